@@ -51,14 +51,14 @@ bench: $(VENV)/.dev ## run the benchmarks and print their ratios
 bench-lsp: $(VENV)/.dev ## run the benchmark of the language server next to VS Code's JSON server
 	$(BIN)/python -m benchmarks language_server
 
-soak-lsp: $(VENV)/.dev ## send 200,000 random edits, or edit for ten minutes, and check the language server after each
+soak-lsp: $(VENV)/.dev ## send 100,000 random edits, and compare the text of the language server after each
 	$(BIN)/python -m benchmarks soak
 
 bench-vscode: $(VENV)/.dev ## measure the extension in the real workbench
 	$(BIN)/python -m benchmarks vscode
 
 bench-api: $(VENV)/.dev ## run the benchmarks of the service next to their peers: about ten minutes
-	$(BIN)/python -m benchmarks page_load api_inprocess api storing memory restarts conformance
+	$(BIN)/python -m benchmarks page_load api_inprocess api storing memory restarts conformance hostile_service
 
 bench-differential: $(VENV)/.dev ## compare fast path and validator on CASES=1000000 random documents: some minutes
 	$(BIN)/python -m benchmarks differential --cases $(or $(CASES),1000000)

@@ -11,9 +11,10 @@ import sys
 from pathlib import Path
 
 ON_DEMAND = {
+    "hostile",
     "language_server", "answers", "interference", "soak", "differential", "restarts", "conformance", "memory",
     "page_load", "playground_soak", "playground_typing", "service_soak", "storing", "api", "api_inprocess", "vscode",
-    "wild_edits",
+    "hostile_service",
     "real_apis", "scale_rows", "request_cost", "api_typing", "postgres_workers", "postgres_failover", "citus",
 }  # fmt: skip
 

@@ -27,36 +27,31 @@ CLIENT = {
 
 # Name → maximum milliseconds, method, position: a text and an offset from its start.
 ASKED: dict[str, tuple[float, str, tuple[str, int]]] = {
-    "completion: properties": (5, "textDocument/completion", ('"label": ', -1)),
-    "completion: a page id": (5, "textDocument/completion", ('"pageId": "', 11)),
-    "completion: a path": (5, "textDocument/completion", ('"path": "', 11)),
-    "completion: nodes": (5, "textDocument/completion", ('"children": [', 13)),
-    "hover: a property": (5, "textDocument/hover", ('"label": ', 2)),
-    "hover: a plain value": (5, "textDocument/hover", ('"title": "', 12)),
-    "hover: a reference": (5, "textDocument/hover", ('"pageId": "', 12)),
-    "definition": (5, "textDocument/definition", ('"pageId": "', 12)),
-    "references": (5, "textDocument/references", ('"pageId": "', 12)),
-    "highlight": (5, "textDocument/documentHighlight", ('"pageId": "', 12)),
-    "rename: may I": (5, "textDocument/prepareRename", ('"pageId": "', 12)),
-    "linked editing": (5, "textDocument/linkedEditingRange", ('"id": "page-', 9)),
-    "code actions at a block": (5, "textDocument/codeAction", ('"type": "Table"', 10)),
-    "code actions at a page": (5, "textDocument/codeAction", ('"type": "Page"', 10)),
-    "code lens": (5, "textDocument/codeLens", ("", 0)),
-    "inlay hints in sight": (5, "textDocument/inlayHint", ('"type": "Table"', 0)),
-    "semantic tokens in sight": (2, "textDocument/semanticTokens/range", ('"type": "Table"', 0)),
-    "outline": (30, "textDocument/documentSymbol", ("", 0)),
+    "completion: properties": (30, "textDocument/completion", ('"label": ', -1)),
+    "completion: a page id": (30, "textDocument/completion", ('"pageId": "', 11)),
+    "completion: a path": (30, "textDocument/completion", ('"path": "', 11)),
+    "completion: nodes": (30, "textDocument/completion", ('"children": [', 13)),
+    "hover: a property": (30, "textDocument/hover", ('"label": ', 2)),
+    "hover: a plain value": (30, "textDocument/hover", ('"title": "', 12)),
+    "hover: a reference": (30, "textDocument/hover", ('"pageId": "', 12)),
+    "definition": (30, "textDocument/definition", ('"pageId": "', 12)),
+    "references": (30, "textDocument/references", ('"pageId": "', 12)),
+    "highlight": (30, "textDocument/documentHighlight", ('"pageId": "', 12)),
+    "rename: may I": (30, "textDocument/prepareRename", ('"pageId": "', 12)),
+    "linked editing": (30, "textDocument/linkedEditingRange", ('"id": "page-', 9)),
+    "code actions at a block": (30, "textDocument/codeAction", ('"type": "Table"', 10)),
+    "code actions at a page": (30, "textDocument/codeAction", ('"type": "Page"', 10)),
+    "semantic tokens in sight": (5, "textDocument/semanticTokens/range", ('"type": "Table"', 0)),
+    "outline": (150, "textDocument/documentSymbol", ("", 0)),
 }
 
 
 UNTIMED = {
     "textDocument/formatting": "in the worker process; `interference` measures the delay of others",
-    "textDocument/rangeFormatting": "in the worker process",
     "textDocument/semanticTokens/full": "in slices of time; `interference` measures the delay of others",
-    "textDocument/semanticTokens/full/delta": "in slices of time",
     "textDocument/diagnostic": "the same work as the diagnostics after an edit",
     "textDocument/onTypeFormatting": "after a new line only",
     "textDocument/rename": "at most once a minute; `prepareRename` finds the same name",
-    "textDocument/documentLink": "proportional to the text; editors request it after a pause",
     "textDocument/foldingRange": "proportional to the text; editors request it after a pause",
     "textDocument/selectionRange": "on a key stroke of its own",
 }
@@ -90,7 +85,7 @@ def params_of(method: str, text: str, place: Place) -> dict[str, object]:
     """Return the parameters of a request about a place."""
     here = {"line": place.line, "character": place.character}
     params: dict[str, object] = {"textDocument": {"uri": URI}, "position": here}
-    if method in {"textDocument/inlayHint", "textDocument/semanticTokens/range"}:
+    if method == "textDocument/semanticTokens/range":
         last = text.count("\n")
         first = {"line": max(0, place.line - LINES_SEEN // 2), "character": 0}
         params["range"] = {"start": first, "end": {"line": min(last, place.line + LINES_SEEN // 2), "character": 0}}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rui_common.vocabulary.rui_0_1 import VALUE_PATH_ASCII
+from rui_common.vocabulary.rui_0_1 import VALUE_PATH_PATTERN
 from rui_openapi.comparison.hints import values_in
 from rui_openapi.description.api import Api
 from rui_openapi.description.operations import Operation
@@ -74,7 +74,7 @@ def _candidates(api: Api, operation: Operation, chance: random.Random) -> Iterat
     root = api.response(operation)
     yield from _tables(api, path, None, root, chance)
     for select, facts in values_in(api, root):
-        if not re.fullmatch(VALUE_PATH_ASCII, select):
+        if not re.fullmatch(VALUE_PATH_PATTERN, select):
             continue
         if facts.may_be_scalar and not facts.is_unknown:
             yield Sample(path, select, ())

@@ -22,7 +22,7 @@ from rui_api.http.responses import to_json
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
-from rui_common.validation.run import validate
+from rui_common.validation.validator import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def disagreement(body: bytes, fast_path: FastPath, vocabulary: Vocabulary = VOCA
     document = read(body)
     if not document.valid or not isinstance(document.value, dict):
         return "the reader refuses it", True
-    if list(validate(document.value, vocabulary=vocabulary)):
+    if validate(document.value, vocabulary=vocabulary, limit=1):
         return "the validator refuses it", True
     if decoded.rui != to_json(normalize(document.value, vocabulary)):
         return f"another normal form: {decoded.rui!r}", True

@@ -31,7 +31,6 @@ SLOW: dict[str, tuple[str, dict[str, object]]] = {
         {**DOCUMENT, "range": SPAN, "context": {"diagnostics": [], "only": ["source.fixAll.rui"]}},
     ),
     "workspace diagnostics": ("workspace/diagnostic", {"previousResultIds": []}),
-    "workspace symbols": ("workspace/symbol", {"query": "table"}),
     "all semantic tokens": ("textDocument/semanticTokens/full", DOCUMENT),
     "outline": ("textDocument/documentSymbol", DOCUMENT),
 }

@@ -33,9 +33,9 @@ class Size(NamedTuple):
 SIZES = {
     "3 KB": Size(3_000, 2),
     "30 KB": Size(30_000, 2),
-    "250 KB": Size(250_000, 2, valid=18, breaking=9, burst=2),
-    "250 KB on one line": Size(250_000, None, valid=15, breaking=9, burst=2),
-    "2 MB": Size(2_000_000, 2, valid=20, breaking=20),
+    "250 KB": Size(250_000, 2, valid=3, breaking=3, burst=2),
+    "250 KB on one line": Size(250_000, None, valid=3, breaking=3, burst=2),
+    "2 MB": Size(2_000_000, 2, valid=3, breaking=3),
 }
 LIMITED = "250 KB"
 """The size with a memory limit."""

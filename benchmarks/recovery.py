@@ -23,7 +23,7 @@ _SCRIPT = Path(__file__).with_suffix(".js")
 
 MIN_KEPT = 0.97
 MIN_ONE_FAULT = 0.9
-MAX_MEDIAN = 2
+MAX_MEAN = 1.1
 
 Leaf = tuple[tuple[str | int, ...], str]
 
@@ -71,12 +71,12 @@ def _print_table(title: str, texts: list[Text], one_fault: float) -> bool:
     print(f"\n{title}: {len(texts)} texts")
     print(f"  {'':28}{'values kept':>12}{'one fault':>11}{'median':>8}{'mean':>7}{'silent':>8}")
     ours = [_ours(one.text) for one in texts]
-    values, one, median = _print_line("this toolkit", texts, ours)
+    values, one, mean = _print_line("this toolkit", texts, ours)
     theirs = _theirs([one.text for one in texts])
     if theirs is not None:
         _print_line(f"VS Code's ({PEER})", texts, theirs)
-    is_kept = values >= MIN_KEPT and one >= one_fault and median <= MAX_MEDIAN and min(o.faults for o in ours) > 0
-    limit = f"values ≥ {MIN_KEPT:.0%}, median ≤ {MAX_MEDIAN}, never silent" + (
+    is_kept = values >= MIN_KEPT and one >= one_fault and mean <= MAX_MEAN and min(o.faults for o in ours) > 0
+    limit = f"values ≥ {MIN_KEPT:.0%}, mean ≤ {MAX_MEAN}, never silent" + (
         f", one fault in ≥ {one_fault:.0%}" if one_fault else ""
     )
     print(f"  limit: {limit}: {'ok' if is_kept else 'MISSED'}")
@@ -88,10 +88,10 @@ def _print_line(name: str, texts: list[Text], outcomes: list[Outcome]) -> tuple[
     values = sum(len(text.wanted & outcome.found) for text, outcome in pairs) / sum(len(text.wanted) for text in texts)
     faults = [outcome.faults for outcome in outcomes]
     one = faults.count(1) / len(faults)
-    median = statistics.median(faults)
+    mean = statistics.mean(faults)
     silent = faults.count(0)
-    print(f"  {name:28}{values:12.2%}{one:11.1%}{median:8.1f}{statistics.mean(faults):7.2f}{silent:8d}")
-    return values, one, median
+    print(f"  {name:28}{values:12.2%}{one:11.1%}{statistics.median(faults):8.1f}{mean:7.2f}{silent:8d}")
+    return values, one, mean
 
 
 def _ours(text: str) -> Outcome:

@@ -15,7 +15,7 @@ from benchmarks.timing import print_ratios, side_by_side
 SIZE = 3_000
 SEED = 4  # its sample is close to this size
 ROUNDS = 30
-LIMIT = 3.0
+LIMIT = 5.0
 
 
 def run(*command: str | Path, code: int = 0) -> Callable[[], None]:

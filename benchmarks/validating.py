@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.sample import sample_text
 from benchmarks.timing import print_ratios, side_by_side
 from rui_common.editing.normal_form import normalize
-from rui_common.validation.run import validate
+from rui_common.validation.validator import validate
 
 SIZE = 250_000
 TEXT_PROPS = {"Table": "title", "Metric": "label", "Text": "content"}

@@ -28,6 +28,7 @@ OTHER_SOURCES = {
     "ARCHITECTURE.md": "architecture.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
+    "SECURITY.md": "security.md",
     "editors/README.md": "editors.md",
     "eval/README.md": "eval.md",
     "tests/cases/README.md": "cases.md",

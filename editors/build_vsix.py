@@ -63,10 +63,16 @@ def build(output: Path = OUTPUT) -> Path:
     return output
 
 
+def install_packages() -> None:
+    """Install the Node packages, unless they are there."""
+    if not (EXTENSION / "node_modules").exists():
+        command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
+        subprocess.run(command, cwd=EXTENSION, check=True)
+
+
 def bundle_extension(folder: Path) -> None:
     """Bundle the TypeScript, and copy the static files."""
-    if not (EXTENSION / "node_modules").exists():
-        subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--silent"], cwd=EXTENSION, check=True)
+    install_packages()
     subprocess.run(["npm", "run", "--silent", "check"], cwd=EXTENSION, check=True)
     subprocess.run(["npm", "run", "--silent", "build"], cwd=EXTENSION, check=True)
     for name in STATIC:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from litestar import Litestar
 from litestar.datastructures import State
+from litestar.types import ASGIApp
 
+from rui_api.config.options import Settings
 from rui_api.http.caching import cache_control
 from rui_api.http.compression import CompressedResponses
 from rui_api.http.response_headers import CommonHeaders
@@ -16,16 +16,13 @@ from rui_api.observability.telemetry import Telemetry
 from rui_api.playground.worker import PlaygroundWorker
 from rui_api.routes import METRICS, ROUTE_HANDLERS
 from rui_api.routes.errors import EXCEPTION_HANDLERS
+from rui_api.routes.origins import OriginCheck
 from rui_api.routes.shortcut import Shortcut
 from rui_api.routes.specs import SpecEndpoints
+from rui_api.store.base import Store
 from rui_api.store.cached_store import CachedStore
 from rui_api.store.factory import open_store
-
-if TYPE_CHECKING:
-    from litestar.types import ASGIApp
-
-    from rui_api.config.options import Settings
-    from rui_api.store.base import Store
+from rui_api.work_thread import WorkThread
 
 
 def create_app(settings: Settings, store: Store | None = None, telemetry: Telemetry | None = None) -> Litestar:
@@ -43,7 +40,8 @@ def create_app(settings: Settings, store: Store | None = None, telemetry: Teleme
     store = telemetry.store = _decorated(store or _open(settings), settings, telemetry)
     telemetry.store_size = StoreSize(store, settings.capacity)
     cache_control_ = cache_control(settings.base_url, settings.cache_max_age)
-    specs = SpecEndpoints(settings.base_url, store, cache_control_)
+    work_thread = WorkThread()
+    specs = SpecEndpoints(settings.base_url, store, cache_control_, work_thread)
     route_handlers = [*specs.handlers(), *ROUTE_HANDLERS]
     if settings.metrics == "on":
         route_handlers.append(METRICS)
@@ -58,11 +56,12 @@ def create_app(settings: Settings, store: Store | None = None, telemetry: Teleme
                 "cache_control": cache_control_,
                 "compressed_responses": CompressedResponses(),
                 "playground": playground,
+                "work_thread": work_thread,
             }
         ),
         exception_handlers=EXCEPTION_HANDLERS,  # type: ignore[arg-type]  # `Response` has the one method that is called
         on_startup=[] if settings.metrics == "off" else [telemetry.store_size.start],
-        on_shutdown=[telemetry.store_size.stop, store.close, playground.close],
+        on_shutdown=[telemetry.store_size.stop, store.close, playground.close, work_thread.close],
         # The contract has its own OpenAPI document, body limit and log.
         openapi_config=None,
         request_max_body_size=None,
@@ -96,6 +95,7 @@ def _add_middleware(app: Litestar, specs: SpecEndpoints, settings: Settings, tel
     """Put the middleware around Litestar's router; `Litestar(middleware=...)` would not handle 404 and 405."""
     routes = RouteNames(route.path_format for route in app.routes)
     handler: ASGIApp = Shortcut(app.asgi_handler, specs)
+    handler = OriginCheck(handler, settings.allowed_origins, settings.base_url)
     common_headers = CommonHeaders(settings.allowed_origins)
     handler = RequestObserver(handler, common_headers, routes, telemetry.counters, telemetry.log)
     if telemetry.tracer is not None:

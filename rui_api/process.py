@@ -6,26 +6,23 @@ import gc
 import logging
 import os
 import signal
+import socket
 import threading
+from collections.abc import Callable
 from math import ceil
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import Any
 
 import uvicorn
 
 from rui_api.app import create_app
+from rui_api.config.options import Settings
 from rui_api.observability.log_writer import STANDARD_ERROR, LogHandler, LogWriter
 from rui_api.observability.telemetry import Telemetry
 from rui_api.server.http_protocol import create_protocol
 from rui_api.server.limits import Limits, raise_file_limit
 from rui_api.server.shutdown import Terminal, stop_accepting
-
-if TYPE_CHECKING:
-    import socket
-    from collections.abc import Callable
-    from types import FrameType
-
-    from rui_api.config.options import Settings
 
 log = logging.getLogger("rui_api")
 

@@ -10,25 +10,21 @@ import logging
 import multiprocessing
 import os
 import signal
+import socket
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing import resource_tracker
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from rui_api.config.options import Settings
+from rui_api.observability.telemetry import Telemetry
 from rui_api.observability.worker_metrics import WorkerMetrics
 from rui_api.process import create_telemetry, run
 from rui_api.server.shutdown import Terminal, drain
-
-if TYPE_CHECKING:
-    import socket
-    from collections.abc import Callable, Iterator
-    from multiprocessing.connection import Connection
-
-    from rui_api.config.options import Settings
-    from rui_api.observability.telemetry import Telemetry
 
 log = logging.getLogger("rui_api")
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from rui_cli import files, output
-from rui_cli.options import Option
+from rui_cli.options import Option, ParsedArguments
+from rui_cli.results import Summary
+from rui_common.syntax.document import Document
+from rui_common.validation.diagnostics import Diagnostic
 from rui_openapi.discovery import find_configuration
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_cli.options import ParsedArguments
-    from rui_cli.results import Summary
-    from rui_common.syntax.document import Document
-    from rui_common.validation.diagnostics import Diagnostic
+if TYPE_CHECKING:  # loaded only with an OpenAPI description
     from rui_openapi.configuration import ApiChoice, Configuration
     from rui_openapi.description.api import Api
+
 
 OPENAPI = Option(
     "--openapi", "compare bindings with this OpenAPI description, JSON or YAML, instead of that in rui.toml",

@@ -10,19 +10,16 @@ and escapes characters that would move the cursor.
 
 from __future__ import annotations
 
-from collections import namedtuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
+from rui_cli.output import Style
+from rui_cli.terminal_text import TAB_WIDTH, escape_character, width
+from rui_common.syntax.document import Document
 from rui_common.syntax.spans import Span
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rui_cli.output import Style
-    from rui_common.syntax.document import Document
-
-    Cell = tuple[str, int]
-    """A character as it is shown, and its columns."""
+Cell = tuple[str, int]
+"""A character as it is shown, and its columns."""
 
 BLUE = "1;34"
 ELLIPSIS = "…"
@@ -30,10 +27,9 @@ MIN_WIDTH = 24
 """Minimum columns for the text of a line, however narrow the terminal is."""
 
 
-class Annotation(namedtuple("Annotation", ("line", "span", "note", "is_main"))):
+class Annotation(NamedTuple):
     """A marked span: its line from zero, its part on this line, a note, and whether it is the main one."""
 
-    __slots__ = ()
     line: int
     span: Span
     note: str
@@ -146,8 +142,6 @@ def _width(cells: list[Cell]) -> int:
 def _cells(text: str) -> list[Cell]:
     if text.isascii() and text.isprintable():
         return [(character, 1) for character in text]
-    from rui_cli.terminal_text import TAB_WIDTH, escape_character, width  # noqa: PLC0415  rarely needed
-
     cells = []
     column = 0
     for index in range(len(text)):

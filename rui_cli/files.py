@@ -5,34 +5,42 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections.abc import Callable, Iterator
 
+from rui_cli import output
 from rui_cli.errors import OperationalError, reason
+from rui_common.document_files import SUFFIX, find_documents, read_file, read_limited
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-SUFFIX = ".rui.json"
 STDIN = "-"
 STDIN_NAME = "<stdin>"
-SKIPPED_FOLDERS = {"node_modules"}
 
 
-def find(arguments: list[str], on_problem: Callable[[str], None]) -> Iterator[str]:
+def find(
+    arguments: list[str], command: str, on_problem: Callable[[str], None], *, follow_links: bool = False
+) -> Iterator[str]:
     """Yield the names of the documents in a command line, each once; `STDIN` for standard input.
 
     Args:
         arguments: files, folders, and ``-`` for standard input; no argument is the current folder. A folder includes
-            every ``*.rui.json`` below it, sorted, without hidden folders, ``node_modules``, pipes and devices. A file
-            may have any name.
+            the documents that `find_documents` returns. A file may have any name.
+        command: the command that writes a note for each file that is skipped.
         on_problem: called for a folder that cannot be read or has no documents.
+        follow_links: whether links that lead out of a folder are followed.
     """
+
+    def on_error(error: OSError) -> None:
+        on_problem(f"cannot read {error.filename}: {reason(error)}")
+
+    def on_skipped(path: str, why: str) -> None:
+        output.print_error(f"note: {_short(path)} is skipped: {why}", command)
+
     yielded: set[str] = set()
     for argument in arguments or [os.curdir]:
         if argument == STDIN or not os.path.isdir(argument):
             names = [argument]  # reading it reports a missing file
         else:
-            names = _find_in_folder(argument, on_problem)
+            found = find_documents(argument, on_skipped, on_error, follow_links=follow_links)
+            names = [_short(path) for path in found]
             if not names:
                 folder = "this folder" if argument == os.curdir else argument
                 on_problem(f"no *{SUFFIX} in {folder}")
@@ -43,28 +51,8 @@ def find(arguments: list[str], on_problem: Callable[[str], None]) -> Iterator[st
                 yield name
 
 
-def _find_in_folder(folder: str, on_problem: Callable[[str], None]) -> list[str]:
-    def on_error(error: OSError) -> None:
-        on_problem(f"cannot read {error.filename}: {reason(error)}")
-
-    prefix = "" if folder == os.curdir else folder
-    names: list[str] = []
-    for path, folders, files in os.walk(folder, onerror=on_error):
-        folders[:] = [name for name in folders if not name.startswith(".") and name not in SKIPPED_FOLDERS]
-        relative = os.path.relpath(path, folder)
-        base = prefix if relative == os.curdir else os.path.join(prefix, relative)
-        documents = [name for name in files if name.endswith(SUFFIX) and not _may_block(os.path.join(path, name))]
-        names += [os.path.join(base, name) for name in documents]
-    return sorted(names, key=lambda name: name.split(os.sep))
-
-
-def _may_block(path: str) -> bool:
-    """Return whether a path is a pipe, a socket or a device, whose reading may never end."""
-    try:
-        mode = os.stat(path).st_mode
-    except OSError:  # reading it reports the error
-        return False
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+def _short(path: str) -> str:
+    return path.removeprefix(os.path.join(os.curdir, ""))
 
 
 def read_bytes(name: str) -> bytes:
@@ -76,8 +64,7 @@ def read_bytes(name: str) -> bytes:
     try:
         if name == STDIN:
             return _read_stdin()
-        with open(name, "rb") as file:
-            return file.read()
+        return read_file(name)
     except OSError as error:
         raise OperationalError(f"cannot read {display_name(name)}: {reason(error)}") from None
     except ValueError as error:  # a name with a zero byte, or standard input is closed
@@ -90,7 +77,7 @@ def _read_stdin() -> bytes:
     buffer = getattr(sys.stdin, "buffer", None)
     if buffer is None:
         return sys.stdin.read().encode("utf-8", "surrogatepass")
-    return bytes(buffer.read())
+    return read_limited(buffer)
 
 
 def display_name(name: str) -> str:
@@ -112,10 +99,26 @@ def write_bytes(name: str, data: bytes) -> None:
         raise OperationalError(f"cannot write {name}: {reason(error)}") from None
 
 
+def write_or_create(name: str, data: bytes) -> None:
+    """Write a file, or replace its content.
+
+    Raises:
+        OperationalError: it cannot be written.
+    """
+    if os.path.isfile(name):
+        write_bytes(name, data)
+        return
+    try:
+        with open(name, "wb") as file:
+            file.write(data)
+    except OSError as error:
+        raise OperationalError(f"cannot write {name}: {reason(error)}") from None
+
+
 def _replace(path: str, data: bytes) -> None:
     status = os.stat(path)
     if not stat.S_ISREG(status.st_mode):
-        raise OSError(0, "it is no regular file")
+        raise OSError("it is no regular file")
     if not os.access(path, os.W_OK):
         raise PermissionError(13, "permission denied")
     temporary = _write_temporary(os.path.dirname(path), data)

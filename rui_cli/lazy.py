@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from rui_cli.errors import OperationalError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def import_attr(module: str, name: str) -> Any:  # noqa: ANN401  any attribute

@@ -6,12 +6,11 @@ between files nor suggests the option that a misspelling may mean.
 
 from __future__ import annotations
 
-from rui_cli.errors import UsageError
-from rui_common.suggest import nearest
+import textwrap
+from collections.abc import Iterable, Iterator
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from rui_cli.errors import UsageError
+from rui_common.suggest import probably_meant
 
 WIDTH = 100
 """Columns of the help."""
@@ -168,8 +167,6 @@ class Command:
 
 def table(title: str, rows: list[tuple[str, str]]) -> str:
     """Return two columns under a title; the second column is wrapped."""
-    import textwrap  # noqa: PLC0415  only for help
-
     indent = min(28, 4 + max(len(left) for left, _ in rows))
     lines = [f"{title}:"]
     for left, right in rows:
@@ -184,7 +181,7 @@ def table(title: str, rows: list[tuple[str, str]]) -> str:
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:
     """Return ``; did you mean …?`` with the closest name, or ``""`` if none is close."""
-    name = nearest(word, names)
+    name = probably_meant(word, names)
     if name is None:
         return ""
     return f"; did you mean {name}?"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TextIO
 
 from rui_cli.options import Option
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import TextIO
+from rui_cli.terminal_text import escape_unprintable
+from rui_common.redact import redact_all_userinfo
 
 COLOR = Option("--color", "whether to use colours", metavar="WHEN", choices=("auto", "always", "never"), default="auto")
 """The option of every command with coloured output; see `use_color`."""
@@ -83,8 +82,6 @@ def is_terminal(stream: TextIO | None) -> bool:
 def print_error(text: str, command: str = "") -> None:
     """Write one line to standard error. Control characters are escaped, the user of a URL is removed."""
     if "://" in text and "@" in text:
-        from rui_common.redact import redact_all_userinfo  # noqa: PLC0415  rarely needed
-
         text = redact_all_userinfo(text)
     program = f"rui {command}".strip()
     write(f"{program}: {escape_control(text)}\n", to_stderr=True)
@@ -94,8 +91,6 @@ def escape_control(text: str) -> str:
     """Return `text` on one line, with escapes for characters that a terminal does not show as they are."""
     if text.isprintable():
         return text
-    from rui_cli.terminal_text import escape_unprintable  # noqa: PLC0415  rarely needed
-
     return escape_unprintable(text)
 
 

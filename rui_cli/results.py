@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from rui_common.validation.diagnostics import is_error
+from rui_common.syntax.document import Document
+from rui_common.syntax.spans import Span
+from rui_common.validation.diagnostics import Diagnostic, is_error
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.spans import Span
-    from rui_common.validation.diagnostics import Diagnostic
-
-    Position = tuple[int, int]
-    """Line and column, both from 1, columns in code points."""
+Position = tuple[int, int]
+"""Line and column, both from 1, columns in code points."""
 
 
 class CheckResult:

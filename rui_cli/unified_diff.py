@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterator
 
 from rui_cli.output import Style, escape_control
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _COLORS = {"+": "32", "-": "31", "@": "36"}
 _BOLD = "1"

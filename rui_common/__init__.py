@@ -5,13 +5,14 @@ The functions listed here are imported on first use, as `rui check` needs few of
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from rui_common.editing.formatter import format_document
     from rui_common.fixes.fix_all import apply_safe_fixes
     from rui_common.syntax.document import read
     from rui_common.validation.diagnostics import diagnose
-    from rui_common.validation.run import validate
+    from rui_common.validation.validator import validate
 
 __all__ = ["apply_safe_fixes", "diagnose", "format_document", "read", "validate"]
 
@@ -20,7 +21,7 @@ _MODULES = {
     "diagnose": "rui_common.validation.diagnostics",
     "format_document": "rui_common.editing.formatter",
     "read": "rui_common.syntax.document",
-    "validate": "rui_common.validation.run",
+    "validate": "rui_common.validation.validator",
 }
 
 

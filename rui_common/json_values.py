@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    JsonObject = dict[str, object]
+JsonObject = dict[str, object]
 
 
 def as_object(value: object) -> JsonObject:

@@ -7,7 +7,7 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import ModuleType
 
 from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
@@ -21,9 +21,6 @@ from rui_lsp.main import USAGE
 from rui_lsp.protocol.encoding import converter
 from rui_lsp.server.server import RuiLanguageServer
 
-if TYPE_CHECKING:
-    from types import ModuleType
-
 NAME = "language-server.md"
 
 _BUILT_IN = {
@@ -34,15 +31,12 @@ _BUILT_IN = {
 """The capabilities that pygls announces in any case, by the module that they belong to."""
 
 SETTINGS_OF_CAPABILITIES = {
-    "textDocumentSync": ("severities", "docs_url"),
-    "diagnosticProvider": ("severities", "docs_url"),
-    "workspace.workspaceFolders": ("severities", "docs_url"),
-    "codeActionProvider": ("severities", "docs_url"),
-    "completionProvider": ("docs_url",),
-    "hoverProvider": ("docs_url",),
-    "documentLinkProvider": ("severities", "docs_url"),
-    "executeCommandProvider": ("server_url", "docs_url", "preview_port"),
-    "codeLensProvider": ("server_url",),
+    "textDocumentSync": ("severities", "server_url"),
+    "diagnosticProvider": ("severities", "server_url"),
+    "workspace.workspaceFolders": ("severities", "server_url"),
+    "codeActionProvider": ("severities", "server_url"),
+    "hoverProvider": ("server_url",),
+    "executeCommandProvider": ("server_url",),
 }
 """The settings that a capability depends on."""
 
@@ -121,6 +115,8 @@ def language_server_markdown() -> str:
         "the start and after each `workspace/didChangeConfiguration`. Otherwise it uses the content of that "
         "notification. Changed settings apply at once. An invalid value is reported to the user, and the default is "
         "used.",
+        'With `"isWorkspaceTrusted": false` in `initializationOptions`, every `rui.toml` is ignored. Files of other '
+        "computers, such as `file://host/share/a.rui.json`, are never opened.",
         "## Commands",
         "Commands are called by `workspace/executeCommand`. Invalid arguments are an error with code -32602, failures "
         "an error with code -32803.",
@@ -130,8 +126,7 @@ def language_server_markdown() -> str:
 
 def _setting(attribute: str) -> list[str]:
     setting = SETTINGS[attribute]
-    default = "not set" if setting.default is None else code(json.dumps(setting.default))
-    return [code(setting.name), default, setting.doc]
+    return [code(setting.name), code(json.dumps(setting.default)), setting.doc]
 
 
 def _command(name: str) -> list[str]:

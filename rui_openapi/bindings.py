@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rui_common.json_values import as_list, as_object
-from rui_common.vocabulary.aliases import read_as
+from rui_common.syntax.paths import Path
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import ENDPOINT, FIELD, OPTION, SELECT, reachable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from rui_common.syntax.paths import Path
-    from rui_common.vocabulary.schema import JsonForm, Kind, Prop, Shape, Vocabulary
+from rui_common.vocabulary.schema import (
+    ENDPOINT,
+    FIELD,
+    OPTION,
+    SELECT,
+    JsonForm,
+    Kind,
+    Prop,
+    Shape,
+    Vocabulary,
+    reachable,
+)
 
 
 class Text(NamedTuple):
@@ -140,53 +146,26 @@ class BlockPlan(NamedTuple):
 
 def bindings_of(value: object, vocabulary: Vocabulary = VOCABULARY) -> list[Binding]:
     """Return the bindings of a document in text order, without those whose path is malformed or absent."""
-    return list(bindings_in(value, ObjectKind(vocabulary.root), (), vocabulary))
+    return list(_bindings_in(value, ObjectKind(vocabulary.root), (), vocabulary))
 
 
-class Block(NamedTuple):
-    """An object that may request data.
-
-    Attributes:
-        path: its path.
-        shape: its shape.
-        plan: the properties with the request.
-        value: the object.
-    """
-
-    path: Path
-    shape: Shape
-    plan: BlockPlan
-    value: dict[str, object]
-
-    def binding(self) -> Binding | None:
-        """Return what it requests and shows; None if its path is malformed or absent."""
-        return _binding(self.value, self.shape, self.plan, self.path)
-
-
-def bindings_in(value: object, kind: Kind, path: Path, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Binding]:
-    """Yield the bindings of a part of a document, whose path is put before theirs."""
-    for block in blocks_in(value, kind, path, vocabulary):
-        binding = block.binding()
-        if binding is not None:
-            yield binding
-
-
-def blocks_in(value: object, kind: Kind, path: Path, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Block]:
-    """Yield the blocks of a part of a document that may request data; its path is put before theirs."""
+def _bindings_in(value: object, kind: Kind, path: Path, vocabulary: Vocabulary) -> Iterator[Binding]:
+    """Yield the bindings of a part of a document; its path is put before theirs."""
     if isinstance(kind, ListKind):
         for index, inner in enumerate(as_list(value)):
-            yield from blocks_in(inner, kind.items, (*path, index), vocabulary)
+            yield from _bindings_in(inner, kind.items, (*path, index), vocabulary)
         return
     shape = shape_of(value, kind, vocabulary)
     if shape is None or not isinstance(value, dict):
         return
     plan = plan_of(shape)
-    if plan is not None:
-        yield Block(path, shape, plan, value)
+    binding = None if plan is None else _binding(value, shape, plan, path)
+    if binding is not None:
+        yield binding
     for prop in _containers(shape):
-        key = key_of(value, shape, prop)
+        key = prop.name
         if key in value:
-            yield from blocks_in(value[key], prop.kind, (*path, key), vocabulary)
+            yield from _bindings_in(value[key], prop.kind, (*path, key), vocabulary)
 
 
 @cache
@@ -238,49 +217,46 @@ def _option_lists(shape: Shape, fields: FieldList) -> Iterator[OptionList]:
 
 
 def _binding(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path) -> Binding | None:
-    request_key = key_of(value, shape, plan.request)
-    request = value.get(request_key)
+    request = value.get(plan.request.name)
     request_kind = plan.request.kind
     if not isinstance(request, dict) or not isinstance(request_kind, ObjectKind):
         return None
-    request_path = (*path, request_key)
-    endpoint = text_of(request, request_kind.shape, plan.endpoint, request_path)
+    request_path = (*path, plan.request.name)
+    endpoint = text_of(request, plan.endpoint, request_path)
     if endpoint is None:
         return None
     select = None
     select_path = request_path
     if plan.select is not None:
-        select_path = (*request_path, key_of(request, request_kind.shape, plan.select))
-        select = text_of(request, request_kind.shape, plan.select, request_path)
+        select_path = (*request_path, plan.select.name)
+        select = text_of(request, plan.select, request_path)
         if select is None and select_path[-1] in request:
             return None  # the value path is malformed, which is an error of its own
     shown_as, forms = _shown_as(value, shape, path)
     fields_path = path
     if plan.fields:
-        fields_path = (*path, key_of(value, shape, plan.fields[0].prop))
+        fields_path = (*path, plan.fields[0].prop.name)
     return Binding(
         request_path, shape.name, endpoint, select, select_path, shape.wireframe is not None, bool(plan.fields),
-        shown_as, forms, tuple(_fields(value, shape, plan, path)), fields_path,
-        tuple(_options(value, shape, plan, path)), _label(value, shape),
+        shown_as, forms, tuple(_fields(value, plan, path)), fields_path,
+        tuple(_options(value, plan, path)), _label(value, shape),
     )  # fmt: skip
 
 
-def _fields(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path) -> Iterator[Field]:
+def _fields(value: dict[str, object], plan: BlockPlan, path: Path) -> Iterator[Field]:
     for found in plan.fields:
-        list_key = key_of(value, shape, found.prop)
-        for index, element in enumerate(as_list(value.get(list_key))):
+        for index, element in enumerate(as_list(value.get(found.prop.name))):
             if isinstance(element, dict):
-                element_path = (*path, list_key, index)
-                name = text_of(element, found.shape, found.key, element_path)
+                element_path = (*path, found.prop.name, index)
+                name = text_of(element, found.key, element_path)
                 if name is not None:
                     shown_as, forms = _shown_as(element, found.shape, element_path)
                     yield Field(name, shown_as, forms, _label(element, found.shape))
 
 
-def _options(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path) -> Iterator[Options]:
+def _options(value: dict[str, object], plan: BlockPlan, path: Path) -> Iterator[Options]:
     for found in plan.options:
-        owner_key = key_of(value, shape, found.prop)
-        owner = value.get(owner_key)
+        owner = value.get(found.prop.name)
         if not isinstance(owner, dict):
             continue
         field = owner.get(found.field.name)
@@ -288,7 +264,7 @@ def _options(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path
         for index, element in enumerate(as_list(owner.get(found.options.name))):
             text = as_object(element).get(found.value.name)
             if isinstance(text, str):
-                values.append(Text(text, (*path, owner_key, found.options.name, index, found.value.name)))
+                values.append(Text(text, (*path, found.prop.name, found.options.name, index, found.value.name)))
         if isinstance(field, str) and values:
             yield Options(field, tuple(values))
 
@@ -313,17 +289,9 @@ def _label(value: dict[str, object], shape: Shape) -> str:
     return ""
 
 
-def key_of(value: dict[str, object], shape: Shape, prop: Prop) -> str:
-    """Return the key that a property is read from."""
-    if prop.name in value:
-        return prop.name
-    return read_as(value, shape).get(prop.name, prop.name)
-
-
-def text_of(value: dict[str, object], shape: Shape, prop: Prop, path: Path) -> Text | None:
+def text_of(value: dict[str, object], prop: Prop, path: Path) -> Text | None:
     """Return a property if it is a well-formed text."""
-    key = key_of(value, shape, prop)
-    text = value.get(key)
+    text = value.get(prop.name)
     if not isinstance(text, str) or not prop.kind.accepts(text):
         return None
-    return Text(text, (*path, key), text == prop.placeholder)
+    return Text(text, (*path, prop.name), text == prop.placeholder)

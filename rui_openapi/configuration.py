@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 
 from rui_common.suggest import nearest
 from rui_openapi.errors import OpenApiError
-from rui_openapi.reading.files import Version, version_of
+from rui_openapi.reading.files import Version, read_data, version_of
 
 _API_KEYS = ("openapi", "strict", "overrides")
 _OVERRIDE_KEYS = ("files", "openapi", "strict")
@@ -87,11 +87,8 @@ class Configuration:
 
 def _read(path: str) -> dict[str, dict[str, object]]:
     try:
-        with open(path, "rb") as file:
-            content = tomllib.load(file)
-    except OSError as error:
-        raise OpenApiError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        content = tomllib.loads(read_data(path).decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise OpenApiError(f"cannot read {path}: it is not TOML: {error}") from None
     _check_keys(path, "", content, ("api",))
     return content

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 from urllib.parse import unquote_plus
 
-from rui_openapi.bindings import bindings_of
+from rui_common.vocabulary.schema import JsonForm
+from rui_openapi.bindings import Binding, Field, bindings_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rui_common.vocabulary.schema import JsonForm
-    from rui_openapi.bindings import Binding, Field
-
-    Json = dict[str, object]
+Json = dict[str, object]
 
 VERSION = "3.1.0"
 TITLE = "API"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import strategies as st
@@ -215,32 +215,3 @@ json_values: st.SearchStrategy[Json] = st.recursive(
     max_leaves=20,
 )
 """Any JSON value."""
-
-
-def restructure(document: Json, chance: random.Random) -> None:
-    """Move properties of some objects one level deeper, and give some lists and objects another structure."""
-    for _ in range(chance.randint(1, 3)):
-        owner = chance.choice([*_objects(document)])
-        if owner and owner is not document:
-            names = chance.sample(list(owner), chance.randint(1, len(owner)))
-            owner[chance.choice(["x", "qq"])] = {name: owner.pop(name) for name in names}
-    for owner in [*_objects(document)]:
-        for name, value in list(owner.items()):
-            if value and isinstance(value, dict | list) and chance.random() < 0.06:
-                owner[name] = chance.choice([_by_key(value), _first(value), [value], {"qx": value}])
-
-
-def _objects(value: Json) -> Iterator[Json]:
-    inner = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
-    if isinstance(value, dict):
-        yield value
-    for one in inner:
-        yield from _objects(one)
-
-
-def _by_key(value: Json) -> Json:
-    return {f"k{number}": one for number, one in enumerate(value)} if isinstance(value, list) else value
-
-
-def _first(value: Json) -> Json:
-    return value[0] if isinstance(value, list) else value

@@ -30,6 +30,7 @@ from rui_common.syntax.document import read
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
+from rui_common.validation.wording import error_items
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES, WARNINGS
 from tests.corpus import Case, CaseError, cases_of, marked, quotes, read_cases, rewrite
 from tests.rui_api.live import Service, running
@@ -41,12 +42,12 @@ from tests.rui_lsp.marked import opened
 ROOT = Path(__file__).parent.parent
 LINE_END = re.compile(r"\r\n|\r|\n")
 
-OPENINGS: dict[str, str | tuple[str, ...]] = {
+OPENINGS = {
     "INVALID_ID_FORMAT": "Use lowercase kebab-case, pattern ^[a-z][a-z0-9-]*$, 1 to 64 characters.",
     "UNKNOWN_TYPE": "Use a registered type.",
     "MISSING_REQUIRED_PROP": "Add the property",
-    "UNKNOWN_PROP": "Strict schema; keys of this ",
-    "ORPHAN_PAGE": (MESSAGES["ORPHAN_PAGE"][1], "Set "),
+    "INVALID_PROP_TYPE": "Must be ",
+    "UNKNOWN_PROP": "Only registered properties are allowed. ",
 }
 """The first words of hints in which the gist of section 7.3 is worded for the place, by code."""
 
@@ -273,10 +274,7 @@ def check_http(case: HasText, found: list[Diagnostic], service: Service) -> None
     errors = [one for one in found if is_error(one)]
     assert body["valid"] == (not errors)
     if errors:
-        assert body["errors"] == [
-            {"path": format_path(one.path), "code": one.code, "message": one.message, "hint": one.hint}
-            for one in errors[:MAX_ERRORS]
-        ]
+        assert body["errors"] == error_items(one.finding for one in errors[:MAX_ERRORS] if one.finding is not None)
         assert body["truncated"] == (len(errors) > MAX_ERRORS)
     else:
         assert json.dumps(body["normalizedRui"]) == json.dumps(normalize(document.value))

@@ -48,7 +48,7 @@ def corpus_texts(chance: random.Random) -> list[str]:
 
 def wild_texts(chance: random.Random) -> list[str]:
     session = wild_edits(chance, sample_text(2500))
-    return [next(session)[0] for _ in range(120)]
+    return [next(session) for _ in range(120)]
 
 
 def faulty_texts(chance: random.Random) -> list[str]:

@@ -6,21 +6,16 @@ import logging
 import os
 import socket
 import sys
+from collections.abc import Sequence
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from rui_api.config.loading import SettingsError, environment_warnings, read_settings
-from rui_api.store.base import StoreRefused
+from rui_api.config.options import Settings
+from rui_api.observability.telemetry import Telemetry
+from rui_api.store.base import StorageUnavailable, StoreRefused
 from rui_api.store.factory import count_pending_steps, migrate_store
 from rui_api.store.url import redact_password
 from rui_common.redact import escape_control, redact_userinfo
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rui_api.config.options import Settings
-    from rui_api.observability.telemetry import Telemetry
-    from rui_api.store.base import StorageUnavailable
 
 EXIT_USAGE = 2
 ANY_ADDRESS = "::"
@@ -98,7 +93,9 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
 def _log_startup(settings: Settings, listener: socket.socket, store_error: StorageUnavailable | None) -> None:
     banner = f"RUI service on {_url_of(listener)}, specs in {redact_password(settings.store)}"
     _print_banner(banner)
-    log.info(banner)
+    max_bytes = settings.capacity.max_bytes
+    limit = f"at most {max_bytes:,} bytes" if max_bytes else "without a limit of their size"
+    log.info("%s, %s (--store-max-bytes)", banner, limit)
     for warning in environment_warnings(os.environ):
         log.warning(warning)
     if store_error is not None:

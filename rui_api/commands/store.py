@@ -6,7 +6,8 @@ import argparse
 import asyncio
 import os
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Coroutine, Sequence
+from typing import NoReturn
 
 from rui_api.commands import store_upkeep
 from rui_api.commands.store_copy import LAST, CopyStoppedError, run_copy
@@ -14,9 +15,6 @@ from rui_api.commands.store_output import EXIT_INTERRUPTED, EXIT_OK, print_error
 from rui_api.config.loading import read_settings
 from rui_api.store.base import StorageUnavailable
 from rui_common.redact import redact_all_userinfo
-
-if TYPE_CHECKING:
-    from collections.abc import Coroutine, Sequence
 
 URL_HELP = "A store is sqlite:///PATH, with a fourth slash an absolute one, or postgresql://USER@HOST/DATABASE."
 STORE_HELP = "the store; by default the one that rui serve would use, with RUI_STORE or the file in RUI_CONFIG"
@@ -95,8 +93,8 @@ def _parser() -> argparse.ArgumentParser:
         "--since",
         metavar="TIME",
         default="",
-        help=f"only specs that were stored at this time or later, such as 2026-01-31; {LAST}: only those that TO may "
-        "lack, if earlier copies from FROM filled it",
+        help=f"only specs that were stored at this time or later, such as 2026-01-31; {LAST}: only those that TO "
+        "lacks, without comparing the others",
     )
     _add(commands, "info", "show how many specs a store contains")
     _add_delete(commands)

@@ -7,19 +7,15 @@ import os
 import sys
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from rui_api.commands.store_output import EXIT_NOT_DONE, EXIT_OK, Progress, print_error, print_line
 from rui_api.store.base import StorageUnavailable
-from rui_api.store.bulk import open_bulk_store
-from rui_api.store.copy import CopyResult, copy, time_of_last_copy
+from rui_api.store.bulk import BulkStore, open_bulk_store
+from rui_api.store.copy import CopyResult, copy, copy_missing
 from rui_api.store.url import is_postgres, sqlite_path
 
-if TYPE_CHECKING:
-    from rui_api.store.bulk import BulkStore
-
 LAST = "last"
-"""Value of ``--since``: the time of the last copy."""
+"""Value of ``--since``: what the target lacks, whatever its time."""
 MAX_REPORTED = 20
 """Maximum number of failed specs that are reported one by one."""
 
@@ -82,13 +78,15 @@ async def _copy_open(source: BulkStore, target: BulkStore, since: str) -> int:
     fingerprint = await source.fingerprint()
     if fingerprint and fingerprint == await target.fingerprint():
         raise ValueError("FROM and TO are the same store")
-    if since == LAST:
-        since = await time_of_last_copy(target)
     result = CopyResult()
-    progress = Progress(await source.count(since), sys.stderr)
+    progress = Progress(0 if since == LAST else await source.count(since), sys.stderr)
     try:
-        await copy(source, target, result, lambda: progress.show(result), since=since)
-        in_source = await source.count(since)
+        if since == LAST:
+            await copy_missing(source, target, result, lambda: progress.show(result))
+            in_source = 0
+        else:
+            await copy(source, target, result, lambda: progress.show(result), since=since)
+            in_source = await source.count(since)
         if result.newly_deleted:
             await target.erase(fully=False)
     except StorageUnavailable as error:

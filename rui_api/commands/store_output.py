@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import sys
 from time import monotonic
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
+from rui_api.store.copy import CopyResult
 from rui_common.redact import escape_control
-
-if TYPE_CHECKING:
-    from rui_api.store.copy import CopyResult
 
 EXIT_OK = 0
 EXIT_NOT_DONE = 1

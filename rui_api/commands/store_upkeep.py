@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from time import monotonic, time
-from typing import TYPE_CHECKING
 
 from rui_api.commands.store_output import EXIT_NOT_DONE, EXIT_OK, StatusLine, counted, print_error, print_line
 from rui_api.http.urls import canonical_spec_id
 from rui_api.observability.log_records import timestamp
 from rui_api.store.base import DeletedSpec
-from rui_api.store.bulk import open_bulk_store
-from rui_api.store.rows import from_row
+from rui_api.store.bulk import BulkStore, open_bulk_store
+from rui_api.store.rows import Row, from_row
 from rui_api.store.url import redact_password
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
-
-    from rui_api.store.bulk import BulkStore
-    from rui_api.store.rows import Row
 
 
 @asynccontextmanager

@@ -6,19 +6,17 @@ import argparse
 import os
 import re
 import tomllib
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from rui_api.config import parsers
 from rui_api.config.options import GROUPS, OPTIONS, Option, Settings
 from rui_api.store.url import is_postgres
 from rui_common.redact import redact_all_userinfo
 from rui_common.suggest import nearest
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 CONFIG_FLAG = "--config"
 CONFIG_VARIABLE = "RUI_CONFIG"

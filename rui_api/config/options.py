@@ -6,20 +6,21 @@ A setting is a field of `Settings`. Its flag ``--like-this``, its environment va
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rui_api.config import parsers
 from rui_api.store.capacity import CapacityLimits
 from rui_api.store.postgres.options import PostgresOptions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from rui_api.store.url import is_postgres
 
 HOUR = 3600
 DAY = 86_400
 YEAR = 365 * DAY
 MB = 1 << 20
+SQLITE_MAX_BYTES = 1 << 30
+"""Default limit of a SQLite store: anybody can store specs, until the disk is full."""
 
 ADDRESS = "Address"
 STORE = "Store"
@@ -108,7 +109,8 @@ class Settings:
     )  # fmt: skip
     allowed_origins: tuple[str, ...] = _setting(
         ("*",), "--allow-origins", "LIST", ADDRESS, parsers.origins,
-        "Origins whose pages may call the service (CORS), separated by commas.", "*, all of them",
+        "Origins whose pages may call the API, separated by commas. Requests of others get 403. Forms and editor "
+        "accept the pages of the service only.", "*, all of them",
     )  # fmt: skip
     trusted_proxies: tuple[str, ...] = _setting(
         (), "--trust-proxies", "LIST", ADDRESS, parsers.networks,
@@ -172,9 +174,10 @@ class Settings:
         2, "--postgres-readers", "NUMBER", POSTGRES, parsers.number(1, 100),
         "Maximum number of connections to PostgreSQL, and to the replicas, per process that fetch specs.",
     )  # fmt: skip
-    store_max_bytes: int = _setting(
-        0, "--store-max-bytes", "NUMBER", STORE, parsers.number(0, 1 << 60),
+    store_max_bytes: int | None = _setting(
+        None, "--store-max-bytes", "NUMBER", STORE, parsers.number(0, 1 << 60),
         "Maximum size of the store. Above it, storing gets 503, and specs are still fetched. `0`: no limit.",
+        "1073741824 (1 GiB) for SQLite, none for PostgreSQL",
     )  # fmt: skip
     store_min_free: int = _setting(
         64 * MB, "--store-min-free", "NUMBER", STORE, parsers.number(0, 1 << 60),
@@ -229,7 +232,10 @@ class Settings:
     @property
     def capacity(self) -> CapacityLimits:
         """The limits of the size of the store."""
-        return CapacityLimits(self.store_max_bytes, self.store_min_free)
+        max_bytes = self.store_max_bytes
+        if max_bytes is None:
+            max_bytes = 0 if is_postgres(self.store) else SQLITE_MAX_BYTES
+        return CapacityLimits(max_bytes, self.store_min_free)
 
 
 OPTIONS: tuple[Option, ...] = tuple(

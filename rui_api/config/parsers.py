@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from ipaddress import ip_network
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from rui_api.store.url import check_store, is_postgres, redact_password
 from rui_common.redact import redact_userinfo
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MAX_PORT = 65_535
 MAX_QUOTED = 80

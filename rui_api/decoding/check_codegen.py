@@ -7,21 +7,17 @@ together is several times as fast as one by one. `print(CheckWriter(types).sourc
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
-from rui_api.decoding.struct_types import field_name
-from rui_common.codegen import CodeWriter, indent_block
+from rui_api.decoding.codegen import CodeWriter, indent_block
+from rui_api.decoding.struct_types import StructTypes, field_name
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rui_api.decoding.struct_types import StructTypes
-    from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
-
-    Check = Callable[[Any], bool]
+Check = Callable[[Any], bool]
 
 
 class Gather(NamedTuple):
@@ -54,14 +50,13 @@ class CheckWriter(CodeWriter):
         self.constants["UNSET"] = UNSET
         self._untyped = types.untyped
         self._scopes: dict[Symbol, NameLists] = {}
-        # Names of the whole document. Those that one kind can check together have a list of their own.
-        self._document: dict[tuple[Symbol, bool, Kind | None], str] = {}
+        self._document: dict[tuple[Symbol, bool], str] = {}
 
     def document(self, root: Shape) -> list[str]:
         """Return the body of the function."""
         body = _render(self._shape(root, "root", is_root=True))
         lists = [f"{names} = []" for names in self._document.values()]
-        return [*lists, *body, *self._forms(), *self._document_names(), "return True"]
+        return [*lists, *body, *self._document_names(), "return True"]
 
     def _shape(self, shape: Shape, value: str, *, is_root: bool = False) -> list[str | Gather]:
         outer = dict(self._scopes)
@@ -95,14 +90,9 @@ class CheckWriter(CodeWriter):
 
     def _value(self, prop: Prop, value: str) -> list[str | Gather]:
         gathered: list[str | Gather] = []
-        is_deferred = False
         for symbol, is_use in ((prop.defines, False), (prop.uses, True)):
             if symbol is not None:
-                is_checked_later = symbol not in self._scopes and prop.kind.fits_all is not None
-                gathered.append(Gather(self._names(symbol, prop.kind if is_checked_later else None, is_use), value))
-                is_deferred = is_deferred or is_checked_later
-        if is_deferred:
-            return gathered
+                gathered.append(Gather(self._names(symbol, is_use=is_use), value))
         return [*self._kind(prop.kind, value, is_typed=prop not in self._untyped), *gathered]
 
     def _kind(self, kind: Kind, value: str, *, is_typed: bool = True) -> list[str | Gather]:
@@ -139,7 +129,7 @@ class CheckWriter(CodeWriter):
         body: list[str | Gather] = []
         if kind.defines is not None:
             identity = field_name(kind.shapes[0].props["id"])
-            body.append(Gather(self._names(kind.defines, None, False), f"{place}.{identity}"))
+            body.append(Gather(self._names(kind.defines, is_use=False), f"{place}.{identity}"))
         if len(kind.shapes) == 1:
             return [*body, *self._object(kind.shapes[0], place)]
         node_type = self.variable("type")
@@ -151,30 +141,22 @@ class CheckWriter(CodeWriter):
             word = "elif"
         return body
 
-    def _names(self, symbol: Symbol, kind: Kind | None, is_use: bool) -> str:
+    def _names(self, symbol: Symbol, *, is_use: bool) -> str:
         if symbol in self._scopes:
             return self._scopes[symbol].used if is_use else self._scopes[symbol].defined
-        key = (symbol, is_use, kind)
+        key = (symbol, is_use)
         if key not in self._document:
             self._document[key] = self.variable("names")
         return self._document[key]
 
-    def _forms(self) -> list[str]:
-        checks = [(kind.fits_all, names) for (_, _, kind), names in self._document.items() if kind is not None]
-        return [f"if not {self.constant('fits_all', fits_all)}({names}): return False" for fits_all, names in checks]
-
     def _document_names(self) -> list[str]:
         lines = []
-        for symbol in dict.fromkeys(symbol for symbol, _, _ in self._document):
+        for symbol in dict.fromkeys(symbol for symbol, _ in self._document):
             lists = self._name_lists()
-            lines += [f"{lists.defined} = {self._all_names(symbol, False)}"]
-            lines += [f"{lists.used} = {self._all_names(symbol, True)}"]
+            lines += [f"{lists.defined} = {self._document.get((symbol, False), '()')}"]
+            lines += [f"{lists.used} = {self._document.get((symbol, True), '()')}"]
             lines += _name_checks(symbol, lists)
         return lines
-
-    def _all_names(self, symbol: Symbol, is_use: bool) -> str:
-        lists = [names for (other, side, _), names in self._document.items() if (other, side) == (symbol, is_use)]
-        return " + ".join(lists) or "()"
 
 
 def _field_checks(kind: NodeKind, shape: Shape, node: str) -> list[str]:

@@ -6,24 +6,20 @@ shape; the generated check (`check_codegen`) tests what the tightened shape requ
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from keyword import iskeyword
 from operator import or_
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.schema import ScalarType
+from rui_common.vocabulary.schema import Kind, Prop, ScalarType, Shape
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from rui_common.vocabulary.schema import Kind, Prop, Shape
-
-    # What msgspec accepts as the type of a value.
-    Annotation = Any
+# What msgspec accepts as the type of a value.
+Annotation = Any
 
 MAX_EXACT_INTEGER = 2**53
 """Up to here a double represents every integer, so that all readers and RFC 8785 agree on its digits."""

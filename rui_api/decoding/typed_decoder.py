@@ -15,10 +15,7 @@ from rui_api.decoding.json_values import REFUSALS
 from rui_api.decoding.struct_types import StructTypes
 from rui_common.hashing import hash_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_common.vocabulary.schema import Vocabulary
+from rui_common.vocabulary.schema import Vocabulary
 
 _normal = msgspec.json.Encoder()
 _sorted = msgspec.json.Encoder(order="sorted")

@@ -5,13 +5,14 @@ Outside of the API, `rui_api.routes.html.error_page` renders the same errors as 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from rui_api.http.caching import NO_STORE
 from rui_api.http.responses import Response, to_json
 from rui_common.http_contract.errors import (
     BAD_REQUEST,
     ERROR_MESSAGES,
+    FORBIDDEN,
     GONE,
     INTERNAL_ERROR,
     INVALID_SPEC_ID,
@@ -22,9 +23,6 @@ from rui_common.http_contract.errors import (
     STORE_FULL,
 )
 from rui_common.vocabulary.rules import MESSAGES, RULES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 OVERLOADED_RETRY_AFTER = 1
 """Seconds in the Retry-After header of an overloaded or stopping service."""
@@ -57,6 +55,11 @@ def invalid_spec_id() -> Response:
 def not_found(message: str = ERROR_MESSAGES[NOT_FOUND]) -> Response:
     """404: no endpoint has this path, or a parameter names an unknown part of the vocabulary."""
     return _error(404, NOT_FOUND, message)
+
+
+def forbidden(message: str = ERROR_MESSAGES[FORBIDDEN]) -> Response:
+    """403: a page of another origin sent the request, and may not."""
+    return _error(403, FORBIDDEN, message)
 
 
 def spec_not_found(spec_id: str) -> Response:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from hashlib import sha256
-from typing import TYPE_CHECKING
+
+from litestar.types import Scope
 
 from rui_api.http.responses import Response
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from litestar.types import Scope
 
 _ENTITY_TAG = re.compile(r'[ \t]*(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?:,|$)|[ \t]*,')
 
@@ -23,13 +20,17 @@ def entity_tag(content: bytes) -> str:
 
 def conditional_response(scope: Scope, etag: str, cache_control: str, create: Callable[[], Response]) -> Response:
     """Return 304 if If-None-Match has `etag`, else the response of `create`, with `etag` and `cache_control`."""
-    headers = {"etag": etag, "cache-control": cache_control}
+    response = not_modified(scope, etag) or create()
+    response.headers = {**response.headers, "etag": etag, "cache-control": cache_control}
+    return response
+
+
+def not_modified(scope: Scope, etag: str) -> Response | None:
+    """Return 304 if If-None-Match has `etag`, else None."""
     if_none_match = [value.decode("latin-1") for name, value in scope["headers"] if name == b"if-none-match"]
     if if_none_match and etag_matches(if_none_match, etag):
-        return Response(status=304, headers=headers)
-    response = create()
-    response.headers = {**response.headers, **headers}
-    return response
+        return Response(status=304)
+    return None
 
 
 def etag_matches(if_none_match: Iterable[str], etag: str) -> bool:

@@ -7,17 +7,15 @@ the contract applies to the document, and the body may be longer.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
+from litestar.types import HTTPScope, Receive
 from multipart import MultipartError, MultipartSegment, PushMultipartParser
 
 from rui_api.http.negotiation import JSON, MediaType, parse_media_type
 from rui_api.http.request_body import InvalidBody, receive_body
+from rui_api.work_thread import WorkThread
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
-
-if TYPE_CHECKING:
-    from litestar.types import HTTPScope, Receive
 
 MULTIPART = "multipart/form-data"
 URL_ENCODED = "application/x-www-form-urlencoded"
@@ -42,8 +40,13 @@ class Form:
     is_form: bool
 
 
-async def read_form(scope: HTTPScope, receive: Receive) -> Form:
+async def read_form(scope: HTTPScope, receive: Receive, thread: WorkThread) -> Form:
     """Read the body of a request of a form, or of the script of the front page.
+
+    Args:
+        scope: the request.
+        receive: receives its body.
+        thread: parses large bodies, which takes up to 0.1 s.
 
     Raises:
         InvalidBody: the body is too long, incomplete, or neither JSON nor a form.
@@ -56,9 +59,10 @@ async def read_form(scope: HTTPScope, receive: Receive) -> Form:
     if media_type.name == JSON:
         return Form(_checked_length(body), "check", is_form=False)
     if media_type.name == MULTIPART:
-        fields = _parse_multipart(body, dict(media_type.parameters).get("boundary", ""))
+        boundary = dict(media_type.parameters).get("boundary", "")
+        fields = await thread.run_if_large(lambda: _parse_multipart(body, boundary), len(body))
     elif media_type.name == URL_ENCODED:
-        fields = _parse_url_encoded(body)
+        fields = await thread.run_if_large(lambda: _parse_url_encoded(body), len(body))
     else:
         raise InvalidBody("Send a form, or the document itself as application/json.")
     # Browsers send CRLF for every line end of a text box, and an empty file if none was chosen.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from litestar.types import Receive, Scope
 
 from rui_api.decoding.json_values import decode_json
 from rui_api.http.negotiation import JSON, is_json
@@ -10,9 +10,6 @@ from rui_api.http.request_record import record_received
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import root_fault, where_broken
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
-
-if TYPE_CHECKING:
-    from litestar.types import Receive, Scope
 
 JSON_TYPE = JSON.encode()
 MAX_QUOTED = 60

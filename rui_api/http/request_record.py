@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from litestar.types import Scope
 
-    from litestar.types import Scope
-
-    from rui_api.store.base import StoredSpec
+from rui_api.store.base import StoredSpec
 
 RECORD = "rui.record"
 """Key of the `RequestRecord` in the state of an ASGI scope."""

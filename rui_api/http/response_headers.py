@@ -6,18 +6,15 @@ cover the responses of the protocol (`rui_api.server.protocol_errors`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from litestar.types import Scope
 
-    from litestar.types import Scope
-
-    Header = tuple[bytes, bytes]
+Header = tuple[bytes, bytes]
 
 SECURITY: tuple[Header, ...] = (
     (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
+    (b"referrer-policy", b"same-origin"),  # with no-referrer, own forms would have the Origin null
 )
 CONTENT_SECURITY_POLICY: Header = (
     b"content-security-policy",

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import json
-from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
+from litestar.types import Receive, Scope, Send
 
 from rui_api.http.negotiation import JSON
 from rui_api.http.request_record import record_codes
-from rui_common.validation.run import validate
+from rui_api.store.base import StoredSpec
+from rui_common.validation.validator import validate
+from rui_common.validation.wording import error_items
 from rui_common.vocabulary.rui_0_1 import VERSION
 from rui_common.vocabulary.rules import MAX_ERRORS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from litestar.types import Receive, Scope, Send
-
-    from rui_api.store.base import StoredSpec
 
 VERSIONS = {"validationVersion": VERSION, "registryVersion": VERSION}
 
@@ -96,10 +92,10 @@ def valid(rui: object) -> Response:
 
 def invalid(value: dict[str, object]) -> Response | None:
     """200: the RUI is invalid, with its first errors; None if it is valid (docs/decisions.md, section 3)."""
-    findings = list(islice(validate(value), MAX_ERRORS + 1))
+    findings = validate(value, limit=MAX_ERRORS + 1)
     if not findings:
         return None
-    errors = [finding.to_item() for finding in findings[:MAX_ERRORS]]
+    errors = error_items(findings[:MAX_ERRORS])
     truncated = len(findings) > MAX_ERRORS
     codes = [error["code"] for error in errors]
     return Response(_encode({"valid": False, **VERSIONS, "errors": errors, "truncated": truncated}), codes=codes)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from ipaddress import IPv6Address
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from litestar import Request
-    from litestar.types import Scope
+from litestar import Request
+from litestar.types import Scope
 
 _HOST = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[([0-9A-Fa-f:.]{2,45})\])(?::([0-9]{1,5}))?")
 _MAX_PORT = 65_535

@@ -13,19 +13,14 @@ import logging
 import os
 import threading
 from collections import deque
+from collections.abc import Iterator
 from contextlib import suppress
 from logging.handlers import QueueHandler
 from stat import S_ISFIFO
 from time import sleep
-from typing import TYPE_CHECKING
 
 from rui_api.observability import log_records
-from rui_api.observability.log_records import RequestLogRecord
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rui_api.observability.log_records import EventLine
+from rui_api.observability.log_records import EventLine, RequestLogRecord
 
 MAX_QUEUED = 20_000
 """Lines; a few MB."""

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Callable, Iterable
 from socketserver import ThreadingMixIn
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
-from prometheus_client import make_wsgi_app
+from prometheus_client import CollectorRegistry, make_wsgi_app
 
 from rui_api.http.response_headers import METRICS, SECURITY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from prometheus_client import CollectorRegistry
 
 MAX_CONNECTIONS = 64
 HEADERS = [*((name.decode().title(), value.decode()) for name, value in SECURITY), ("Server", "rui")]

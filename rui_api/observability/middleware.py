@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable, Iterable, Sequence
 from time import perf_counter, time
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from rui_api.http.request_record import RECORD, RequestRecord
+from rui_api.http.response_headers import CommonHeaders
+from rui_api.observability.counters import RequestCounters
 from rui_api.observability.log_records import RequestLogRecord
+from rui_api.observability.log_writer import LogWriter
 from rui_api.observability.request_id import HEADER, RequestIds, current
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Iterable, Sequence
-
-    from litestar.types import ASGIApp, Message, Receive, Scope, Send
-
-    from rui_api.http.response_headers import CommonHeaders
-    from rui_api.observability.counters import RequestCounters
-    from rui_api.observability.log_writer import LogWriter
 
 METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE"}
 OTHER = "other"

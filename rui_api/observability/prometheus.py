@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, cast
 
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.parser import text_string_to_metric_families
 
-from rui_api.observability.counters import DURATION_BOUNDS, SIZE_BOUNDS, RouteCounters
-from rui_api.store.stats import Histogram
+from rui_api.observability.counters import DURATION_BOUNDS, SIZE_BOUNDS, RequestCounters, RouteCounters
+from rui_api.observability.store_size import StoreSize
+from rui_api.observability.telemetry import Telemetry
+from rui_api.observability.worker_metrics import WorkerMetrics
+from rui_api.store.stats import Histogram, OperationStats, StoreStats
 from rui_common.version import TOOL_VERSION
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from rui_api.observability.counters import RequestCounters
-    from rui_api.observability.store_size import StoreSize
-    from rui_api.observability.telemetry import Telemetry
-    from rui_api.observability.worker_metrics import WorkerMetrics
-    from rui_api.store.stats import OperationStats, StoreStats
 
 HISTOGRAMS: tuple[tuple[str, str, tuple[float, ...], Callable[[RouteCounters], Histogram]], ...] = (
     ("rui_request_duration_seconds", "From the request to the end of its response.", DURATION_BOUNDS,

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from contextvars import ContextVar
 from itertools import count
 from secrets import token_hex
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 HEADER = b"x-request-id"
 

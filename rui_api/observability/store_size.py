@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
-from rui_api.store.base import StorageUnavailable
-
-if TYPE_CHECKING:
-    from rui_api.store.base import Measurement, Store
-    from rui_api.store.capacity import CapacityLimits
+from rui_api.store.base import Measurement, StorageUnavailable, Store
+from rui_api.store.capacity import CapacityLimits
 
 INTERVAL = 15.0
 """Seconds between two measurements."""

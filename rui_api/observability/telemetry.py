@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from rui_api.observability.counters import RequestCounters
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from rui_api.observability.log_writer import LogWriter
-    from rui_api.observability.store_size import StoreSize
-    from rui_api.observability.worker_metrics import WorkerMetrics
-    from rui_api.store.base import Store
-    from rui_api.store.cached_store import CachedStore
+from rui_api.observability.log_writer import LogWriter
+from rui_api.observability.store_size import StoreSize
+from rui_api.observability.worker_metrics import WorkerMetrics
+from rui_api.store.base import Store
+from rui_api.store.cached_store import CachedStore
 
 
 class Telemetry:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from litestar.types import ASGIApp, Receive, Scope, Send
 from opentelemetry.propagate import extract
 from opentelemetry.trace import SpanKind, Status, StatusCode
 
 from rui_api.http.request_record import RECORD
+from rui_api.observability.middleware import RouteNames
 from rui_api.observability.request_id import current
-
-if TYPE_CHECKING:
-    from litestar.types import ASGIApp, Receive, Scope, Send
-
-    from rui_api.observability.middleware import RouteNames
-    from rui_api.store.base import Measurement, ReadResult, Store, StoredSpec
-    from rui_api.store.stats import StoreStats
+from rui_api.store.base import Measurement, ReadResult, Store, StoredSpec
+from rui_api.store.stats import StoreStats
 
 TRACE_HEADERS = (b"traceparent", b"tracestate", b"baggage")
 """Headers in which a client passes the context of its trace."""

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Any
 
 TIMEOUT = 1.0
 """Seconds to wait for the metrics of a worker. Those of a slower one are left out."""

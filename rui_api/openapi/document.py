@@ -7,7 +7,8 @@ the bodies in `rui_common.http_contract.bodies`. The tests compare every respons
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from rui_api.openapi.examples import example_components, invalid_examples, request_examples
 from rui_api.openapi.schemas import schema_components
@@ -29,10 +30,7 @@ from rui_common.http_contract.example_bodies import response_examples
 from rui_common.vocabulary.rui_0_1 import VERSION, VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    Json = dict[str, object]
+Json = dict[str, object]
 
 PARAMETER = re.compile(r":(\w+)")
 """A parameter in a path: the UUID of a spec, unless `_OTHER_PARAMETERS` describes it."""
@@ -283,7 +281,7 @@ def _content(media_type: str, responses: Sequence[ResponseSpec], examples: Mappi
     names = dict.fromkeys(response.example for response in responses if response.example)
     if not names:
         return {"schema": {"type": "object"}}
-    bodies = dict.fromkeys(response.body.name for response in responses if response.body is not None)
+    bodies = dict.fromkeys(response.body.name for response in responses if not isinstance(response.body, str))
     schemas = [schema_ref(name) for name in bodies]
     values: Json = {name: {"value": examples[name]} for name in names}
     if "invalid" in names:

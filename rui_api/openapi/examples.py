@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import TYPE_CHECKING
 
 from rui_common.describe.examples import broken_example, full_example, minimal_example
-from rui_common.validation.run import validate
+from rui_common.validation.validator import validate
+from rui_common.validation.wording import error_items
 from rui_common.vocabulary.rui_0_1 import VERSION
 from rui_common.vocabulary.rules import RULES
 
-if TYPE_CHECKING:
-    Json = dict[str, object]
+Json = dict[str, object]
 
 
 @cache
@@ -47,7 +46,7 @@ def _invalid_documents() -> dict[str, Json]:
 
 
 def _response_to(document: Json) -> Json:
-    errors = [finding.to_item() for finding in validate(document)]
+    errors = error_items(validate(document))
     return {
         "valid": False,
         "validationVersion": VERSION,

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rui_common.describe import json_schema
 from rui_common.http_contract.bodies import BODIES
 
-if TYPE_CHECKING:
-    Json = dict[str, object]
+Json = dict[str, object]
 
 
 def schema_components() -> dict[str, object]:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from litestar import route
@@ -15,15 +12,12 @@ from rui_api.http.form_data import read_form
 from rui_api.http.request_body import InvalidBody
 from rui_api.http.responses import Response
 from rui_api.http.urls import canonical_spec_id
+from rui_api.playground.tasks import ComparisonTask, Side
 from rui_api.routes import html as pages
 from rui_api.routes.html import AnyRequest, ErrorText
 from rui_api.routes.inspector import PATH, content_key, get_spec, header_fields, invalid_id_page
-from rui_common.syntax.document import read
-from rui_inspector.html.comparison.page import ComparedDocument, comparison_page
-from rui_inspector.model.problems import displayed_diagnostics
-
-if TYPE_CHECKING:
-    from rui_api.store.base import StoredSpec
+from rui_api.routes.tasks import run_task
+from rui_api.store.base import StoredSpec
 
 SENT_NAME = "The document that was sent"
 
@@ -51,7 +45,7 @@ def _redirect(request: AnyRequest) -> Response:
 async def _compare_with_document(request: AnyRequest) -> Response:
     """Compare a spec with a document in a form, which is not stored and may be invalid."""
     try:
-        form = await read_form(request.scope, request.receive)
+        form = await read_form(request.scope, request.receive, request.app.state.work_thread)
     except InvalidBody as error:
         return _form_error(request, error.reason, is_incomplete=error.is_incomplete)
     spec = await get_spec(request, request.path_params["spec_id"])
@@ -59,11 +53,9 @@ async def _compare_with_document(request: AnyRequest) -> Response:
         return spec
     if not form.rui.strip():
         return _form_error(request, "The form has no document.")
-    document = read(form.rui)
-    sent = ComparedDocument(document.value, SENT_NAME, problems=displayed_diagnostics(document), text=document.text)
-    # In a thread: comparing large documents takes up to half a second, and other requests must not wait for it.
-    page = await asyncio.to_thread(comparison_page, _compared(request, spec), sent, pages.host_of(request))
-    return pages.page(page)
+    sent = Side(form.rui, SENT_NAME, is_sent=True)
+    task = ComparisonTask(_side_of(request, spec), sent, pages.host_of(request))
+    return pages.page(await run_task(request, task))
 
 
 def _form_error(request: AnyRequest, reason: str, *, is_incomplete: bool = False) -> Response:
@@ -89,15 +81,15 @@ async def compare_specs(request: AnyRequest) -> Response:
     before, after = specs
     swap_url = f"{pages.base_path(request)}{PATH}{after.spec_id}/compare/{before.spec_id}"
 
-    def render_page() -> str:
-        sides = [_compared(request, spec) for spec in specs]
-        return comparison_page(sides[0], sides[1], pages.host_of(request), swap_url=swap_url)
+    async def create() -> Response:
+        sides = _side_of(request, before), _side_of(request, after)
+        return pages.page(await run_task(request, ComparisonTask(*sides, pages.host_of(request), swap_url)))
 
-    key = [*content_key(before), *content_key(after)]
-    return await asyncio.to_thread(pages.conditional_page, request, key, render_page)
+    etag = pages.page_tag(request, [*content_key(before), *content_key(after)])
+    return await pages.cached_response(request, etag, create)
 
 
-def _compared(request: AnyRequest, spec: StoredSpec) -> ComparedDocument:
+def _side_of(request: AnyRequest, spec: StoredSpec) -> Side:
     url = f"{pages.base_path(request)}{PATH}{spec.spec_id}"
     fields = [field for field in header_fields(spec) if field.name != "Spec"]
-    return ComparedDocument(json.loads(spec.rui), spec.spec_id, url, fields)
+    return Side(spec.rui, spec.spec_id, url, fields)

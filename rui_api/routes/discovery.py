@@ -5,8 +5,8 @@ All of it changes only with a new version of the service, so every response has 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING
 
 from litestar import route
 
@@ -38,9 +38,6 @@ from rui_common.http_contract.schema_slices import (
     compact_slice,
     slice_payload,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SCHEMA = "/api/schema"
 SCHEMA_PARAMETERS = [parameter.name for route in ENDPOINTS if route.path == SCHEMA for parameter in route.query]

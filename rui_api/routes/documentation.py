@@ -13,24 +13,26 @@ from rui_api.routes.html import DOCS, AnyRequest
 from rui_common.http_contract.docs_json import docs_payload
 from rui_inspector.html import reference_pages as render
 
+pass
+
 
 @route(DOCS, http_method=["GET", "HEAD"])
 async def get_documentation(request: AnyRequest) -> Response:
-    """Send the first page of the documentation, or what ``?q=`` finds."""
-    query = request.query_params.get("q", "")
-    return _cacheable(request, render.overview_page(docs_payload(base_url(request)), pages.host_of(request), query))
+    """Send the first page of the documentation."""
+    content = render.overview_page(docs_payload(base_url(request)), pages.host_of(request))
+    return await _cacheable(request, content)
 
 
 @route(DOCS + "/vocabulary", http_method=["GET", "HEAD"])
 async def get_vocabulary_page(request: AnyRequest) -> Response:
     """Send every shape and property as a page."""
-    return _cacheable(request, render.vocabulary_page(pages.host_of(request)))
+    return await _cacheable(request, render.vocabulary_page(pages.host_of(request)))
 
 
 @route(DOCS + "/rules", http_method=["GET", "HEAD"])
 async def get_rules_page(request: AnyRequest) -> Response:
     """Send the list of the rules."""
-    return _cacheable(request, render.rules_page(pages.host_of(request)))
+    return await _cacheable(request, render.rules_page(pages.host_of(request)))
 
 
 @route(DOCS + "/rules/{rule:str}", http_method=["GET", "HEAD"])
@@ -40,7 +42,7 @@ async def get_rule_page(request: AnyRequest) -> Response:
     host = pages.host_of(request)
     content = render.rule_page(word, host)
     if content is not None:
-        return _cacheable(request, content)
+        return await _cacheable(request, content)
     error = not_found()
     return pages.page(
         render.unknown_rule_page(word, host), status=error.status, headers=error.headers, codes=error.codes
@@ -50,9 +52,12 @@ async def get_rule_page(request: AnyRequest) -> Response:
 @route(DOCS + "/api", http_method=["GET", "HEAD"])
 async def get_api_page(request: AnyRequest) -> Response:
     """Send the endpoints as a page."""
-    return _cacheable(request, render.api_page(docs_payload(base_url(request)), pages.host_of(request)))
+    return await _cacheable(request, render.api_page(docs_payload(base_url(request)), pages.host_of(request)))
 
 
-def _cacheable(request: AnyRequest, content: str) -> Response:
+async def _cacheable(request: AnyRequest, content: str) -> Response:
+    async def create() -> Response:
+        return response
+
     response = pages.page(content)
-    return pages.cached_response(request, entity_tag(response.content), lambda: response)
+    return await pages.cached_response(request, entity_tag(response.content), create)

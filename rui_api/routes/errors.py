@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from litestar import Request
 from litestar.exceptions import HTTPException
 
 from rui_api.http import error_responses
 from rui_api.http.request_body import InvalidBody
+from rui_api.http.responses import Response
 from rui_api.http.urls import is_valid_host
-from rui_api.routes.html import as_html_error
+from rui_api.playground.worker import TaskTimeoutError
+from rui_api.routes.html import ErrorText, as_html_error
+from rui_api.routes.specs import SPECS
+from rui_api.routes.tasks import TaskCancelledError
 from rui_api.store.base import StorageUnavailable, StoreFull
+from rui_api.work_thread import OverloadedError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from litestar import Request
-
-    from rui_api.http.responses import Response
-
-    AnyRequest = Request[Any, Any, Any]
+AnyRequest = Request[Any, Any, Any]
 
 log = logging.getLogger("rui_api")
+
+OVERLOAD_TEXT = ErrorText(
+    "The service is busy",
+    "Others wait for as much as it can do at the moment.",
+    "Load this page again in some seconds.",
+)
+TIMEOUT_TEXT = ErrorText(
+    "This takes too long", "The document takes longer than the service spends on one.",
+    "Go back, where the document still is, and shorten or correct it.",
+)  # fmt: skip
 
 
 def error_response(request: AnyRequest, error: Exception) -> Response:
@@ -42,6 +52,24 @@ def on_storage_unavailable(request: AnyRequest, error: StorageUnavailable) -> Re
     """503 `STORAGE_UNAVAILABLE`. The store has logged the cause."""
     retry_after = request.app.state.settings.retry_after
     return error_responses.storage_unavailable(retry_after, is_full=isinstance(error, StoreFull))
+
+
+def on_overload(request: AnyRequest, _: OverloadedError) -> Response:
+    """503, in the form of the contract for storing; elsewhere `OVERLOADED`, or a page."""
+    if request.scope["path"] == SPECS:
+        return error_responses.storage_unavailable(error_responses.OVERLOADED_RETRY_AFTER)
+    return as_html_error(request, error_responses.overloaded(), OVERLOAD_TEXT)
+
+
+def on_task_timeout(request: AnyRequest, _: TaskTimeoutError) -> Response:
+    """400: the playground process was ended, because the text takes it too long."""
+    response = error_responses.bad_request("The answer takes too long for this text.")
+    return as_html_error(request, response, TIMEOUT_TEXT)
+
+
+def on_task_cancelled(_: AnyRequest, __: TaskCancelledError) -> Response:
+    """204: no client waits for the response."""
+    return Response(status=204)
 
 
 def on_http_exception(request: AnyRequest, error: HTTPException) -> Response:
@@ -70,6 +98,9 @@ def on_internal_error(request: AnyRequest, error: Exception) -> Response:
 EXCEPTION_HANDLERS: dict[type[Exception], Callable[[AnyRequest, Any], Response]] = {
     InvalidBody: on_invalid_body,
     StorageUnavailable: on_storage_unavailable,
+    OverloadedError: on_overload,
+    TaskTimeoutError: on_task_timeout,
+    TaskCancelledError: on_task_cancelled,
     HTTPException: on_http_exception,
     Exception: on_internal_error,
 }

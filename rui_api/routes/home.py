@@ -3,43 +3,34 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from litestar import route
 
 from rui_api.http.error_responses import storage_unavailable
-from rui_api.http.form_data import read_form
+from rui_api.http.form_data import Form, read_form
 from rui_api.http.request_body import InvalidBody
 from rui_api.http.request_record import record_stored
-from rui_api.http.responses import Response, to_json
+from rui_api.http.responses import Response
 from rui_api.http.urls import base_url
+from rui_api.playground.tasks import DocumentPageTask, FrontPageTask, SpecTask
 from rui_api.routes import html as pages
 from rui_api.routes.html import AnyRequest
 from rui_api.routes.inspector import get_spec
 from rui_api.routes.specs import SPECS, new_spec
-from rui_api.store.base import StorageUnavailable, StoreFull
+from rui_api.routes.tasks import run_task
+from rui_api.store.base import StorageUnavailable, Store, StoreFull
+from rui_api.work_thread import WorkThread
 from rui_common.describe import full_example, minimal_example
 from rui_common.describe.examples import broken_example
 from rui_common.editing.formatter import format_document
-from rui_common.editing.normal_form import normalize
-from rui_common.hashing import content_hash
 from rui_common.http_contract.docs_json import workflow
 from rui_common.syntax.document import read
 from rui_common.vocabulary.rules import RULES
 from rui_inspector.html import pages as render
-from rui_inspector.model.problems import displayed_diagnostics
+from rui_inspector.model.problems import DisplayedDiagnostic, displayed_diagnostics
 from rui_inspector.model.reference import rule_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rui_api.http.form_data import Form
-    from rui_api.store.base import Store
-    from rui_common.syntax.document import Document
-    from rui_inspector.model.problems import DisplayedDiagnostic
-
-OTHER_SITES = ("cross-site", "same-site")
-"""Values of Sec-Fetch-Site: forms of other sites may not store documents."""
 
 
 class Example(NamedTuple):
@@ -81,11 +72,11 @@ EXAMPLES = {
 async def home(request: AnyRequest) -> Response:
     """Send the front page, or handle its form. One handler, so that Litestar lists both methods for OPTIONS."""
     if request.method == "POST":
-        return pages.compressed_page(request, await _handle_form(request))
+        return await pages.compressed(request, await _handle_form(request))
     copied_id = request.query_params.get("copy")
     if copied_id is not None:
-        return pages.compressed_page(request, await _copy(request, copied_id))
-    return pages.compressed_page(request, _show(request))
+        return await pages.compressed(request, await _copy(request, copied_id))
+    return await pages.compressed(request, _show(request))
 
 
 async def _copy(request: AnyRequest, spec_id: str) -> Response:
@@ -93,7 +84,9 @@ async def _copy(request: AnyRequest, spec_id: str) -> Response:
     spec = await get_spec(request, spec_id)
     if isinstance(spec, Response):
         return spec
-    return pages.page(_render(request, format_document(read(spec.rui))))
+    thread: WorkThread = request.app.state.work_thread
+    text = await thread.run_if_large(lambda: format_document(read(spec.rui)), len(spec.rui))
+    return pages.page(_render(request, text))
 
 
 def _show(request: AnyRequest) -> Response:
@@ -118,31 +111,29 @@ def _example_text(name: str) -> str:
 
 async def _handle_form(request: AnyRequest) -> Response:
     try:
-        form = await read_form(request.scope, request.receive)
+        form = await read_form(request.scope, request.receive, request.app.state.work_thread)
     except InvalidBody as error:
         headers = {"connection": "close"} if error.is_incomplete else {}
         return pages.page(_render(request, "", note=error.reason), status=400, headers=headers)
-    document = read(form.rui)
     if not form.rui.strip():
-        return pages.page(_render(request, document.text, note="There is nothing in the box yet.", form=form))
+        note = "There is nothing in the box yet."
+        return pages.page(
+            _render(request, form.rui.decode("utf-8", "replace"), note=note, is_fragment=not form.is_form)
+        )
     if form.action == "inspect":
-        return pages.page(render.document_page(document, pages.host_of(request)))
-    problems = displayed_diagnostics(document)
-    if form.action == "store" and not any(problem.is_error for problem in problems):
-        return await _store(request, document, problems)
-    note = ""
+        return pages.page(await run_task(request, DocumentPageTask(form.rui, pages.host_of(request))))
     if form.action == "store":
-        note = "The document is not stored, because it has errors. It is still in the box."
-    return pages.page(_render(request, document.text, problems, note=note, form=form))
+        return await _store(request, form)
+    return pages.page(await _checked(request, form))
 
 
-async def _store(request: AnyRequest, document: Document, problems: Sequence[DisplayedDiagnostic]) -> Response:
+async def _store(request: AnyRequest, form: Form) -> Response:
     """Store a valid document and redirect to its page."""
-    if request.headers.get("sec-fetch-site", "") in OTHER_SITES:
-        note = "Another site sent this document. Read it before you store it."
-        return pages.page(_render(request, document.text, problems, note=note))
-    assert isinstance(document.value, dict)  # noqa: S101  it is valid
-    spec = new_spec(to_json(normalize(document.value)), content_hash(document.value))
+    hash_, _, rui = (await run_task(request, SpecTask(form.rui))).partition(b"\n")
+    if not hash_:
+        note = "The document is not stored, because it has errors. It is still in the box."
+        return pages.page(await _checked(request, form, note))
+    spec = new_spec(rui, hash_.decode())
     store: Store = request.app.state.store
     try:
         await store.put(spec)
@@ -150,27 +141,39 @@ async def _store(request: AnyRequest, document: Document, problems: Sequence[Dis
         note = "The document is not stored, because the store does not respond. It is still in the box; try again soon."
         if isinstance(unavailable, StoreFull):
             note = "The document is not stored, because the store is full. It is still in the box; copy or download it."
-        content = _render(request, document.text, problems, note=note)
         error = storage_unavailable(request.app.state.settings.retry_after)
+        content = await _checked(request, form, note)
         return pages.page(content, status=error.status, headers=error.headers, codes=error.codes)
     record_stored(request.scope, spec)
     return Response(status=303, headers={"location": f"{pages.base_path(request)}/specs/{spec.spec_id}"})
 
 
+async def _checked(request: AnyRequest, form: Form, note: str = "") -> bytes:
+    """Return the front page with the document of a form and its diagnostics."""
+    steps = _workflow_steps(base_url(request), pages.base_path(request))
+    host = pages.host_of(request)
+    task = FrontPageTask(form.rui, host, steps, _examples(request), note, is_fragment=not form.is_form)
+    return await run_task(request, task)
+
+
 def _render(
     request: AnyRequest, text: str, problems: Sequence[DisplayedDiagnostic] | None = None, *, note: str = "",
-    form: Form | None = None,
+    is_fragment: bool = False,
 ) -> str:  # fmt: skip
-    base_path = pages.base_path(request)
     return render.front_page(
         pages.host_of(request),
-        _workflow_steps(base_url(request), base_path),
+        _workflow_steps(base_url(request), pages.base_path(request)),
         text=text,
         problems=problems,
         note=note,
-        examples=[(title, base_path + url) for title, url in _example_links()],
-        is_fragment=form is not None and not form.is_form,
+        examples=_examples(request),
+        is_fragment=is_fragment,
     )
+
+
+def _examples(request: AnyRequest) -> list[tuple[str, str]]:
+    base_path = pages.base_path(request)
+    return [(title, base_path + url) for title, url in _example_links()]
 
 
 def _example_links(*, is_valid: bool | None = None) -> list[tuple[str, str]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from litestar import Request
@@ -18,12 +19,10 @@ from rui_api.http.negotiation import prefers
 from rui_api.http.response_headers import PAGES
 from rui_api.http.responses import Response, to_json
 from rui_api.http.urls import base_url
+from rui_api.work_thread import WorkThread
 from rui_common.http_contract.endpoints import API_PREFIX, HTML
 from rui_common.version import TOOL_VERSION
 from rui_inspector.html import pages as render
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 # Litestar evaluates the annotations of handlers, so this name exists at run time.
 AnyRequest = Request[Any, Any, Any]
@@ -132,11 +131,11 @@ def base_path(request: AnyRequest) -> str:
 
 
 def page(
-    content: str, *, status: int = 200, headers: Mapping[str, str] | None = None, codes: Sequence[str] = ()
+    content: str | bytes, *, status: int = 200, headers: Mapping[str, str] | None = None, codes: Sequence[str] = ()
 ) -> Response:
     """Return a page as a response."""
     return Response(
-        content.encode("utf-8", "replace"),
+        content.encode("utf-8", "replace") if isinstance(content, str) else content,
         status=status,
         media_type=HTML,
         headers={"cache-control": REVALIDATE, **PAGE_HEADERS, **(headers or {})},
@@ -144,28 +143,29 @@ def page(
     )
 
 
-def conditional_page(request: AnyRequest, content_key: Sequence[str], render_page: Callable[[], str]) -> Response:
-    """Return a page with an entity tag, or 304 without rendering it.
+def page_tag(request: AnyRequest, content_key: Sequence[str]) -> str:
+    """Return the entity tag of a page.
 
     Args:
         request: the request; its base URL and its query are part of the entity tag.
         content_key: strings that determine the rest of the page.
-        render_page: renders the page.
     """
     query = request.scope["query_string"].decode("latin-1")
-    key = to_json((TOOL_VERSION, SOURCES_HASH, base_url(request), query, *content_key))
-    return cached_response(request, entity_tag(key), lambda: page(render_page()))
+    return entity_tag(to_json((TOOL_VERSION, SOURCES_HASH, base_url(request), query, *content_key)))
 
 
-def cached_response(request: AnyRequest, etag: str, create: Callable[[], Response]) -> Response:
+async def cached_response(request: AnyRequest, etag: str, create: Callable[[], Awaitable[Response]]) -> Response:
     """Return a response with an entity tag, compressed if the request prefers that, or 304 without creating it."""
     state = request.app.state
-    return negotiated_response(request.scope, etag, state.cache_control, create, state.compressed_responses)
+    return await negotiated_response(
+        request.scope, etag, state.cache_control, create, state.compressed_responses, state.work_thread
+    )
 
 
-def compressed_page(request: AnyRequest, response: Response) -> Response:
-    """Return a page without an entity tag, compressed if the request prefers that."""
-    return compressed_response(request.scope, response)
+async def compressed(request: AnyRequest, response: Response) -> Response:
+    """Return a response without an entity tag, compressed if the request prefers that."""
+    thread: WorkThread = request.app.state.work_thread
+    return await thread.run_if_large(lambda: compressed_response(request.scope, response), len(response.content))
 
 
 def error_page(request: AnyRequest, error: Response, text: ErrorText | None = None) -> Response:
@@ -181,11 +181,11 @@ def error_page(request: AnyRequest, error: Response, text: ErrorText | None = No
     return page(content, status=error.status, headers=error.headers, codes=error.codes)
 
 
-def as_html_error(request: AnyRequest, error: Response) -> Response:
-    """Render an error as a page if the path is outside of the API and Accept prefers HTML."""
+def as_html_error(request: AnyRequest, error: Response, text: ErrorText | None = None) -> Response:
+    """Render an error as a page, see `error_page`, if the path is outside of the API and Accept prefers HTML."""
     if request.scope["path"].startswith(API_PREFIX):
         return error
     accept = ", ".join(request.headers.getall("accept", []))
-    response = error_page(request, error) if prefers(accept, HTML_TYPE) else error
+    response = error_page(request, error, text) if prefers(accept, HTML_TYPE) else error
     response.headers = {**response.headers, "vary": "Accept"}
     return response

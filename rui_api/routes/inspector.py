@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from litestar import route
@@ -26,7 +25,8 @@ from rui_api.http.urls import base_url, canonical_spec_id
 from rui_api.routes import html as pages
 from rui_api.routes.html import AnyRequest, ErrorText
 from rui_api.routes.specs import SPECS
-from rui_api.store.base import DeletedSpec, StorageUnavailable
+from rui_api.store.base import DeletedSpec, StorageUnavailable, Store, StoredSpec
+from rui_api.work_thread import WorkThread
 from rui_common.editing.formatter import format_document
 from rui_common.http_contract.endpoints import PNG
 from rui_common.syntax.document import read
@@ -34,9 +34,6 @@ from rui_common.version import TOOL_VERSION
 from rui_inspector.card.card import card_png
 from rui_inspector.html import pages as render
 from rui_inspector.model.view import view_of
-
-if TYPE_CHECKING:
-    from rui_api.store.base import Store, StoredSpec
 
 PATH = "/specs/"
 CARD = "card.png"
@@ -68,13 +65,13 @@ async def show_spec(request: AnyRequest) -> Response:
     address = f"{base_url(request)}{path}"
     host = replace(pages.host_of(request, path=path), link=address, card=f"{address}/{CARD}")
 
-    def render_page() -> str:
+    def create() -> Response:
         document = json.loads(spec.rui)
         if parameters.get("part"):
             part = render.spec_part(document, parameters["part"], host, query)
             if part is not None:
-                return part
-        return render.spec_page(
+                return pages.page(part)
+        page = render.spec_page(
             document,
             host,
             fields=header_fields(spec),
@@ -84,8 +81,11 @@ async def show_spec(request: AnyRequest) -> Response:
             download_url=f"{base_path}{path}/rui.json",
             query=query,
         )
+        return pages.page(page)
 
-    return pages.conditional_page(request, content_key(spec), render_page)
+    thread: WorkThread = request.app.state.work_thread
+    etag = pages.page_tag(request, content_key(spec))
+    return await pages.cached_response(request, etag, lambda: thread.run_if_large(create, len(spec.rui)))
 
 
 @route(PATH + "{spec_id:str}/rui.json", http_method=["GET", "HEAD"])
@@ -103,7 +103,9 @@ async def download_spec(request: AnyRequest) -> Response:
         headers = {"content-disposition": disposition, **pages.PAGE_HEADERS}
         return Response(text.encode(), headers=headers)
 
-    return pages.cached_response(request, entity_tag(spec.rui + TOOL_VERSION.encode()), create)
+    thread: WorkThread = request.app.state.work_thread
+    etag = entity_tag(spec.rui + TOOL_VERSION.encode())
+    return await pages.cached_response(request, etag, lambda: thread.run_if_large(create, len(spec.rui)))
 
 
 @route(PATH + "{spec_id:str}/" + CARD, http_method=["GET", "HEAD"])
@@ -117,7 +119,8 @@ async def get_card(request: AnyRequest) -> Response:
     def create() -> Response:
         return Response(_draw_card(spec.rui), media_type=PNG)
 
-    return conditional_response(request.scope, etag, request.app.state.cache_control, create)
+    thread: WorkThread = request.app.state.work_thread
+    return await thread.run(lambda: conditional_response(request.scope, etag, request.app.state.cache_control, create))
 
 
 @lru_cache(MAX_CARDS)
@@ -135,13 +138,18 @@ async def get_asset(request: AnyRequest) -> Response:
     asset = pages.ASSETS.get("/" + request.scope["path"].rpartition("/")[2])
     if asset is None:
         return pages.as_html_error(request, not_found())
+
+    async def create() -> Response:
+        return Response(asset.content, media_type=asset.media_type)
+
     is_current = request.path_params.get("fingerprint") == pages.FINGERPRINT
-    return negotiated_response(
+    return await negotiated_response(
         request.scope,
         entity_tag(asset.content),
         asset_cache_control(request.app.state.settings.base_url, is_current=is_current),
-        lambda: Response(asset.content, media_type=asset.media_type),
+        create,
         request.app.state.compressed_responses,
+        request.app.state.work_thread,
     )
 
 

@@ -7,20 +7,14 @@ straight to the callables that Litestar routes to as well; all other requests go
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from litestar import Request
 from litestar.enums import ScopeType
 from litestar.exceptions import NotFoundException
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from rui_api.http.urls import is_exact_path, is_valid_host
 from rui_api.routes.errors import error_response
-from rui_api.routes.specs import SPECS, VALIDATE
-
-if TYPE_CHECKING:
-    from litestar.types import ASGIApp, Receive, Scope, Send
-
-    from rui_api.routes.specs import SpecEndpoints
+from rui_api.routes.specs import SPECS, VALIDATE, SpecEndpoints
 
 SPEC_ID_LENGTH = 36
 

@@ -7,11 +7,11 @@ Litestar routes requests to them, and `rui_api.routes.shortcut` calls them witho
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from litestar import route
-from litestar.types import ASGIApp
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp, Method, Receive, Scope, Send
 from msgspec import Raw
 
 from rui_api.decoding.typed_decoder import FastPath
@@ -21,16 +21,11 @@ from rui_api.http.request_body import read_body, read_rui
 from rui_api.http.request_record import record_stored
 from rui_api.http.responses import Response, invalid, saved_spec, to_json, valid
 from rui_api.http.urls import base_url_of, canonical_spec_id
-from rui_api.store.base import DeletedSpec, StoredSpec
+from rui_api.store.base import DeletedSpec, ReadResult, Store, StoredSpec
+from rui_api.work_thread import WorkThread
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.vocabulary.rui_0_1 import VERSION
-
-if TYPE_CHECKING:
-    from litestar.handlers import HTTPRouteHandler
-    from litestar.types import Method, Receive, Scope, Send
-
-    from rui_api.store.base import ReadResult, Store
 
 VALIDATE = "/api/validate"
 SPECS = "/api/specs"
@@ -47,20 +42,18 @@ def validate_body(body: bytes | bytearray) -> Response:
     decoded = _read_valid(body)
     if decoded is not None:
         return valid(decoded.root)
+    return _validate_refused(body)
+
+
+def _validate_refused(body: bytes | bytearray) -> Response:
+    """Validate a body that the typed decoder has refused."""
     value = read_rui(bytes(body))
     return invalid(value) or valid(Raw(to_json(normalize(value))))
 
 
-def parse_for_store(body: bytes | bytearray) -> StoredSpec | Response:
-    """Return the new spec for a request body, or the response if the RUI is invalid (section 4.2).
-
-    Raises:
-        InvalidBody: the body contains no RUI.
-    """
-    decoded = _read_valid(body)
-    if decoded is not None:
-        return new_spec(decoded.rui, decoded.content_hash())
-    value = read_rui(bytes(body))
+def _parse_refused(body: bytes) -> StoredSpec | Response:
+    """Return the new spec for a body that the typed decoder has refused, or the response if the RUI is invalid."""
+    value = read_rui(body)
     return invalid(value) or new_spec(to_json(normalize(value)), content_hash(value))
 
 
@@ -78,18 +71,20 @@ def new_spec(rui: bytes, content_hash: str) -> StoredSpec:
 class SpecEndpoints:
     """The three endpoints as ASGI callables.
 
-    They raise `InvalidBody` and `StorageUnavailable`; `rui_api.routes.errors` has the responses.
+    They raise `InvalidBody`, `StorageUnavailable` and `OverloadedError`; `rui_api.routes.errors` has the responses.
 
     Args:
         base_url: the configured base URL, or ``""``.
         store: the store of the specs.
         cache_control: the Cache-Control of stored specs.
+        thread: validates large documents that the typed decoder refuses.
     """
 
-    def __init__(self, base_url: str, store: Store, cache_control: str) -> None:
+    def __init__(self, base_url: str, store: Store, cache_control: str, thread: WorkThread) -> None:
         self._base_url = base_url
         self._store = store
         self._cache_control = cache_control
+        self._thread = thread
 
     def handlers(self) -> list[HTTPRouteHandler]:
         """Return the route handlers for Litestar."""
@@ -101,12 +96,17 @@ class SpecEndpoints:
 
     async def validate(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Validate a RUI and send its normal form or its errors (section 4.1)."""
-        response = validate_body(await read_body(scope, receive))
+        body = await read_body(scope, receive)
+        decoded = _read_valid(body)
+        if decoded is not None:
+            response = valid(decoded.root)
+        else:
+            response = await self._thread.run_if_large(lambda: _validate_refused(body), len(body))
         await response(scope, receive, send)
 
     async def create(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Validate a RUI and store its normal form under a new id (section 4.2)."""
-        spec = parse_for_store(await read_body(scope, receive))
+        spec = await self._parse(await read_body(scope, receive))
         if isinstance(spec, Response):
             response = spec
         else:
@@ -123,6 +123,13 @@ class SpecEndpoints:
         else:
             response = self._retrieved(scope, spec_id, await self._store.get(spec_id))
         await response(scope, receive, send)
+
+    async def _parse(self, body: bytes) -> StoredSpec | Response:
+        """Return the new spec for a request body, or the response if the RUI is invalid."""
+        decoded = _read_valid(body)
+        if decoded is not None:
+            return new_spec(decoded.rui, decoded.content_hash())
+        return await self._thread.run_if_large(lambda: _parse_refused(body), len(body))
 
     def _created(self, scope: Scope, spec: StoredSpec) -> Response:
         base_url = base_url_of(scope, self._base_url)

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from enum import Enum, auto
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from rui_api.http.error_responses import overloaded, stopping
+from rui_api.http.response_headers import CommonHeaders
 from rui_api.observability.request_id import HEADER
 from rui_api.server.connection_registry import ConnectionRegistry, Pipeline
 from rui_api.server.head_validation import unmapped_address
 from rui_api.server.protocol_errors import ProtocolError, invalid_request
 from rui_api.server.timeouts import Timeouts
 from rui_api.server.uvicorn_classes import ConnectionBase, RequestCycle, ResponseWriter
-
-if TYPE_CHECKING:
-    import asyncio
-
-    from rui_api.http.response_headers import CommonHeaders
 
 
 class Phase(Enum):

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, deque
+from collections.abc import Callable
 from time import time
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from rui_api.http.responses import Response
 from rui_api.observability.log_records import RequestLogRecord
 from rui_api.observability.request_id import RequestIds
+from rui_api.server.limits import Limits
 from rui_api.server.protocol_errors import CODES
+from rui_api.server.uvicorn_classes import RequestCycle
 from rui_common.redact import redact_all_userinfo
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rui_api.http.responses import Response
-    from rui_api.server.limits import Limits
-    from rui_api.server.uvicorn_classes import RequestCycle
 
 
 class Connection(Protocol):

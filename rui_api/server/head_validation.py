@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import urllib.parse
+from collections.abc import Collection
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httptools
 
@@ -13,10 +14,7 @@ from rui_api.http.form_data import MAX_FORM_BYTES
 from rui_api.server.protocol_errors import invalid_request
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    Header = tuple[bytes, bytes]
+Header = tuple[bytes, bytes]
 
 VERSIONS = ("1.1", "1.0")
 MAX_CACHED_TARGET = 32

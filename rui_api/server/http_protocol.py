@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import asyncio
+from collections.abc import Sequence
+from typing import Any
 
 import httptools
 
@@ -15,20 +17,15 @@ from rui_api.server.closing_protocol import ClosingProtocol, Phase
 from rui_api.server.connection_registry import ConnectionRegistry
 from rui_api.server.head_validation import (
     PROBES,
+    Target,
     head_without_upgrade,
     parse_target,
     validate_allowed_host,
     validate_head,
 )
+from rui_api.server.limits import Limits
 from rui_api.server.protocol_errors import ProtocolError, from_parser_error, invalid_request
-
-if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import Sequence
-
-    from rui_api.server.head_validation import Target
-    from rui_api.server.limits import Limits
-    from rui_api.server.uvicorn_classes import RequestCycle
+from rui_api.server.uvicorn_classes import RequestCycle
 
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 

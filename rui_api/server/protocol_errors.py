@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
 
 from httptools import HttpParserError
 
 from rui_api.http.error_responses import bad_request, internal_error, invalid_json
+from rui_api.http.responses import Response
 from rui_common.http_contract.errors import BAD_REQUEST, INTERNAL_ERROR, OVERLOADED
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
-
-if TYPE_CHECKING:
-    from rui_api.http.responses import Response
 
 log = logging.getLogger("rui_api")
 

@@ -14,11 +14,8 @@ import socket
 import struct
 import sys
 from array import array
+from collections.abc import Iterable
 from time import monotonic, sleep
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 HANDSHAKE_SECONDS = 0.05
 """Time for handshakes in progress to complete."""

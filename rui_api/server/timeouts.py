@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from asyncio import AbstractEventLoop, TimerHandle
-    from collections.abc import Callable
+from asyncio import AbstractEventLoop, TimerHandle
+from collections.abc import Callable
 
 NEVER = float("inf")
 

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import httptools
+from uvicorn._types import ASGIReceiveEvent, ASGISendEvent, HTTPResponseStartEvent
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from rui_api.http.error_responses import internal_error
 from rui_api.http.request_record import RECORD
 from rui_api.http.response_headers import SECURITY
 from rui_api.observability.request_id import HEADER
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from uvicorn._types import ASGIReceiveEvent, ASGISendEvent, HTTPResponseStartEvent
-
 
 MAX_JOINED = 65_536
 """Bytes of a body that is written together with the head: copying them costs less than a second system call."""

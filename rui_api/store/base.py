@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from rui_api.store.stats import StoreStats
+from rui_api.store.stats import StoreStats
 
 
 class StorageUnavailable(Exception):  # noqa: N818  named after the error code of section 7.4

@@ -6,17 +6,14 @@ single spec is committed at once. Batches speed up reading, too: waking the even
 
 from __future__ import annotations
 
+import asyncio
 import threading
+from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Generic
+from typing import Generic
 
+from rui_api.store.outage_log import OutageLog
 from rui_api.store.queue import Item, PendingRequest, RequestQueue, Result
-
-if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import Callable, Sequence
-
-    from rui_api.store.outage_log import OutageLog
 
 MAX_BATCH = 128
 """Number of requests that end the collection of a batch, which bounds the latency of the first one."""

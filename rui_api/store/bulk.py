@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
+from rui_api.store.base import DeletedSpec, StoredSpec
+from rui_api.store.migrations import Schema, Step
+from rui_api.store.rows import Row
 from rui_api.store.url import check_store, is_postgres, sqlite_path
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rui_api.store.base import DeletedSpec, StoredSpec
-    from rui_api.store.migrations import Schema, Step
-    from rui_api.store.rows import Row
 
 TIMEOUT = 30.0
 """Seconds for one step or one lock. No HTTP client is waiting, so it is longer than in the service."""
@@ -39,14 +36,14 @@ class BulkStore(Protocol):
     async def timestamps(self) -> tuple[str, str]:
         """Return when the first and the last spec were created; empty strings if there is none."""
 
-    async def last_stored(self) -> str:
-        """Return when the last spec was created that is not deleted, or an empty string."""
-
     async def fingerprint(self) -> str:
         """Return a text that two URLs of the same store have in common, or an empty string if there is none."""
 
     async def page_after(self, spec_id: str, limit: int) -> list[Row]:
         """Return at most `limit` rows in the order of their ids, beginning after `spec_id`; ``""`` for the start."""
+
+    async def ids_after(self, spec_id: str, limit: int, *, only_deleted: bool = False) -> list[str]:
+        """Return at most `limit` ids in order, beginning after `spec_id`: all of them, or those of tombstones."""
 
     async def page_by_time(self, created_at: str, spec_id: str, limit: int) -> list[Row]:
         """Return at most `limit` rows in the order of their times and ids, beginning after this time and id.

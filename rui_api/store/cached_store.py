@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rui_api.store.base import StoredSpec
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rui_api.store.base import Measurement, ReadResult, Store
-    from rui_api.store.stats import StoreStats
+from rui_api.store.base import Measurement, ReadResult, Store, StoredSpec
+from rui_api.store.stats import StoreStats
 
 ENTRY_BYTES = 1_000
 """Bytes of an entry besides the RUI: the other columns, and the objects that hold them."""

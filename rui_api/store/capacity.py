@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rui_api.store.base import Measurement, StoreFull
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 WRITTEN_TIMES = 2
 """How often a spec is counted between two measurements: it is in the log and in the table."""

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
 
-from rui_api.store.base import StorageUnavailable, StoreRefused
+from rui_api.store.base import StorageUnavailable, Store, StoreRefused
 from rui_api.store.bulk import open_bulk_store
-from rui_api.store.capacity import UNLIMITED, Capacity
+from rui_api.store.capacity import UNLIMITED, Capacity, CapacityLimits
 from rui_api.store.postgres.options import PostgresOptions
 from rui_api.store.queue import MAX_WAITING
 from rui_api.store.url import check_store, is_postgres, sqlite_path
-
-if TYPE_CHECKING:
-    from rui_api.store.base import Store
-    from rui_api.store.capacity import CapacityLimits
 
 POSTGRES_SECONDS = 10.0
 """How long a measurement of a database is used: it asks for the size of each file of the tables."""

@@ -11,17 +11,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from rui_api.store.base import StorageUnavailable
+from rui_api.store.outage_log import OutageLog
 from rui_api.store.stats import OperationStats
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from rui_api.store.outage_log import OutageLog
 
 STALL_TIMEOUT = 1.5
 """Seconds that a request waits if the store finishes nothing in this time. Clients are answered within two seconds."""
@@ -98,10 +95,9 @@ class _TimeoutWatch(Generic[Item, Result]):
         is_stalled = self._now - self._last_progress >= STALL_TIMEOUT
         limit = STALL_TIMEOUT if is_stalled else MAX_WAIT
         for request in self._requests:
-            waited = self._now - request.queued_at
-            if waited < limit:
+            if self._now - request.queued_at < limit:
                 break
-            self._queue.time_out(request, waited)
+            self._queue.time_out(request, limit)
         self._is_running = bool(self._requests)
         if self._is_running:
             self._loop.call_later(CHECK_INTERVAL, self._check)
@@ -171,10 +167,10 @@ class RequestQueue(Generic[Item, Result]):
             watch.remove(request)
             stats.seconds.observe(perf_counter() - started)
 
-    def time_out(self, request: PendingRequest[Item, Result], waited: float) -> None:
-        """Fail a request after `waited` seconds. Must be called in its event loop."""
+    def time_out(self, request: PendingRequest[Item, Result], limit: float) -> None:
+        """Fail a request that has waited for `limit` seconds. Must be called in its event loop."""
         if not request.future.done():
-            error = StoreTimeout(f"no answer within {waited:.1f} s")
+            error = StoreTimeout(f"no answer within {limit:.1f} s")
             self._outages.report(self._operation, error)
             request.future.set_exception(error)
 

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from rui_api.store.base import StorageUnavailable
+from rui_api.store.base import ReadResult, StorageUnavailable, StoredSpec
 from rui_api.store.capacity import Capacity
+from rui_api.store.queue import RequestQueue
 from rui_api.store.stats import StoreStats
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rui_api.store.base import ReadResult, StoredSpec
-    from rui_api.store.queue import RequestQueue
 
 log = logging.getLogger("rui_api.store")
 

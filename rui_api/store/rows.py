@@ -8,15 +8,11 @@ from __future__ import annotations
 
 import json
 import zlib
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
-from rui_api.store.base import DeletedSpec, StorageUnavailable, StoredSpec
+from rui_api.store.base import DeletedSpec, ReadResult, StorageUnavailable, StoredSpec
 from rui_api.store.dictionary import DICTIONARY_1
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rui_api.store.base import ReadResult
 
 AS_IS = b"\x00"
 """Marks bytes that would begin with a marker themselves."""

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 
 from rui_cli import files, lazy, output
 from rui_cli.api_checks import OPENAPI, STRICT_API, ApiChecks
 from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.formats import DEFAULT_FORMAT, FORMATS
-from rui_cli.options import Command, Option
+from rui_cli.options import Command, Option, ParsedArguments
 from rui_cli.results import CheckResult, Summary, count
-from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose, without_placeholders
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rui_cli.options import ParsedArguments
-    from rui_common.syntax.document import Document
-    from rui_common.validation.diagnostics import Diagnostic
+from rui_cli.unified_diff import unified_diff
+from rui_common.syntax.document import Document, read
+from rui_common.validation.diagnostics import Diagnostic, diagnose, without_placeholders
 
 COMMAND = Command(
     "check",
@@ -122,7 +116,7 @@ def _documents(args: ParsedArguments, summary: Summary) -> Iterator[tuple[str, b
         summary.problems += 1
         output.print_error(text, COMMAND.name)
 
-    for name in files.find(args.arguments, on_problem):
+    for name in files.find(args.arguments, COMMAND.name, on_problem):
         try:
             data = files.read_bytes(name)
         except OperationalError as error:
@@ -151,10 +145,10 @@ def _fix_file(name: str, data: bytes, result: CheckResult, summary: Summary) -> 
 
 def _is_fixable(result: CheckResult) -> bool:
     """Return whether `--fix` has a fix for one of the first diagnostics. Syntax errors are not tried: that is slow."""
-    from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  only for documents with errors
-
     if not result.document.valid:
         return False
+    from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  only for documents with errors
+
     fix_finder = FixFinder(result.document)
     for diagnostic in result.diagnostics[:MAX_TRIED]:
         if diagnostic.finding is not None and any(fix.is_safe for fix in fix_finder.find(diagnostic)):
@@ -196,8 +190,6 @@ def _show_diffs(args: ParsedArguments, summary: Summary) -> None:
     """Show the changes of `--fix`."""
     if args.values["--format"] != DEFAULT_FORMAT:
         raise UsageError("--diff has its own format and cannot be combined with --format")
-    from rui_cli.unified_diff import unified_diff  # noqa: PLC0415  only for --diff
-
     style = output.Style(color=output.use_color(args.values["--color"], sys.stdout))
     on_terminal = output.is_terminal(sys.stdout)
     for name, data in _documents(args, summary):

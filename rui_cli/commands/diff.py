@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 
 from rui_cli import files, lazy, output
 from rui_cli.diff_formats import DEFAULT_FORMAT, FORMATS
+from rui_cli.diff_result import DiffResult, Version
 from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.options import Command, Option
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rui_cli.diff_result import DiffResult
+from rui_cli.unified_diff import unified_diff
+from rui_common.document_files import SUFFIX, leads_out
 
 COMMAND = Command(
     "diff",
@@ -32,9 +30,9 @@ Exit codes: 0 the content is the same, 1 it differs, 2 a file could not be read.
 of properties do not count. A document with errors is compared as far as it can be read.
 
 A version of git:      git show main:app.rui.json | rui diff - app.rui.json
-As git's difftool:     git config difftool.rui.cmd 'rui diff "$LOCAL" "$REMOTE"'
+As git's difftool:     git config difftool.rui.cmd 'rui diff -- "$LOCAL" "$REMOTE"'
                        git difftool --no-prompt --tool rui main -- '*.rui.json'
-In git diff and log:   git config diff.rui.command 'rui diff'
+In git diff and log:   git config diff.rui.command 'rui diff --'
                        echo '*.rui.json diff=rui' >> .gitattributes
 As a diff driver, rui diff gets seven or nine arguments from git, and exits with 0 also if documents differ.
 
@@ -98,8 +96,6 @@ class _Results:
         self.problems = 0
 
     def __iter__(self) -> Iterator[DiffResult]:
-        from rui_cli.diff_result import DiffResult, Version  # noqa: PLC0415  the help does not need these
-
         for sides in self._pairs:
             try:
                 before, after = [Version(name, _read(file)) for name, file in sides]
@@ -128,12 +124,20 @@ def _pairs(arguments: list[str]) -> list[tuple[tuple[str, str], tuple[str, str]]
     if not os.path.isdir(old) or not os.path.isdir(new):
         raise UsageError("name two files or two folders")
     names = dict.fromkeys([*_documents(old), *_documents(new)])
-    pairs = []
-    for name in sorted(names):
-        sides = [os.path.join(folder, name) for folder in (old, new)]
-        existing = [(side, side if os.path.exists(side) else os.devnull) for side in sides]
-        pairs.append((existing[0], existing[1]))
-    return pairs
+    return [(_side(old, name), _side(new, name)) for name in sorted(names)]
+
+
+def _side(folder: str, name: str) -> tuple[str, str]:
+    """Return the name to show and the file of a document in a folder, which may lack it."""
+    file = os.path.join(folder, name)
+    if not os.path.exists(file) or (leads_out(file, folder) and not _is_git_folder()):
+        return file, os.devnull
+    return file, file
+
+
+def _is_git_folder() -> bool:
+    """Return whether git's difftool made the folders. Links in them lead to regular files of the working tree."""
+    return "GIT_DIFFTOOL_DIRDIFF" in os.environ
 
 
 def _display_name(file: str) -> str:
@@ -150,7 +154,8 @@ def _documents(folder: str) -> list[str]:
     def ignore(_: str) -> None:
         """Accept a folder without documents: the other may have some."""
 
-    return [os.path.relpath(name, folder) for name in files.find([folder], ignore)]
+    found = files.find([folder], COMMAND.name, ignore, follow_links=_is_git_folder())
+    return [os.path.relpath(name, folder) for name in found]
 
 
 def _read(file: str) -> bytes | None:
@@ -162,14 +167,15 @@ def _read(file: str) -> bytes | None:
 
 def _is_document(arguments: list[str]) -> bool:
     """Return whether git asks for the difference of a RUI, and not of another file."""
-    return any(name.endswith(files.SUFFIX) for name in (arguments[0], *arguments[7:8]))
+    return any(name.endswith(SUFFIX) for name in (arguments[0], *arguments[7:8]))
 
 
 def _text_diff(arguments: list[str], style: output.Style) -> str:
     """Return the unified diff of files that are no documents: git calls GIT_EXTERNAL_DIFF for every file."""
-    from rui_cli.unified_diff import unified_diff  # noqa: PLC0415  rarely needed
-
-    versions = [_read(arguments[index]) or b"" for index in (1, 4)]
+    try:
+        versions = [_read(arguments[index]) or b"" for index in (1, 4)]
+    except OperationalError as error:  # git would stop at another exit code
+        return f"{output.escape_control(str(error))}\n"
     name = arguments[0]
     if any(b"\0" in data for data in versions):
         return f"Binary files {output.escape_control(name)} differ\n"

@@ -14,11 +14,8 @@ from rui_cli.output import Style
 from rui_cli.results import CheckResult
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
-from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_common.vocabulary.rules import OwnWarning, Rule
+from rui_common.validation.wording import AnswerHints
+from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS, OwnWarning, Rule
 
 COMMAND = Command(
     "explain",
@@ -116,4 +113,5 @@ def _example_report(rule: Rule, style: Style) -> str:
     if document.valid:
         document = read(json.dumps(document.value, indent=2, ensure_ascii=False))
     result = CheckResult(EXAMPLE_NAME, document, diagnose(document))
-    return "\n".join([report(result, diagnostic, style) for diagnostic in result.diagnostics])
+    hints = AnswerHints()
+    return "\n".join([report(result, diagnostic, style, hints) for diagnostic in result.diagnostics])

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections import namedtuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from rui_cli import files, output
 from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.options import Command, Option
 from rui_cli.output import Style
 from rui_cli.results import count
+from rui_cli.unified_diff import unified_diff
 from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.syntax.document import read
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 COMMAND = Command(
     "format",
@@ -41,10 +39,9 @@ Exit codes: 0 all files are in canonical form; 1 a file was not formatted, or wo
 )
 
 
-class FormattedDocument(namedtuple("FormattedDocument", ("name", "data", "text", "formatted"))):
+class FormattedDocument(NamedTuple):
     """A document: its name, its bytes, their text, and the canonical text."""
 
-    __slots__ = ()
     name: str
     data: bytes
     text: str
@@ -114,8 +111,6 @@ def _handle_change(document: FormattedDocument, flags: set[str], style: Style, c
 
 
 def _show_diff(document: FormattedDocument, style: Style) -> None:
-    from rui_cli.unified_diff import unified_diff  # noqa: PLC0415  only for --diff
-
     name = files.display_name(document.name)
     on_terminal = output.is_terminal(sys.stdout)
     output.write_utf8(unified_diff(name, document.text, document.formatted, style, on_terminal=on_terminal))
@@ -123,7 +118,7 @@ def _show_diff(document: FormattedDocument, style: Style) -> None:
 
 def _formatted(arguments: list[str], counts: _FormatCounts) -> Iterator[FormattedDocument]:
     """Yield every document that can be formatted; report all others."""
-    for name in files.find(arguments, counts.report_failure):
+    for name in files.find(arguments, COMMAND.name, counts.report_failure):
         try:
             data = files.read_bytes(name)
         except OperationalError as error:

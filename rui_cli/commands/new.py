@@ -7,6 +7,8 @@ import os
 from rui_cli import files, output
 from rui_cli.errors import ExitCode, OperationalError, UsageError, reason
 from rui_cli.options import Command, Option
+from rui_common.describe.template import new_document_text
+from rui_common.document_files import SUFFIX
 
 COMMAND = Command(
     "new",
@@ -35,15 +37,13 @@ def main(argv: list[str]) -> int:
         _create(name, text.encode())
     display_name = output.escape_control(name)
     output.write(f"{display_name} written; check it with: rui check {display_name}\n")
-    if not name.endswith(files.SUFFIX):
-        advice = f"{name} does not end in {files.SUFFIX}: `rui check` does not find it in a folder"
+    if not name.endswith(SUFFIX):
+        advice = f"{name} does not end in {SUFFIX}: `rui check` does not find it in a folder"
         output.print_error(advice, COMMAND.name)
     return ExitCode.OK
 
 
 def _new_document_text(title: str, *, full: bool) -> str:
-    from rui_common.describe.template import new_document_text  # noqa: PLC0415  slow
-
     try:
         return new_document_text(title, full=full)
     except UnicodeEncodeError:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
+from typing import TYPE_CHECKING
 
 from rui_cli import files, output
-from rui_cli.errors import ExitCode, OperationalError, UsageError, reason
+from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.options import Command, Option
 from rui_cli.results import count
+from rui_common.syntax.document import read
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # loaded after the arguments are checked
     from rui_openapi.description.api import Api
+
 
 COMMAND = Command(
     "openapi",
@@ -63,10 +64,8 @@ def _load(path: str) -> Api:
 
 def _read_all(arguments: list[str], problems: list[str]) -> dict[str, object]:
     """Return the values of the documents by name, as far as they can be read."""
-    from rui_common.syntax.document import read  # noqa: PLC0415  not for the help
-
     values: dict[str, object] = {}
-    for name in files.find(arguments, problems.append):
+    for name in files.find(arguments, COMMAND.name, problems.append):
         try:
             values[files.display_name(name)] = read(files.read_bytes(name)).value
         except OperationalError as error:
@@ -79,16 +78,10 @@ def _write(documents: dict[str, object], target: str, title: str) -> None:
 
     text = json.dumps(derive(documents.values(), title), indent=2, ensure_ascii=False) + "\n"
     data = text.encode("utf-8", "replace")
-    if not target:
-        output.write_bytes(data)
-    elif os.path.isfile(target):
-        files.write_bytes(target, data)
+    if target:
+        files.write_or_create(target, data)
     else:
-        try:
-            with open(target, "wb") as file:
-                file.write(data)
-        except OSError as error:
-            raise OperationalError(f"cannot write {target}: {reason(error)}") from None
+        output.write_bytes(data)
 
 
 def _report(documents: dict[str, object], api: Api) -> int:
@@ -115,7 +108,7 @@ def _report(documents: dict[str, object], api: Api) -> int:
         found = count(differences, "difference")
         output.write(f"{found} in {len(lacking)} of {total}\n")
     else:
-        output.write(f"{api.name} has all that the documents need of {total}\n")
+        output.write(f"{output.escape_control(api.name)} has all that the documents need of {total}\n")
     for problem in api.problems:
         output.print_error(f"note: {problem}", COMMAND.name)
     return differences

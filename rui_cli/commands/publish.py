@@ -8,16 +8,15 @@ import sys
 
 from rui_cli import files, output
 from rui_cli.errors import ExitCode, OperationalError, UsageError
-from rui_cli.options import Command, Option
+from rui_cli.formats.full import render
+from rui_cli.formats.json import item
+from rui_cli.options import Command, Option, ParsedArguments
 from rui_cli.results import CheckResult, Summary
+from rui_common.client import Client, InvalidRuiError, SavedSpec, ServiceError, UnavailableError, UnreachableError
+from rui_common.client.publish import request_body, service_diagnostics
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, is_error
 from rui_common.vocabulary.rules import TOO_LARGE
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_cli.options import ParsedArguments
-    from rui_common.client import Client, SavedSpec, ServiceError
 
 VARIABLE = "RUI_SERVER"
 DEFAULT_SERVER = "http://127.0.0.1:8000"
@@ -65,9 +64,6 @@ def main(argv: list[str]) -> int:
     warnings = [diagnostic for diagnostic in result.diagnostics if diagnostic.code != TOO_LARGE]
     if warnings:
         _report(CheckResult(result.name, document, warnings), args)
-    from rui_common.client import InvalidRuiError, ServiceError, UnreachableError  # noqa: PLC0415  slow
-    from rui_common.client.publish import request_body, service_diagnostics  # noqa: PLC0415
-
     try:
         spec = client.store(request_body(document))
     except InvalidRuiError as error:
@@ -84,8 +80,6 @@ def main(argv: list[str]) -> int:
 
 
 def _client(args: ParsedArguments) -> Client:
-    from rui_common.client import Client  # noqa: PLC0415  slow
-
     server = args.values["--server"]
     timeout = _timeout(args.values["--timeout"])
     reporter = None
@@ -117,8 +111,6 @@ class _RetryReporter:
         self._has_reported = False
 
     def report(self, error: ServiceError, seconds: float) -> None:
-        from rui_common.client import UnavailableError  # noqa: PLC0415  slow
-
         if self._has_reported or not isinstance(error, UnavailableError):
             return
         self._has_reported = True
@@ -132,10 +124,8 @@ class _RetryReporter:
 def _refuse(result: CheckResult, args: ParsedArguments) -> int:
     """Report why the document is not published; return the exit code."""
     if args.values["--format"] == "json":
-        from rui_cli.formats.json import item  # noqa: PLC0415  only for documents with errors
-
         errors = [item(result, diagnostic) for diagnostic in result.diagnostics]
-        output.write_utf8(json.dumps({"file": result.name, "errors": errors}, ensure_ascii=False) + "\n")
+        output.write_utf8(json.dumps({"file": result.name, "errors": errors}) + "\n")
     else:
         _report(result, args)
     output.print_error(f"{result.name} is not published: it has errors", COMMAND.name)
@@ -143,8 +133,6 @@ def _refuse(result: CheckResult, args: ParsedArguments) -> int:
 
 
 def _report(result: CheckResult, args: ParsedArguments) -> None:
-    from rui_cli.formats.full import render  # noqa: PLC0415  only for documents with errors
-
     summary = Summary()
     summary.add(result)
     color = output.use_color(args.values["--color"], sys.stderr)
@@ -163,7 +151,7 @@ def _print_spec(name: str, spec: SavedSpec, args: ParsedArguments) -> None:
             "createdAt": spec.created_at,
             "contentHash": spec.content_hash,
         }
-        output.write_utf8(json.dumps(fields, ensure_ascii=False) + "\n")
+        output.write_utf8(json.dumps(fields) + "\n")
     else:
         output.write(output.escape_control(spec.view_url) + "\n")
     if "--open" in args.flags:

@@ -7,6 +7,7 @@ import json
 from rui_cli import output
 from rui_cli.errors import ExitCode
 from rui_cli.options import Command, Option
+from rui_common.describe import json_schema, vocabulary_payload
 
 COMMAND = Command(
     "schema",
@@ -21,8 +22,6 @@ JSON Schema cannot express all rules: only `rui check` checks unique ids and ref
 def main(argv: list[str]) -> int:
     """Print it; return the exit code."""
     args = COMMAND.parse(argv)
-    from rui_common.describe import json_schema, vocabulary_payload  # noqa: PLC0415  slow
-
     payload = json_schema() if "--json-schema" in args.flags else vocabulary_payload()
     output.write_utf8(json.dumps(payload, indent=2, ensure_ascii=False) + "\n")
     return ExitCode.OK

@@ -7,6 +7,9 @@ import os
 from rui_cli import files, lazy, output
 from rui_cli.errors import ExitCode, OperationalError, UsageError, reason
 from rui_cli.options import Command, Option
+from rui_common.document_files import SUFFIX, leads_out
+from rui_common.syntax.document import read
+from rui_inspector.model.view import view_of
 
 WRITERS = {
     "html": ("rui_inspector.html.wireframe_page", "wireframe_page"),
@@ -39,7 +42,7 @@ def main(argv: list[str]) -> int:
         raise UsageError("name one document, or a folder after -o")
     data = _draw(args.arguments[0], format_name)
     if target:
-        _write(target, data)
+        files.write_or_create(target, data)
     else:
         output.write_bytes(data)
     return ExitCode.OK
@@ -52,19 +55,19 @@ def _draw_into_folder(arguments: list[str], folder: str, format_name: str) -> in
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
         raise OperationalError(f"cannot write {folder}: {reason(error)}") from None
-    for name in files.find(arguments, problems.append):
-        path = os.path.relpath(files.display_name(name)).removesuffix(files.SUFFIX)
+    for name in files.find(arguments, COMMAND.name, problems.append):
+        path = os.path.relpath(files.display_name(name)).removesuffix(SUFFIX)
         stem = "-".join(part for part in path.split(os.sep) if part != os.pardir)
-        _write(os.path.join(folder, f"{stem}.{format_name}"), _draw(name, format_name))
+        file = os.path.join(folder, f"{stem}.{format_name}")
+        if leads_out(file, folder):
+            raise OperationalError(f"cannot write {file}: it leads out of the folder")
+        files.write_or_create(file, _draw(name, format_name))
     for problem in problems:
         output.print_error(problem, COMMAND.name)
     return ExitCode.FAILED if problems else ExitCode.OK
 
 
 def _draw(name: str, format_name: str) -> bytes:
-    from rui_common.syntax.document import read  # noqa: PLC0415  the help does not need these
-    from rui_inspector.model.view import view_of  # noqa: PLC0415
-
     view = view_of(read(files.read_bytes(name)).value)
     module, function = WRITERS[format_name]
     text: str = lazy.import_attr(module, function)(view)
@@ -77,15 +80,3 @@ def _format_of(name: str, target: str) -> str:
         return name
     suffix = os.path.splitext(target)[1].lower().removeprefix(".")
     return suffix if suffix in WRITERS else "html"
-
-
-def _write(name: str, data: bytes) -> None:
-    """Write a file, or replace its content."""
-    if os.path.isfile(name):
-        files.write_bytes(name, data)
-        return
-    try:
-        with open(name, "wb") as file:
-            file.write(data)
-    except OSError as error:
-        raise OperationalError(f"cannot write {name}: {reason(error)}") from None

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
+from rui_cli.diff_result import DiffResult
 from rui_cli.errors import UsageError
+from rui_cli.output import Style
 from rui_inspector.html.comparison.file import comparison_file
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rui_cli.diff_result import DiffResult
-    from rui_cli.output import Style
 
 IS_TEXT = False
 

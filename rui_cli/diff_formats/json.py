@@ -17,19 +17,14 @@ Later versions may add properties; they do not rename or remove any.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 
-from rui_inspector.compare.properties import ABSENT
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rui_cli.diff_result import DiffResult, Version
-    from rui_cli.output import Style
-    from rui_inspector.compare.comparison import Comparison, NodeChange
-    from rui_inspector.compare.endpoints import EndpointChange, Use
-    from rui_inspector.compare.properties import Change
-    from rui_inspector.model.view import Node
+from rui_cli.diff_result import DiffResult, Version
+from rui_cli.output import Style
+from rui_inspector.compare.comparison import Comparison, NodeChange
+from rui_inspector.compare.endpoints import EndpointChange, Use
+from rui_inspector.compare.properties import ABSENT, Change
+from rui_inspector.model.view import Node
 
 IS_TEXT = False
 

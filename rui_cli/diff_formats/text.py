@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from rui_cli.output import escape_control
+from collections.abc import Iterable, Iterator
+
+from rui_cli.diff_result import DiffResult
+from rui_cli.output import Style, escape_control
 from rui_inspector.compare.kinds import ChangeKind
 from rui_inspector.compare.report import Form, Item, Phrase, Report
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rui_cli.diff_result import DiffResult
-    from rui_cli.output import Style
 
 IS_TEXT = True
 BOLD = "1"

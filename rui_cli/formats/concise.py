@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from rui_cli.output import escape_control
+from collections.abc import Iterable, Iterator
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rui_cli.output import Style
-    from rui_cli.results import CheckResult, Summary
+from rui_cli.output import Style, escape_control
+from rui_cli.results import CheckResult, Summary
 
 IS_TEXT = True
 _COLORS = {"error": "1;31", "warning": "1;33"}

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
+from rui_cli.output import Style, escape_control
+from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.paths import format_path
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rui_cli.output import Style
-    from rui_cli.results import CheckResult, Summary
-    from rui_common.validation.diagnostics import Diagnostic
+from rui_common.validation.diagnostics import Diagnostic
 
 IS_TEXT = False
 
@@ -29,16 +26,16 @@ def _command(result: CheckResult, diagnostic: Diagnostic) -> str:
     if line == end_line:  # GitHub rejects columns of more than one line
         properties |= {"col": str(column), "endColumn": str(max(column + 1, end_column))}
     properties["title"] = f"{diagnostic.rule} {diagnostic.code}".strip()
-    text = f"{diagnostic.message}\n{diagnostic.hint}"
+    lines = [diagnostic.message, diagnostic.hint]
     if diagnostic.path:
-        text += f"\n{format_path(diagnostic.path)}"
+        lines.append(format_path(diagnostic.path))
     encoded = ",".join([f"{name}={_encode_property(value)}" for name, value in properties.items()])
-    return f"::{diagnostic.severity} {encoded}::{_encode_data(text)}"
+    return f"::{diagnostic.severity} {encoded}::{'%0A'.join(map(_encode_line, lines))}"
 
 
-def _encode_data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+def _encode_line(text: str) -> str:
+    return escape_control(text).replace("%", "%25")
 
 
 def _encode_property(text: str) -> str:
-    return _encode_data(text).replace(":", "%3A").replace(",", "%2C")
+    return _encode_line(text).replace(":", "%3A").replace(",", "%2C")

@@ -19,17 +19,13 @@ Later versions may add properties; they do not rename or remove any.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 
+from rui_cli.output import Style
+from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.paths import format_path
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rui_cli.output import Style
-    from rui_cli.results import CheckResult, Summary
-    from rui_common.syntax.spans import Span
-    from rui_common.validation.diagnostics import Diagnostic
+from rui_common.syntax.spans import Span
+from rui_common.validation.diagnostics import Diagnostic
 
 IS_TEXT = False
 

@@ -6,17 +6,12 @@ A warning is a passed case with the warning as its output; a valid document is o
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
+from rui_cli.output import Style
+from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.paths import format_path
-from rui_common.validation.diagnostics import is_error
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rui_cli.output import Style
-    from rui_cli.results import CheckResult, Summary
-    from rui_common.validation.diagnostics import Diagnostic
+from rui_common.validation.diagnostics import Diagnostic, is_error
 
 IS_TEXT = False
 

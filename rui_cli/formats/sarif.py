@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable, Iterator
 from urllib.parse import quote
 
+from rui_cli.output import Style
+from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.paths import format_path
+from rui_common.syntax.spans import Span
+from rui_common.validation.diagnostics import Diagnostic
 from rui_common.version import TOOL_VERSION
-from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
+from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS, OwnWarning, Rule
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rui_cli.output import Style
-    from rui_cli.results import CheckResult, Summary
-    from rui_common.syntax.spans import Span
-    from rui_common.validation.diagnostics import Diagnostic
-    from rui_common.vocabulary.rules import OwnWarning, Rule
-
-    Json = dict[str, object]
+Json = dict[str, object]
 
 IS_TEXT = False
 

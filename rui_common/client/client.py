@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import json
 import random
+import ssl
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
 from urllib.parse import quote
+from urllib.request import Request
 
-from rui_common.client.base_url import read_address
-from rui_common.client.errors import UnavailableError, UnreachableError
-from rui_common.client.responses import UNAVAILABLE_STATUSES, failure, json_object, saved_spec, validation
-from rui_common.client.transport import Request, send_request
-from rui_common.http_contract.endpoints import JSON, MARKDOWN
+from rui_common.client.results import (
+    UNAVAILABLE_STATUSES,
+    Json,
+    RawResponse,
+    SavedSpec,
+    ServiceError,
+    UnavailableError,
+    UnreachableError,
+    Validation,
+    failure,
+    saved_spec,
+    validation,
+)
+from rui_common.client.transport import check_base_url, new_opener, send_request
+from rui_common.http_contract.endpoints import JSON
 
-if TYPE_CHECKING:
-    import ssl
-    from collections.abc import Callable
-
-    from rui_common.client.errors import ServiceError
-    from rui_common.client.models import RawResponse, SavedSpec, Validation
-
-    Json = dict[str, Any]
-    Rui = bytes | str | Json
+Rui = bytes | str | Json
 
 _MAX_WAIT = 5.0
 """Maximum seconds between two attempts, unless the service requests more."""
@@ -39,8 +43,7 @@ class Client:
     - Status 503, or 429 of a proxy: every call is retried. A store that gets 503 was not stored as far as the service
       knows. If its database has kept the document after all, that is a spec with an unknown address, which is harmless.
     - The connection breaks before the response is complete: `validate` and the calls that fetch are retried. `store`
-      is not, because each store makes a new spec and this one may exist already. The exception has
-      `UnreachableError.sent` set, so that the caller can decide.
+      is not, because each store makes a new spec and this one may exist already; `UnreachableError.sent` is set.
 
     The delay is `backoff` seconds, doubled for each attempt and varied at random, so that clients do not return at the
     same time. It is at least ``Retry-After`` if the timeout leaves room for that.
@@ -51,7 +54,6 @@ class Client:
         base_url: str,
         *,
         timeout: float = 30.0,
-        connect_timeout: float = 5.0,
         retries: int = 3,
         backoff: float = 0.2,
         tls: ssl.SSLContext | None = None,
@@ -63,7 +65,6 @@ class Client:
         Args:
             base_url: the address of the service, http or https, with or without a path.
             timeout: seconds for a call, including all attempts and delays; at most a day.
-            connect_timeout: seconds for making one connection; at most a day.
             retries: maximum number of retries of a call.
             backoff: seconds before the second attempt; at most a day.
             tls: the TLS settings; by default those of the machine.
@@ -74,26 +75,19 @@ class Client:
         Raises:
             ValueError: `base_url` is not the address of a service, or a number is out of bounds.
         """
-        self._address = read_address(base_url)
-        for name, seconds in (("timeout", timeout), ("connect_timeout", connect_timeout)):
-            if not isinstance(seconds, int | float) or not 0 < seconds <= _DAY:
-                raise ValueError(f"{name} must be a number of seconds, more than 0 and at most {_DAY}, not {seconds!r}")
-        if not isinstance(retries, int) or retries < 0:
-            raise ValueError(f"retries must be an integer of at least 0, not {retries!r}")
-        if not isinstance(backoff, int | float) or not 0 <= backoff <= _DAY:
+        self.base_url = check_base_url(base_url)
+        if not 0 < timeout <= _DAY:
+            raise ValueError(f"timeout must be a number of seconds, more than 0 and at most {_DAY}, not {timeout!r}")
+        if not 0 <= backoff <= _DAY:
             raise ValueError(f"backoff must be a number of seconds from 0 to {_DAY}, not {backoff!r}")
+        if retries < 0:
+            raise ValueError(f"retries must be an integer of at least 0, not {retries!r}")
         self._timeout = timeout
-        self._connect_timeout = connect_timeout
         self._retries = retries
         self._backoff = backoff
-        self._tls = tls
+        self._opener = new_opener(self.base_url, tls)
         self._user_agent = user_agent
         self._on_wait = on_wait
-
-    @property
-    def base_url(self) -> str:
-        """The address of the service, without a slash at its end."""
-        return self._address.url
 
     def validate(self, rui: Rui) -> Validation:
         """Validate a RUI (``POST /api/validate``, section 4.1). An invalid RUI is a result, not an exception.
@@ -105,7 +99,7 @@ class Client:
             ServiceError: the service has not validated it.
             ValueError, TypeError: the dictionary cannot be written as JSON.
         """
-        return validation(self._call(self._post("/api/validate", rui), is_idempotent=True), self.base_url)
+        return validation(self._call("/api/validate", _body(rui)), self.base_url)
 
     def store(self, rui: Rui) -> SavedSpec:
         """Store a RUI under a new id (``POST /api/specs``, section 4.2).
@@ -122,7 +116,7 @@ class Client:
             ValueError, TypeError: the dictionary cannot be written as JSON.
         """
         try:
-            return saved_spec(self._call(self._post("/api/specs", rui), is_idempotent=False), self.base_url)
+            return saved_spec(self._call("/api/specs", _body(rui), is_idempotent=False), self.base_url)
         except UnreachableError as error:
             if error.sent:
                 error.args = (f"{error}; whether the RUI is stored is not known",)
@@ -136,7 +130,7 @@ class Client:
             ResponseError: with the code ``INVALID_SPEC_ID``: the id is not a UUID.
             ServiceError: the call failed for another reason.
         """
-        return saved_spec(self._get(f"/api/specs/{quote(spec_id, safe='')}"), self.base_url)
+        return saved_spec(self._call(f"/api/specs/{quote(spec_id, safe='')}"), self.base_url)
 
     def vocabulary(self) -> Json:
         """Fetch the vocabulary: shapes, rules, limits, JSON Schema (``GET /api/schema``, section 4.5).
@@ -144,7 +138,7 @@ class Client:
         Raises:
             ServiceError: the call failed.
         """
-        return self._object(self._get("/api/schema"))
+        return self._object("/api/schema")
 
     def docs(self) -> Json:
         """Fetch the workflow, the endpoints and the catalogue of errors (``GET /api/docs``, section 4.5).
@@ -152,45 +146,23 @@ class Client:
         Raises:
             ServiceError: the call failed.
         """
-        return self._object(self._get("/api/docs"))
+        return self._object("/api/docs")
 
-    def docs_markdown(self) -> str:
-        """Fetch the same as `docs` in Markdown.
-
-        Raises:
-            ServiceError: the call failed.
-        """
-        media_type = MARKDOWN.partition(";")[0]
-        response = self._get("/api/docs", accept=media_type)
-        if response.status != 200 or not response.headers.get("content-type", "").startswith(media_type):
-            raise failure(response, self.base_url)
-        return response.body.decode("utf-8", "replace")
-
-    def _object(self, response: RawResponse) -> Json:
-        body = json_object(response)
+    def _object(self, path: str) -> Json:
+        response = self._call(path)
+        body = response.json()
         if response.status != 200 or not body:
             raise failure(response, self.base_url)
         return body
 
-    def _get(self, path: str, accept: str = JSON) -> RawResponse:
-        return self._call(Request("GET", path, self._headers(accept)), is_idempotent=True)
-
-    def _post(self, path: str, rui: Rui) -> Request:
-        if isinstance(rui, dict):
-            rui = json.dumps(rui, ensure_ascii=False, allow_nan=False)
-        if isinstance(rui, str):
-            rui = rui.encode("utf-8", "surrogatepass")
-        return Request("POST", path, {**self._headers(JSON), "Content-Type": JSON}, rui)
-
-    def _headers(self, accept: str) -> dict[str, str]:
-        return {"Accept": accept, "User-Agent": self._user_agent, "Connection": "close"}
-
-    def _call(self, request: Request, *, is_idempotent: bool) -> RawResponse:
-        """Send a request and return the response, with retries."""
+    def _call(self, path: str, body: bytes | None = None, *, is_idempotent: bool = True) -> RawResponse:
+        """Send a request, a POST if it has a body, and return the response; with retries."""
+        headers = {"Accept": JSON, "Content-Type": JSON, "User-Agent": self._user_agent}
         deadline = time.monotonic() + self._timeout
         for attempt in range(self._retries + 1):
+            request = Request(self.base_url + path, body, headers)  # noqa: S310  the scheme is checked
             try:
-                response = send_request(self._address, request, deadline, self._connect_timeout, self._tls)
+                response = send_request(self._opener, request, deadline - time.monotonic(), self.base_url)
             except UnreachableError as error:
                 may_retry = error.may_pass and (is_idempotent or not error.sent)
                 if not may_retry or not self._wait(attempt, error, deadline):
@@ -216,3 +188,11 @@ class Client:
             self._on_wait(error, seconds)
         time.sleep(seconds)
         return True
+
+
+def _body(rui: Rui) -> bytes:
+    if isinstance(rui, dict):
+        rui = json.dumps(rui, ensure_ascii=False, allow_nan=False)
+    if isinstance(rui, str):
+        rui = rui.encode("utf-8", "surrogatepass")
+    return rui

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from rui_common.client.results import ErrorItem
+from rui_common.syntax.document import Document
 from rui_common.syntax.paths import parse_path
 from rui_common.validation.diagnostics import ERROR, Diagnostic
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rui_common.client.models import ErrorItem
-    from rui_common.syntax.document import Document
 
 
 def request_body(document: Document) -> bytes:

@@ -1,193 +1,128 @@
-"""One HTTP request and its response, within a deadline that covers every byte.
-
-Every request has a connection of its own, so threads share no state and no connection can be stale.
-"""
+"""One HTTP request and its response, within a timeout for all of it."""
 
 from __future__ import annotations
 
-import base64
-import io
+import re
 import ssl
-import time
-from contextlib import suppress
-from dataclasses import dataclass
-from functools import partial
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, IncompleteRead, RemoteDisconnected
-from socket import EAI_NONAME, gaierror
-from typing import TYPE_CHECKING
+import threading
+from concurrent.futures import Future
+from http.client import HTTPException, HTTPResponse, IncompleteRead
+from urllib.error import URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPErrorProcessor, HTTPSHandler, OpenerDirector, ProxyHandler, Request, build_opener
 
-from rui_common.client.errors import ServiceTimeoutError, UnexpectedResponseError, UnreachableError
-from rui_common.client.models import RawResponse
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from socket import socket
-
-    from rui_common.client.base_url import Address, Proxy
+from rui_common.client.results import (
+    RawResponse,
+    ServiceError,
+    ServiceTimeoutError,
+    UnexpectedResponseError,
+    UnreachableError,
+)
+from rui_common.redact import redact_userinfo
 
 MAX_RESPONSE_BYTES = 16 * 1024 * 1024
 """Maximum size of a response body; the largest body of a service is far smaller."""
 
-NO_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "UNKNOWN_PROTOCOL")
+_HOST = r"(\[[0-9a-f:.]+\]|[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*)"
+_BASE_URL = re.compile(rf"https?://{_HOST}(:(?P<port>[0-9]{{1,5}}))?(/[!-~]*)?", re.IGNORECASE)
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+"""Hosts for which the proxies of the environment are ignored."""
+_NO_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "UNKNOWN_PROTOCOL")
 """Reasons that versions of OpenSSL give if the server does not speak TLS."""
 
-_MIN_TIMEOUT = 0.001
-"""Seconds. A timeout of 0 would make the socket non-blocking."""
 
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A request: method, path such as ``/api/specs``, headers, body."""
-
-    method: str
-    path: str
-    headers: Mapping[str, str]
-    body: bytes | None = None
-
-
-def send_request(
-    address: Address, request: Request, deadline: float, connect_timeout: float, context: ssl.SSLContext | None
-) -> RawResponse:
-    """Send one request and return the response, whatever its status. Redirects are not followed.
-
-    Args:
-        address: the service.
-        request: the request, with a path below `address`.
-        deadline: when the response must be complete, on the clock of `time.monotonic`. It does not limit the lookup
-            of the host name, which the operating system does.
-        connect_timeout: seconds for making the connection, including TLS and proxy.
-        context: the TLS settings for https.
+def check_base_url(base_url: str) -> str:
+    """The address of a service without a slash at its end.
 
     Raises:
-        UnreachableError: there was no complete response.
+        ValueError: it is not an http or https URL, or has credentials, a query or a fragment. The message is one line.
+    """
+    url = base_url.strip()
+    match = _BASE_URL.fullmatch(url)
+    if match is None or not 0 < int(match["port"] or 80) < 65536 or "?" in url or "#" in url:
+        raise ValueError(
+            "the address of a service is like https://rui.example.org, without user, query or fragment, "
+            f"not {redact_userinfo(base_url)!r:.200}"
+        )
+    return url.rstrip("/")
+
+
+class _EveryStatus(HTTPErrorProcessor):
+    """Returns responses of every status: redirects are not followed, and no status raises an exception."""
+
+    def http_response(self, request: Request, response: HTTPResponse) -> HTTPResponse:  # noqa: ARG002
+        return response
+
+    https_response = http_response
+
+
+def new_opener(base_url: str, tls: ssl.SSLContext | None) -> OpenerDirector:
+    """The opener for requests to one service, with the proxies of the environment."""
+    proxies: dict[str, str] | None = {} if urlsplit(base_url).hostname in _LOOPBACK else None
+    return build_opener(_EveryStatus, HTTPSHandler(context=tls), ProxyHandler(proxies))
+
+
+def send_request(opener: OpenerDirector, request: Request, timeout: float, base_url: str) -> RawResponse:
+    """Send a request and return the response, whatever its status.
+
+    A thread sends it, because the timeout of `urllib` is one for each read, and does not cover the host lookup.
+
+    Raises:
+        UnreachableError: there was no complete response within `timeout` seconds.
         UnexpectedResponseError: the response is not HTTP, or is too large.
     """
+    future: Future[RawResponse] = Future()
+
+    def work() -> None:
+        try:
+            future.set_result(_exchange(opener, request, timeout))
+        except Exception as error:  # The caller raises it.
+            future.set_exception(error)
+
+    threading.Thread(target=work, daemon=True).start()
     try:
-        proxy = address.proxy()
-    except ValueError as error:
-        raise UnreachableError(f"cannot reach {address.url}: {error}", sent=False, may_pass=False) from None
-    timeout = max(_MIN_TIMEOUT, min(connect_timeout, deadline - time.monotonic()))
-    connection = _new_connection(address, proxy, timeout, context)
-    connection.response_class = partial(_Response, deadline=deadline)  # type: ignore[assignment]
-    target = f"{address.path}{request.path}"
-    headers = dict(request.headers)
-    if proxy is not None and address.scheme == "http":
-        target = f"{address.url}{request.path}"
-        headers |= _proxy_headers(proxy)
-    try:
-        _connect(connection, address.url)
-        return _exchange(connection, Request(request.method, target, headers, request.body), deadline, address.url)
-    finally:
-        connection.close()
-
-
-def _new_connection(
-    address: Address, proxy: Proxy | None, timeout: float, context: ssl.SSLContext | None
-) -> HTTPConnection:
-    server = proxy or address
-    if address.scheme == "http":
-        return HTTPConnection(server.host, server.port, timeout=timeout)
-    connection = HTTPSConnection(server.host, server.port, timeout=timeout, context=context)
-    if proxy is not None:
-        connection.set_tunnel(address.host, address.port, _proxy_headers(proxy))
-    return connection
-
-
-def _proxy_headers(proxy: Proxy) -> dict[str, str]:
-    if not proxy.credentials:
-        return {}
-    token = base64.b64encode(proxy.credentials.encode()).decode()
-    return {"Proxy-Authorization": f"Basic {token}"}
-
-
-class _Response(HTTPResponse):
-    """A response with one deadline for all of its bytes."""
-
-    def __init__(self, sock: socket, debuglevel: int = 0, method: str | None = None, *, deadline: float) -> None:
-        super().__init__(sock, debuglevel, method)
-        self.fp.close()
-        self.fp = io.BufferedReader(_Reader(sock, deadline))
-
-
-class _Reader(io.RawIOBase):
-    """A socket whose timeout is set to the remaining time before every read."""
-
-    def __init__(self, sock: socket, deadline: float) -> None:
-        self._sock = sock
-        self._deadline = deadline
-        self._raw = sock.makefile("rb", buffering=0)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int | None:  # type: ignore[override]
-        self._sock.settimeout(_remaining_seconds(self._deadline))
-        return self._raw.readinto(buffer)
-
-    def close(self) -> None:
-        self._raw.close()
-        super().close()
-
-
-def _remaining_seconds(deadline: float) -> float:
-    """The seconds until a deadline.
-
-    Raises:
-        TimeoutError: the deadline has passed.
-    """
-    seconds = deadline - time.monotonic()
-    if seconds <= 0:
-        raise TimeoutError("timed out")
-    return seconds
-
-
-def _connect(connection: HTTPConnection, url: str) -> None:
-    try:
-        connection.connect()
+        response = future.result(timeout)
+    except URLError as error:
+        raise _connection_error(error.reason, base_url) from None
     except TimeoutError:
-        raise ServiceTimeoutError(f"{url} does not accept a connection in time", sent=False) from None
-    except ssl.SSLError as error:
-        if error.reason in NO_TLS:
-            text = f"{url} does not speak TLS; should the address begin with http://?"
-        else:
-            reason = getattr(error, "verify_message", "") or error.reason or "no TLS"
-            text = f"{url} cannot be trusted: {reason}"
-        raise UnreachableError(text, sent=False, may_pass=False) from None
-    except (OSError, HTTPException, UnicodeError) as error:
-        is_unknown_host = isinstance(error, gaierror) and error.errno == EAI_NONAME
-        text = f"cannot reach {url}: {_reason(error)}"
-        raise UnreachableError(text, sent=False, may_pass=not is_unknown_host) from None
-
-
-def _exchange(connection: HTTPConnection, request: Request, deadline: float, url: str) -> RawResponse:
-    try:
-        _send(connection, request, deadline)
-        with connection.getresponse() as response:
-            body = response.read(MAX_RESPONSE_BYTES + 1)
-            if response.length and len(body) <= MAX_RESPONSE_BYTES:
-                raise IncompleteRead(body, response.length)
-    except TimeoutError:
-        raise ServiceTimeoutError(f"{url} does not respond in time", sent=True) from None
-    except (RemoteDisconnected, IncompleteRead):
-        raise UnreachableError(f"no response from {url}: it closed the connection", sent=True) from None
+        raise ServiceTimeoutError(f"{base_url} does not respond in time", sent=True) from None
+    except (ConnectionError, IncompleteRead):
+        raise UnreachableError(f"no response from {base_url}: it closed the connection", sent=True) from None
     except OSError as error:
-        raise UnreachableError(f"no response from {url}: {_reason(error)}", sent=True) from None
+        raise UnreachableError(f"no response from {base_url}: {_reason(error)}", sent=True) from None
     except (HTTPException, ValueError) as error:
-        raise UnexpectedResponseError(f"{url} does not speak HTTP ({type(error).__name__})", 0) from None
-    if len(body) > MAX_RESPONSE_BYTES:
-        text = f"the response of {url} is larger than {MAX_RESPONSE_BYTES} bytes"
-        raise UnexpectedResponseError(text, response.status)
-    return RawResponse(response.status, {name.lower(): value for name, value in response.getheaders()}, body)
+        text = f"{base_url} does not speak HTTP ({type(error).__name__})"
+        raise UnexpectedResponseError(text, RawResponse(0, {}, b"")) from None
+    if len(response.body) > MAX_RESPONSE_BYTES:
+        text = f"the response of {base_url} is larger than {MAX_RESPONSE_BYTES} bytes"
+        raise UnexpectedResponseError(text, RawResponse(response.status, {}, b""))
+    return response
 
 
-def _send(connection: HTTPConnection, request: Request, deadline: float) -> None:
-    if connection.sock is not None:
-        connection.sock.settimeout(_remaining_seconds(deadline))
-    # A server that refuses a body before reading all of it has already sent its response.
-    with suppress(BrokenPipeError, ConnectionResetError):
-        connection.request(request.method, request.path, request.body, dict(request.headers))
+def _exchange(opener: OpenerDirector, request: Request, timeout: float) -> RawResponse:
+    with opener.open(request, timeout=timeout) as response:
+        body = response.read(MAX_RESPONSE_BYTES + 1)
+        if response.length and len(body) <= MAX_RESPONSE_BYTES:
+            raise IncompleteRead(body, response.length)
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        return RawResponse(response.status, headers, body)
 
 
-def _reason(error: BaseException) -> str:
+def _connection_error(reason: object, url: str) -> ServiceError:
+    """The exception for a failure before the response: `urllib` does not tell whether the request was being sent."""
+    if isinstance(reason, TimeoutError):
+        return ServiceTimeoutError(f"{url} does not respond in time", sent=True)
+    if isinstance(reason, ConnectionResetError | ConnectionAbortedError | BrokenPipeError):
+        return UnreachableError(f"no response from {url}: it closed the connection", sent=True)
+    if not isinstance(reason, ssl.SSLError):
+        return UnreachableError(f"cannot reach {url}: {_reason(reason)}", sent=False)
+    if reason.reason in _NO_TLS:
+        text = f"{url} does not speak TLS; should the address begin with http://?"
+    else:
+        text = f"{url} cannot be trusted: {getattr(reason, 'verify_message', '') or reason.reason or 'no TLS'}"
+    return UnreachableError(text, sent=False, may_pass=False)
+
+
+def _reason(error: object) -> str:
     text = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return text[:1].lower() + text[1:]

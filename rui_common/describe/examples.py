@@ -8,22 +8,17 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Iterable
 
-from rui_common.describe.sample_words import SKETCHES
 from rui_common.editing.normal_form import by_code_point, normalize
 from rui_common.json_values import as_list, as_object
 from rui_common.syntax.paths import parse_path
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.rules import Rule
+from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from rui_common.vocabulary.rules import Rule
-    from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
-
-    Json = dict[str, object]
+Json = dict[str, object]
 
 
 def minimal_example(vocabulary: Vocabulary = VOCABULARY) -> Json:
@@ -37,31 +32,6 @@ def full_example(vocabulary: Vocabulary = VOCABULARY) -> Json:
     It has every allowed value of the registered properties.
     """
     return normalize(_ExampleBuilder().build(vocabulary.root, None, full=True), vocabulary)
-
-
-def varied_examples(vocabulary: Vocabulary = VOCABULARY) -> dict[str, Json]:
-    """Realistic valid documents from several trades by name, in normal form.
-
-    They are made from sketches by adding the required properties.
-    """
-    return {name: normalize(_complete(vocabulary.root, sketch), vocabulary) for name, sketch in SKETCHES.items()}
-
-
-def _complete(shape: Shape, sketch: Mapping[str, object]) -> Json:
-    """An object with the properties of a sketch and the required ones."""
-    required = {prop.name: copy.deepcopy(prop.example) for prop in shape.props.values() if prop.required}
-    for name, value in sketch.items():
-        prop = shape.prop(name)
-        required[name] = _complete_value(prop.kind if prop else None, value)
-    return required
-
-
-def _complete_value(kind: Kind | None, value: object) -> object:
-    if isinstance(kind, ListKind) and isinstance(value, list):
-        return [_complete_value(kind.items, element) for element in value]
-    if kind is not None and kind.inner_shapes and isinstance(value, dict):
-        return _complete(_shape_for(value, kind.inner_shapes, kind.inner_shapes[0]), value)
-    return copy.deepcopy(value)
 
 
 def _shape_for(value: object, shapes: Iterable[Shape], default: Shape) -> Shape:

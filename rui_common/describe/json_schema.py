@@ -7,12 +7,9 @@ ECMA-262 with the `u` flag and in Python.
 from __future__ import annotations
 
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
-
-    Json = dict[str, object]
+Json = dict[str, object]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 MAX_LINE = 96
 """Maximum length of JSON on one line."""

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections import namedtuple
+from typing import NamedTuple
 
 from rui_common.describe.examples import broken_example, minimal_example
 from rui_common.describe.markdown import block, bullets, code, json_block, lower_headings, page, snippet, table
-from rui_common.validation.run import validate
+from rui_common.syntax.paths import format_path
+from rui_common.validation.findings import Finding
+from rui_common.validation.validator import validate
+from rui_common.validation.wording import hint_of, message_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_common.vocabulary.rules import OwnWarning, Rule
-    from rui_common.vocabulary.schema import Vocabulary
+from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS, OwnWarning, Rule
+from rui_common.vocabulary.schema import Vocabulary
 
 INVALID_JSON_RULE = "R0"
 
@@ -73,10 +72,9 @@ def _section(name: str, markdown: str) -> str:
     return f'<a id="{anchor(name)}"></a>\n\n{lower_headings(markdown)}'
 
 
-class RulePage(namedtuple("RulePage", ("number", "code"))):
+class RulePage(NamedTuple):
     """The page of a rule, or of a warning, whose number is its code."""
 
-    __slots__ = ()
     number: str
     code: str
 
@@ -118,6 +116,16 @@ def _report(rule: Rule, vocabulary: Vocabulary) -> str:
     if rule.number == INVALID_JSON_RULE:
         return "The service responds with 400 and this one error; its path is empty. Editor and terminal show where."
     value = json.loads(broken_example(rule, vocabulary))
-    items = [finding.to_item() for finding in validate(value, vocabulary=vocabulary)]
-    blocks = ["\n".join(f"{name:9}{text}" for name, text in item.items()) for item in items]
+    blocks = [_reported(finding, vocabulary) for finding in validate(value, vocabulary=vocabulary)]
     return "This is reported:\n\n" + block("\n\n".join(blocks), "text")
+
+
+def _reported(finding: Finding, vocabulary: Vocabulary) -> str:
+    """A finding as text, without the signatures that an HTTP response adds to the first hint."""
+    item = {
+        "path": format_path(finding.path),
+        "code": finding.code,
+        "message": message_of(finding),
+        "hint": hint_of(finding, vocabulary),
+    }
+    return "\n".join(f"{name:9}{text}" for name, text in item.items())

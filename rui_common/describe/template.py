@@ -8,10 +8,7 @@ from rui_common.describe.examples import full_example, minimal_example
 from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_common.vocabulary.schema import Vocabulary
+from rui_common.vocabulary.schema import Vocabulary
 
 
 def new_document_text(title: str = "", *, full: bool = False, vocabulary: Vocabulary = VOCABULARY) -> str:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from rui_common.describe.examples import full_example, minimal_example, shape_example, varied_examples
+from rui_common.describe.examples import full_example, minimal_example, shape_example
 from rui_common.describe.json_schema import json_schema
 from rui_common.syntax.paths import format_path
-from rui_common.validation.scopes import sites
 from rui_common.vocabulary.kinds import ListKind, ObjectKind, TextKind
-from rui_common.vocabulary.queries import broken_rules, children, parents, signature
+from rui_common.vocabulary.queries import broken_rules, children, parents, sites
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS, MESSAGES, RULES, UNKNOWN_PROP
+from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
+from rui_common.vocabulary.signatures import legend, outermost, signature
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
+Json = dict[str, object]
 
-    Json = dict[str, object]
 
 DOCS_VERSION = "0.1"
 """The docs version of section 9 of the specification."""
@@ -25,16 +23,17 @@ def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
     """The vocabulary as JSON.
 
     Returns:
-        An object with `docsVersion`, `validationVersion` and `registryVersion`; `summary`, every shape on one line;
-        `shapes` by name; `nodeTypes`, the shapes with an id and a type; `bindings`; `idPattern`; `symbols`, the names
-        that must be unique or defined; `rules`, to whose numbers every `breaks` refers; `planned`; `limits`; valid
-        documents as `minimalExample`, `fullExample` and, by name, `variedExamples`; and the structural part as
+        An object with `docsVersion`, `validationVersion` and `registryVersion`; `summary`, the signatures, and their
+        `notation`; `shapes` by name; `nodeTypes`, the shapes with an id and a type; `bindings`; `idPattern`;
+        `symbols`, the names that must be unique or defined; `rules`, to whose numbers every `breaks` refers;
+        `planned`; `limits`; valid documents as `minimalExample` and `fullExample`; and the structural part as
         `jsonSchema`.
     """
     return {
         **versions_payload(vocabulary),
         "root": vocabulary.root.name,
-        "summary": [signature(shape) for shape in vocabulary.shapes.values()],
+        "summary": [signature(shape) for shape in outermost(vocabulary.shapes.values())],
+        "notation": legend(vocabulary),
         "nodeTypes": list(vocabulary.nodes),
         "idPattern": _id_pattern(vocabulary),
         "shapes": {name: _shape(shape, vocabulary) for name, shape in vocabulary.shapes.items()},
@@ -45,7 +44,6 @@ def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
         "limits": limits_payload(vocabulary),
         "minimalExample": minimal_example(vocabulary),
         "fullExample": full_example(vocabulary),
-        "variedExamples": varied_examples(vocabulary),
         "jsonSchema": json_schema(vocabulary),
     }
 

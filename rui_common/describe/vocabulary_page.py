@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rui_common.describe.examples import full_example, minimal_example, shape_example
 from rui_common.describe.markdown import block, bullets, code, code_list, json_block, page, table
 from rui_common.describe.rule_pages import anchor
 from rui_common.describe.vocabulary_json import planned_types
-from rui_common.vocabulary.queries import broken_rules, children, parents, signature
+from rui_common.vocabulary.queries import broken_rules, children, parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
+from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
+from rui_common.vocabulary.signatures import legend, outermost, signature
 
 
 def vocabulary_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
@@ -24,8 +22,8 @@ def vocabulary_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
         "A node has an `id` and a `type`. A *strict* shape has only the properties listed here; an *open* one may have "
         "others. Editors propose a property *by convention*, but it is not validated.",
         "## Summary",
-        "`*` marks required properties; every array has at least one element.",
-        block("\n".join(signature(shape) for shape in vocabulary.shapes.values()), "text"),
+        legend(vocabulary),
+        block("\n".join(signature(shape) for shape in outermost(vocabulary.shapes.values())), "text"),
         *(_shape(shape, vocabulary) for shape in vocabulary.shapes.values()),
         "## Names",
         table(["Name", "Purpose", "Rules"], _symbols(vocabulary)),

@@ -3,34 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections import Counter, namedtuple
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from rui_common.editing.completion_context import Expects
+from rui_common.editing.completion_context import CompletionContext, Expects
 from rui_common.editing.generate import NamesInUse
 from rui_common.editing.snippets import Snippet, TabStop, list_snippet, property_snippet, shape_snippet, without_stop
 from rui_common.json_values import as_object
+from rui_common.syntax.document import Document
 from rui_common.syntax.paths import value_at
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
-from rui_common.vocabulary.lookup import schema_location, shape_of
+from rui_common.vocabulary.lookup import SchemaLocation, schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Prop
-from rui_common.weak_cache import weak_cache
+from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from rui_common.editing.completion_context import CompletionContext
-    from rui_common.syntax.document import Document
-    from rui_common.vocabulary.lookup import SchemaLocation
-    from rui_common.vocabulary.schema import Kind, Shape, Symbol
-
-    TextsElsewhere = Callable[[str], Iterable[str]]
+TextsElsewhere = Callable[[str], Iterable[str]]
 
 
-class Completion(
-    namedtuple("Completion", ("label", "snippet", "detail", "shape", "prop", "unused", "note"), defaults=(None, ""))
-):
+class Completion(NamedTuple):
     """A completion proposal.
 
     Attributes:
@@ -43,14 +34,13 @@ class Completion(
         note: what it means, in a phrase, to be shown beside the label; ``""`` for the name of the shape.
     """
 
-    __slots__ = ()
     label: str
     snippet: Snippet
     detail: str
     shape: str
     prop: str
-    unused: tuple[Symbol, str] | None
-    note: str
+    unused: tuple[Symbol, str] | None = None
+    note: str = ""
 
 
 def completions_at(
@@ -236,24 +226,7 @@ class _Completer:
 
 def texts_in(document: Document, name: str) -> Iterator[str]:
     """The texts of all properties of a name in a document."""
-    for _, fragment, value in document.value_fragments():
-        if fragment is None:
-            yield from _texts_of_properties(value, name)
-            continue
-        cache = _fragment_texts(fragment)
-        if name not in cache:
-            cache[name] = list(_texts_of_properties(value, name))
-        yield from cache[name]
-
-
-@weak_cache
-def _fragment_texts(fragment: Document) -> dict[str, list[str]]:  # noqa: ARG001  it is the key
-    """The results of `texts_in` for a fragment, by name."""
-    return {}
-
-
-def _texts_of_properties(value: object, name: str) -> Iterator[str]:
-    pending = [value]
+    pending = [document.value]
     while pending:
         here = pending.pop()
         if isinstance(here, dict):

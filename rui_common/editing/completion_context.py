@@ -6,18 +6,14 @@ The text may have syntax errors, as it usually has while it is typed.
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 from enum import Enum, auto
 from json.decoder import scanstring  # type: ignore[attr-defined]
+from typing import NamedTuple
 
+from rui_common.syntax.document import Document
+from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span
-from rui_common.syntax.tree import UNKNOWN
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.paths import Path
-    from rui_common.syntax.tree import Member
+from rui_common.syntax.tree import UNKNOWN, Member
 
 
 class Expects(Enum):
@@ -39,9 +35,7 @@ _CLOSING = ("}", "]")
 _AFTER_VALUE = ("", ",", "]", "}")
 
 
-class CompletionContext(
-    namedtuple("CompletionContext", ("expects", "path", "key", "span", "in_string", "comma_at", "comma_after", "colon"))
-):
+class CompletionContext(NamedTuple):
     """The syntactic context of a completion.
 
     Attributes:
@@ -56,7 +50,6 @@ class CompletionContext(
         colon: whether a colon follows, so that only a key is expected.
     """
 
-    __slots__ = ()
     expects: Expects
     path: Path
     key: str | None
@@ -87,18 +80,18 @@ def completion_context_at(document: Document, offset: int) -> CompletionContext 
     mark = text[before - 1 : before]
     end = _end(text, offset, quote)
     if mark == ":" and is_object:
-        key = _key_before(text, before - 1)
-        if key is None:
-            return None
         if not in_string:
             end = _value_end(text, offset, end)
-        return _context(text, Expects.VALUE, path, key, Span(start, end), in_string, UNKNOWN)
+        return _value_context(text, path, before - 1, Span(start, end), in_string)
     comma_at = UNKNOWN
     if mark not in _OPENING:
         is_word = not in_string and start != offset
         if (is_word and mark not in _CLOSING) or not _ends_value(text, before, is_object):
             return None
         comma_at = before
+    if mark == "{" and not in_string and path and isinstance(path[-1], int) and _next_mark(text, end) == "{":
+        # The brace of a new element, before the next: recovery reads both as one object.
+        return _context(text, Expects.ELEMENT, path[:-1], None, Span(before - 1, end), False, UNKNOWN)
     if not is_object:
         return _context(text, Expects.ELEMENT, path, None, Span(start, end), in_string, comma_at)
     key = None if quote is None else text[quote + 1 : end].removesuffix('"')
@@ -107,6 +100,14 @@ def completion_context_at(document: Document, offset: int) -> CompletionContext 
 
 def _root_context(offset: int) -> CompletionContext:
     return CompletionContext(Expects.VALUE, (), None, Span(offset, offset), False, UNKNOWN, False, False)
+
+
+def _value_context(text: str, path: Path, colon: int, span: Span, in_string: bool) -> CompletionContext | None:
+    """The context of a value after a colon, unless no key is before the colon."""
+    key = _key_before(text, colon)
+    if key is None:
+        return None
+    return _context(text, Expects.VALUE, path, key, span, in_string, UNKNOWN)
 
 
 def _context(

@@ -9,20 +9,15 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left
-from collections import namedtuple
+from collections.abc import Iterable, Sequence
 from functools import cache
+from typing import NamedTuple
 
+from rui_common.syntax.document import Document
+from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import skip_space
 from rui_common.syntax.spans import Span
-from rui_common.syntax.tree import UNKNOWN
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.paths import Path
-    from rui_common.syntax.tree import Member
+from rui_common.syntax.tree import UNKNOWN, Member
 
 _LINE_END = r"\r\n|\r|\n"
 _BLANK = r"[ \t]*"
@@ -34,7 +29,7 @@ _compiled = cache(re.compile)
 _scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 
 
-class Edit(namedtuple("Edit", ("span", "text"))):
+class Edit(NamedTuple):
     """One replacement.
 
     Attributes:
@@ -42,7 +37,6 @@ class Edit(namedtuple("Edit", ("span", "text"))):
         text: the new text.
     """
 
-    __slots__ = ()
     span: Span
     text: str
 
@@ -57,24 +51,14 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
     Raises:
         ValueError: two edits overlap.
     """
-    return apply_within(text, Span(0, len(text)), edits)
-
-
-def apply_within(text: str, span: Span, edits: Iterable[Edit]) -> str:
-    """Return a part of a text after edits in that part (see `apply`)."""
     fragments: list[str] = []
-    end = span.start
+    end = 0
     for replaced, new in sorted(edits, key=lambda edit: edit.span):
         if replaced.start < end:
             raise ValueError(f"edits overlap at offset {replaced.start}")
         fragments += (text[end : replaced.start], new)
         end = replaced.end
-    return "".join((*fragments, text[end : span.end]))
-
-
-def full_span(member: Member) -> Span:
-    """The range of a member, including its key."""
-    return Span(_start(member), member.end)
+    return "".join((*fragments, text[end:]))
 
 
 def set_value(document: Document, path: Path, value: object) -> Edit | None:
@@ -401,7 +385,10 @@ class _Style:
 def space_after_colon(document: Document, path: Path) -> str:
     """The space after the first colon in the object at `path`, or in the nearest enclosing one with a colon."""
     for length in range(len(path), -1, -1):
-        for member in document.members(path[:length]):
+        container = document.find(path[:length])
+        if container is None or container.start == UNKNOWN or container.text_at(container.start) != "{":
+            continue
+        for member in container.members() or ():
             if member.key_span is not None and member.start != UNKNOWN:
                 colon = skip_space(document.text, member.key_span.end).end()
                 return "" if colon + 1 == member.start else " "

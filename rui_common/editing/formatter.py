@@ -15,18 +15,15 @@ A byte-order mark is removed. If the first line ends with CRLF, all lines do.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rui_common.editing.normal_form import normalize
+from rui_common.syntax.document import Document
+from rui_common.syntax.tree import Member
 from rui_common.vocabulary.kinds import AnyKind, ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.tree import Member
-    from rui_common.vocabulary.schema import Kind, Shape, Vocabulary
+from rui_common.vocabulary.schema import Kind, Shape, Vocabulary
 
 INDENT = "  "
 WIDTH = 100
@@ -45,13 +42,10 @@ class CannotFormatError(ValueError):
         self.offset = offset
 
 
-def format_document(document: Document, vocabulary: Vocabulary = VOCABULARY, *, keep_order: bool = False) -> str:
+def format_document(document: Document, vocabulary: Vocabulary = VOCABULARY) -> str:
     """The canonical text of a document (docs/decisions.md, section 5, for the order of properties).
 
     It has the value of `document`, including values that break rules.
-
-    Args:
-        keep_order: whether the properties keep their order, so that only white space changes.
 
     Raises:
         CannotFormatError: the document has syntax errors or duplicate keys, or its root is not an object.
@@ -67,10 +61,8 @@ def format_document(document: Document, vocabulary: Vocabulary = VOCABULARY, *, 
         name = document.text[duplicate.span.start : duplicate.span.end]
         message = f"The property {name} occurs twice, and one of the two would be lost"
         raise CannotFormatError(message, duplicate.span.start)
-    if not keep_order:
-        value = normalize(value, vocabulary)
     printer = _Printer(document.text, vocabulary)
-    text = printer.to_text(value, root, ObjectKind(vocabulary.root), "") + "\n"
+    text = printer.to_text(normalize(value, vocabulary), root, ObjectKind(vocabulary.root), "") + "\n"
     first_line = document.text[: document.text.find("\n") + 1]
     if not first_line.endswith("\r\n"):
         return text

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from functools import cached_property
+from itertools import islice, takewhile
 
 from rui_common.json_values import as_list, as_object
-from rui_common.syntax.paths import value_at
-from rui_common.validation.model import ABSENT
-from rui_common.validation.scopes import sites
-from rui_common.vocabulary.aliases import unwrap
-from rui_common.vocabulary.held import place_in
+from rui_common.syntax.document import Document
+from rui_common.syntax.paths import Path, value_at
+from rui_common.validation.findings import ABSENT
+from rui_common.validation.names import Name, NameTable, Scope
+from rui_common.validation.validator import names_of
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.lookup import Occurrence, occurrences, schema_location, shape_of
+from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.structures import BARE_ELEMENT, BARE_LIST, BY_KEY, inner_kind, parts_of, structure_of
+from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+Json = dict[str, object]
 
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.paths import Path
-    from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
-
-    Json = dict[str, object]
 
 _NUMBER = re.compile(r"-?[0-9]+\Z")
 _MAX_STEM = 60
@@ -31,12 +27,12 @@ _MAX_STEM = 60
 
 
 class NamesInUse:
-    """The names of a document. They are collected on demand; most questions concern only a part of it.
+    """The names of a document. They are collected on first use.
 
     Attributes:
         symbols: the symbols of the vocabulary.
-        has_examples: whether generated values are examples also where a property declares a placeholder. Completion
-            inserts them as tab stops.
+        has_examples: whether generated values are examples also where only the author knows the right one. Completion
+            inserts them as tab stops. Otherwise these are placeholders, and nothing optional has words.
     """
 
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY, *, has_examples: bool = False) -> None:
@@ -44,15 +40,26 @@ class NamesInUse:
         self._vocabulary = vocabulary
         self.symbols = vocabulary.symbols
         self.has_examples = has_examples
-        self._defined: dict[tuple[Symbol, Path], frozenset[str]] = {}
+        self._defined: dict[Scope, frozenset[str]] = {}
+        self._undefined: dict[Scope, bool] = {}
         self._scoped = {symbol for shape in vocabulary.shapes.values() for symbol in shape.scope}
 
-    def occurrences_below(self, path: Path) -> list[Occurrence]:
-        """The names at a path or below it."""
-        return list(occurrences(self._document.value, self._vocabulary, below=path))
+    @cached_property
+    def _table(self) -> NameTable:
+        return names_of(self._document.value, self._vocabulary)
+
+    @cached_property
+    def _by_path(self) -> list[Name]:
+        return sorted(self._table, key=_path_of)
+
+    def below(self, path: Path) -> list[Name]:
+        """Return the names at a path or below it."""
+        names = self._by_path
+        first = bisect_left(names, path, key=_path_of)
+        return [*takewhile(lambda name: name.path[: len(path)] == path, islice(names, first, None))]
 
     def scope_of(self, symbol: Symbol, path: Path) -> Path:
-        """The path of the innermost object around `path` that is a scope of a symbol; ``()`` is the document."""
+        """Return the path of the innermost object around `path` that is a scope of a symbol; ``()`` is the document."""
         scope: Path = ()
         if symbol in self._scoped:
             for length in range(len(path) + 1):
@@ -61,62 +68,33 @@ class NamesInUse:
                     scope = path[:length]
         return scope
 
-    def occurrences_in(self, symbol: Symbol, scope: Path, *, used: bool | None = None) -> list[Occurrence]:
-        """The names of a symbol in a scope: definitions if `used` is False, uses if it is True, else both."""
-        if symbol not in self._scoped:
-            from rui_common.editing.references import reference_index  # noqa: PLC0415  rarely needed by `rui check`
+    def same(self, name: Name) -> list[Name]:
+        """Return all definitions and uses of a name, itself included."""
+        names = self._table.within(name.scope)
+        return [*names.defined.get(name.name, ()), *names.used.get(name.name, ())]
 
-            index = reference_index(self._document, self._vocabulary)
-            return [one for one in index.occurrences_of(symbol) if used in {None, one.is_use}]
-        shape = self._shape_at(scope)
-        if shape is None:
-            return []
-        owner = value_at(self._document.value, scope)
-        path = scope
-        if shape is self._vocabulary.root and isinstance(owner, dict):
-            owner, wrappers = unwrap(owner, shape)
-            path = (*scope, *wrappers)
-        return [
-            Occurrence(symbol, name, name_path, is_use, scope)
-            for is_use in (False, True)
-            if used in {None, is_use}
-            for site in sites(shape, symbol, defining=not is_use)
-            for name_path, name in self._names_at_site(owner, ObjectKind(shape), site, path)
-        ]
+    def is_defined(self, scope: Scope, name: str) -> bool:
+        """Return whether a name is defined in a scope."""
+        return name in self._table.within(scope).defined
 
-    def _names_at_site(self, value: object, kind: Kind, site: Path, path: Path) -> Iterator[tuple[Path, str]]:
-        """Every string at a site (see `rui_common.validation.scopes.sites`) of a value with its path."""
-        if not site:
-            if isinstance(value, str):
-                yield path, value
-            return
-        structure = structure_of(value, kind, self._vocabulary)
-        if structure is not None:
-            kind = inner_kind(structure, kind)
-            if structure.sort in (BARE_LIST, BARE_ELEMENT, BY_KEY):
-                site = site[1:]
-            for steps, part in parts_of(value, structure, are_named=False):
-                yield from self._names_at_site(part, kind, site, (*path, *steps))
-        elif isinstance(value, list) and isinstance(kind, ListKind):
-            for index, element in enumerate(value):
-                yield from self._names_at_site(element, kind.items, site[1:], (*path, index))
-        elif isinstance(value, dict):
-            name = str(site[0])
-            place = place_in(name, value, kind, self._vocabulary)
-            inner = value_at(value, place[:-1])
-            if isinstance(inner, dict) and place[-1] in inner:
-                kind_of_prop = kind.inner_shapes[0].props[name].kind
-                yield from self._names_at_site(inner[place[-1]], kind_of_prop, site[1:], (*path, *place))
+    def has_undefined(self, scope: Scope) -> bool:
+        """Return whether a scope has a use without a definition."""
+        if scope not in self._undefined:
+            names = self._table.within(scope)
+            self._undefined[scope] = not names.used.keys() <= names.defined.keys()
+        return self._undefined[scope]
 
     def names(self, symbol: Symbol, scope: Path, *, used: bool = False) -> list[str]:
-        """The distinct names of a symbol in a scope: the defined ones, or the used ones."""
-        return list(dict.fromkeys(one.name for one in self.occurrences_in(symbol, scope, used=used)))
+        """Return the distinct names of a symbol in a scope: the defined ones, or the used ones."""
+        names = self._table.within(Scope(symbol, scope))
+        return [*names.used] if used else [*names.defined]
 
     def defined_names(self, symbol: Symbol, scope: Path) -> frozenset[str]:
         """The names of a symbol that are defined in a scope."""
-        if (symbol, scope) not in self._defined:
-            self._defined[symbol, scope] = frozenset(self.names(symbol, scope))
-        return self._defined[symbol, scope]
+        key = Scope(symbol, scope)
+        if key not in self._defined:
+            self._defined[key] = frozenset(self.names(symbol, scope))
+        return self._defined[key]
 
     def generator_at(self, path: Path) -> ValueGenerator:
         """A generator of values for the object or array at `path`."""
@@ -127,6 +105,11 @@ class NamesInUse:
         if location is None:
             return None
         return shape_of(value_at(self._document.value, path), location.kind, self._vocabulary)
+
+
+def _path_of(name: Name) -> Path:
+    # Paths below one container have names only, or indices only, at the same step: they can be compared.
+    return name.path
 
 
 class ValueGenerator:
@@ -207,17 +190,21 @@ class ValueGenerator:
             if name in fixed:
                 value[name] = fixed[name]
                 generator._reserve(prop.defines, str(fixed[name]))
-            elif prop.required or name in examples:
+            elif prop.required or (name in examples and generator._may_show(prop)):
                 value[name] = generator.new_value(prop, examples.get(name, prop.example))
         return value
 
     def new_value(self, prop: Prop, example: object = None) -> object:
         """A value for a property: its placeholder if only the author knows it, else one like the example."""
         if prop.placeholder and not self._in_document.has_examples:
-            return prop.placeholder
+            return prop.placeholder if prop.defines is None else self.free_name(prop.defines, prop.placeholder)
         if example is None:
             example = prop.example
         return self._value(prop.kind, example, prop)
+
+    def _may_show(self, prop: Prop) -> bool:
+        """Whether a new object may have an optional property: an example, or a placeholder."""
+        return self._in_document.has_examples or bool(prop.placeholder)
 
     def missing_value(self, prop: Prop, owner: Kind | None) -> object:
         """A value for a missing property; if it defines a name, a dangling one if possible.
@@ -255,7 +242,10 @@ class ValueGenerator:
                 names = self.dangling_names(kind.items, prop)
                 if names:
                     return [self.new_object(shape, None, {prop.name: name}) for name in names]
-        return [self._value(kind.items, one) for one in as_list(example) or [None]]
+        examples = as_list(example) or [None]
+        if not self._in_document.has_examples:
+            examples = examples[:1]
+        return [self._value(kind.items, one) for one in examples]
 
     def dangling_names(self, items: Kind, prop: Prop) -> list[str]:
         """For a property that defines names, those used but not defined; for a required use, all defined ones."""

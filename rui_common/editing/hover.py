@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
-from rui_common.editing.references import reference_index
+from rui_common.editing.references import ReferenceIndex
 from rui_common.editing.traversal import label_of
-from rui_common.syntax.paths import value_at
+from rui_common.syntax.document import Document
+from rui_common.syntax.paths import Path, value_at
+from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
+from rui_common.validation.diagnostics import Diagnostic
 from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.queries import parents, rule_url
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.paths import Path
-    from rui_common.syntax.spans import Span
-    from rui_common.validation.diagnostics import Diagnostic
-    from rui_common.vocabulary.schema import Prop, Shape
-
+from rui_common.vocabulary.schema import Prop, Shape
 
 SEPARATOR = "\n\n---\n\n"
 """The line between two parts of a text."""
 
 
-class Hover(namedtuple("Hover", ("span", "text"))):
+class Hover(NamedTuple):
     """The documentation of the key or simple value at an offset.
 
     Attributes:
@@ -36,7 +30,6 @@ class Hover(namedtuple("Hover", ("span", "text"))):
         text: its documentation, as Markdown.
     """
 
-    __slots__ = ()
     span: Span
     text: str
 
@@ -124,7 +117,7 @@ def _type_texts(document: Document, path: Path) -> list[str]:
 
 def _reference_texts(document: Document, path: Path) -> list[str]:
     """The definitions that a reference names."""
-    names = reference_index(document)
+    names = ReferenceIndex(document)
     if names.is_definition(path):
         return []
     texts = []

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rui_common.vocabulary.schema import Kind, Shape, Vocabulary
+from rui_common.vocabulary.schema import Kind, Shape, Vocabulary
 
 
 def normalize(value: dict[str, object], vocabulary: Vocabulary = VOCABULARY) -> dict[str, object]:

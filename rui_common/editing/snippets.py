@@ -7,24 +7,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections import namedtuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
 
+from rui_common.editing.completion_context import CompletionContext
 from rui_common.editing.edits import indent_at
 from rui_common.json_values import as_list, as_object
+from rui_common.syntax.document import Document
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeAlias
-
-    from rui_common.editing.completion_context import CompletionContext
-    from rui_common.syntax.document import Document
-    from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
-
-    Json: TypeAlias = "dict[str, object]"
-    Part: TypeAlias = "str | TabStop"
+Json: TypeAlias = "dict[str, object]"
+Part: TypeAlias = "str | TabStop"
 
 INDENT = "  "
 
@@ -36,7 +31,7 @@ _LINE = re.compile(r"\n((?:" + INDENT + ")*)")
 _COLON = re.compile(r'(?<!\\)": ')
 
 
-class TabStop(namedtuple("TabStop", ("default", "choices", "is_final", "symbol"), defaults=("", (), False, None))):
+class TabStop(NamedTuple):
     """A part of a snippet that the author is to replace.
 
     Attributes:
@@ -46,21 +41,19 @@ class TabStop(namedtuple("TabStop", ("default", "choices", "is_final", "symbol")
         symbol: the symbol that the text is a name of, or None. Equal stops of a symbol are one name.
     """
 
-    __slots__ = ()
-    default: str
-    choices: tuple[str, ...]
-    is_final: bool
-    symbol: Symbol | None
+    default: str = ""
+    choices: tuple[str, ...] = ()
+    is_final: bool = False
+    symbol: Symbol | None = None
 
 
-class Snippet(namedtuple("Snippet", ("parts",))):
+class Snippet(NamedTuple):
     r"""Text with tab stops. Lines are separated by ``\n`` and indented by `INDENT`.
 
     Attributes:
         parts: text and tab stops in text order.
     """
 
-    __slots__ = ()
     parts: tuple[Part, ...]
 
     @property

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from rui_common.syntax.tree import UNKNOWN
+from rui_common.syntax.document import Document
+from rui_common.syntax.tree import UNKNOWN, Member, Members
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.tree import Member, Members
-    from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
+from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
 
 
-class TypedMember(namedtuple("TypedMember", ("member", "shift", "step", "value", "kind", "owner", "prop"))):
+class TypedMember(NamedTuple):
     """A member of a document, its value, and its declaration.
 
     Attributes:
-        member: its position in the fragment that contains it.
-        shift: the offset of that fragment in the text.
+        member: its position in the text.
         step: its key or index.
         value: its value.
         kind: the kind of the value.
@@ -31,9 +25,7 @@ class TypedMember(namedtuple("TypedMember", ("member", "shift", "step", "value",
         prop: the declaration of that property; None for the root and for elements.
     """
 
-    __slots__ = ()
     member: Member
-    shift: int
     step: str | int
     value: object
     kind: Kind
@@ -43,12 +35,12 @@ class TypedMember(namedtuple("TypedMember", ("member", "shift", "step", "value",
     @property
     def start(self) -> int:
         """The offset of the value in the text."""
-        return self.member.start + self.shift
+        return self.member.start
 
     @property
     def end(self) -> int:
         """The offset after the value."""
-        return self.member.end + self.shift
+        return self.member.end
 
 
 class DocumentTraversal:
@@ -58,19 +50,14 @@ class DocumentTraversal:
         root: the root; None if the text is empty.
     """
 
-    __slots__ = ("_fragments", "_vocabulary", "root")
+    __slots__ = ("_vocabulary", "root")
 
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._vocabulary = vocabulary
-        self._fragments: dict[int, tuple[Member, int, Document]] = {}
-        for fragment in document.fragments():
-            member = fragment.document.find(())
-            if member is not None:
-                self._fragments[member.start + fragment.offset] = (member, fragment.offset, fragment.document)
         root = document.find(())
         self.root: TypedMember | None = None
         if root is not None and root.start != UNKNOWN:
-            self.root = TypedMember(root, 0, "", document.value, ObjectKind(vocabulary.root), None, None)
+            self.root = TypedMember(root, "", document.value, ObjectKind(vocabulary.root), None, None)
 
     def children_of(self, parent: TypedMember, shape: Shape | None) -> Iterator[TypedMember]:
         """The declared members of an object or array in text order.
@@ -85,41 +72,32 @@ class DocumentTraversal:
         if members is None:
             return
         if isinstance(parent.value, list) and isinstance(parent.kind, ListKind):
-            yield from self._elements(parent, members, parent.value, parent.kind.items)
+            yield from _elements(members, parent.value, parent.kind.items)
         elif isinstance(parent.value, dict) and shape is not None:
-            yield from self._properties(parent, members, parent.value, shape)
-
-    def _elements(
-        self, parent: TypedMember, members: Members, value: list[object], items: Kind
-    ) -> Iterator[TypedMember]:
-        for inner in members:
-            step = inner.step
-            if inner.start != UNKNOWN and isinstance(step, int) and step < len(value):
-                no_fragment = (inner, parent.shift, None)
-                member, shift, _ = self._fragments.get(inner.start + parent.shift) or no_fragment
-                yield TypedMember(member, shift, step, value[step], items, None, None)
-
-    def _properties(
-        self, parent: TypedMember, members: Members, value: dict[str, object], shape: Shape
-    ) -> Iterator[TypedMember]:
-        all_members = tuple(members)
-        last = {inner.step: inner for inner in all_members if inner.start != UNKNOWN}
-        for inner in all_members if len(last) == len(all_members) else last.values():
-            name = str(inner.step)
-            prop = shape.prop(name)
-            if prop is not None and name in value:
-                yield TypedMember(inner, parent.shift, name, value[name], prop.kind, shape, prop)
-
-    def fragment_of(self, typed: TypedMember) -> Document | None:
-        """The fragment whose root is this member, or None."""
-        fragment = self._fragments.get(typed.start)
-        return fragment[2] if fragment and fragment[0] is typed.member else None
+            yield from _properties(members, parent.value, shape)
 
     def shape_of(self, typed: TypedMember) -> Shape | None:
         """The shape of an object (see `rui_common.vocabulary.lookup.shape_of`); None for other values."""
         if not isinstance(typed.value, dict):
             return None
         return shape_of(typed.value, typed.kind, self._vocabulary)
+
+
+def _elements(members: Members, value: list[object], items: Kind) -> Iterator[TypedMember]:
+    for inner in members:
+        step = inner.step
+        if inner.start != UNKNOWN and isinstance(step, int) and step < len(value):
+            yield TypedMember(inner, step, value[step], items, None, None)
+
+
+def _properties(members: Members, value: dict[str, object], shape: Shape) -> Iterator[TypedMember]:
+    all_members = tuple(members)
+    last = {inner.step: inner for inner in all_members if inner.start != UNKNOWN}
+    for inner in all_members if len(last) == len(all_members) else last.values():
+        name = str(inner.step)
+        prop = shape.prop(name)
+        if prop is not None and name in value:
+            yield TypedMember(inner, name, value[name], prop.kind, shape, prop)
 
 
 def label_of(value: object, shape: Shape | None) -> str:

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rui_common.editing.edits import Edit
+from rui_common.editing.edits import Edit
 
 MAX_FIXES = 5
 """Maximum number of alternatives of one kind, such as allowed values."""
 
 
-class Fix(namedtuple("Fix", ("title", "edits", "is_safe"))):
+class Fix(NamedTuple):
     """A change of the text that removes a diagnostic.
 
     Attributes:
         title: text for a menu, such as ``Rename to "label"``.
         edits: the changes of the document's text; never empty.
         is_safe: whether the fix may be applied without review. See `rui_common.fixes.quick_fixes`.
+        discards: whether text or objects of the author are lost. Such a fix is never the first one.
     """
 
-    __slots__ = ()
     title: str
     edits: tuple[Edit, ...]
     is_safe: bool
+    discards: bool = False
 
 
 def complete(edits: Iterable[Edit | None]) -> tuple[Edit, ...]:
@@ -36,7 +34,7 @@ def complete(edits: Iterable[Edit | None]) -> tuple[Edit, ...]:
     return present if len(present) == len(all_edits) else ()
 
 
-def fixes_from(title: str, edits: Iterable[Edit | None], *, is_safe: bool = False) -> list[Fix]:
+def fixes_from(title: str, edits: Iterable[Edit | None], *, is_safe: bool = False, discards: bool = False) -> list[Fix]:
     """A list of one fix; empty if an edit is missing or there are none."""
     all_edits = complete(edits)
-    return [Fix(title, all_edits, is_safe)] if all_edits else []
+    return [Fix(title, all_edits, is_safe, discards)] if all_edits else []

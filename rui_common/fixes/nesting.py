@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rui_common.editing.edits import Edit, format_json, indent_at, indent_unit, line_end_of, reindent
+from rui_common.editing.generate import NamesInUse
 from rui_common.json_values import as_object
-from rui_common.syntax.paths import value_at
+from rui_common.syntax.document import Document
+from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Span
 from rui_common.vocabulary.kinds import ListKind, NodeKind
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rui_common.editing.generate import NamesInUse
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.paths import Path
-    from rui_common.vocabulary.schema import Shape
+from rui_common.vocabulary.schema import Shape
 
 _MAX_LINE = 60
 """Maximum number of characters of elements in a new node on one line."""

@@ -5,13 +5,9 @@ from __future__ import annotations
 import json
 import re
 
-from rui_common.editing.snippets import Snippet, TabStop
+from rui_common.editing.snippets import Part, Snippet, TabStop
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_common.editing.snippets import Part
-    from rui_common.vocabulary.schema import Vocabulary
+from rui_common.vocabulary.schema import Vocabulary
 
 _PAIR = re.compile(r'("(?:[^"\\]|\\.)*"\s*:\s*")((?:[^"\\]|\\.)*)"')
 

@@ -1,39 +1,24 @@
-"""Refactorings of selected nodes: extract, move, duplicate, delete. The document stays valid."""
+"""Refactorings of selected nodes: extract, move, delete. The document stays valid."""
 
 from __future__ import annotations
 
-import json
-from collections import namedtuple
+from collections.abc import Iterable, Iterator
 from enum import Enum
+from typing import NamedTuple
 
-from rui_common.editing.edits import (
-    Edit,
-    append_texts,
-    apply_within,
-    indent_at,
-    insert_texts,
-    reindent,
-    remove_members,
-)
-from rui_common.editing.generate import NamesInUse
-from rui_common.editing.traversal import label_of
+from rui_common.editing.edits import Edit, append_texts, indent_at, insert_texts, reindent, remove_members
+from rui_common.fixes.context import FixContext
 from rui_common.fixes.model import complete
+from rui_common.fixes.name_fixes import references_to
 from rui_common.fixes.nesting import children_prop_for, node_text
-from rui_common.fixes.structure_fixes import StructureFixer
-from rui_common.syntax.paths import value_at
+from rui_common.syntax.document import Document
+from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Span
+from rui_common.syntax.tree import Member
 from rui_common.vocabulary.kinds import NodeKind
 from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.paths import Path
-    from rui_common.syntax.tree import Member
-    from rui_common.vocabulary.schema import Shape, Vocabulary
+from rui_common.vocabulary.schema import Shape, Vocabulary
 
 MAX_TARGETS = 10
 """Maximum number of proposed targets of a move."""
@@ -47,11 +32,10 @@ class RefactoringKind(Enum):
 
     EXTRACT = "extract"
     MOVE = "move"
-    DUPLICATE = "duplicate"
     DELETE = "delete"
 
 
-class Refactoring(namedtuple("Refactoring", ("title", "kind", "edits"))):
+class Refactoring(NamedTuple):
     """A change of the text that keeps the document valid.
 
     Attributes:
@@ -60,7 +44,6 @@ class Refactoring(namedtuple("Refactoring", ("title", "kind", "edits"))):
         edits: the changes of the document's text; never empty.
     """
 
-    __slots__ = ()
     title: str
     kind: RefactoringKind
     edits: tuple[Edit, ...]
@@ -82,7 +65,6 @@ def refactorings(document: Document, span: Span, vocabulary: Vocabulary = VOCABU
         *selection.extract(),
         *selection.shift(),
         *selection.move(),
-        *selection.duplicate(),
         *selection.delete(),
     ]
 
@@ -97,8 +79,8 @@ class _Selection:
         self._path = path
         self._shape = shape
         self._vocabulary = vocabulary
-        self._names = NamesInUse(document, vocabulary)
-        self._structure = StructureFixer(document, self._names, vocabulary)
+        self._context = FixContext(document, vocabulary)
+        self._names = self._context.names
         self._first = first
         siblings = value_at(document.value, path)
         assert isinstance(siblings, list)  # noqa: S101  nodes are in lists
@@ -163,7 +145,7 @@ class _Selection:
         edits = [
             remove_members(self._document, self._path, self._members),
             insert_texts(self._document, parent_path[:-1], index, [new], before=self._first == 0),
-            *self._structure.references_to(shape, location.kind, [node]),
+            *references_to(self._context, shape, location.kind, [node]),
         ]
         title = f"Extract {self._label} into a new {shape.name}"
         yield from _refactorings_from(title, RefactoringKind.EXTRACT, edits)
@@ -210,35 +192,8 @@ class _Selection:
                 continue
             if children_prop_for(shape, self._nodes) == children_prop:
                 insertion = append_texts(self._document, (*parent_path[:-1], index, children_prop), texts)
-                title = f"Move {self._label} to {_name_of(target, shape)}"
+                title = f"Move {self._label} to {self._context.description((*parent_path[:-1], index))}"
                 yield from _refactorings_from(title, RefactoringKind.MOVE, [removal, insertion])
-
-    def duplicate(self) -> Iterator[Refactoring]:
-        """Insert a copy of a single node after it, with new ids."""
-        if len(self._nodes) > 1:
-            return
-        path = (*self._path, self._first)
-        generator = self._names.generator_at(self._path)
-        definitions = {one.path for one in self._names.occurrences_below(path) if not one.is_use and not one.scope}
-        new_id = ""
-        renames = []
-        for definition in sorted(definitions, key=self._document.range_of):
-            member = self._document.find(definition)
-            location = schema_location(self._document.value, definition, self._vocabulary)
-            if member is None or member.span is None or location is None or location.prop is None:
-                return
-            name = str(value_at(self._document.value, definition))
-            new_name = generator.free_name(location.prop.defines, name)
-            if definition == (*path, "id"):
-                new_id = new_name
-            renames.append(Edit(member.span, json.dumps(new_name, ensure_ascii=False)))
-        member = self._members[0]
-        copy = apply_within(self._document.text, Span(member.start, member.end), renames)
-        edits = [insert_texts(self._document, self._path, self._first, [copy])]
-        location = schema_location(self._document.value, path, self._vocabulary)
-        if location is not None:
-            edits += self._structure.references_to(self._shape, location.kind, [{"id": new_id}])
-        yield from _refactorings_from(f"Duplicate {self._label}", RefactoringKind.DUPLICATE, edits)
 
     def delete(self) -> Iterator[Refactoring]:
         """Delete the nodes and the elements of lists that refer to them."""
@@ -266,11 +221,12 @@ class _Selection:
         elements: dict[Path, set[int]] = {}
         for number in range(len(self._nodes)):
             path = (*self._path, self._first + number)
-            for definition in self._names.occurrences_below(path):
-                if definition.is_use or definition.symbol.dangling is None or definition.scope[: len(path)] == path:
+            for definition in self._names.below(path):
+                scope = definition.scope.path
+                if definition.is_use or definition.symbol.dangling is None or scope[: len(path)] == path:
                     continue
-                for one in self._names.occurrences_in(definition.symbol, definition.scope, used=True):
-                    if one.name != definition.name:
+                for one in self._names.same(definition):
+                    if not one.is_use:
                         continue
                     index = one.path[-2] if len(one.path) > 1 else None
                     if not isinstance(index, int):
@@ -315,7 +271,3 @@ def _strip(text: str, span: Span) -> Span:
     while end > start and text[end - 1] in _AROUND_SELECTION:
         end -= 1
     return Span(start, end) if start < end else span
-
-
-def _name_of(value: dict[str, object], shape: Shape) -> str:
-    return f'{shape.name} "{label_of(value, shape) or value.get("id")}"'

@@ -8,30 +8,25 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from collections import namedtuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from rui_common.editing.completion_context import Expects, completion_context_at
 from rui_common.editing.edits import Edit, apply, format_json
 from rui_common.editing.generate import NamesInUse
+from rui_common.fixes.context import has_content
 from rui_common.fixes.model import Fix
-from rui_common.syntax.document import read
-from rui_common.syntax.paths import value_at
+from rui_common.fixes.reader import Reader, exact
+from rui_common.syntax.document import Document
+from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.recovery.envelope import PROSE, find_envelope
 from rui_common.syntax.recovery.lexer import COMMENT
 from rui_common.syntax.recovery.strings import incomplete_escape
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
-from rui_common.validation.hints import shorten
+from rui_common.validation.wording import shorten
 from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.paths import Path
 
 _BLANKS = " \t\r\n"
 _ESCAPE_LENGTH = 6
@@ -40,11 +35,8 @@ _ESCAPE_LENGTH = 6
 _CLOSING = {"{": "}", "[": "]"}
 _OTHER_CLOSING = {"}": "]", "]": "}"}
 _LINE_END = re.compile(r"[ \t]*(?:\r\n|\r|\n|\Z)")
-_READ_CHARACTERS = 500
-"""The fixed costs of a reading, in characters."""
 _SEARCH_READINGS = 8
 """Limits the search for the element of an error, in readings of the whole text: nesting may be hundreds deep."""
-_MIN_COMMENT = len("/**/")
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
 
 _MARKS = {"=": ":", "=>": ":", ":=": ":", ";": ","}
@@ -56,7 +48,7 @@ _JSON_SPELLINGS = _MARKS | _LITERALS
 _UNAMBIGUOUS = {*_MARKS, "true", "false", "null", "none"}
 
 
-class _Candidate(namedtuple("_Candidate", ("title", "edits", "is_safe", "keeps_value"))):
+class _Candidate(NamedTuple):
     """A change to try.
 
     Attributes:
@@ -64,27 +56,27 @@ class _Candidate(namedtuple("_Candidate", ("title", "edits", "is_safe", "keeps_v
         keeps_value: whether the change is only a fix if the value stays the same.
     """
 
-    __slots__ = ()
     title: str
     edits: tuple[Edit, ...]
     is_safe: bool
     keeps_value: bool
 
 
-def syntax_fixes(document: Document, span: Span) -> list[Fix]:
+def syntax_fixes(document: Document, span: Span, reader: Reader) -> list[Fix]:
     """The first fix that works for the syntax error at `span`, if any.
 
     Args:
         document: a document with syntax errors, or one whose root is not an object.
+        span: the range of the error.
+        reader: reads the changed texts.
     """
     if not isinstance(document.value, dict) and (document.valid or not document.text.strip("\ufeff" + _BLANKS)):
         return list(new_document_fixes(document))
-    search = Reader(_SEARCH_READINGS * (len(document.text) + _READ_CHARACTERS))
-    part, offset = _enclosing_element(document, span, search)
-    fix = try_fixes(part, span.shifted(-offset))
+    part, offset = _enclosing_element(document, span, reader)
+    fix = try_fixes(part, span.shifted(-offset), reader)
     if fix is None:
-        candidates = (*_missing_value_fixes(document, span), *_missing_colon_fixes(document, span))
-        return [fix for fix in candidates if _removes_error(document, fix)]
+        candidates = (*_missing_value_fixes(document, span), *_missing_colon_fixes(document, span, reader))
+        return [fix for fix in candidates if reader.apply(document, fix.edits, keeps_value=False)]
     return [_shifted(fix, offset)]
 
 
@@ -92,14 +84,15 @@ def _enclosing_element(document: Document, span: Span, reader: Reader) -> tuple[
     """The innermost list element that contains an error, as a document of its own, and its offset.
 
     In a large document this saves parsing the whole text for every candidate. The whole document is returned if the
-    error is in no element, if each element alone would be parsed differently, or if the reader has no characters left.
+    error is in no element, if each element alone would be parsed differently, or after `_SEARCH_READINGS`.
     """
     whole = (document, 0)
     if span.end >= len(document.text.rstrip(_BLANKS)):
         return whole  # More containers than the element may be unclosed.
     path = document.path_at(span.start)
+    last = reader.steps - _SEARCH_READINGS * document.steps
     for length in range(len(path), 0, -1):
-        if reader.characters < 0:
+        if reader.steps < max(0, last):
             break
         if isinstance(path[length - 1], int):
             part = _part_at(document, path[:length], span, reader)
@@ -114,42 +107,15 @@ def _part_at(document: Document, path: Path, span: Span, reader: Reader) -> tupl
     if member is None or member.span is None or not member.start <= span.start <= span.end <= member.end:
         return None
     start = member.start
-    reader.characters -= member.end - start + _READ_CHARACTERS
-    if reader.characters < 0:
-        return None
-    part = read(document.text[start : member.end])
+    part = reader.read(document.text[start : member.end])
     has_error = any(error.span == span.shifted(-start) for error in part.syntax)
-    return (part, start) if has_error and _exact(part.value) == _exact(value_at(document.value, path)) else None
+    return (part, start) if has_error and exact(part.value) == exact(value_at(document.value, path)) else None
 
 
-class Reader:
-    """Reads changed texts, up to a number of characters in total.
-
-    Attributes:
-        characters: the characters that are left.
-    """
-
-    def __init__(self, characters: int) -> None:
-        self.characters = characters
-
-    def apply(self, document: Document, edits: Sequence[Edit], *, keeps_value: bool = True) -> Document | None:
-        """Return the document after some edits; None if it does not have fewer errors, or another value."""
-        self.characters -= len(document.text) + _READ_CHARACTERS
-        if self.characters < 0:
-            return None
-        try:
-            after = read(apply(document.text, edits))
-        except ValueError:  # overlapping edits
-            return None
-        is_fix = len(after.all_syntax) < len(document.all_syntax)
-        return after if is_fix and (not keeps_value or _exact(after.value) == _exact(document.value)) else None
-
-
-def try_fixes(document: Document, span: Span, reader: Reader | None = None) -> Fix | None:
+def try_fixes(document: Document, span: Span, reader: Reader) -> Fix | None:
     """The first fix that works for the syntax error at `span`; None if none works."""
     if not document.syntax:
         return None
-    reader = reader or Reader(sys.maxsize)
     for title, edits, is_safe, keeps_value in _candidates(document, span):
         if reader.apply(document, edits, keeps_value=keeps_value) is not None:
             return Fix(title, edits, is_safe)
@@ -158,24 +124,26 @@ def try_fixes(document: Document, span: Span, reader: Reader | None = None) -> F
 
 def safe_syntax_fix(document: Document, span: Span, reader: Reader) -> Fix | None:
     """The first fix that works for the syntax error at `span`, if it is safe."""
-    if reader.characters < 0 or not isinstance(document.value, dict):
+    is_comment = COMMENT.match(document.text, span.start) is not None
+    if is_comment or reader.is_spent or not isinstance(document.value, dict):
         return None
     part, offset = _enclosing_element(document, span, reader)
     fix = try_fixes(part, span.shifted(-offset), reader)
     return _shifted(fix, offset) if fix is not None and fix.is_safe else None
 
 
-def certain_fixes(document: Document) -> list[Edit]:
-    """Edits that remove the comments and ellipses. A text may have hundreds, so they are not tried one by one.
+def likely_fixes(document: Document) -> dict[str, list[Fix]]:
+    """The first safe change of a mark, word or string for each error, by title. It is not tried whether they are fixes.
 
-    A text without a value keeps them: they are all that it contains.
+    A text may have hundreds of the same error, such as typographic quotes.
     """
-    root = document.find(())
-    if root is None or root.span is None:
-        return []
-    candidates = (_comment_candidates(document.text, error.span) for error in document.all_syntax)
-    edits = (edit for found in candidates for _, edits, is_safe, _ in found if is_safe for edit in edits)
-    return sorted(set(edits))
+    fixes: dict[str, list[Fix]] = {}
+    for error in document.all_syntax:
+        candidates = (*_token_candidates(document.text, error.span), *_string_candidates(document.text, error.span))
+        likely = next((candidate for candidate in candidates if candidate.is_safe), None)
+        if likely is not None:
+            fixes.setdefault(likely.title, []).append(Fix(likely.title, likely.edits, likely.is_safe))
+    return fixes
 
 
 def _shifted(fix: Fix, offset: int) -> Fix:
@@ -184,10 +152,8 @@ def _shifted(fix: Fix, offset: int) -> Fix:
 
 def _candidates(document: Document, span: Span) -> Iterator[_Candidate]:
     text = document.text
-    envelope = find_envelope(text, int(text.startswith("\ufeff")))
-    if envelope is not None and envelope.error.span == span:
-        edits = tuple(Edit(part, "") for part in envelope.spans)
-        yield _Candidate("Remove the text around the document", edits, True, True)
+    if document.syntax[0].span == span:
+        yield from _envelope_candidates(text, span)
     yield from _token_candidates(text, span)
     yield from _comment_candidates(text, span)
     yield from _string_candidates(text, span)
@@ -201,6 +167,13 @@ def _candidates(document: Document, span: Span) -> Iterator[_Candidate]:
         yield _candidate("Remove it", span, "")
 
 
+def _envelope_candidates(text: str, span: Span) -> Iterator[_Candidate]:
+    envelope = find_envelope(text, int(text.startswith("\ufeff")))
+    if envelope is not None and envelope.error.span == span:
+        edits = tuple(Edit(part, "") for part in envelope.spans)
+        yield _Candidate("Remove the text around the document", edits, True, True)
+
+
 def _candidate(title: str, span: Span, new: str, *, is_safe: bool = False) -> _Candidate:
     return _Candidate(title, (Edit(span, new),), is_safe, True)
 
@@ -208,7 +181,7 @@ def _candidate(title: str, span: Span, new: str, *, is_safe: bool = False) -> _C
 def _token_candidates(text: str, span: Span) -> Iterator[_Candidate]:
     """Changes of a mark, a literal or a comment."""
     source = text[span.start : span.end]
-    end = len(text[: span.start].rstrip(_BLANKS))
+    end = _end_before(text, span.start)
     after_previous = Span(end, end)
     if source == ",":
         yield _candidate("Remove the comma", span, "", is_safe=True)
@@ -226,19 +199,34 @@ def _token_candidates(text: str, span: Span) -> Iterator[_Candidate]:
         yield _candidate("Add a comma", after_previous, ",", is_safe=True)
     if previous.isalnum() or previous in {'"', "'", "_"}:
         yield _candidate("Add a colon", after_previous, ":", is_safe=True)
+    yield from _bracket_candidates(text, source, span, end)
+
+
+def _bracket_candidates(text: str, source: str, span: Span, end: int) -> Iterator[_Candidate]:
+    """Changes of a bracket, or a new one after the previous token, which ends at `end`."""
     if source in _OTHER_CLOSING:
         other = _OTHER_CLOSING[source]
         yield _candidate(f"Write {other}", span, other)
         yield _candidate("Remove the bracket", span, "")
     for bracket in "]}":
-        yield _candidate(f"Add {bracket}", after_previous, bracket)
+        yield _candidate(f"Add {bracket}", Span(end, end), bracket)
+    if text[end - 1 : end] == ",":
+        for bracket in "]}":
+            yield _candidate(f"Add {bracket} before the comma", Span(end - 1, end - 1), bracket)
+
+
+def _end_before(text: str, offset: int) -> int:
+    """The end of the text before an offset, without blanks."""
+    while offset and text[offset - 1] in _BLANKS:
+        offset -= 1
+    return offset
 
 
 def _comment_candidates(text: str, span: Span) -> Iterator[_Candidate]:
     """Removal of a comment or an ellipsis."""
     source = text[span.start : span.end]
     if COMMENT.match(source):
-        yield _candidate("Remove the comment", _with_blanks(text, span), "", is_safe=_is_safe_comment(text, span))
+        yield _candidate("Remove the comment", _with_blanks(text, span), "")
     elif source in {"...", "\u2026"}:
         yield _candidate("Remove the ellipsis", _with_blanks(text, span), "", is_safe=True)
 
@@ -246,25 +234,11 @@ def _comment_candidates(text: str, span: Span) -> Iterator[_Candidate]:
 def _with_blanks(text: str, span: Span) -> Span:
     """The range and the blanks before it, and the line end if it is alone on its line."""
     line_start = max(text.rfind("\n", 0, span.start), text.rfind("\r", 0, span.start)) + 1
-    start = len(text[: span.start].rstrip(" \t"))
+    start = line_start + len(text[line_start : span.start].rstrip(" \t"))
     line_end = _LINE_END.match(text, span.end)
     if start > line_start:
         return Span(start, span.end)
     return Span(line_start, span.end if line_end is None else line_end.end())
-
-
-def _is_safe_comment(text: str, span: Span) -> bool:
-    """Whether a comment is surely one, and ends before the document does."""
-    comment = text[span.start : span.end]
-    if comment.startswith("/*"):
-        return len(comment) >= _MIN_COMMENT and comment.endswith("*/")
-    before = text[: span.start].rstrip(_BLANKS)
-    is_after_value = not before.endswith(":")
-    return is_after_value and (bool(text[span.end :].strip()) or _has_no_brackets(comment))
-
-
-def _has_no_brackets(text: str) -> bool:
-    return not set(text) & set("{}[]")
 
 
 def _string_candidates(text: str, span: Span) -> Iterator[_Candidate]:
@@ -353,10 +327,6 @@ def _rewrite_candidates(document: Document, span: Span) -> Iterator[_Candidate]:
         yield _candidate(f"Write {shorten(new)}", member.span, new, is_safe=is_safe)
 
 
-def _removes_error(document: Document, fix: Fix) -> bool:
-    return len(read(apply(document.text, fix.edits)).syntax) < len(document.syntax)
-
-
 def _missing_value_fixes(document: Document, span: Span) -> Iterator[Fix]:
     """Insert a value for a property that has none."""
     context = completion_context_at(document, span.start)
@@ -376,13 +346,13 @@ def _missing_value_fixes(document: Document, span: Span) -> Iterator[Fix]:
     yield Fix(f"Write {shorten(new)}", (Edit(Span(span.start, span.start), new),), False)
 
 
-def _missing_colon_fixes(document: Document, span: Span) -> Iterator[Fix]:
+def _missing_colon_fixes(document: Document, span: Span, reader: Reader) -> Iterator[Fix]:
     """Insert a colon and a value for a property that has neither."""
     end = len(document.text[: span.start].rstrip(_BLANKS))
-    if document.text[end - 1 : end] != '"':
+    if document.text[end - 1 : end] != '"' or reader.is_spent:
         return
     colon = ": "
-    after = read(apply(document.text, [Edit(Span(end, end), colon)]))
+    after = reader.read(apply(document.text, [Edit(Span(end, end), colon)]))
     for fix in _missing_value_fixes(after, span.shifted(len(colon))):
         value = fix.edits[0].text
         for new in (f"{colon}{value}", f"{colon}{value},"):
@@ -401,13 +371,10 @@ def new_document_fixes(document: Document) -> Iterator[Fix]:
         element = document.members(())[0]
         edits = (Edit(Span(span.start, element.start), ""), Edit(Span(element.end, span.end), ""))
         yield Fix("Remove the array around the object", edits, False)
+    if has_content(value):
+        return
     title = "Replace it by a new document"
     if value is None and not text.strip():
         title = "Insert a new document"
     new = NamesInUse(document).generator_at(()).new_object(VOCABULARY.root)
     yield Fix(title, (Edit(span, format_json(new)),), False)
-
-
-def _exact(value: object) -> str:
-    """A representation that distinguishes 1, 1.0 and true, and the order of keys."""
-    return json.dumps(value)

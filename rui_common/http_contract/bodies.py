@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from typing import NamedTuple
 
 from rui_common.http_contract.errors import (
     BAD_REQUEST,
+    FORBIDDEN,
     GONE,
     INTERNAL_ERROR,
     INVALID_SPEC_ID,
@@ -19,9 +21,7 @@ from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES
 
 UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    Json = dict[str, object]
+Json = dict[str, object]
 
 
 def schema_ref(name: str) -> Json:
@@ -29,19 +29,11 @@ def schema_ref(name: str) -> Json:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-class FieldType:
-    """The type of a field.
+class FieldType(NamedTuple):
+    """The type of a field: in the notation of the specification, and as JSON Schema."""
 
-    Attributes:
-        notation: the type in the notation of the specification.
-        schema: the type as JSON Schema.
-    """
-
-    __slots__ = ("notation", "schema")
-
-    def __init__(self, notation: str, schema: Json) -> None:
-        self.notation = notation
-        self.schema = schema
+    notation: str
+    schema: Json
 
 
 class Body:
@@ -52,8 +44,6 @@ class Body:
         notation: the object in the notation of the specification.
         schema: the object as JSON Schema.
     """
-
-    __slots__ = ("name", "notation", "schema")
 
     def __init__(self, name: str, **fields: FieldType) -> None:
         self.name = name
@@ -123,12 +113,14 @@ WRONG_ID = _error("InvalidSpecId", INVALID_SPEC_ID)
 STORE_DOWN = _error("StorageUnavailable", STORAGE_UNAVAILABLE)
 MALFORMED_REQUEST = _error("BadRequest", BAD_REQUEST)
 SERVICE_FAILED = _error("InternalError", INTERNAL_ERROR)
+FOREIGN_ORIGIN = _error("Forbidden", FORBIDDEN)
 TOO_MANY_REQUESTS = _error("Overloaded", OVERLOADED)
 HEALTHY = Body("Health", status=literal("ok"))
 READY = Body("Ready", status=literal("ready"))
 
 BODIES = (
     ERROR_ITEM, VALID, INVALID, TRANSPORT_FAILURE, SAVED_SPEC, NO_SUCH_SPEC, DELETED_SPEC, UNKNOWN_RESOURCE,
-    WRONG_METHOD, WRONG_ID, STORE_DOWN, MALFORMED_REQUEST, SERVICE_FAILED, TOO_MANY_REQUESTS, HEALTHY, READY,
+    WRONG_METHOD, WRONG_ID, STORE_DOWN, MALFORMED_REQUEST, FOREIGN_ORIGIN, SERVICE_FAILED, TOO_MANY_REQUESTS, HEALTHY,
+    READY,
 )  # fmt: skip
 """All bodies with a schema."""

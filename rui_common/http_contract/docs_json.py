@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from rui_common.describe.examples import minimal_example
 from rui_common.describe.vocabulary_json import limits_payload, versions_payload
-from rui_common.http_contract.endpoints import ANY_ENDPOINT, API_PREFIX, COMPACT, ENDPOINTS, ERROR_PAGES, JSON
+from rui_common.http_contract.endpoints import (
+    ANY_ENDPOINT,
+    API_PREFIX,
+    COMPACT,
+    ENDPOINTS,
+    ERROR_PAGES,
+    JSON,
+    Endpoint,
+    Parameter,
+    ResponseSpec,
+)
 from rui_common.http_contract.example_bodies import error_items, request_examples, response_examples
 from rui_common.http_contract.schema_slices import HOW_TO_SEND
 from rui_common.vocabulary.queries import rules_of_code
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MESSAGES, RULES
+from rui_common.vocabulary.rules import MESSAGES, RULES, Rule
+from rui_common.vocabulary.schema import Vocabulary
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_common.http_contract.endpoints import Endpoint, Parameter, ResponseSpec
-    from rui_common.vocabulary.rules import Rule
-    from rui_common.vocabulary.schema import Vocabulary
-
-    Json = dict[str, object]
+Json = dict[str, object]
 
 RETRY_TARGET = 5
 """Recommended maximum of validations for one document (section 8). It is not enforced."""
@@ -53,7 +58,7 @@ def docs_payload(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> Json:
         **versions_payload(vocabulary),
         "baseUrl": base_url,
         "workflow": workflow(base_url),
-        "conventions": list(CONVENTIONS),
+        "conventions": [*CONVENTIONS, vocabulary.advice],
         "endpoints": [_endpoint(endpoint, examples, vocabulary) for endpoint in ENDPOINTS],
         "anyEndpoint": [_response(response, examples, {}) for response in (*ANY_ENDPOINT, *ERROR_PAGES)],
         "errors": _error_catalogue(vocabulary),

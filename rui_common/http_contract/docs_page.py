@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rui_common.describe.examples import minimal_example
 from rui_common.describe.markdown import bullets, code, code_list, json_block, page, snippet, table
 from rui_common.describe.vocabulary_json import DOCS_VERSION, limits_payload, required_lists
 from rui_common.http_contract.docs_json import CONVENTIONS, RETRY_TARGET, numbered_steps
-from rui_common.http_contract.endpoints import ANY_ENDPOINT, ENDPOINTS, ERROR_PAGES, JSON
+from rui_common.http_contract.endpoints import (
+    ANY_ENDPOINT,
+    ENDPOINTS,
+    ERROR_PAGES,
+    JSON,
+    Endpoint,
+    Parameter,
+    ResponseSpec,
+)
 from rui_common.http_contract.example_bodies import error_items, request_examples, response_examples
 from rui_common.vocabulary.queries import rules_of_code
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rui_common.http_contract.endpoints import Endpoint, Parameter, ResponseSpec
-    from rui_common.vocabulary.schema import Vocabulary
+from rui_common.vocabulary.schema import Vocabulary
 
 
 def docs_markdown(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
@@ -33,7 +37,7 @@ def docs_markdown(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
         "## Workflow",
         numbered_steps(base_url, "`{}`"),
         "## Conventions",
-        bullets(CONVENTIONS),
+        bullets([*CONVENTIONS, vocabulary.advice]),
         "## Endpoints",
         table(["Endpoint", "Purpose"], [[code(_name(endpoint)), endpoint.summary] for endpoint in ENDPOINTS]),
         "A RUI as the body of `POST /api/validate` and `POST /api/specs`:",

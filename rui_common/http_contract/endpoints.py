@@ -5,8 +5,11 @@ Tests of the service compare this table with its routes and responses.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from rui_common.http_contract.bodies import (
     DELETED_SPEC,
+    FOREIGN_ORIGIN,
     HEALTHY,
     INVALID,
     MALFORMED_REQUEST,
@@ -43,59 +46,46 @@ FORMS = (COMPACT, FULL)
 """The forms of the vocabulary; the last one is the default."""
 
 
-class ResponseSpec:
+class ResponseSpec(NamedTuple):
     """A response of an endpoint.
 
     Attributes:
         status: the HTTP status.
         when: the case in which it is sent.
-        body: the JSON body, or None.
-        shape: its shape in the notation of the specification, or a description of another body.
+        body: the JSON body, or a description of another body.
         example: the name of an example (see `rui_common.http_contract.example_bodies`), or ``""``.
         media_type: the Content-Type, or ``""`` for a response without a body.
     """
 
-    __slots__ = ("body", "example", "media_type", "shape", "status", "when")
+    status: int
+    when: str
+    body: Body | str
+    example: str = ""
+    media_type: str = JSON
 
-    def __init__(self, status: int, when: str, body: Body | str, *, example: str = "", media_type: str = JSON) -> None:
-        self.status = status
-        self.when = when
-        if isinstance(body, str):
-            self.body = None
-            self.shape = body
-        else:
-            self.body = body
-            self.shape = body.notation
-        self.example = example
-        self.media_type = media_type
+    @property
+    def shape(self) -> str:
+        """The body in the notation of the specification, or its description."""
+        return self.body if isinstance(self.body, str) else self.body.notation
 
 
-class Parameter:
+class Parameter(NamedTuple):
     """A query parameter or a form field.
 
     Attributes:
-        name: its name.
-        description: its meaning.
         values: the allowed values; empty for any text.
         closed: whether other values are refused; else they count as absent.
-        required: whether it is required.
         is_list: whether several values may be given, separated by commas.
         is_id: whether it is the id of a spec.
     """
 
-    __slots__ = ("closed", "description", "is_id", "is_list", "name", "required", "values")
-
-    def __init__(
-        self, name: str, description: str, values: tuple[str, ...] = (), *, closed: bool = False,
-        required: bool = False, is_list: bool = False, is_id: bool = False,
-    ) -> None:  # fmt: skip
-        self.name = name
-        self.description = description
-        self.values = values
-        self.closed = closed
-        self.required = required
-        self.is_list = is_list
-        self.is_id = is_id
+    name: str
+    description: str
+    values: tuple[str, ...] = ()
+    closed: bool = False
+    required: bool = False
+    is_list: bool = False
+    is_id: bool = False
 
 
 class Endpoint:
@@ -110,8 +100,6 @@ class Endpoint:
         query: the query parameters.
         fields: the fields of the form in the body, if it is one.
     """
-
-    __slots__ = ("fields", "method", "path", "query", "request", "responses", "summary")
 
     def __init__(
         self, method: str, path: str, summary: str, *responses: ResponseSpec, request: str = "",
@@ -349,6 +337,7 @@ ANY_ENDPOINT: tuple[ResponseSpec, ...] = (
     OPTIONS,
     ResponseSpec(400, "The request is malformed, such as a `Host` with invalid characters.",
            MALFORMED_REQUEST, example="badRequest"),
+    ResponseSpec(403, "A page of another origin sent the request, and may not.", FOREIGN_ORIGIN, example="forbidden"),
     ResponseSpec(404, "No endpoint has this path.", UNKNOWN_RESOURCE, example="noSuchPath"),
     ResponseSpec(405, "The path has other methods: see `Allow`.",
            WRONG_METHOD, example="methodNotAllowed"),
@@ -362,5 +351,5 @@ ANY_ENDPOINT: tuple[ResponseSpec, ...] = (
 
 _OUTSIDE_API = f"Outside of {API_PREFIX}, if `Accept` prefers text/html to JSON."
 
-ERROR_PAGES = tuple(_page(status, _OUTSIDE_API) for status in (400, 404, 405, 500))
+ERROR_PAGES = tuple(_page(status, _OUTSIDE_API) for status in (400, 403, 404, 405, 500))
 """The errors of `ANY_ENDPOINT` that are pages for browsers."""

@@ -10,6 +10,7 @@ METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
 INTERNAL_ERROR = "INTERNAL_ERROR"
 BAD_REQUEST = "BAD_REQUEST"
 OVERLOADED = "OVERLOADED"
+FORBIDDEN = "FORBIDDEN"
 
 ERROR_MESSAGES: dict[str, str] = {
     INVALID_SPEC_ID: "The id of a spec is a UUID.",
@@ -18,6 +19,7 @@ ERROR_MESSAGES: dict[str, str] = {
     METHOD_NOT_ALLOWED: "This address does not support {method}.",
     BAD_REQUEST: "The request is malformed.",
     INTERNAL_ERROR: "The service failed with an internal error.",
+    FORBIDDEN: "Pages of this origin may not call the service; its operator allows others with --allow-origins.",
     OVERLOADED: "The service is overloaded; try again soon.",
 }
 """The `message` of each error that has one."""

@@ -9,6 +9,7 @@ from rui_common.hashing import content_hash
 from rui_common.http_contract.errors import (
     BAD_REQUEST,
     ERROR_MESSAGES,
+    FORBIDDEN,
     GONE,
     INTERNAL_ERROR,
     INVALID_SPEC_ID,
@@ -20,16 +21,13 @@ from rui_common.http_contract.errors import (
 from rui_common.http_contract.schema_slices import UNKNOWN_FORM, unknown_shape_message
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import where_broken
-from rui_common.validation.run import validate
+from rui_common.validation.validator import validate
+from rui_common.validation.wording import error_items as worded_items
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MESSAGES, RULES
+from rui_common.vocabulary.rules import MESSAGES, RULES, Rule
+from rui_common.vocabulary.schema import Vocabulary
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_common.vocabulary.rules import Rule
-    from rui_common.vocabulary.schema import Vocabulary
-
-    Json = dict[str, object]
+Json = dict[str, object]
 
 EXAMPLE_RULE = "R7b"
 """The rule that the invalid document breaks."""
@@ -80,6 +78,7 @@ def response_examples(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> dic
         "noSuchPath": _error(NOT_FOUND),
         "methodNotAllowed": _error(METHOD_NOT_ALLOWED, method="POST"),
         "badRequest": _error(BAD_REQUEST),
+        "forbidden": _error(FORBIDDEN),
         "internalError": _error(INTERNAL_ERROR),
         "overloaded": _error(OVERLOADED),
         "healthy": {"status": "ok"},
@@ -92,7 +91,7 @@ def error_items(rule: Rule, vocabulary: Vocabulary = VOCABULARY) -> list[dict[st
     document = read(broken_example(rule, vocabulary))
     value = document.value
     if document.valid and isinstance(value, dict):
-        return [finding.to_item() for finding in validate(value, vocabulary=vocabulary)]
+        return worded_items(validate(value, vocabulary=vocabulary), vocabulary)
     code = RULES["R0"].code
     message, hint = MESSAGES[code]
     return [{"path": "", "code": code, "message": message, "hint": f"{hint} {where_broken(document)}"}]

@@ -7,21 +7,16 @@ the vocabulary in short form, so that an agent can write a valid RUI without rea
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
-from rui_common.describe.examples import full_example, minimal_example, varied_examples
+from rui_common.describe.examples import full_example, minimal_example
 from rui_common.describe.markdown import block, bullets, page
 from rui_common.describe.vocabulary_json import planned_features
 from rui_common.http_contract.docs_json import CONVENTIONS, numbered_steps
 from rui_common.http_contract.endpoints import COMPACT, ENDPOINTS
-from rui_common.http_contract.schema_slices import NOTATION, name_rules, string_forms
-from rui_common.vocabulary.queries import signature
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rui_common.vocabulary.schema import Vocabulary
+from rui_common.vocabulary.schema import Vocabulary
+from rui_common.vocabulary.signatures import legend, outermost, signature
 
 LINK_TITLES = {
     "/api/schema": "Vocabulary",
@@ -48,15 +43,13 @@ def llms_txt(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
         numbered_steps(base_url, "{}"),
         "Conventions:",
         bullets(CONVENTIONS),
-        f"The vocabulary in short. {NOTATION[:-1]}:",
-        block("\n".join(signature(shape) for shape in vocabulary.shapes.values()), "text"),
-        bullets([*string_forms(vocabulary.shapes.values()), *name_rules(vocabulary), *_planned(vocabulary)]),
+        f"The vocabulary in short. {legend(vocabulary)}",
+        block("\n".join(signature(shape) for shape in outermost(vocabulary.shapes.values())), "text"),
+        bullets(_planned(vocabulary)),
         "The smallest valid RUI:",
         _json_block(minimal_example(vocabulary)),
-        "One with every shape and property:",
+        "One with every shape and property; write your own words and paths:",
         _json_block(full_example(vocabulary)),
-        "And one from another trade; write your own words and paths:",
-        _json_block(next(iter(varied_examples(vocabulary).values()))),
         "## Start here",
         bullets(_links(base_url, optional=False)),
         "## Optional",

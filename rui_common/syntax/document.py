@@ -2,44 +2,25 @@
 
 from __future__ import annotations
 
-from rui_common.syntax.errors import DuplicateKey
-from rui_common.syntax.reader import Source, parse_strictly, skip_space
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rui_common.syntax.errors import DuplicateKey, SyntaxFault
+from rui_common.syntax.line_index import LineIndex
+from rui_common.syntax.paths import Path
+from rui_common.syntax.reader import ParseResult, Source, parse_strictly, skip_space
 from rui_common.syntax.spans import Span
+from rui_common.syntax.tree import Member, Members
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
-    from typing import Any
-
-    from rui_common.syntax.errors import SyntaxFault
-    from rui_common.syntax.line_index import LineIndex
-    from rui_common.syntax.paths import Path
-    from rui_common.syntax.reader import ParseResult
+if TYPE_CHECKING:  # It takes a fifth of the start of `rui check`, and valid documents do not need it.
     from rui_common.syntax.recovery.parser import RecoveryResult
-    from rui_common.syntax.tree import Member, Members
 
 MAX_SYNTAX_ERRORS = 100
 """Maximum length of `Document.syntax`."""
 
-_ESCAPES = ("\\u", "\\/")
-"""How a JSON string may spell letters and slashes so that the text does not contain them."""
-
-
-class Fragment:
-    """A part of a document that has a document of its own, which may survive edits elsewhere in the text.
-
-    Attributes:
-        path: the path of the value.
-        document: the document of the part.
-        offset: the difference between an offset in the whole text and one in the text of the part.
-    """
-
-    __slots__ = ("document", "offset", "path")
-
-    def __init__(self, path: Path, document: Document, offset: int) -> None:
-        self.path = path
-        self.document = document
-        self.offset = offset
+FIXED_STEPS = 20
+CHARACTERS_PER_STEP = 2
+"""The price of any text, and of valid text."""
 
 
 def read(source: str | bytes) -> Document:
@@ -72,7 +53,6 @@ class Document:
         self._lines: LineIndex | None = None
         self._root: Member | None = None
         self._last_members: tuple[Path, tuple[Member, ...]] | None = None
-        self._string_paths: dict[frozenset[str], tuple[Path, ...]] = {}
 
     @property
     def valid(self) -> bool:
@@ -108,6 +88,12 @@ class Document:
         return parser.recover(self._source, budget.summary_budget()).errors
 
     @property
+    def steps(self) -> int:
+        """The work of reading the whole text. A step takes a microsecond at most."""
+        steps = FIXED_STEPS + len(self.text) // CHARACTERS_PER_STEP
+        return steps if self.valid else steps + self._recovery().steps
+
+    @property
     def incomplete(self) -> frozenset[Path]:
         """The paths of the objects and arrays with an error in them, which may lack members, and of broken values.
 
@@ -119,8 +105,6 @@ class Document:
     def lines(self) -> LineIndex:
         """The lines of the text."""
         if self._lines is None:
-            from rui_common.syntax.line_index import LineIndex  # noqa: PLC0415  not for valid documents
-
             self._lines = LineIndex(self.text)
         return self._lines
 
@@ -180,26 +164,6 @@ class Document:
             return ()
         return tuple(sorted(self._find_duplicate_keys(), key=lambda duplicate: duplicate.span))
 
-    def string_paths(self, texts: frozenset[str]) -> tuple[Path, ...]:
-        """Return the paths of the strings in the value that are one of some texts, in no particular order."""
-        if texts not in self._string_paths:
-            self._string_paths[texts] = tuple(self._find_strings(texts))
-        return self._string_paths[texts]
-
-    def fragments(self) -> Iterable[Fragment]:
-        """Return the parts of the text that have documents of their own; none of a text that was read as a whole."""
-        return ()
-
-    def value_fragments(self) -> Iterator[tuple[Path, Document | None, object]]:
-        """Yield the value part by part, so that results can be cached per part: (path, document, value).
-
-        The first is the rest of the value, in which None replaces the fragments. It has no document.
-        """
-        fragments = list(self.fragments())
-        yield (), None, _mask(self.value, [fragment.path for fragment in fragments])
-        for fragment in fragments:
-            yield fragment.path, fragment.document, fragment.document.value
-
     def _follow(self, path: Path) -> tuple[Member | None, Member | None]:
         """Return the member at `path`, and the innermost object or array on the way, which may be that member."""
         member = self._root_member()
@@ -217,13 +181,12 @@ class Document:
             members = member.members()
         return member, nearest if members is None else member
 
-    def _find_duplicate_keys(self, skipped: Container[int] = ()) -> Iterator[DuplicateKey]:
-        """Yield the duplicate keys, except those in the objects and arrays that start at `skipped`."""
+    def _find_duplicate_keys(self) -> Iterator[DuplicateKey]:
         pending: list[tuple[Path, Member]] = [((), self._root_member())]
         while pending:
             path, parent = pending.pop()
             members = parent.members()
-            if members is None or parent.start in skipped:
+            if members is None:
                 continue
             last_keys: dict[str | int, Span | None] = {member.step: member.key_span for member in members}
             for member in members:
@@ -232,13 +195,6 @@ class Document:
                 if key is not None and last is not None and key is not last:
                     yield DuplicateKey((*path, member.step), key, last)
                 pending.append(((*path, member.step), member))
-
-    def _find_strings(self, texts: frozenset[str]) -> Iterable[Path]:
-        text = self.text
-        is_escaped = "\\" in text and any(escape in text for escape in _ESCAPES)
-        if not is_escaped and not any(one in text for one in texts):
-            return ()
-        return string_paths(self.value, texts)
 
     def _has_duplicate_keys(self) -> bool:
         return self._reading().duplicate_keys
@@ -256,8 +212,6 @@ class Document:
     def _root_member(self) -> Member:
         if self._root is None:
             if self._result.valid:
-                from rui_common.syntax.tree import Member  # noqa: PLC0415  only for positions
-
                 self._root = Member(self.text, "", None, skip_space(self.text, self._source.start).end())
             else:
                 self._root = self._recovery().root
@@ -297,37 +251,7 @@ def _member_at(members: Members, offset: int) -> Member | None:
     return last
 
 
-def string_paths(value: object, texts: frozenset[str]) -> Iterator[Path]:
-    """Yield the paths of the strings in a value that are one of some texts, in no particular order."""
-    pending: list[tuple[Path, object]] = [((), value)]
-    while pending:
-        path, inner = pending.pop()
-        if isinstance(inner, str):
-            if inner in texts:
-                yield path
-        elif isinstance(inner, dict):
-            pending += [((*path, key), member) for key, member in inner.items()]
-        elif isinstance(inner, list):
-            pending += [((*path, index), element) for index, element in enumerate(inner)]
-
-
 def _includes(member: Member, offset: int) -> bool:
     if member.is_missing or offset < member.start:
         return False
     return offset < member.end or (offset == member.end and (member.is_open or member.members() is None))
-
-
-def _mask(value: object, paths: list[Path]) -> object:
-    """Return a copy of a value with None at some paths. It shares the values that contain none of them."""
-    if () in paths:
-        return None
-    if not paths:
-        return value
-    by_step: dict[Any, list[Path]] = {}
-    for path in paths:
-        by_step.setdefault(path[0], []).append(path[1:])
-    container: Any = value
-    copy = container.copy()
-    for step, rest in by_step.items():
-        copy[step] = _mask(copy[step], rest)
-    return copy

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
+from typing import NamedTuple
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_common.syntax.paths import Path
-    from rui_common.syntax.spans import Span
+from rui_common.syntax.paths import Path
+from rui_common.syntax.spans import Span
 
 
-class SyntaxFault(namedtuple("SyntaxFault", ("span", "message", "hint"))):
+class SyntaxFault(NamedTuple):
     """A place where a text is not JSON.
 
     Attributes:
@@ -19,13 +17,12 @@ class SyntaxFault(namedtuple("SyntaxFault", ("span", "message", "hint"))):
         hint: how to fix it.
     """
 
-    __slots__ = ()
     span: Span
     message: str
     hint: str
 
 
-class DuplicateKey(namedtuple("DuplicateKey", ("path", "span", "last"))):
+class DuplicateKey(NamedTuple):
     """A property that a later one of the same name in the same object overrides.
 
     Attributes:
@@ -34,7 +31,6 @@ class DuplicateKey(namedtuple("DuplicateKey", ("path", "span", "last"))):
         last: the key that takes effect.
     """
 
-    __slots__ = ()
     path: Path
     span: Span
     last: Span

@@ -5,13 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from itertools import accumulate
+from typing import Literal
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Literal
-
-    Encoding = Literal["utf-8", "utf-16", "utf-32"]
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
 _TERMINATOR = r"\r\n?|\n"
 # The characters that take more than one unit, by encoding. UTF-32 has none.
@@ -107,58 +103,6 @@ class LineIndex:
         if encoding not in self._wide:
             self._wide[encoding] = _WideCharacters(self._text, encoding)
         return self._wide[encoding]
-
-
-class JoinedLineIndex(LineIndex):
-    """The lines of a text that consists of parts whose lines are known.
-
-    Args:
-        text: the text.
-        parts: returns the lines of the parts, each with the offset at which it begins, in order. No part ends between
-            the two characters of a terminator. It is called once, when it is needed.
-    """
-
-    __slots__ = ("_first_lines", "_line_count", "_make_parts", "_offsets", "_parts")
-
-    def __init__(self, text: str, parts: Callable[[], Sequence[tuple[int, LineIndex]]]) -> None:
-        super().__init__(text)
-        self._make_parts = parts
-        self._parts: list[LineIndex] = []
-        self._offsets: list[int] = []
-        self._first_lines: list[int] = []
-        self._line_count = 0
-
-    @property
-    def line_count(self) -> int:
-        """The number of lines, which is the number of terminators plus one."""
-        self._load()
-        return self._line_count
-
-    def line_start(self, line: int) -> int:
-        """Return the offset at which `line` begins (clamped to the first and last line)."""
-        self._load()
-        line = min(line, self._line_count - 1)
-        if line <= 0:
-            return 0
-        number = bisect_left(self._first_lines, line) - 1
-        return self._offsets[number] + self._parts[number].line_start(line - self._first_lines[number])
-
-    def line_of(self, offset: int) -> int:
-        """Return the line of an offset. A terminator belongs to the line that it ends."""
-        self._load()
-        number = max(0, bisect_right(self._offsets, offset) - 1)
-        return self._first_lines[number] + self._parts[number].line_of(offset - self._offsets[number])
-
-    def _load(self) -> None:
-        if self._parts:
-            return
-        line = 0
-        for offset, part in self._make_parts():
-            self._parts.append(part)
-            self._offsets.append(offset)
-            self._first_lines.append(line)
-            line += part.line_count - 1
-        self._line_count = line + 1
 
 
 class _WideCharacters:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 import re
 
-from rui_common.cache import BoundedCache
-
 Path = tuple[str | int, ...]
 """The names and indices that lead from the root to a value. ``()`` is the root."""
 
-# Compiled on first use (`re` keeps them): checking a valid document needs neither.
-_SIMPLE_NAME = r"[A-Za-z_][A-Za-z0-9_-]*"
+# Compiled on first use (`re` keeps it): checking a valid document does not need it.
 _STEP = r"""(?x)
         (?P<dot>\.?)(?P<name>[A-Za-z_][A-Za-z0-9_-]*)
     |   \[(?P<index>0|[1-9][0-9]*)\]
@@ -28,14 +25,15 @@ def format_path(path: Path) -> str:
     for step in path:
         if isinstance(step, int):
             parts.append(f"[{step}]")
-        elif _is_simple_name[step]:
+        elif _is_simple_name(step):
             parts.append(f".{step}")
         else:
             parts.append(f"[{json.dumps(step, ensure_ascii=False)}]")
     return "".join(parts).removeprefix(".")
 
 
-_is_simple_name = BoundedCache(lambda step: re.fullmatch(_SIMPLE_NAME, step) is not None)
+def _is_simple_name(step: str) -> bool:
+    return step.isascii() and not step.startswith("-") and step.replace("-", "_").isidentifier()
 
 
 def parse_path(text: str) -> Path:

@@ -8,21 +8,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterator
 from json.decoder import WHITESPACE  # type: ignore[attr-defined]
 
 from rui_common.syntax.errors import SyntaxFault
+from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span
 from rui_common.vocabulary.rules import MAX_DEPTH
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from rui_common.syntax.line_index import LineIndex
-    from rui_common.syntax.paths import Path
-
-    # (text, start of a value) → (the value, its end). Raises ValueError or StopIteration if there is none.
-    Scan = Callable[[str, int], tuple[object, int]]
+# (text, start of a value) → (the value, its end). Raises ValueError or StopIteration if there is none.
+Scan = Callable[[str, int], tuple[object, int]]
 
 BOM = "\ufeff"
 
@@ -75,22 +70,9 @@ class Source:
         error_offset: the offset at which the scanner refused the root, or None.
         expected: the comma or colon that the scanner expected there, or ``""``.
         fault: an encoding error, or None.
-        scanner: the scanner of the recovering parser, if it knows parts of the text already.
-        lines: the lines of the text, if they are known.
     """
 
-    __slots__ = (
-        "bom",
-        "error_offset",
-        "expected",
-        "fault",
-        "has_surrogates",
-        "lines",
-        "raw",
-        "scanner",
-        "start",
-        "text",
-    )
+    __slots__ = ("bom", "error_offset", "expected", "fault", "has_surrogates", "raw", "start", "text")
 
     def __init__(self, source: str | bytes) -> None:
         self.raw: bytes | None = None
@@ -98,30 +80,16 @@ class Source:
         self.error_offset: int | None = None
         self.expected = ""
         self.fault: SyntaxFault | None = None
-        self.scanner: Scanner | None = None
-        self.lines: LineIndex | None = None
         if not isinstance(source, str):
             self._decode(bytes(source))
             return
-        self._set_text(source)
+        self.text = source
+        self.bom = source.startswith(BOM)
+        self.start = len(BOM) if self.bom else 0
         try:
             self.raw = source.encode()
         except UnicodeEncodeError:
             self.has_surrogates = True
-
-    @classmethod
-    def known_as_broken(cls, text: str, *, has_surrogates: bool) -> Source:
-        """Return the source of a text that is not valid. It is not encoded: it has no `raw`."""
-        source = cls("")
-        source._set_text(text)
-        source.raw = None
-        source.has_surrogates = has_surrogates
-        return source
-
-    def _set_text(self, text: str) -> None:
-        self.text = text
-        self.bom = text.startswith(BOM)
-        self.start = len(BOM) if self.bom else 0
 
     def _decode(self, source: bytes) -> None:
         self.start = 0
@@ -247,10 +215,6 @@ class Scanner:
         """Whether a scanned object had a key more than once."""
         return bool(self._duplicates)
 
-    def known_depth(self, start: int) -> int | None:  # noqa: ARG002
-        """Return the depth of the value at an offset, if this scanner knows it without scanning."""
-        return None
-
 
 def _float(digits: str) -> float:
     number = float(digits)
@@ -329,13 +293,3 @@ def depth_of(raw: bytes) -> int:
             level -= len(run)
         deepest = max(deepest, level)
     return _MAX_REMOVED_LEVELS + deepest
-
-
-def parse_embedded_object(value: object) -> object:
-    """Return the object that a string contains as JSON, None if that is broken, or any other value unchanged."""
-    if not isinstance(value, str) or not value.startswith("{"):
-        return value
-    try:
-        return Scanner().scan(value, 0)[0]
-    except (ValueError, StopIteration, RecursionError):
-        return None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
+from typing import NamedTuple
 
 
-class Span(namedtuple("Span", ("start", "end"))):
+class Span(NamedTuple):
     """A half-open range of a text, in code points."""
 
-    __slots__ = ()
     start: int
     end: int
 

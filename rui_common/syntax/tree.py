@@ -10,16 +10,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from json.decoder import scanstring  # type: ignore[attr-defined]
 
-from rui_common.syntax.reader import skip_space, total_match
+from rui_common.syntax.reader import Scan, skip_space, total_match
 from rui_common.syntax.spans import Span
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rui_common.syntax.reader import Scan
 
 UNKNOWN = -1
 """An end that is not computed yet, or the start of a missing value."""
@@ -29,7 +24,8 @@ scan: Scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 
 
 _skip_separator = total_match(r"[ \t\n\r]*,?[ \t\n\r]*")
-_SIMPLE_PROPERTY = re.compile(r'[ \t\n\r]*,?[ \t\n\r]*("([^"\\]*)")[ \t\n\r]*:[ \t\n\r]*')
+# Possessive: before a closing bracket there may be 100,000 line ends, which no other split makes a match.
+_SIMPLE_PROPERTY = re.compile(r'[ \t\n\r]*+,?[ \t\n\r]*+("([^"\\]*+)")[ \t\n\r]*+:[ \t\n\r]*+')
 
 
 class Member:

@@ -6,29 +6,41 @@ Command line, editor and inspector show these diagnostics.
 from __future__ import annotations
 
 import re
-from collections import namedtuple
+import sys
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from rui_common.syntax.paths import format_path, property_name, value_at
+from rui_common.syntax.document import Document
+from rui_common.syntax.errors import SyntaxFault
+from rui_common.syntax.paths import Path, format_path, property_name
 from rui_common.syntax.reader import BOM
-from rui_common.validation.hints import shorten
-from rui_common.validation.run import validate
-from rui_common.validation.wording import MAX_IN_MESSAGE
+from rui_common.syntax.spans import Span
+from rui_common.validation.findings import Finding
+from rui_common.validation.lints import Lint, lints_in
+from rui_common.validation.names import NameTable
+from rui_common.validation.validator import Validation, analyze
+from rui_common.validation.wording import MAX_IN_MESSAGE, hint_of, message_of, shorten
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import DUPLICATE_KEY, MAX_BODY_BYTES, PLACEHOLDER, RULES, TOO_LARGE, WARNINGS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.errors import SyntaxFault
-    from rui_common.syntax.paths import Path
-    from rui_common.syntax.spans import Span
-    from rui_common.validation.findings import Finding
-    from rui_common.vocabulary.schema import Vocabulary
+from rui_common.vocabulary.rules import (
+    DUPLICATE_KEY,
+    MAX_BODY_BYTES,
+    PLACEHOLDER,
+    RULES,
+    TOO_LARGE,
+    UNNAMED_LABEL,
+    WARNINGS,
+)
+from rui_common.vocabulary.schema import Vocabulary
+from rui_common.vocabulary.signatures import signature
 
 MAX_GROUPS = 20
 """Different syntax errors that the hint of a response lists."""
+
+JSON_RULES = (
+    "JSON has double quotes around keys and texts, no comments, no comma before a closing bracket, and no other words "
+    "than true, false and null."
+)
+"""What texts with syntax errors usually break."""
 
 MAX_POSITIONS = 500
 """Positions of one syntax error that the hint lists."""
@@ -37,13 +49,12 @@ MAX_POSITIONS = 500
 _SAME_WORD = r"(?s)(Write \W?)(.+?)(\W?) instead of (\W?)\2(\W?)(?=\.\Z|, )"
 
 _BOM_BYTES = 3
-_ASCII = bytes(range(128))
 
 ERROR = "error"
 WARNING = "warning"
 
 
-class Proposal(namedtuple("Proposal", ("path", "value"))):
+class Proposal(NamedTuple):
     """A change that removes a diagnostic that has no finding.
 
     Attributes:
@@ -51,7 +62,6 @@ class Proposal(namedtuple("Proposal", ("path", "value"))):
         value: the new text, or None to remove the property.
     """
 
-    __slots__ = ()
     path: Path
     value: str | None
 
@@ -102,35 +112,27 @@ class Diagnostic:
         return f"Diagnostic({self.code} at {format_path(self.path)!r}, {self.span!r})"
 
 
-def diagnose(
-    document: Document,
-    findings: Iterable[Finding] | None = None,
-    size: int | None = None,
-    vocabulary: Vocabulary = VOCABULARY,
-) -> list[Diagnostic]:
+def diagnose(document: Document, vocabulary: Vocabulary = VOCABULARY, *, limit: int = sys.maxsize) -> list[Diagnostic]:
     """Return all diagnostics of a document.
 
     Args:
         document: any document, with or without syntax errors.
-        findings: the findings of `validate`, if known.
-        size: the number of bytes of its text in UTF-8, if known.
         vocabulary: the vocabulary.
+        limit: maximum number of findings.
 
     Returns:
-        Syntax errors in text order, findings in canonical order, warnings about duplicate keys and about placeholders,
-        both in text order, and the warning about its size.
+        Syntax errors in text order, findings in canonical order, warnings about duplicate keys and about doubtful
+        values, both in text order, and the warning about its size.
     """
-    if findings is None:
-        value = document.value
-        findings = ()
-        if isinstance(value, dict):
-            findings = validate(value, incomplete=document.incomplete, vocabulary=vocabulary)
+    validation = Validation([], NameTable())
+    if isinstance(document.value, dict):
+        validation = analyze(document.value, incomplete=document.incomplete, vocabulary=vocabulary)
     return [
         *_syntax_errors(document),
-        *_finding_errors(document, findings),
+        *_finding_errors(document, validation.findings[:limit]),
         *_duplicate_key_warnings(document),
-        *_placeholder_warnings(document, vocabulary),
-        *_size_warnings(document, size),
+        *_lint_warnings(document, validation.names, vocabulary),
+        *_size_warnings(document),
     ]
 
 
@@ -155,10 +157,11 @@ def root_fault(value: object) -> str:
     return fault
 
 
-def where_broken(document: Document) -> str:
+def where_broken(document: Document, vocabulary: Vocabulary = VOCABULARY) -> str:
     """Return the positions, messages and hints of syntax errors as sentences for the hint of a response.
 
-    Errors with the same fix are grouped. For a long text only the first error is described.
+    Errors with the same fix are grouped. For a long text only the first error is described. The signature of the root
+    follows, as no finding of this response can contain it.
     """
     groups: dict[str, list[SyntaxFault]] = {}
     for fault in document.first_errors():
@@ -166,7 +169,7 @@ def where_broken(document: Document) -> str:
     sentences = [_describe(document, *faults) for faults in list(groups.values())[:MAX_GROUPS]]
     if len(groups) > MAX_GROUPS:
         sentences.append("And there is more.")
-    return " ".join(sentences)
+    return " ".join([*sentences, JSON_RULES, f"{signature(vocabulary.root)}."])
 
 
 def _describe(document: Document, fault: SyntaxFault, *others: SyntaxFault) -> str:
@@ -197,11 +200,10 @@ def _syntax_errors(document: Document) -> Iterator[Diagnostic]:
 
 
 def _finding_errors(document: Document, findings: Iterable[Finding]) -> Iterator[Diagnostic]:
-    # All findings first: the new names in hints must differ from all names of the document.
-    for finding in list(findings):
+    for finding in findings:
         related = tuple((document.range_of(path), note) for path, note in finding.related)
         yield Diagnostic(
-            ERROR, finding.code, finding.rule, finding.path, finding.message(), finding.hint(),
+            ERROR, finding.code, finding.rule, finding.path, message_of(finding), hint_of(finding),
             document.range_of(finding.path, key=finding.rule == "R7"), related=related, finding=finding,
         )  # fmt: skip
 
@@ -216,48 +218,31 @@ def _duplicate_key_warnings(document: Document) -> Iterator[Diagnostic]:
         )  # fmt: skip
 
 
-def _placeholder_warnings(document: Document, vocabulary: Vocabulary) -> list[Diagnostic]:
-    paths = document.string_paths(vocabulary.placeholders)
-    warnings = [_placeholder_warning(document, path, vocabulary) for path in paths]
-    return sorted(filter(None, warnings), key=lambda warning: warning.span)
+def _lint_warnings(document: Document, names: NameTable, vocabulary: Vocabulary) -> list[Diagnostic]:
+    lints = lints_in(document.value, document.text, names, vocabulary)
+    warnings = [_lint_warning(document, lint) for lint in lints]
+    return sorted(warnings, key=lambda warning: warning.span)
 
 
-def _placeholder_warning(document: Document, path: Path, vocabulary: Vocabulary) -> Diagnostic | None:
-    """Return the warning about the string at a path if it is the placeholder of its property."""
-    from rui_common.vocabulary.lookup import schema_location  # noqa: PLC0415  rarely needed
-
-    location = schema_location(document.value, path, vocabulary)
-    prop = None if location is None else location.prop
-    if prop is None or value_at(document.value, path) != prop.placeholder:
-        return None
-    warning = WARNINGS[PLACEHOLDER]
-    message = warning.message.replace("{prop}", shorten(property_name(path), MAX_IN_MESSAGE))
-    hint = f"{warning.hint} {prop.doc}"
-    return Diagnostic(WARNING, warning.code, "", path, message, hint, document.range_of(path))
+def _lint_warning(document: Document, lint: Lint) -> Diagnostic:
+    warning = WARNINGS[lint.code]
+    shown = shorten(lint.value, MAX_IN_MESSAGE)
+    message = warning.message.replace("{prop}", shown).replace("{value}", shown)
+    hint = warning.hint
+    if lint.code == PLACEHOLDER and lint.prop is not None:
+        hint = f"{hint} {lint.prop.doc}"
+    span = document.range_of(lint.path, key=lint.code == UNNAMED_LABEL)
+    return Diagnostic(WARNING, warning.code, "", lint.path, message, hint, span)
 
 
-def _size_warnings(document: Document, size: int | None) -> Iterator[Diagnostic]:
+def _size_warnings(document: Document) -> Iterator[Diagnostic]:
     text = document.text
     if len(text) <= MAX_BODY_BYTES // 4:  # a character has four bytes at most
         return
-    if size is None:
-        size = utf8_size(text)
+    size = len(text.encode("utf-8", "surrogatepass"))
     if document.bom and text[0] != BOM:
         size += _BOM_BYTES
     if size > MAX_BODY_BYTES:
         warning = WARNINGS[TOO_LARGE]
         message = warning.message.replace("{bytes}", str(size)).replace("{limit}", str(MAX_BODY_BYTES))
         yield Diagnostic(WARNING, warning.code, "", (), message, warning.hint, document.range_of(()))
-
-
-def utf8_size(text: str) -> int:
-    """Return the number of bytes of a text in UTF-8.
-
-    Texts of Latin-1 letters are not encoded in UTF-8, which would take more than twice as long.
-    """
-    if text.isascii():
-        return len(text)
-    try:
-        return len(text) + len(text.encode("latin-1").translate(None, _ASCII))
-    except UnicodeEncodeError:
-        return len(text.encode("utf-8", "surrogatepass"))

@@ -1,22 +1,50 @@
-"""A finding: which rule is violated where. It is immutable; its message and hint are worded on demand."""
+"""A finding: which rule is broken where. `rui_common.validation.wording` words its message and hint."""
 
 from __future__ import annotations
 
-from rui_common.syntax.paths import format_path
-from rui_common.validation import wording
-from rui_common.validation.model import FindingData
+from typing import NamedTuple
+
+from rui_common.syntax.paths import Path, format_path
 from rui_common.vocabulary.rules import RULES
+from rui_common.vocabulary.schema import Kind, Prop, Shape
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_common.syntax.paths import Path
-    from rui_common.validation.model import SuggestedNames, UsedNames
+ABSENT = object()
+"""The value of a property that is absent."""
+
+FIRST_USED = "First used here."
+NEAREST_NAME = "Did you mean this one?"
+LINK_HERE = "Nothing in here links to it."
+"""Notes of related places (docs/decisions.md, section 7)."""
 
 
-class Finding(FindingData):
-    """One violation of a rule at one path."""
+class Finding(NamedTuple):
+    """One violation of a rule at one path.
 
-    __slots__ = ()
+    Attributes:
+        path: the path (docs/decisions.md, section 2).
+        rule: the number of the rule, such as ``R7b``.
+        got: the value at the path, or `ABSENT`.
+        allowed: the values, names or types that are allowed; for an unknown property, the absent ones of its object.
+        expected: a description of valid values, such as ``a string``, or ``""``.
+        shape: the shape of the object that has, or lacks, the property; None for elements of lists.
+        prop: the declaration of the property; None for elements of lists and unknown properties.
+        kind: the kind of value that is expected; None for unknown properties.
+        match: the one of `allowed` that a reference is a misspelling of, or ``""``.
+        related: other paths, each with a note for the reader.
+        around: the object that lacks the property; None for other findings.
+    """
+
+    path: Path
+    rule: str
+    got: object = ABSENT
+    allowed: tuple[str, ...] = ()
+    expected: str = ""
+    shape: Shape | None = None
+    prop: Prop | None = None
+    kind: Kind | None = None
+    match: str = ""
+    related: tuple[tuple[Path, str], ...] = ()
+    around: dict[str, object] | None = None
 
     def __repr__(self) -> str:
         return f"Finding({format_path(self.path)!r}, {self.rule!r})"
@@ -25,44 +53,3 @@ class Finding(FindingData):
     def code(self) -> str:
         """The error code of section 7.2."""
         return RULES[self.rule].code
-
-    def in_document(self, prefix: Path, used_names: UsedNames, suggested_names: SuggestedNames) -> Finding:
-        """Return the finding of a page as one of the document.
-
-        Args:
-            prefix: the path of the page.
-            used_names: names of the document, in addition to those of the page.
-            suggested_names: the new names in all hints of the document.
-        """
-        related = self.related
-        suggestion = self.suggestion
-        if prefix:
-            related = tuple((prefix + path, note) for path, note in related)
-        if prefix and suggestion is not None:
-            suggestion = suggestion.with_prefix(prefix)
-        # Twice as fast as `_replace`; there may be thousands of findings.
-        return Finding(
-            prefix + self.path, self.rule, self.got, self.names, self.expected, self.example, self.owner, related,
-            suggestion, self.match, (*self.used_names, *used_names), suggested_names,
-        )  # fmt: skip
-
-    def closest_match(self) -> str | None:
-        """Return the one of the allowed names that the value is a misspelling of, or None."""
-        return wording.closest_match(self)
-
-    def message(self) -> str:
-        """Return the message of section 7.3."""
-        return wording.message(self)
-
-    def hint(self) -> str:
-        """Return the hint: the text of section 7.3, followed by details of this finding."""
-        return wording.hint(self)
-
-    def to_item(self) -> dict[str, str]:
-        """Return the item of ``errors[]`` (section 2.5 of the specification)."""
-        return {
-            "path": format_path(self.path),
-            "code": self.code,
-            "message": wording.message(self),
-            "hint": wording.hint(self),
-        }

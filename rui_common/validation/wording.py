@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from functools import cache
 
-from rui_common.suggest import nearest
-from rui_common.syntax.paths import property_name
-from rui_common.validation.example_values import build_example
-from rui_common.validation.hints import MAX_SHOWN, Changes, WriteInstead, as_json, path_text, shorten
-from rui_common.validation.links import LinkHint
-from rui_common.validation.model import ABSENT, FIRST_USED, NOT_COMPUTED, SuggestedNames
-from rui_common.vocabulary.kinds import ObjectKind
+from rui_common.suggest import kebab_case, nearest, squash
+from rui_common.syntax.paths import Path, format_path, property_name
+from rui_common.validation.findings import ABSENT, FIRST_USED, LINK_HERE, Finding
+from rui_common.vocabulary.kinds import NodeKind
+from rui_common.vocabulary.queries import children
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import (
+    ABSENT_PROP,
+    BELONGS_IN,
     HINTS_IN_PLACE,
-    KEYS_OF_OBJECT,
+    KEEP_CONTENT,
+    KEEP_CONTENT_TOO,
+    KEEP_WORDS,
+    LEAVE_OUT,
+    LEAVE_OUT_PLANNED,
     MESSAGES,
-    REMOVE_OR_KEEP,
-    RULES,
+    MOVE_CONTENT,
+    PLANNED,
+    REMOVE,
+    SEND_INNER,
     TOP_LEVEL_ONLY,
     UNKNOWN_PROP,
+    WRONG_TYPE,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rui_common.validation.model import FindingData
+from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
+from rui_common.vocabulary.signatures import inlined, legend, nodes_below, signature
 
 MAX_IN_MESSAGE = 200
 """Characters of a value that a message repeats (docs/decisions.md, section 3)."""
 
-MAX_SHOWN_NAME = 66
-"""Characters of a name that a hint repeats: an id of maximum length with its quotes."""
+MAX_SHOWN = 40
+"""Characters of a value that a hint repeats."""
 
 MAX_LISTED = 12
 """Names that a hint lists."""
@@ -40,28 +45,43 @@ MAX_LISTED = 12
 MAX_LIST_LENGTH = 110
 """Characters of the names that a hint lists."""
 
+ADDRESS_MARKS = "/.{$"
+"""Marks of paths and templates, which a required binding is made of, in a text."""
 
-def message(finding: FindingData) -> str:
+MAX_VISITED = 200
+"""Values that are searched for texts. Bounds the time for large values."""
+
+as_json = json.JSONEncoder(ensure_ascii=False).encode
+"""Encodes a value for a hint; `json.dumps` would create an encoder per call."""
+
+
+def shorten(text: str, limit: int = MAX_SHOWN) -> str:
+    """Return `text`, cut to `limit` characters, of which the last is an ellipsis then."""
+    if len(text) <= limit:
+        return text
+    return text[: limit - 1] + "…"
+
+
+def path_text(path: Path) -> str:
+    """Return a path in words for a hint; long names and long paths are cut."""
+    steps = tuple(shorten(step) if isinstance(step, str) else step for step in path)
+    return shorten(format_path(steps), 2 * MAX_SHOWN)
+
+
+def message_of(finding: Finding) -> str:
     """Return the message template of section 7.3 with its placeholder replaced."""
-    before, placeholder, after = _template(finding.rule)
+    before, _, rest = MESSAGES[finding.code][0].partition("{")
+    placeholder, _, after = rest.partition("}")
     if not placeholder:
         return before
     return before + shorten(_replacement(finding, placeholder), MAX_IN_MESSAGE) + after
 
 
-@cache
-def _template(rule: str) -> tuple[str, str, str]:
-    """Return the text before the placeholder of a message, the placeholder, and the text after it."""
-    before, _, rest = MESSAGES[RULES[rule].code][0].partition("{")
-    placeholder, _, after = rest.partition("}")
-    return before, placeholder, after
-
-
-def _replacement(finding: FindingData, placeholder: str) -> str:
+def _replacement(finding: Finding, placeholder: str) -> str:
     if placeholder == "prop":
         return property_name(finding.path)
     if placeholder == "blockType":
-        return finding.owner
+        return "" if finding.shape is None else finding.shape.name
     if isinstance(finding.got, str):
         return finding.got
     if finding.got is ABSENT:
@@ -69,142 +89,350 @@ def _replacement(finding: FindingData, placeholder: str) -> str:
     return as_json(finding.got)
 
 
-def hint(finding: FindingData) -> str:
-    """Return how to fix a finding: the gist of section 7.3 in words that fit the place, and details.
-
-    The hint of a finding stays the same: the new names in it are reserved when it is first worded.
-    """
-    suggested = finding.suggested_names
-    if suggested is None:
-        return _hint(finding, SuggestedNames())
-    key = (finding.path, finding.rule)
-    if key not in suggested.hints:
-        suggested.hints[key] = _hint(finding, suggested)
-    return suggested.hints[key]
-
-
-def closest_match(finding: FindingData) -> str | None:
-    """Return the one of the allowed names that the value is a misspelling of, or None."""
-    if isinstance(finding.match, str):
+def closest_match(finding: Finding) -> str | None:
+    """Return the allowed name, or the well-formed value, that is probably meant; None if there is none."""
+    if finding.match:
         return finding.match
-    if finding.match is NOT_COMPUTED and isinstance(finding.got, str):
-        return nearest(finding.got, finding.names)
+    if finding.rule == UNKNOWN_PROP:
+        meant = meant_property(str(finding.path[-1]), finding.shape, finding.allowed, finding.got)
+        return None if _contains_document(finding) else meant
+    if not isinstance(finding.got, str):
+        return None
+    corrected = _corrected(finding, finding.got)
+    if corrected is not None:
+        return corrected
+    is_reference = finding.prop is not None and finding.prop.uses is not None
+    if is_reference or finding.expected:
+        return None
+    return nearest(finding.got, finding.allowed)
+
+
+def _corrected(finding: Finding, text: str) -> str | None:
+    """Return the well-formed value that a malformed one certainly means."""
+    if finding.kind is None or finding.prop is None or not _is_malformed(finding):
+        return None
+    for value, is_certain in finding.kind.corrections(text, finding.prop.example):
+        if is_certain and isinstance(value, str):
+            return value
+    name = kebab_case(text)
+    return name if finding.prop.defines is not None and finding.kind.accepts(name) else None
+
+
+def meant_property(key: str, shape: Shape | None, absent: Iterable[str], value: object = ABSENT) -> str | None:
+    """Return the absent property that an unknown key is another system's word, or a misspelling, of; or None.
+
+    Of several properties that a word is used for, the first one with the JSON type of `value` is returned. A property
+    with fixed values is only meant with one of them.
+    """
+    props = [] if shape is None else [shape.props[name] for name in absent]
+    props = [prop for prop in props if not prop.kind.values or _is_one_of(value, prop.kind.values)]
+    word = squash(key)
+    meant = [prop for prop in props if _is_word_for(word, prop)]
+    fitting = next((prop for prop in meant if _has_type(value, prop.kind)), None)
+    if fitting is not None:
+        return fitting.name
+    if meant:
+        return meant[0].name
+    return None if word in _words_of(VOCABULARY) else nearest(key, [prop.name for prop in props])
+
+
+def _is_word_for(word: str, prop: Prop) -> bool:
+    return word == prop.name.lower() or word in prop.synonyms
+
+
+@cache
+def _words_of(vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the names of all properties in other systems: none of them is a misspelling."""
+    shapes = vocabulary.shapes.values()
+    return frozenset(word for shape in shapes for prop in _props(shape) for word in prop.synonyms)
+
+
+def _props(shape: Shape) -> tuple[Prop, ...]:
+    return (*shape.props.values(), *shape.suggested.values())
+
+
+def _is_one_of(value: object, values: tuple[str, ...]) -> bool:
+    return isinstance(value, str) and value.lower() in [one.lower() for one in values]
+
+
+def _has_type(value: object, kind: Kind) -> bool:
+    violation = kind.violation(value)
+    return violation is None or not violation.is_wrong_type
+
+
+def _contains_document(finding: Finding) -> bool:
+    """Return whether an unknown property of the root contains a document."""
+    if len(finding.path) > 1 or finding.shape is None or not isinstance(finding.got, dict):
+        return False
+    return len(finding.got.keys() & finding.shape.props.keys()) > 1
+
+
+def hint_of(finding: Finding, vocabulary: Vocabulary = VOCABULARY) -> str:
+    """Return how to fix a finding, without signatures: the gist of section 7.3 and what this fault needs."""
+    return " ".join([*_sentences(finding, vocabulary), *_keys_around(finding)])
+
+
+def error_items(findings: Iterable[Finding], vocabulary: Vocabulary = VOCABULARY) -> list[dict[str, str]]:
+    """Return the items of ``errors[]`` of one answer (section 2.5 of the specification)."""
+    hints = AnswerHints(vocabulary)
+    return [
+        {
+            "path": format_path(finding.path),
+            "code": finding.code,
+            "message": message_of(finding),
+            "hint": hints.hint(finding),
+        }
+        for finding in findings
+    ]
+
+
+class AnswerHints:
+    """Words the hints of one answer: each signature is in the first hint that concerns its shape.
+
+    Args:
+        vocabulary: the vocabulary of the findings.
+    """
+
+    def __init__(self, vocabulary: Vocabulary = VOCABULARY) -> None:
+        self._vocabulary = vocabulary
+        self._shown: set[Shape] = set()
+        self._repeated: set[tuple[str, Path]] = set()
+        self._kept: set[tuple[str, Path]] = set()
+
+    def hint(self, finding: Finding) -> str:
+        """Return the hint with the signatures that the answer has not shown yet; call it once for each finding."""
+        sentences = _sentences(finding, self._vocabulary)
+        path = finding.path if finding.shape is None else finding.path[:-1]
+        place = tuple(step for step in path if isinstance(step, str))
+        fault = (finding.rule, place)
+        advice = (sentences[-1], place)
+        if advice in self._kept:
+            sentences[-1] = KEEP_CONTENT_TOO
+        elif sentences[-1].startswith(KEEP_CONTENT.partition("{")[0]):
+            self._kept.add(advice)
+        new = self.new_signatures(finding)
+        if new:
+            sentences += new
+        elif fault not in self._repeated:
+            sentences += _keys_around(finding)
+        self._repeated.add(fault)
+        return " ".join(sentences)
+
+    def new_signatures(self, finding: Finding) -> list[str]:
+        """Return the signatures that explain a finding and were not returned before. The legend follows the first."""
+        new = [shape for shape in _explained_by(finding) if shape not in self._shown]
+        parts = [f"{signature(shape)}." for shape in new]
+        if new and not self._shown:
+            parts.append(legend(self._vocabulary))
+        self._shown.update(part for shape in new for part in inlined(shape))
+        return parts
+
+
+def _explained_by(finding: Finding) -> list[Shape]:
+    """Return the shapes whose signatures explain a finding, that of the object around it first."""
+    shapes: list[Shape] = []
+    if finding.shape is not None and (finding.got is ABSENT or finding.rule == UNKNOWN_PROP):
+        shapes.append(finding.shape)
+    if finding.kind is not None and finding.kind.inner_shapes:
+        around = [inlined(shape) for shape in shapes]
+        shapes += [
+            shape for shape in finding.kind.inner_shapes
+            if not shape.is_node and not any(shape in parts for parts in around)
+        ]  # fmt: skip
+        shapes += nodes_below(finding.kind)
+    return list(dict.fromkeys(shapes))
+
+
+def _keys_around(finding: Finding) -> list[str]:
+    """Return the sentence with the properties of the object around an unknown or absent property."""
+    if finding.shape is None or finding.rule not in (UNKNOWN_PROP, ABSENT_PROP):
+        return []
+    shape = finding.shape
+    keys = _listed(tuple(prop.name for prop in _props(shape)))
+    return [f"Keys of {shape.name}: {keys}{', …' if shape.open else ''}."]
+
+
+def _sentences(finding: Finding, vocabulary: Vocabulary) -> list[str]:
+    opening = _opening(finding)
+    match = closest_match(finding)
+    if finding.rule == UNKNOWN_PROP:
+        return [opening, _advice(finding, match, vocabulary)]
+    sentences = [opening]
+    if finding.expected and finding.expected not in opening:
+        sentences.append(f"Expected {finding.expected}.")
+    if not all(name in opening for name in finding.allowed):
+        sentences.append(f"Allowed: {_listed(finding.allowed)}.")
+    sentences += [_related(path, note, finding) for path, note in finding.related if note in (FIRST_USED, LINK_HERE)]
+    if match is not None:
+        sentences.append(f"Got {_shown(finding.got)}; did you mean {_quote(match)}?")
+    elif finding.got is None and finding.prop is not None and not finding.prop.required:
+        sentences.append(LEAVE_OUT)
+    elif _is_number(finding.got) and finding.kind is not None and finding.kind.accepts(as_json(finding.got)):
+        sentences.append(f"Got {_shown(finding.got)}, a number: put it in quotes.")
+    elif _is_malformed(finding) and not _is_in_message(finding):
+        sentences.append(f"Got {_shown(finding.got)}.")
+    sentences += [*_other_words(finding), *_place(finding)]
+    if finding.rule == PLANNED and isinstance(finding.kind, NodeKind):
+        sentences.append(LEAVE_OUT_PLANNED)
+    return sentences
+
+
+def _is_malformed(finding: Finding) -> bool:
+    """Return whether the value itself, rather than its absence or what it refers to, is the fault."""
+    if finding.got is ABSENT or finding.kind is None:
+        return False
+    violation = finding.kind.violation(finding.got)
+    return violation is not None and violation.rule == finding.rule
+
+
+def _other_words(finding: Finding) -> list[str]:
+    """Return which further properties of an open object are other systems' words for absent ones."""
+    if finding.shape is None or not finding.shape.open or finding.around is None:
+        return []
+    sentences = []
+    for prop in _props(finding.shape):
+        words = [key for key in finding.around if len(key) < MAX_SHOWN and squash(key) in prop.synonyms]
+        if words and prop.name not in finding.around:
+            sentences.append(f"Got {_quote(min(words))}; did you mean {_quote(prop.name)}?")
+    return sentences
+
+
+def _is_in_message(finding: Finding) -> bool:
+    return isinstance(finding.got, str) and _shown(finding.got) in message_of(finding)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _opening(finding: Finding) -> str:
+    gist = HINTS_IN_PLACE.get(finding.rule, MESSAGES[finding.code][1])
+    expected = finding.expected
+    if finding.allowed and not expected:
+        expected = f"one of {_listed(finding.allowed)}" if len(finding.allowed) > 1 else _listed(finding.allowed)
+        if finding.prop is not None and finding.prop.note:
+            expected += f" ({finding.prop.note})"
+    elif finding.rule == WRONG_TYPE and finding.kind is not None and finding.kind.form not in expected:
+        expected += f": {finding.kind.form}"
+    return gist.replace("{expected}", expected)
+
+
+def _advice(finding: Finding, match: str | None, vocabulary: Vocabulary) -> str:
+    """Return what to do with an unknown property, without losing its content."""
+    if match is not None:
+        return f"Got {_quote(str(finding.path[-1]))}; did you mean {_quote(match)}?"
+    shape = finding.shape
+    absent = [] if shape is None else [shape.props[name] for name in finding.allowed]
+    is_incomplete = any(prop.required for prop in absent)
+    if shape is None or not has_content(finding.got, with_numbers=is_incomplete):
+        return REMOVE
+    place = _place_of_content(finding, shape, absent, vocabulary)
+    if place is not None:
+        return place
+    if is_incomplete and _may_be_kept(finding.got, absent):
+        return KEEP_CONTENT.replace("{names}", _listed(_able_to_hold(absent)))
+    return MOVE_CONTENT if isinstance(finding.got, dict | list) else KEEP_WORDS
+
+
+def _place_of_content(finding: Finding, shape: Shape, absent: list[Prop], vocabulary: Vocabulary) -> str | None:
+    """Return the sentence with the one place where the content of an unknown property belongs, if that is known."""
+    name = str(finding.path[-1])
+    if _contains_document(finding):
+        return SEND_INNER.replace("{name}", _quote(name))
+    if name in vocabulary.root.props and shape is not vocabulary.root:
+        return TOP_LEVEL_ONLY.replace("{name}", name)
+    owner = _owner(name, finding.got, shape, absent)
+    return None if owner is None else BELONGS_IN.replace("{name}", _quote(owner))
+
+
+def _owner(name: str, value: object, shape: Shape, absent: list[Prop]) -> str | None:
+    """Return the present property that other systems call so, or the absent one with such a property in it."""
+    word = squash(name)
+    for prop in shape.props.values():
+        is_free = not prop.kind.values and prop.defines is None
+        if is_free and prop not in absent and _is_word_for(word, prop) and _has_type(value, prop.kind):
+            return prop.name
+    for prop in absent:
+        parts = [part for inner in prop.kind.inner_shapes if not inner.is_node for part in _props(inner)]
+        if prop.required and any(_is_word_for(word, part) and part.kind.accepts(value) for part in parts):
+            return prop.name
     return None
 
 
-def _hint(finding: FindingData, suggested_names: SuggestedNames) -> str:
-    if isinstance(finding.suggestion, LinkHint):
-        finding = finding.suggestion.complete(finding, suggested_names)
-    match = closest_match(finding)
-    is_unknown = finding.rule == UNKNOWN_PROP
-    suggestion = finding.suggestion
-    if isinstance(suggestion, Changes) and suggestion.is_whole:
-        return suggestion.to_text(finding.used_names, suggested_names)
-    sentences = [_opening(finding.rule, finding.owner, finding.expected)]
-    if finding.expected and finding.rule not in HINTS_IN_PLACE:
-        sentences.append(_expectation(finding))
-    elif finding.names and not is_unknown and not _is_for_other_place(finding):
-        sentences.append(f"Allowed: {_listed(finding.names)}.")
-    if finding.example is not ABSENT and match is None:
-        sentences += _example(finding, suggested_names)
-    if suggestion is not None:
-        sentences.append(suggestion.to_text(finding.used_names, suggested_names))
-    elif is_unknown and match is None:
-        sentences += _top_level_only(finding) or _keep_or_remove()
-    sentences += [f"First used at {path_text(path)}." for path, note in finding.related if note == FIRST_USED]
-    if match is not None:
-        sentences.append(f"Got {_shown(finding.got)}; did you mean {_quote(match)}?")
-    elif finding.got is not ABSENT and not is_unknown and not isinstance(finding.suggestion, WriteInstead):
-        sentences.append(f"Got {_shown(finding.got)}.")
-    return " ".join(sentences)
-
-
-def _is_for_other_place(finding: FindingData) -> bool:
-    """Return whether the suggested type is not allowed at this place, which another finding reports."""
-    return isinstance(finding.suggestion, WriteInstead) and finding.suggestion.value not in finding.names
+def _may_be_kept(value: object, absent: list[Prop]) -> bool:
+    """Return whether a required property may hold a value. Where none holds text, words have no place."""
+    if not isinstance(value, str) or any(mark in value for mark in ADDRESS_MARKS):
+        return True
+    return any(prop.required and _holds_text(prop.kind) for prop in absent)
 
 
 @cache
-def _opening(rule: str, owner: str, expected: str) -> str:
-    """Return the first sentence: the gist of section 7.3, or the same in words that fit the object."""
-    words = HINTS_IN_PLACE.get(rule)
-    if words is None:
-        return MESSAGES[RULES[rule].code][1]
-    shape = VOCABULARY.shapes.get(owner)
-    if shape is not None:
-        keys = _in_list([f"`{name}`" for name in shape.props], len(shape.props))
-        if shape.open:
-            keys += " and any other"
-        words += KEYS_OF_OBJECT.format(owner=owner, keys=keys)
-    return words.format(expected=expected) + "."
+def _holds_text(kind: Kind) -> bool:
+    inner_props = [prop for shape in kind.inner_shapes for prop in _props(shape)]
+    return kind.is_free_text or any(_holds_text(prop.kind) for prop in inner_props)
 
 
-def _top_level_only(finding: FindingData) -> tuple[str, ...]:
-    """Return the sentence on a property of the root in another object."""
-    root = VOCABULARY.root
-    if finding.got not in root.props or finding.owner == root.name:
-        return ()
-    return (TOP_LEVEL_ONLY.format(name=finding.got),)
+def _able_to_hold(absent: list[Prop]) -> tuple[str, ...]:
+    """Return the absent properties that may have content of the author, that is other than fixed values."""
+    free = tuple(prop.name for prop in absent if not prop.kind.values)
+    return free or tuple(prop.name for prop in absent)
 
 
-@cache
-def _keep_or_remove() -> tuple[str, ...]:
-    """Return the sentence on an unknown property, with the object of the root that may contain any property."""
-    for prop in VOCABULARY.root.props.values():
-        if isinstance(prop.kind, ObjectKind) and prop.kind.shape.open and not prop.kind.shape.required:
-            return (REMOVE_OR_KEEP.format(name=prop.name),)
-    return ()
+def has_content(value: object, *, with_numbers: bool) -> bool:
+    """Return whether a value contains text, or a number, of the author. Large values count as content."""
+    pending = [value]
+    for _ in range(MAX_VISITED):
+        if not pending:
+            return False
+        one = pending.pop()
+        if isinstance(one, str) and one.strip():
+            return True
+        if with_numbers and _is_number(one):
+            return True
+        if isinstance(one, dict):
+            pending += [*one.values()][:MAX_VISITED]
+        elif isinstance(one, list):
+            pending += one[:MAX_VISITED]
+    return True
 
 
-def _expectation(finding: FindingData) -> str:
-    if not finding.names:
-        return f"Expected {finding.expected}."
-    return f"Expected {finding.expected} of type {_listed(finding.names)}."
-
-
-def _listed(names: Sequence[str]) -> str:
-    return _in_list([_quote(name) for name in names[:MAX_LISTED]], len(names))
-
-
-def _in_list(words: list[str], count: int) -> str:
-    """Return as many of the first words of a list as a hint has room for, at least one, and the number of the others.
-
-    Args:
-        words: at least the first `MAX_LISTED` words.
-        count: the number of all words.
-    """
-    listed = words[:1]
-    length = len("".join(listed))
-    for word in words[1:MAX_LISTED]:
-        length += len(word) + 2
-        if length > MAX_LIST_LENGTH:
-            break
-        listed.append(word)
-    text = ", ".join(listed)
-    unlisted = count - len(listed)
-    if unlisted:
-        text += f" and {unlisted} more"
-    return text
-
-
-def _example(finding: FindingData, suggested_names: SuggestedNames) -> list[str]:
-    """Return a sentence with the example, or none if it equals what was sent."""
-    example = build_example(finding.example, finding.path, finding.got, finding.used_names, suggested_names)
-    if example is ABSENT:
+def _place(finding: Finding) -> list[str]:
+    """Return where a node of this type is allowed, if that is in one of the types that are allowed here."""
+    if not isinstance(finding.kind, NodeKind) or not isinstance(finding.got, str):
         return []
-    value = as_json(example)
-    name = finding.path[-1] if finding.path else ""
-    if isinstance(name, str) and finding.got is ABSENT:
-        value = f"{_quote(name)}: {value}"
-    return [f"For example {value}."]
+    return [f"Put it into a {shape.name}." for shape in finding.kind.shapes if finding.got in children(shape)]
 
 
-def _quote(text: str) -> str:
-    return shorten(as_json(text[: MAX_SHOWN_NAME + 1]), MAX_SHOWN_NAME)
+def _related(path: Path, note: str, finding: Finding) -> str:
+    if note == FIRST_USED:
+        return f"First used at {path_text(path)}."
+    return f"Nothing in {path_text(path)} links to {_shown(finding.got)}."
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    """Return names as a list, cut to `MAX_LISTED` names and `MAX_LIST_LENGTH` characters."""
+    listed: list[str] = []
+    length = 0
+    for name in names[:MAX_LISTED]:
+        quoted = _quote(name)
+        length += len(quoted) + 2
+        if listed and length > MAX_LIST_LENGTH:
+            break
+        listed.append(quoted)
+    if len(listed) < len(names):
+        listed.append(f"… ({len(names) - len(listed)} more)")
+    return ", ".join(listed)
+
+
+def _quote(name: str) -> str:
+    return as_json(shorten(name, MAX_SHOWN + 24))
 
 
 def _shown(value: object) -> str:
-    """Return the value as JSON, cut."""
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "an array"
     if isinstance(value, str):
-        value = value[: MAX_SHOWN + 1]
-    return shorten(as_json(value), MAX_SHOWN)
+        return as_json(shorten(value))
+    return shorten(as_json(value))

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import re
-from types import MappingProxyType
+from collections.abc import Callable, Iterator, Mapping
 
 from rui_common.cache import BoundedCache
-from rui_common.codegen import startswith_test
 from rui_common.vocabulary.rules import PLANNED, WRONG_TYPE
-from rui_common.vocabulary.schema import Kind, ScalarType, Violation
+from rui_common.vocabulary.schema import Correction, Kind, ScalarType, Shape, Symbol, Violation
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+Constant = Callable[[str, object], str]
+Json = dict[str, object]
 
-    from rui_common.vocabulary.schema import Correction, Shape, Symbol
-
-    Constant = Callable[[str, object], str]
-    Json = dict[str, object]
 
 _ANY_REST = r"[\s\S]*$"
 """The end of patterns that only require a prefix."""
@@ -57,17 +51,15 @@ class TextKind(Kind):
         max_length: maximum number of characters, or None.
         rule: number of the rule that a malformed string breaks.
         form: description of the pattern, for the hint.
+        sample: how a signature writes a value, or ``""``.
         matches: `re.fullmatch` of `pattern`, or None without a pattern.
         known: cached results of `fits`.
-        start: the required prefix if `pattern` requires only that; a comparison is faster than the expression.
-        is_single_line: whether no well-formed string contains a line break.
-        unicode_pattern: returns the pattern that replaces `pattern` for strings beyond ASCII, or None. For strings of
-            ASCII both are equal. It is long: compiling it takes 10 ms.
+        start: the required prefix if `pattern` requires only that, else ``""``.
     """
 
     __slots__ = (
-        "_lines", "_matches_unicode", "fits_all", "form", "is_free_text", "known", "matches", "max_length", "pattern",
-        "rule", "scalar_type", "start", "unicode_pattern",
+        "form", "is_free_text", "known", "matches", "max_length", "pattern",
+        "rule", "sample", "scalar_type", "start",
     )  # fmt: skip
     json_type = "string"
     word = "a string"
@@ -78,15 +70,14 @@ class TextKind(Kind):
         *,
         rule: str = "",
         form: str = "",
+        sample: str = "",
         max_length: int | None = None,
-        unicode_pattern: Callable[[], str] | None = None,
-        is_single_line: bool = False,
     ) -> None:
         self.pattern = pattern
-        self.unicode_pattern = unicode_pattern
         self.max_length = max_length
         self.rule = rule
         self.form = form
+        self.sample = sample
         self.is_free_text = pattern is None
         self.matches = None
         self.start = ""
@@ -98,36 +89,12 @@ class TextKind(Kind):
         if max_length is not None:
             constraints["max_length"] = max_length
         self.scalar_type = ScalarType(str, constraints, ())
-        self.fits_all = self._are_lines if is_single_line else None
-        self._lines: re.Pattern[str] | None = None
-        self._matches_unicode: Callable[[str], object] | None = None
 
     def fits(self, text: str) -> bool:
         """Return whether the whole of `text` is well formed."""
         if self.max_length is not None and len(text) > self.max_length:
             return False
-        if self.matches is None or self.matches(text) is not None:
-            return True
-        return self.unicode_pattern is not None and not text.isascii() and self._fits_unicode(text)
-
-    def _fits_unicode(self, text: str) -> bool:
-        if self._matches_unicode is None:
-            self._matches_unicode = re.compile(self.whole_pattern or "").fullmatch
-        return self._matches_unicode(text) is not None
-
-    @property
-    def whole_pattern(self) -> str | None:
-        """The pattern for all strings, or None. JSON Schema accepts it with equal results."""
-        if self.unicode_pattern is not None:
-            return self.unicode_pattern()
-        return self.pattern
-
-    def _are_lines(self, texts: Collection[str]) -> bool:
-        """Match many strings at once, each as a line, which is several times as fast as one by one."""
-        if self._lines is None:
-            self._lines = re.compile(f"(?:(?:{self.pattern})\n)*", re.MULTILINE)
-        lines = "".join([f"{text}\n" for text in texts])
-        return lines.count("\n") == len(texts) and self._lines.fullmatch(lines) is not None
+        return self.matches is None or self.matches(text) is not None
 
     def notation(self) -> str:
         return self.json_type
@@ -138,15 +105,13 @@ class TextKind(Kind):
             schema["minLength"] = 1
         if self.max_length is not None:
             schema["maxLength"] = self.max_length
-        if self.whole_pattern is not None:
-            schema["pattern"] = self.whole_pattern
+        if self.pattern is not None:
+            schema["pattern"] = self.pattern
         return schema
 
     def limits(self) -> Json:
         limits: Json = {}
-        if self.unicode_pattern is not None:
-            limits["form"] = self.form
-        elif self.pattern:
+        if self.pattern:
             limits["pattern"] = self.pattern
         if self.max_length is not None:
             limits["maxLength"] = self.max_length
@@ -166,7 +131,7 @@ class TextKind(Kind):
             if self.max_length is not None:
                 conditions.append(f"len({value}) > {self.max_length}")
         if self.start:
-            conditions.append(f"not {startswith_test(self.start, value)}")
+            conditions.append(f"not {value}.startswith({self.start!r})")
         elif self.matches is not None and self.max_length is None:
             # Strings with a maximum length are names, which differ; others repeat, so that caching pays.
             conditions.append(f"not {constant('known', self.known)}[{value}]")
@@ -219,10 +184,9 @@ class EnumKind(Kind):
         values: the strings, in the order of completion.
         rule: number of the rule that any other value breaks, regardless of its type.
         planned: strings of a later version, each with its description.
-        aliases: string → other words for it.
     """
 
-    __slots__ = ("aliases", "planned", "rule", "scalar_type", "values")
+    __slots__ = ("planned", "rule", "scalar_type", "values")
     json_type = "string"
     word = "a string"
 
@@ -231,12 +195,10 @@ class EnumKind(Kind):
         values: tuple[str, ...],
         rule: str,
         planned: Mapping[str, str],
-        aliases: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.values = values
         self.rule = rule
         self.planned = planned
-        self.aliases = aliases
         self.scalar_type = ScalarType(str, {}, values)
 
     def notation(self) -> str:
@@ -358,7 +320,9 @@ class NodeKind(Kind):
         """Return the only shape that has all properties of `value` and requires no others, if there is one."""
         names = value.keys() - {"type"}
         shapes = [shape for shape in self.shapes if {*shape.required} - {"type"} <= names <= shape.props.keys()]
-        return shapes[0] if len(shapes) == 1 else None
+        if len(shapes) != 1:
+            return None
+        return shapes[0]
 
     def notation(self) -> str:
         names = " | ".join(self.types)

@@ -6,7 +6,8 @@ Rules are referred to by their numbers in `rui_common.vocabulary.rules`.
 
 from __future__ import annotations
 
-from rui_common.vocabulary.alias_data import ANY, NODES, PROPS, VALUES
+from collections.abc import Mapping
+
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.schema import (
     CONTENT,
@@ -24,31 +25,33 @@ from rui_common.vocabulary.schema import (
     Shape,
     Symbol,
     Vocabulary,
-    reachable,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 VERSION = "0.1"
 ID_PATTERN = "^[a-z][a-z0-9-]*$"
 ID_MAX_LENGTH = 64
-VALUE_PATH_ASCII = r"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$"
+_NAME_CHARACTER = r"[^\x00-,./:-@\x5B-\x5E`{-\xA0\u1680\u2000-\u206F\u3000\uFEFF]"
+"""Of ASCII a letter, a digit, _ or -; else any character but spaces, controls and general punctuation.
 
-
-def value_path_pattern() -> str:
-    """Return the pattern of a `valuePath` with letters of all scripts."""
-    from rui_common.vocabulary.name_characters import ASCII, name_characters  # noqa: PLC0415  rarely needed
-
-    return VALUE_PATH_ASCII.replace(ASCII, name_characters())
+Without classes of Unicode, the pattern is the same for Python, ECMA-262 and every version of Unicode.
+"""
+VALUE_PATH_PATTERN = rf"^{_NAME_CHARACTER}+(\.{_NAME_CHARACTER}+)*$"
 
 
 # Symbols ------------------------------------------------------------------------------------------------------------
 
-NODE_ID = Symbol("node id", "Names one node; unique in the whole RUI.", duplicate="R3")
-PAGE_ID = Symbol("page id", "Names a page, so that navigation can open it.", dangling="R10", unused="R11")
-COLUMN_KEY = Symbol("column key", "Names a column within its table.", duplicate="R17", dangling="R21")
+NODE_ID = Symbol(
+    "node id", "Names one node; unique in the whole RUI.", duplicate="R3",
+    requirement="Every ID is unique in the whole RUI.",
+)  # fmt: skip
+PAGE_ID = Symbol(
+    "page id", "Names a page, so that navigation can open it.", dangling="R10", unused="R11",
+    notation="ID OF A PAGE", requirement="Every page has an entry in `navigation.items`.",
+)  # fmt: skip
+COLUMN_KEY = Symbol(
+    "column key", "Names a column within its table.", duplicate="R17", dangling="R21",
+    notation="KEY OF A COLUMN", requirement="The keys of the columns of a table are unique.",
+)  # fmt: skip
 
 # Helpers of the declarations ----------------------------------------------------------------------------------------
 
@@ -57,8 +60,8 @@ SCALAR = JsonForm("string", "number", "boolean")
 NUMBER = JsonForm("number")
 DATE = JsonForm("string", "number", formats=("date", "date-time", "time"))
 NODE_ID_KIND = TextKind(
-    ID_PATTERN, rule="R4", max_length=ID_MAX_LENGTH, is_single_line=True,
-    form=f"lowercase kebab-case, pattern {ID_PATTERN}, 1 to {ID_MAX_LENGTH} characters",
+    ID_PATTERN, rule="R4", max_length=ID_MAX_LENGTH,
+    form=f"lowercase kebab-case, pattern {ID_PATTERN}, 1 to {ID_MAX_LENGTH} characters", sample="ID",
 )  # fmt: skip
 required = True
 
@@ -67,10 +70,9 @@ def one_of(
     *values: str,
     rule: str = "R7b",
     planned: Mapping[str, str] | None = None,
-    aliases: Mapping[str, str] | None = None,
 ) -> EnumKind:
     """Return the kind of an enum, or of a literal if there is a single value."""
-    return EnumKind(values, rule, planned or {}, aliases or {})
+    return EnumKind(values, rule, planned or {})
 
 
 def node(
@@ -81,16 +83,15 @@ def node(
         "id",
         NODE_ID_KIND,
         "Names this node. Lowercase kebab-case, unique in the whole RUI; chosen by the author and kept for good.",
-        required=required, example=f"{name.lower()}-1", defines=NODE_ID,
-        aliases=PROPS["id"],
+        required=required, example=f"{name.lower()}-1", defines=NODE_ID, synonyms="key uid name slug ref",
     )  # fmt: skip
     kind = Prop(
         "type", EnumKind((name,), "R5", {}), f"Marks this node as a {name}.",
-        required=required, example=name, aliases=PROPS["type"],
+        required=required, example=name, synonyms="kind component widget element nodetype",
     )  # fmt: skip
     return Shape(
         name, doc, (identity, kind, *props),
-        role=role, scope=scope, wireframe=wireframe, aliases=NODES.get(name, ""),
+        role=role, scope=scope, wireframe=wireframe,
     )  # fmt: skip
 
 
@@ -100,22 +101,29 @@ READ_BINDING = Shape(
     "ReadBinding",
     "Where a block's data comes from: a GET request and the place in its JSON response.",
     [
-        Prop("type", one_of("read", rule="R20", aliases=VALUES["binding"], planned={
+        Prop("type", one_of("read", rule="R20", planned={
                  "write": "A binding that sends data to an API.",
                  "action": "A binding that triggers an operation.",
              }),
-             "The sort of binding. Version 0.1 only reads.", required=required, example="read"),
-        Prop("method", one_of("GET", rule="R20", aliases=VALUES["method"]),
-             "The HTTP method. Version 0.1 only knows GET.", required=required, example="GET", role=METHOD),
-        Prop("path", TextKind(r"^/[\s\S]*$", rule="R24", form="a path that starts with /"),
+             "The sort of binding. Version 0.1 only reads.", required=required, example="read",
+             synonyms="kind mode operation op access"),
+        Prop("method", one_of("GET", rule="R20"),
+             "The HTTP method. Version 0.1 only knows GET.", required=required, example="GET", role=METHOD,
+             synonyms="verb httpmethod httpverb requestmethod"),
+        Prop("path", TextKind(r"^/[\s\S]*$", rule="R24", form="path and query of the URL, from the / after the host",
+                               sample='"/…"'),
              "The path of the endpoint on the app's own API, starting with a slash.",
-             required=required, example="/api/orders", role=ENDPOINT, placeholder="/TODO"),
+             required=required, example="/api/orders", role=ENDPOINT, placeholder="/TODO",
+             synonyms="url uri endpoint href route"),
         Prop("valuePath",
-             TextKind(VALUE_PATH_ASCII, rule="R23", unicode_pattern=value_path_pattern,
-                      form="names of letters, digits, _ or -, joined by single dots, such as data.total"),
+             TextKind(VALUE_PATH_PATTERN, rule="R23",
+                      form="names of letters, digits, _ or -, joined by single dots, such as data.total: no brackets, "
+                           "no $, no index (instead of data[0].value, show data as a Table)",
+                      sample='"a.b"'),
              "The path of the value in the response: names joined by dots, such as `data.items`. A list endpoint "
              "usually returns an envelope: then name the property that contains the rows.",
-             example="data.items", role=SELECT, placeholder="TODO"),
+             example="data.items", role=SELECT, placeholder="TODO",
+             synonyms="jsonpath datapath selector field key"),
     ],
 )  # fmt: skip
 
@@ -125,15 +133,18 @@ METRIC = node(
     "Metric", "block", "A single number or text that somebody watches.",
     Prop("label", string, "The meaning of the value, in the words of the reader.", required=required,
          example="Open orders",
-         role=LABEL, variations=("Busiest hour", "Revenue today", "Average delivery time")),
+         role=LABEL, variations=("Busiest hour", "Revenue today", "Average delivery time"),
+         synonyms="title name caption heading header"),
     Prop("binding", ObjectKind(READ_BINDING.with_required("valuePath", missing="R19")),
          "Where the value comes from; `valuePath` selects one scalar field of the response.",
          required=required, missing="R18",
          example={"type": "read", "method": "GET", "path": "/api/orders/summary", "valuePath": "data.open"},
          variations=({"type": "read", "method": "GET", "path": "/api/orders/summary", "valuePath": "data.busiestHour"},
                      {"type": "read", "method": "GET", "path": "/api/revenue", "valuePath": "today.total"},
-                     {"type": "read", "method": "GET", "path": "/api/deliveries/stats", "valuePath": "data.average"})),
-    Prop("format", one_of("number", "text", aliases=VALUES["format"]), "How to show the value.", example="number"),
+                     {"type": "read", "method": "GET", "path": "/api/deliveries/stats", "valuePath": "data.average"}),
+         synonyms="data source datasource query fetch", note="valuePath: one value of the response"),
+    Prop("format", one_of("number", "text"), "How to show the value.", example="number",
+         synonyms="valueformat displayformat numberformat datatype formatter"),
     wireframe=Placeholder("format", {"number": "###", "text": "Abc"}, forms={"number": NUMBER, "text": SCALAR}),
 )  # fmt: skip
 
@@ -141,11 +152,13 @@ COLUMN = Shape(
     "Column",
     "One column of a table.",
     [Prop("key", string, "The field of a row that the column shows; unique within the table.",
-          required=required, example="status", defines=COLUMN_KEY, role=FIELD)],
+          required=required, example="status", defines=COLUMN_KEY, role=FIELD,
+          synonyms="field dataindex accessor prop name")],
     suggested=[
-        Prop("label", string, "The heading that a reader sees.", example="Status", role=LABEL),
-        Prop("type", one_of("string", "number", "date", "badge", aliases=VALUES["column"]),
-             "How to show the column's values.", example="badge"),
+        Prop("label", string, "The heading that a reader sees.", example="Status", role=LABEL,
+             synonyms="header title heading headername caption"),
+        Prop("type", one_of("string", "number", "date", "badge"),
+             "How to show the column's values.", example="badge", synonyms="format datatype kind celltype valuetype"),
     ],
     is_open=True,
     wireframe=Placeholder("type", forms={"string": SCALAR, "number": NUMBER, "date": DATE, "badge": SCALAR}),
@@ -156,8 +169,17 @@ FILTER_OPTION = Shape(
     "One value that a table can be filtered by.",
     [],
     suggested=[
-        Prop("value", string, "The value of the column that this option keeps.", example="open", role=OPTION),
-        Prop("label", string, "The text of the option.", example="Open", role=LABEL),
+        Prop(
+            "value",
+            string,
+            "The value of the column that this option keeps.",
+            example="open",
+            role=OPTION,
+            synonyms="key id code",
+        ),
+        Prop(
+            "label", string, "The text of the option.", example="Open", role=LABEL, synonyms="text name title caption"
+        ),
     ],
     is_open=True,
 )
@@ -166,11 +188,13 @@ TABLE_FILTER = Shape(
     "TableFilter",
     "A static filter over one column of the table.",
     [Prop("field", string, "The `key` of the column that is filtered.",
-          required=required, example="status", uses=COLUMN_KEY)],
+          required=required, example="status", uses=COLUMN_KEY, synonyms="column key columnkey by on")],
     suggested=[
-        Prop("label", string, "What the filter is called.", example="Status", role=LABEL),
+        Prop("label", string, "What the filter is called.", example="Status", role=LABEL,
+             synonyms="title name caption placeholder heading"),
         Prop("options", ListKind(ObjectKind(FILTER_OPTION), empty=""), "The values to choose from.",
-             example=[{"value": "open", "label": "Open"}, {"value": "shipped", "label": "Shipped"}]),
+             example=[{"value": "open", "label": "Open"}, {"value": "shipped", "label": "Shipped"}],
+             synonyms="values choices items enum list"),
     ],
     is_open=True,
 )  # fmt: skip
@@ -178,27 +202,32 @@ TABLE_FILTER = Shape(
 TABLE = node(
     "Table", "block", "A list of rows with columns, optionally with a static filter.",
     Prop("title", string, "The heading above the table.", example="Latest orders", role=LABEL,
-         variations=("Customers",)),
+         variations=("Customers",), synonyms="label name heading header caption"),
     Prop("binding", ObjectKind(READ_BINDING),
          "Where the rows come from; `valuePath` selects the row array of the response, and is left out only when "
          "the response itself is the array.",
          required=required, missing="R18",
          example={"type": "read", "method": "GET", "path": "/api/orders", "valuePath": "data.items"},
-         variations=({"type": "read", "method": "GET", "path": "/api/customers", "valuePath": "customers"},)),
+         variations=({"type": "read", "method": "GET", "path": "/api/customers", "valuePath": "customers"},),
+         synonyms="data source datasource query fetch",
+         note="valuePath: the array of rows, left out if the response is the array"),
     Prop("columns", ListKind(ObjectKind(COLUMN), empty="R17"), "The columns, from left to right.", required=required,
          example=[{"key": "number", "label": "Order"}, {"key": "status", "label": "Status", "type": "badge"}],
          variations=([{"key": "name", "label": "Customer"}, {"key": "since", "label": "Since", "type": "date"},
-                      {"key": "orders", "label": "Orders", "type": "number"}],)),
+                      {"key": "orders", "label": "Orders", "type": "number"}],),
+         synonyms="cols fields headers columndefs schema"),
     Prop("filter", ObjectKind(TABLE_FILTER), "Lets the reader narrow the rows by one column.",
          example={"field": "status", "label": "Status", "options": [{"value": "open", "label": "Open"}]},
-         variations=({"field": "since", "label": "Customer since", "options": [{"value": "2025", "label": "2025"}]},)),
+         variations=({"field": "since", "label": "Customer since", "options": [{"value": "2025", "label": "2025"}]},),
+         synonyms="filters filterby filtering search facets"),
     scope=(COLUMN_KEY,),
 )  # fmt: skip
 
 TEXT = node(
     "Text", "block", "Words that do not change: an explanation, a notice, a heading.",
     Prop("content", string, "The words.", required=required, example="Orders are refreshed every five minutes.",
-         role=CONTENT, variations=("Amounts are in euros, without tax.", "Ask the warehouse about late deliveries.")),
+         role=CONTENT, variations=("Amounts are in euros, without tax.", "Ask the warehouse about late deliveries."),
+         synonyms="text body value markdown message"),
 )  # fmt: skip
 
 # Layout -------------------------------------------------------------------------------------------------------------
@@ -206,25 +235,28 @@ TEXT = node(
 SECTION = node(
     "Section", "layout", "Groups blocks, below each other or side by side.",
     Prop("title", string, "The heading above the group.", example="Today", role=LABEL,
-         variations=("This week", "Notes")),
-    Prop("direction", one_of("stack", "row", aliases=VALUES["direction"]),
+         variations=("This week", "Notes"), synonyms="label name heading header caption"),
+    Prop("direction", one_of("stack", "row"),
          "`stack` puts the blocks below each other, `row` side by side.",
-         required=required, example="stack", role=LAYOUT, row="row"),
+         required=required, example="stack", role=LAYOUT, row="row",
+         synonyms="layout orientation flow arrangement flexdirection", note="below each other, side by side"),
     Prop("children", ListKind(NodeKind(METRIC, TABLE, TEXT, child="R13", nested={"Section": "R14"}), empty="R16"),
          "The blocks, in the order in which they are shown.", required=required,
-         example=[{"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]),
+         example=[{"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}],
+         synonyms="blocks items components widgets elements panels"),
 )  # fmt: skip
 
 PAGE = node(
     "Page", "layout", "One screen of the app, with an address of its own.",
     Prop("title", string, "The heading of the screen.", required=required, example="Orders", role=LABEL,
-         variations=("Customers", "Deliveries")),
+         variations=("Customers", "Deliveries"), synonyms="name label heading header caption"),
     Prop("description", string, "What the screen is for.", example="What came in today, and what is still open.",
-         role=DESCRIPTION),
+         role=DESCRIPTION, synonyms="desc summary subtitle about purpose"),
     Prop("children", ListKind(NodeKind(SECTION, child="R12"), empty="R15"), "The sections, from top to bottom.",
          required=required,
          example=[{"id": "section-1", "type": "Section", "direction": "stack", "children": [
-             {"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]}]),
+             {"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]}],
+         synonyms="sections items content body components"),
 )  # fmt: skip
 
 # The document -------------------------------------------------------------------------------------------------------
@@ -234,13 +266,21 @@ META = Shape(
     "What the app is called and what it is for.",
     [],
     suggested=[
-        Prop("title", string, "The name of the app.", example="Order desk", role=LABEL),
+        Prop(
+            "title",
+            string,
+            "The name of the app.",
+            example="Order desk",
+            role=LABEL,
+            synonyms="name appname label heading",
+        ),
         Prop(
             "description",
             string,
             "What the app is for, in a sentence.",
             example="What came in and what is open.",
             role=DESCRIPTION,
+            synonyms="desc summary about purpose subtitle",
         ),
     ],
     is_open=True,
@@ -257,9 +297,14 @@ NAVIGATION_ITEM = Shape(
             required=required,
             example="page-1",
             uses=PAGE_ID,
+            synonyms="page id target to screen",
         )
     ],
-    suggested=[Prop("label", string, "The text of the entry.", example="Orders", role=LABEL)],
+    suggested=[
+        Prop(
+            "label", string, "The text of the entry.", example="Orders", role=LABEL, synonyms="title text name caption"
+        )
+    ],
     is_open=True,
 )
 
@@ -268,36 +313,41 @@ NAVIGATION = Shape(
     "How a person reaches the pages; every page is in it at least once.",
     [Prop("items", ListKind(ObjectKind(NAVIGATION_ITEM), empty="R9"),
           "The entries, in the order in which they are shown.", required=required,
-          example=[{"pageId": "page-1", "label": "Orders"}])],
+          example=[{"pageId": "page-1", "label": "Orders"}], synonyms="entries links menu routes tabs")],
 )  # fmt: skip
 
 RUI = Shape(
     "RUI",
     "A whole app: its version, what it is called, its navigation and its pages.",
     [
-        Prop("version", one_of(VERSION, rule="R1", aliases={VERSION: ANY}),
+        Prop("version", one_of(VERSION, rule="R1"),
              "The version of the vocabulary that the document is written in.",
-             required=required, missing="R2", example=VERSION),
+             required=required, missing="R2", example=VERSION,
+             synonyms="schemaversion specversion apiversion ruiversion ver"),
         Prop("meta", ObjectKind(META), "What the app is called and what it is for; may be empty.",
-             required=required, missing="R2", example={"title": "Order desk"}),
+             required=required, missing="R2", example={"title": "Order desk"},
+             synonyms="metadata info about"),
         Prop("navigation", ObjectKind(NAVIGATION), "How a person reaches the pages.",
-             required=required, missing="R2", example={"items": [{"pageId": "page-1", "label": "Orders"}]}),
+             required=required, missing="R2", example={"items": [{"pageId": "page-1", "label": "Orders"}]},
+             synonyms="nav menu navbar sidebar tabs"),
         Prop("pages", ListKind(NodeKind(PAGE, child="R7b", at_type=True, defines=PAGE_ID), empty="R8"),
              "The screens of the app.", required=required, missing="R2",
              example=[{"id": "page-1", "type": "Page", "title": "Orders", "children": [
                  {"id": "section-1", "type": "Section", "direction": "stack", "children": [
-                     {"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]}]}]),
+                     {"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]}]}],
+             synonyms="screens views routes tabs dashboards"),
     ],
     scope=(PAGE_ID,),
 )  # fmt: skip
-
-for _shape in reachable(RUI):
-    for _prop in (*_shape.props.values(), *_shape.suggested.values()):
-        _prop.aliases += PROPS.get(f"{_shape.name}.{_prop.name}", "")
 
 PLANNED_BLOCKS = {
     "Form": "A block that lets a person enter data.",
     "Button": "A block that triggers an operation.",
 }
 
-VOCABULARY = Vocabulary(VERSION, RUI, planned=PLANNED_BLOCKS)
+ADVICE = (
+    "Nothing else exists: units and currencies go into labels, charts become Tables, booleans badges; a Table has one "
+    "filter; leave out buttons, images and templates ({{ }}, ${ })."
+)
+
+VOCABULARY = Vocabulary(VERSION, RUI, planned=PLANNED_BLOCKS, advice=ADVICE)

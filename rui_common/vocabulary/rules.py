@@ -14,6 +14,7 @@ MAX_ERRORS = 50
 WRONG_TYPE = "R7b"
 UNKNOWN_PROP = "R7"
 UNREGISTERED_TYPE = "R5"
+ABSENT_PROP = "R6"
 ABSENT_TYPE = "R6"
 PLANNED = "R22"
 """Numbers of the rules that do not belong to one declaration."""
@@ -199,9 +200,9 @@ _RULES = (
          "Binding `path` does not start with `/`.",
          "The path belongs to the app's own API; URLs and relative paths do not.",
          at=BLOCK,
-         wrong='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "orders"}, '
+         wrong='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "api/orders"}, '
                '"columns": [{"key": "status"}]}',
-         right='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders"}, '
+         right='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/api/orders"}, '
                '"columns": [{"key": "status"}]}'),
 )  # fmt: skip
 
@@ -255,25 +256,49 @@ MESSAGES: dict[str, tuple[str, str]] = {
 """Message template and gist of the hint by code, verbatim from section 7.3."""
 
 HINTS_IN_PLACE: dict[str, str] = {
-    "R4": "Use {expected}",
-    UNREGISTERED_TYPE: "Use a registered type",
-    "R6": "Add the property",
-    UNKNOWN_PROP: "Strict schema",
+    WRONG_TYPE: "Must be {expected}.",
+    "R4": "Use {expected}.",
+    "R6": "Add the property.",
+    UNREGISTERED_TYPE: "Use a registered type.",
+    UNKNOWN_PROP: "Only registered properties are allowed.",
 }
-"""First words of the hint by rule, where the gist of its code does not fit every place; ``{expected}`` is a description
-of valid values."""
+"""Gist of the hint by rule, where that of its code does not fit every place; ``{expected}`` describes valid values."""
 
-KEYS_OF_OBJECT = "; keys of this {owner}: {keys}"
-"""The next words if the shape of the object is known; ``{owner}`` is the shape, ``{keys}`` its properties."""
+REMOVE = "Remove it."
+"""Advice for an unknown property without content."""
 
-REMOVE_OR_KEEP = "Remove it, or keep its value in the document's `{name}`, which may hold anything."
-"""Hint for an unknown property for which no other is meant; ``{name}`` is an open object of the root."""
+LEAVE_OUT_PLANNED = "Leave it out, or keep its words in a Text."
+"""Advice for a node of a planned type."""
 
-TOP_LEVEL_ONLY = "`{name}` belongs at the top level of the document: move it there, or remove it."
-"""Hint for a property of the root in another object."""
+LEAVE_OUT = "Leave it out: null is not a value of an optional property."
+
+KEEP_CONTENT = "Keep its content; absent here: {names}."
+"""Advice for an unknown property with content, where something required is absent beside it."""
+
+KEEP_CONTENT_TOO = "Keep its content, too."
+"""The same advice, for the same absent properties."""
+
+BELONGS_IN = "Its content belongs in {name}."
+"""Advice for another system's word for a property that is present, or for one in an absent property."""
+
+SEND_INNER = "Send the object in {name} itself as the document."
+"""Advice for a property of the root that contains a document."""
+
+KEEP_WORDS = "Keep its words in a text that is shown, or leave it out."
+"""Advice for an unknown property with a short text, where nothing that holds text is absent."""
+
+MOVE_CONTENT = "Keep its content: move it into properties and nodes that RUI has."
+"""Advice for an unknown property with more content than a text."""
+
+TOP_LEVEL_ONLY = "Its content belongs in the top-level `{name}`."
+"""Advice for a property of the root in another object."""
 
 DUPLICATE_KEY = "DUPLICATE_KEY"
 PLACEHOLDER = "PLACEHOLDER"
+TEMPLATE = "TEMPLATE"
+FRAGMENT = "FRAGMENT"
+REPEATED_LINK = "REPEATED_LINK"
+UNNAMED_LABEL = "UNNAMED_LABEL"
 TOO_LARGE = "TOO_LARGE"
 UNKNOWN_PATH = "UNKNOWN_PATH"
 UNKNOWN_VALUE_PATH = "UNKNOWN_VALUE_PATH"
@@ -336,6 +361,31 @@ _WARNINGS = (
              "Replace it with the actual value.",
              "Only the author knows where data comes from. A fix that adds a binding inserts `/TODO` and `TODO`, which "
              "are valid, but the request would fail."),
+    OwnWarning(TEMPLATE,
+             "A path, a key or a static text contains a template of another system.",
+             '"{value}" is not replaced by a value.',
+             "Write the text as it is shown; a value of the response needs a block of its own.",
+             "RUI has no templates: `{{ name }}`, `${name}` and `$name` would be requested, or shown, as they are."),
+    OwnWarning(FRAGMENT,
+             "The path of a request has a fragment.",
+             '"{value}" is not part of a request.',
+             "Remove it; `valuePath` selects a part of the response.",
+             "A client never sends the part of an address after `#`."),
+    OwnWarning(REPEATED_LINK,
+             "Two navigation items open the same page.",
+             'Another navigation item opens "{value}", too.',
+             "Remove one of them, or set the `pageId` of another page.",
+             "It is usually a copy whose page was not changed. It is valid, as a menu may list a page twice.",
+             wrong='{"navigation": {"items": [{"pageId": "home"}, {"pageId": "home"}]}}',
+             right='{"navigation": {"items": [{"pageId": "home"}, {"pageId": "orders"}]}}'),
+    OwnWarning(UNNAMED_LABEL,
+             "An object without a label has one text of its own.",
+             'Is "{value}" the label?',
+             "Rename it to `label`, the property that is shown.",
+             "Columns, options and navigation items may have any further property, so that a label under another name "
+             "is valid, and is not shown.",
+             wrong='{"navigation": {"items": [{"pageId": "home", "title": "Home"}]}}',
+             right='{"navigation": {"items": [{"pageId": "home", "label": "Home"}]}}'),
     OwnWarning(TOO_LARGE,
              "The document has more bytes than a service accepts.",
              "The document has {bytes} bytes; a service accepts {limit} at most.",

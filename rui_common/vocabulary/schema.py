@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from rui_common.vocabulary.rules import WRONG_TYPE
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+Correction = tuple[object, bool]
+"""A value, and whether no other value can be meant."""
 
-    Correction = tuple[object, bool]
-    """A value, and whether no other value can be meant."""
 
 LABEL = "label"
 DESCRIPTION = "description"
@@ -23,6 +21,9 @@ SELECT = "select"
 LAYOUT = "layout"
 FIELD = "field"
 OPTION = "option"
+WORDS_TO_WRITE = "TODO"
+"""The placeholder of required text."""
+
 ROLES = {
     LABEL: "The title of the object on the screen.",
     DESCRIPTION: "The purpose of the object, in a sentence.",
@@ -84,24 +85,30 @@ class Symbol:
     Attributes:
         name: its name in texts, such as ``page id``.
         doc: one sentence for hover and the reference.
+        notation: how a signature writes the value of a property that uses a name, such as ``ID OF A PAGE``; or ``""``.
+        requirement: what its rules require, in a sentence for the legend of the signatures; or ``""``.
         duplicate: number of the rule that a second definition of a name breaks, or None if that is allowed.
         dangling: number of the rule that a use without a definition breaks, or None.
         unused: number of the rule that a definition without a use breaks, or None.
     """
 
-    __slots__ = ("dangling", "doc", "duplicate", "name", "unused")
+    __slots__ = ("dangling", "doc", "duplicate", "name", "notation", "requirement", "unused")
 
     def __init__(
         self,
         name: str,
         doc: str,
         *,
+        notation: str = "",
+        requirement: str = "",
         duplicate: str | None = None,
         dangling: str | None = None,
         unused: str | None = None,
     ) -> None:
         self.name = name
         self.doc = doc
+        self.notation = notation
+        self.requirement = requirement
         self.duplicate = duplicate
         self.dangling = dangling
         self.unused = unused
@@ -157,12 +164,11 @@ class Kind:
         values: the only values, in the order of completion; empty if there is no fixed set.
         form: description of well-formed values for hints, hover and the reference, or ``""``.
         planned: values of a later version, each with its description.
-        aliases: value → other words for it, separated by spaces (see `rui_common.vocabulary.aliases`).
+        sample: how a signature writes a value, such as ``"/…"``; ``""`` for `notation`.
         defines: a symbol that a value, or each element of it, defines by itself; or None.
         inner_shapes: the shapes of the objects directly in a value, or in the elements of a list.
         is_free_text: whether every string is a value.
         scalar_type: how a typed decoder reads a value; None for objects, arrays and kinds that it cannot read.
-        fits_all: tests many decoded values at once, if that is faster than `refusals`; else None.
     """
 
     __slots__ = ()
@@ -171,12 +177,11 @@ class Kind:
     values: tuple[str, ...] = ()
     form: str = ""
     planned: Mapping[str, str] = MappingProxyType({})
-    aliases: Mapping[str, str] = MappingProxyType({})
+    sample: str = ""
     defines: Symbol | None = None
     inner_shapes: tuple[Shape, ...] = ()
     is_free_text: bool = False
     scalar_type: ScalarType | None = None
-    fits_all: Callable[[Collection[str]], bool] | None = None
 
     def __init_subclass__(cls) -> None:
         missing = [name for name in _ABSTRACT if getattr(cls, name) is getattr(Kind, name)]
@@ -268,15 +273,19 @@ class Prop:
         missing: number of the rule that its absence breaks (if required).
         defines: the symbol that its value defines a name of, or None.
         uses: the symbol that its value is a use of, or None.
+        is_scalar: whether its value is no array and no object.
+        is_plain: whether its value is a scalar, and not a name.
         role: one of `ROLES`, or ``""``.
         row: for a layout property, the value that arranges nodes in a row.
-        aliases: other words for it, separated by spaces, the likeliest first (see `rui_common.vocabulary.aliases`).
-        placeholder: a valid value that fixes insert because only the author knows the right one, or ``""``.
+        synonyms: what other systems call it, in lower case, for *did you mean* and the fix *Rename*.
+        note: what the signature adds about the value, or ``""``.
+        placeholder: a valid value that fixes insert because only the author knows the right one, or ``""``. Required
+            text has `WORDS_TO_WRITE`.
     """
 
     __slots__ = (
-        "aliases", "defines", "doc", "example", "kind", "missing", "name", "placeholder", "required", "role", "row",
-        "uses", "variations",
+        "defines", "doc", "example", "is_plain", "is_scalar", "kind", "missing", "name", "note", "placeholder",
+        "required", "role", "row", "synonyms", "uses", "variations",
     )  # fmt: skip
 
     def __init__(  # noqa: PLR0913  each facet of a declaration has a name
@@ -293,7 +302,8 @@ class Prop:
         variations: tuple[object, ...] = (),
         role: str = "",
         row: str = "",
-        aliases: str = "",
+        synonyms: str = "",
+        note: str = "",
         placeholder: str = "",
     ) -> None:
         self.name = name
@@ -307,8 +317,13 @@ class Prop:
         self.uses = uses
         self.role = role
         self.row = row
-        self.aliases = aliases
+        self.synonyms = tuple(synonyms.split())
+        self.note = note
         self.placeholder = placeholder
+        if required and not placeholder and kind.is_free_text and uses is None:
+            self.placeholder = WORDS_TO_WRITE
+        self.is_scalar = kind.json_type not in ("array", "object")
+        self.is_plain = self.is_scalar and defines is None and uses is None
         kind.set_example(example)
 
     def as_required(self, missing: str) -> Prop:
@@ -316,8 +331,8 @@ class Prop:
         return Prop(
             self.name, self.kind, self.doc,
             required=True, example=self.example, missing=missing, defines=self.defines, uses=self.uses,
-            variations=self.variations, role=self.role, row=self.row, aliases=self.aliases,
-            placeholder=self.placeholder,
+            variations=self.variations, role=self.role, row=self.row,
+            synonyms=" ".join(self.synonyms), note=self.note, placeholder=self.placeholder,
         )  # fmt: skip
 
     @property
@@ -340,17 +355,17 @@ class Shape:
         scope: symbols whose names are unique within one object of this shape.
         words: the registered and suggested properties with free text, labels first.
         labels: the properties with a title: those with the role, else all free text without a role.
+        has_planned_types: whether its ``type`` may be that of a later version.
         base: the shape of which this is a tightened variant (see `with_required`), or None.
         wireframe: how a wireframe draws the value that its objects show; None if they show none.
-        aliases: other words for its name, separated by spaces (see `rui_common.vocabulary.aliases`).
     """
 
     __slots__ = (
-        "aliases", "base", "doc", "labels", "name", "open", "props", "required", "role", "scope", "suggested",
+        "base", "doc", "has_planned_types", "labels", "name", "open", "props", "required", "role", "scope", "suggested",
         "wireframe", "words",
     )  # fmt: skip
 
-    def __init__(  # noqa: PLR0913  each facet of a declaration has a name
+    def __init__(
         self,
         name: str,
         doc: str,
@@ -362,13 +377,11 @@ class Shape:
         scope: tuple[Symbol, ...] = (),
         base: Shape | None = None,
         wireframe: Placeholder | None = None,
-        aliases: str = "",
     ) -> None:
         self.name = name
         self.doc = doc
         self.base = base
         self.wireframe = wireframe
-        self.aliases = aliases
         self.props = {prop.name: prop for prop in props}
         self.required = tuple(prop.name for prop in self.props.values() if prop.required)
         self.suggested = {prop.name: prop for prop in suggested}
@@ -377,6 +390,7 @@ class Shape:
         self.scope = scope
         words = [prop for prop in (*self.props.values(), *self.suggested.values()) if prop.is_free_text]
         self.words = tuple(sorted(words, key=lambda prop: prop.role != LABEL))
+        self.has_planned_types = "type" in self.props and bool(self.props["type"].kind.planned)
         self.labels = self.props_with_role(LABEL) or tuple(prop for prop in words if not prop.role)
 
     @property
@@ -390,12 +404,6 @@ class Shape:
         if self.base is None:
             return []
         return sorted({*self.required} - {*self.base.required})
-
-    @property
-    def contains_itself(self) -> bool:
-        """Whether an object of this shape may contain another one of it."""
-        inner = [shape for prop in self.props.values() for shape in prop.kind.inner_shapes]
-        return any(below is self for shape in inner for below in reachable(shape))
 
     def prop(self, name: str) -> Prop | None:
         """Return a registered or suggested property."""
@@ -419,7 +427,7 @@ class Shape:
         return Shape(
             self.name, self.doc, props,
             suggested=self.suggested.values(), is_open=self.open, role=self.role, scope=self.scope,
-            base=self.base or self, wireframe=self.wireframe, aliases=self.aliases,
+            base=self.base or self, wireframe=self.wireframe,
         )  # fmt: skip
 
 
@@ -430,17 +438,18 @@ class Vocabulary:
         version: the registry version, such as ``0.1``.
         root: the shape of the document.
         planned: node types of a later version by name, each with its description.
+        advice: what to do with what it cannot express, in a sentence or two; or ``""``.
         shapes: every shape by name, in the order in which the root refers to them.
         nodes: the shapes of nodes, by ``type``.
         node_symbol: the symbol that the ids of nodes define, or None.
         symbols: every symbol, in order of first appearance.
-        placeholders: the placeholders of all properties.
     """
 
-    __slots__ = ("node_symbol", "nodes", "placeholders", "planned", "root", "shapes", "symbols", "version")
+    __slots__ = ("advice", "node_symbol", "nodes", "planned", "root", "shapes", "symbols", "version")
 
-    def __init__(self, version: str, root: Shape, planned: Mapping[str, str]) -> None:
+    def __init__(self, version: str, root: Shape, planned: Mapping[str, str], advice: str = "") -> None:
         self.version = version
+        self.advice = advice
         self.root = root
         self.planned = planned
         self.shapes: dict[str, Shape] = {}
@@ -449,8 +458,6 @@ class Vocabulary:
         self.nodes = {name: shape for name, shape in self.shapes.items() if shape.is_node}
         self.node_symbol = next((shape.props["id"].defines for shape in self.nodes.values()), None)
         self.symbols = tuple(dict.fromkeys(_symbols(self.shapes.values())))
-        props = [prop for shape in self.shapes.values() for prop in shape.props.values()]
-        self.placeholders = frozenset(prop.placeholder for prop in props if prop.placeholder)
 
 
 def reachable(root: Shape) -> Iterator[Shape]:

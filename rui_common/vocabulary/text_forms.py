@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
 
 _QUOTED_STEP = re.compile(r"\[\s*(['\"])(.*?)\1\s*\]")
 _INDEX = re.compile(r"\[\s*([0-9]+)\s*\]")
@@ -18,17 +15,19 @@ def certain_normalizations(text: str, example: str) -> Iterator[str]:
 
     Args:
         text: the string.
-        example: a valid string. If it begins with a punctuation mark, that may be missing in `text`.
+        example: a valid string. Its first punctuation mark may be missing in a text that has the mark later.
     """
     stripped = text.strip()
     yield stripped
     if stripped.startswith("$."):
         yield stripped[2:]
     mark = example[:1]
-    first_segment = "" if mark.isalnum() else stripped.partition(mark)[0]
+    if mark.isalnum() and stripped.startswith("/") and not re.search(r"/[0-9]+(/|$)", stripped):
+        yield stripped[1:].replace("/", ".")  # a JSON Pointer without an index
+    first_segment, separator, _ = stripped.partition(mark)
     # A first segment with a dot or a colon is a host or a relative path.
     is_word = first_segment.replace("-", "").replace("_", "").isalnum()
-    if is_word and not any(letter.isspace() for letter in stripped):
+    if is_word and separator and not mark.isalnum() and not any(letter.isspace() for letter in stripped):
         yield mark + stripped
 
 
@@ -44,4 +43,5 @@ def possible_normalizations(text: str, example: str) -> Iterator[str]:
     _, separator, address = stripped.partition("://")
     if separator:
         yield mark + address.partition(mark)[2]
-    yield mark + stripped.lstrip("." + mark)
+    if mark in stripped:
+        yield mark + stripped.lstrip("." + mark)

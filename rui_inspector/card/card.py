@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from rui_inspector.card import HEIGHT, WIDTH
 from rui_inspector.card.canvas import Canvas, Rectangle
 from rui_inspector.card.screen import BORDER, PAGE, SCREEN, ScreenDrawing, color
-from rui_inspector.model.wireframe import wireframe_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rui_inspector.model.view import View
-    from rui_inspector.model.wireframe import Screen
+from rui_inspector.model.view import View
+from rui_inspector.model.wireframe import Screen, wireframe_of
 
 MARGIN = 36
 GAP = 28

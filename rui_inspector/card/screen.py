@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from rui_inspector.card.canvas import Rectangle
-from rui_inspector.model.wireframe import Block
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rui_inspector.card.canvas import Color
-    from rui_inspector.model.view import View
-    from rui_inspector.model.wireframe import Cell, Group, Screen
+from rui_inspector.card.canvas import Color, Rectangle
+from rui_inspector.model.view import View
+from rui_inspector.model.wireframe import Block, Cell, Group, Screen
 
 PAGE = "page"
 SCREEN = "screen"

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from rui_inspector.compare.endpoints import endpoint_changes
+from rui_inspector.compare.endpoints import EndpointChange, endpoint_changes
 from rui_inspector.compare.kinds import ChangeKind
 from rui_inspector.compare.matching import Pairs, match
 from rui_inspector.compare.nodes import NodeTree, name_of
-from rui_inspector.compare.properties import PropertyComparer
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rui_inspector.compare.endpoints import EndpointChange
-    from rui_inspector.compare.properties import Change
-    from rui_inspector.model.view import Node, View
+from rui_inspector.compare.properties import Change, PropertyComparer
+from rui_inspector.model.view import Node, View
 
 
 @dataclass(slots=True, eq=False)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rui_inspector.compare.kinds import ChangeKind
+from rui_inspector.compare.matching import Pairs
 from rui_inspector.compare.nodes import defined_names
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
-
-    from rui_inspector.compare.matching import Pairs
-    from rui_inspector.model.view import Node, Request, View
+from rui_inspector.model.view import Node, Request, View
 
 
 class Use(NamedTuple):

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-
-    from rui_inspector.compare.nodes import NodeTree
-    from rui_inspector.model.view import Node
+from rui_inspector.compare.nodes import NodeTree
+from rui_inspector.model.view import Node
 
 
 class Pairs:

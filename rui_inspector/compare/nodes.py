@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from rui_common.vocabulary.schema import CONTENT
 from rui_inspector.escape import shorten
 from rui_inspector.model.shape_layouts import item_kind, kind_of, object_shape
-from rui_inspector.model.view import text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rui_inspector.model.view import Node, View
+from rui_inspector.model.view import Node, View, text_of
 
 SEPARATOR = " › "
 MAX_QUOTED = 48

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from rui_common.syntax.paths import format_path
 from rui_common.vocabulary.kinds import ObjectKind
-from rui_common.vocabulary.schema import Prop
+from rui_common.vocabulary.schema import Kind, Prop, Shape
 from rui_inspector.compare.matching import canonical
 from rui_inspector.compare.nodes import SEPARATOR
 from rui_inspector.compare.words import Segment, word_segments
 from rui_inspector.escape import shorten
 from rui_inspector.model.shape_layouts import item_kind, kind_of, object_shape
-from rui_inspector.model.view import label_of, members_of
+from rui_inspector.model.view import Node, View, label_of, members_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from rui_common.vocabulary.schema import Kind, Shape
-    from rui_inspector.model.view import Node, View
-
-    Steps = tuple["Step", ...]
+Steps = tuple["Step", ...]
 
 ABSENT = object()
 """The value of a property that an object does not have."""

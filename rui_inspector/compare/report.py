@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from rui_inspector.compare.comparison import Comparison, NodeChange, ScreenChange
+from rui_inspector.compare.endpoints import EndpointChange, Use, UseChange
 from rui_inspector.compare.kinds import ChangeKind
 from rui_inspector.compare.nodes import SEPARATOR, content_of, defined_names, name_of
-from rui_inspector.compare.properties import ABSENT
+from rui_inspector.compare.properties import ABSENT, Change
 from rui_inspector.compare.words import Part, Segment
 from rui_inspector.escape import LONG, shorten
 from rui_inspector.model.overview import menus_of
+from rui_inspector.model.view import Node, Request
 from rui_inspector.model.wireframe import LAYOUT_ROLE
 
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-
-    from rui_inspector.compare.comparison import Comparison, NodeChange, ScreenChange
-    from rui_inspector.compare.endpoints import EndpointChange, Use, UseChange
-    from rui_inspector.compare.properties import Change
-    from rui_inspector.model.view import Node, Request
-
-    Phrases = list["Phrase"]
+Phrases = list["Phrase"]
 
 MAX_COMMON = 160
 """Length in characters above which the middle of a text between two changes is left out."""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import NamedTuple
 
 MAX_TOKENS = 2_000
 """Number of differing words and spaces above which a text counts as replaced: the work is quadratic."""

@@ -6,19 +6,15 @@ wrote is listed as it is.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import chain
 from json.encoder import c_make_encoder, encode_basestring  # type: ignore[attr-defined]
-from typing import TYPE_CHECKING
 
+from rui_common.syntax.document import Document
 from rui_common.syntax.paths import parse_path
 from rui_inspector.escape import escape, escape_json_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rui_common.syntax.document import Document
-    from rui_inspector.model.view import Node, View
+from rui_inspector.model.view import Node, View
 
 WIDTH = 100
 """Maximum length of the strings that share a line."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from rui_inspector.escape import escape, shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rui_inspector.html.values import ValueWriter
-    from rui_inspector.model.overview import Endpoint, Entry, Menu
-    from rui_inspector.model.view import Node, View
+from rui_inspector.html.values import ValueWriter
+from rui_inspector.model.overview import Endpoint, Entry, Menu
+from rui_inspector.model.view import Node, View
 
 
 class OverviewWriter:

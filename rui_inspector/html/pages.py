@@ -7,16 +7,17 @@ shows a page.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Literal, NamedTuple
 
 from markupsafe import Markup
 
-from rui_common.syntax.document import read
+from rui_common.syntax.document import Document, read
 from rui_common.validation.diagnostics import diagnose
-from rui_common.vocabulary.schema import DESCRIPTION
+from rui_common.vocabulary.schema import DESCRIPTION, Prop
 from rui_inspector.escape import escape, escape_attribute, shorten
 from rui_inspector.html.json_listing import list_text, list_value, numbered, set_places
 from rui_inspector.html.overview import OverviewWriter
@@ -24,25 +25,14 @@ from rui_inspector.html.templates import environment
 from rui_inspector.html.tree import OPENINGS, TreeWriter, opening
 from rui_inspector.html.values import ValueWriter, fragment
 from rui_inspector.html.wireframe import Mark, WireframeWriter, totals_of
-from rui_inspector.model.excerpt import cut
-from rui_inspector.model.overview import endpoints_of, menus_of, needs_of
+from rui_inspector.model.excerpt import Excerpt, cut
+from rui_inspector.model.overview import Menu, endpoints_of, menus_of, needs_of
 from rui_inspector.model.parts import find_part, parts_left_out
-from rui_inspector.model.problems import displayed_diagnostics
+from rui_inspector.model.problems import Difference, DisplayedDiagnostic, displayed_diagnostics
 from rui_inspector.model.search import Search
 from rui_inspector.model.shape_layouts import label_names, names_with_role
-from rui_inspector.model.view import view_of
+from rui_inspector.model.view import Member, Node, View, view_of
 from rui_inspector.model.wireframe import wireframe_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
-    from typing import Literal
-
-    from rui_common.syntax.document import Document
-    from rui_common.vocabulary.schema import Prop
-    from rui_inspector.model.excerpt import Excerpt
-    from rui_inspector.model.overview import Menu
-    from rui_inspector.model.problems import Difference, DisplayedDiagnostic
-    from rui_inspector.model.view import Member, Node, View
 
 UNTITLED = "Untitled RUI"
 MAX_PROBLEMS = 200

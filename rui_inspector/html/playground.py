@@ -6,27 +6,25 @@ Protocol; a range is a list of four numbers: start line, start character, end li
 
 from __future__ import annotations
 
-from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from markupsafe import Markup
 
-from rui_common.editing.completion import completions_at, with_commas
+from rui_common.editing.completion import Completion, completions_at, with_commas
 from rui_common.editing.completion_context import completion_context_at
+from rui_common.editing.edits import Edit
 from rui_common.editing.formatter import CannotFormatError, format_document
-from rui_common.editing.formatting_edits import formatting_edits
 from rui_common.editing.hover import hover_at, prop_text, shape_text
-from rui_common.editing.snippets import Layout
+from rui_common.editing.snippets import Layout, Part
 from rui_common.editing.text_diff import text_edits
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.quick_fixes import FixFinder
-from rui_common.fixes.refactorings import refactorings
-from rui_common.syntax.document import read
+from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
-from rui_common.validation.diagnostics import diagnose, is_error
-from rui_common.validation.run import validate
+from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_inspector.html.hover_text import hover_html
 from rui_inspector.html.json_listing import set_places
@@ -36,21 +34,12 @@ from rui_inspector.html.values import ValueWriter
 from rui_inspector.html.wireframe import WireframeWriter, totals_of
 from rui_inspector.model.overview import endpoints_of
 from rui_inspector.model.problems import displayed_diagnostics
-from rui_inspector.model.view import view_of
+from rui_inspector.model.view import Node, view_of
 from rui_inspector.model.wireframe import wireframe_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+Json = dict[str, object]
+Range = list[int]
 
-    from rui_common.editing.completion import Completion
-    from rui_common.editing.edits import Edit
-    from rui_common.editing.snippets import Part
-    from rui_common.syntax.document import Document
-    from rui_common.validation.diagnostics import Diagnostic
-    from rui_inspector.model.view import Node
-
-    Json = dict[str, object]
-    Range = list[int]
 
 DOCS = "docs"
 """The address of the documentation, relative to the front page."""
@@ -150,7 +139,7 @@ def hover(document: Document, selection: Selection) -> Json:
 
 
 def fixes(document: Document, selection: Selection) -> Json:
-    """Return the fixes of the diagnostics at a selection, or else of those on its lines, and the refactorings."""
+    """Return the fixes of the diagnostics at a selection, or else of those on its lines."""
     span = selection.span(document)
     finder = FixFinder(document)
     items: dict[tuple[object, ...], Json] = {}
@@ -158,8 +147,7 @@ def fixes(document: Document, selection: Selection) -> Json:
         for fix in finder.find(diagnostic):
             item = _action(document, fix.title, fix.edits)
             items.setdefault((fix.title, *fix.edits), {**item, "isSafe": fix.is_safe})
-    others = [_action(document, one.title, one.edits) for one in refactorings(document, span)]
-    return {"fixes": list(items.values()), "refactorings": others}
+    return {"fixes": list(items.values())}
 
 
 def fix_all(document: Document, _: Selection) -> Json:
@@ -174,12 +162,9 @@ def fix_all(document: Document, _: Selection) -> Json:
 def format_text(document: Document, _: Selection) -> Json:
     """Return the edits to the canonical text; where the document cannot be formatted, the reason and its position."""
     try:
-        format_document(document)
+        edits = text_edits(document.text, format_document(document))
     except CannotFormatError as error:
         return {"reason": str(error), "at": document.lines.position(error.offset)}
-    edits = formatting_edits(document)
-    if edits is None:
-        return {"reason": "The value of the document would change", "at": [0, 0]}
     return {"edits": _edits(document, edits)}
 
 
@@ -206,11 +191,8 @@ def answer(action: str, text: str, selection: Selection) -> Json:
 
 
 def _diagnose(document: Document) -> list[Diagnostic]:
-    """Return the diagnostics of a document, with a limited number of findings."""
-    value = document.value
-    if not isinstance(value, dict):
-        return diagnose(document)
-    return diagnose(document, islice(validate(value, incomplete=document.incomplete), MAX_FINDINGS))
+    """Return the diagnostics, with a limited number of findings."""
+    return diagnose(document, limit=MAX_FINDINGS)
 
 
 def _range(document: Document, span: Span) -> Range:

@@ -5,52 +5,36 @@ The texts are those of the declarations and of ``GET /api/docs``; the templates 
 
 from __future__ import annotations
 
-from itertools import chain
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
 from rui_common.describe.examples import full_example, minimal_example
 from rui_common.describe.markdown import pretty
 from rui_common.describe.vocabulary_json import planned_features, symbol_payload
-from rui_common.http_contract.schema_slices import NOTATION
 from rui_common.suggest import nearest
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.signatures import legend
+from rui_inspector.html.pages import Host
 from rui_inspector.html.templates import environment
 from rui_inspector.html.wireframe import WireframeWriter
-from rui_inspector.model.reference import SAMPLE_WIDTH, rule_entries, rules_named, shape_entries
-from rui_inspector.model.reference_search import Topic, find_topics, topics
+from rui_inspector.model.reference import SAMPLE_WIDTH, RuleEntry, rule_entries, rules_named, shape_entries
 from rui_inspector.model.view import view_of
 from rui_inspector.model.wireframe import wireframe_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+Json = Mapping[str, object]
 
-    from rui_inspector.html.pages import Host
-    from rui_inspector.model.reference import RuleEntry
-
-    Json = Mapping[str, object]
-
-MAX_ALIASES = 8
-"""Aliases of a property that are visible at first."""
 
 MAX_NODES = 100
 """Maximum number of nodes in the wireframe of an example."""
 
 
-def overview_page(payload: Json, host: Host, query: str = "") -> str:
-    """Render the first page of the documentation, or what a search finds.
-
-    Args:
-        payload: the body of ``GET /api/docs``.
-        host: the place that shows the page.
-        query: the words to search for, or ``""``.
-    """
+def overview_page(payload: Json, host: Host) -> str:
+    """Render the first page of the documentation; `payload` is the body of ``GET /api/docs``."""
     example = minimal_example()
     return _render(
         "docs/overview.html", host,
-        payload=payload, query=query, hits=find_topics(chain(topics(), _endpoint_topics(payload)), query),
-        shapes=shape_entries(), rules=rule_entries(), version=VOCABULARY.version,
+        payload=payload, shapes=shape_entries(), rules=rule_entries(), version=VOCABULARY.version,
         example=pretty(example, width=SAMPLE_WIDTH), screens=_screens(example),
     )  # fmt: skip
 
@@ -62,8 +46,7 @@ def vocabulary_page(host: Host) -> str:
         "docs/vocabulary.html", host,
         version=VOCABULARY.version, shapes=shape_entries(),
         symbols=[symbol_payload(symbol, VOCABULARY) for symbol in VOCABULARY.symbols],
-        planned=planned_features(VOCABULARY), notation=NOTATION, full=pretty(full), screens=_screens(full),
-        max_aliases=MAX_ALIASES,
+        planned=planned_features(VOCABULARY), notation=legend(VOCABULARY), full=pretty(full), screens=_screens(full),
     )  # fmt: skip
 
 
@@ -123,12 +106,3 @@ def _screens(document: dict[str, object]) -> Markup:
 
 def _endpoint_anchor(endpoint: Json) -> str:
     return f"{endpoint['method']}-{str(endpoint['path']).strip('/').replace('/', '-').replace(':', '')}"
-
-
-def _endpoint_topics(payload: Json) -> Iterator[Topic]:
-    endpoints = payload["endpoints"]
-    assert isinstance(endpoints, list)  # noqa: S101  see `docs_payload`
-    for endpoint in endpoints:
-        name = f"{endpoint['method']} {endpoint['path']}"
-        path = f"/api#{_endpoint_anchor(endpoint)}"
-        yield Topic(name, "endpoint", path, str(endpoint["summary"]), [name, str(endpoint["path"])])

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.schema import CONTENT, DESCRIPTION
+from rui_common.vocabulary.schema import CONTENT, DESCRIPTION, Prop
 from rui_inspector.escape import LONG
-from rui_inspector.html.values import count_of
-from rui_inspector.model.shape_layouts import request_props
+from rui_inspector.html.values import ValueWriter, count_of
+from rui_inspector.model.shape_layouts import ShapeLayout, request_props
+from rui_inspector.model.view import Node, View
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rui_common.vocabulary.schema import Prop
-    from rui_inspector.html.values import ValueWriter
-    from rui_inspector.model.shape_layouts import ShapeLayout
-    from rui_inspector.model.view import Node, View
-
-    PropWriter = Callable[["SummaryWriter", object, Prop], str]
+PropWriter = Callable[["SummaryWriter", object, Prop], str]
 
 MAX_EXCERPT = 100
 """Characters of a text in a summary; the stylesheet cuts it off at the end of the line."""

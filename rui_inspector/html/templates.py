@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -12,9 +12,6 @@ from markupsafe import Markup
 from rui_inspector.card import HEIGHT, WIDTH
 from rui_inspector.escape import escape, escape_attribute, shorten
 from rui_inspector.html.json_colors import color_json
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def _with_code(text: str) -> Markup:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterable
 
 from rui_inspector.escape import LONG, escape, escape_attribute, shorten
 from rui_inspector.html.summary import SummaryWriter
-from rui_inspector.html.values import count_of
+from rui_inspector.html.values import ValueWriter, count_of
 from rui_inspector.html.wireframe import ANCHOR
 from rui_inspector.model.parts import descendants
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
-
-    from rui_inspector.html.values import ValueWriter
-    from rui_inspector.model.shape_layouts import ShapeLayout
-    from rui_inspector.model.view import Node, View
+from rui_inspector.model.shape_layouts import ShapeLayout
+from rui_inspector.model.view import Node, View
 
 OPENINGS: dict[str, Callable[[Node], bool]] = {
     "all": lambda _: True,

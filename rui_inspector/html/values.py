@@ -7,18 +7,14 @@ rendering templates; every text passes through `rui_inspector.escape`.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from rui_common.vocabulary.schema import Kind, Prop, Shape
 from rui_inspector.escape import EXCERPT, LONG, escape, escape_attribute, highlight, shorten
 from rui_inspector.model.shape_layouts import item_kind, kind_of, object_shape, ordered_props, request_props
-from rui_inspector.model.view import members_of, request_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rui_common.vocabulary.schema import Kind, Prop, Shape
-    from rui_inspector.model.view import Member, Node, Request, View
+from rui_inspector.model.view import Member, Node, Request, View, members_of, request_of
 
 MAX_DEPTH = 4
 """Maximum nesting of values that are laid out; a deeper value is shown as JSON."""

@@ -5,19 +5,15 @@ This module and what it imports need only the standard library: `rui wireframe` 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rui_inspector.escape import escape, escape_attribute, is_right_to_left, shorten
 from rui_inspector.html.values import count_of
-from rui_inspector.model.wireframe import LAYOUT_ROLE, Block
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from rui_inspector.model.overview import Entry, Needs
-    from rui_inspector.model.view import Node, Request, View
-    from rui_inspector.model.wireframe import Cell, Control, Group, Screen, Value, Wireframe
+from rui_inspector.model.overview import Entry, Needs
+from rui_inspector.model.view import Node, Request, View
+from rui_inspector.model.wireframe import LAYOUT_ROLE, Block, Cell, Control, Group, Screen, Value, Wireframe
 
 ANCHOR = "W-"
 """What the anchor of a node in the wireframe starts with. No id of a node starts with a capital letter."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from rui_inspector.escape import escape, escape_attribute, shorten
 from rui_inspector.html.wireframe import WireframeWriter, totals_of
 from rui_inspector.model.overview import needs_of
+from rui_inspector.model.view import View
 from rui_inspector.model.wireframe import wireframe_of
-
-if TYPE_CHECKING:
-    from rui_inspector.model.view import View
 
 UNTITLED = "Untitled RUI"
 MAX_NODES = 100_000

@@ -6,17 +6,13 @@ An image has no text layout of its own: widths of texts are estimated, and lines
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from rui_inspector.escape import escape_attribute, shorten
 from rui_inspector.html.wireframe import totals_of
-from rui_inspector.model.wireframe import Block, wireframe_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rui_inspector.model.view import View
-    from rui_inspector.model.wireframe import Group, Screen
+from rui_inspector.model.view import View
+from rui_inspector.model.wireframe import Block, Group, Screen, wireframe_of
 
 WIDTH = 760
 MARGIN = 16

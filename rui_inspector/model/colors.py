@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import cycle
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rui_common.vocabulary.schema import Vocabulary
+from rui_common.vocabulary.schema import Vocabulary
 
 PALETTE = ("blue", "violet", "green", "amber", "orange", "teal", "cyan", "rose", "lime")
 """The colours of types, in the order in which the vocabulary declares the types."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rui_inspector.model.parts import descendants
-
-if TYPE_CHECKING:
-    from rui_inspector.model.view import Node, View
+from rui_inspector.model.view import Node, View
 
 MAX_SHOWN = 1000
 """Number of nodes that a preview shows at most; of the first level at least one."""

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
+from rui_common.vocabulary.schema import Prop, Shape
 from rui_inspector.escape import shorten
-from rui_inspector.model.view import label_of, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rui_common.vocabulary.schema import Prop, Shape
-    from rui_inspector.model.view import Member, Node, View
+from rui_inspector.model.view import Member, Node, View, label_of, text_of
 
 
 @dataclass(slots=True)
@@ -86,7 +82,7 @@ class _LinkList(NamedTuple):
 def menus_of(view: View) -> list[Menu]:
     """Return the properties of the root that are navigation: those with a list of objects that refer to nodes."""
     menus = []
-    for name, value, prop in view.read_parts:
+    for name, value, prop in view.parts:
         links = _link_list(prop)
         if links is None or not isinstance(value, dict):
             continue

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rui_inspector.model.view import Node, View
+from rui_inspector.model.view import Node, View
 
 MAX_COMPLETE = 60
 """Number of nodes in the first parts of a large document, which its page contains."""

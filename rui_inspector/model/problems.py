@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rui_common.syntax.paths import format_path
+from rui_common.syntax.document import Document
+from rui_common.syntax.paths import Path, format_path
+from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import ERROR, WARNING, Diagnostic, diagnose, is_error
 from rui_common.vocabulary.rules import RULES, WARNINGS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.paths import Path
-    from rui_common.syntax.spans import Span
-    from rui_inspector.model.view import View
+from rui_inspector.model.view import View
 
 CONTEXT = 60
 """Characters of a line that are shown before and after the marked part."""
@@ -117,15 +113,28 @@ def displayed_diagnostics(
     anchors = {}
     if view is not None:
         anchors = {node.path: node.anchor for node in view.nodes}
+    known: dict[Path, str] = {}
     displayed = []
     for diagnostic in diagnose(document) if diagnostics is None else diagnostics:
         item = _displayed(document, diagnostic)
-        path = diagnostic.path
-        while path and format_path(path) not in anchors:
-            path = path[:-1]
-        item.anchor = anchors.get(format_path(path), "")
+        item.anchor = _anchor_around(diagnostic.path, anchors, known)
         displayed.append(item)
     return displayed
+
+
+def _anchor_around(path: Path, anchors: Mapping[str, str], known: dict[Path, str]) -> str:
+    """Return the anchor of the innermost node around a path, and add it to `known` for all paths on the way."""
+    inner = path
+    while inner and inner not in known:
+        anchor = anchors.get(format_path(inner))
+        if anchor is not None:
+            known[inner] = anchor
+            break
+        inner = inner[:-1]
+    anchor = known.get(inner, "")
+    for length in range(len(inner) + 1, len(path) + 1):
+        known[path[:length]] = anchor
+    return anchor
 
 
 def _displayed(document: Document, diagnostic: Diagnostic) -> DisplayedDiagnostic:

@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rui_common.describe.examples import broken_example, shape_example
 from rui_common.describe.markdown import MAX_LINE, pretty
 from rui_common.describe.rule_pages import about_warning
 from rui_common.fixes.quick_fixes import FixFinder
-from rui_common.syntax.document import read
+from rui_common.syntax.document import Document, read
 from rui_common.validation.diagnostics import diagnose
-from rui_common.vocabulary.alias_data import ANY
-from rui_common.vocabulary.aliases import prop_table, squash
 from rui_common.vocabulary.queries import broken_rules, children, parents, rules_of_code
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MESSAGES, RULES, UNKNOWN_PROP, WARNINGS
-from rui_inspector.model.problems import displayed_diagnostics
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rui_common.syntax.document import Document
-    from rui_common.vocabulary.rules import OwnWarning, Rule
-    from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
-    from rui_inspector.model.problems import DisplayedDiagnostic
-
+from rui_common.vocabulary.rules import MESSAGES, RULES, UNKNOWN_PROP, WARNINGS, OwnWarning, Rule
+from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
+from rui_inspector.model.problems import DisplayedDiagnostic, displayed_diagnostics
 
 SAMPLE_WIDTH = 44
 """Maximum length of JSON on one line in examples that are side by side."""
@@ -49,8 +40,6 @@ class PropEntry(NamedTuple):
         value: the notation of its kind.
         example: a valid value as JSON.
         rules: the rules that it may break.
-        aliases: other names that the validator recognizes.
-        value_aliases: value → other words for it that the validator recognizes.
     """
 
     anchor: str
@@ -59,8 +48,6 @@ class PropEntry(NamedTuple):
     value: str
     example: str
     rules: list[RuleLink]
-    aliases: list[str]
-    value_aliases: dict[str, list[str]]
 
 
 class ShapeEntry(NamedTuple):
@@ -72,7 +59,6 @@ class ShapeEntry(NamedTuple):
         parents: the anchors of the properties that contain it.
         children: the types of the nodes in it.
         props: its properties in canonical order.
-        aliases: other names of its type that the validator recognizes.
         example: an object of it as JSON.
     """
 
@@ -81,7 +67,6 @@ class ShapeEntry(NamedTuple):
     parents: Sequence[str]
     children: Sequence[str]
     props: list[PropEntry]
-    aliases: list[str]
     example: str
 
 
@@ -163,7 +148,6 @@ def _shape_entry(shape: Shape, vocabulary: Vocabulary) -> ShapeEntry:
         parents(vocabulary, shape),
         children(shape),
         list(_prop_entries(shape)),
-        _words(shape.aliases),
         pretty(shape_example(shape)),
     )
 
@@ -179,7 +163,6 @@ def _prop_entries(shape: Shape) -> Iterator[PropEntry]:
 
 
 def _prop_entry(shape: Shape, prop: Prop, presence: str, rules: list[RuleLink]) -> PropEntry:
-    table = prop_table(shape)
     return PropEntry(
         prop_anchor(shape, prop),
         prop,
@@ -187,15 +170,7 @@ def _prop_entry(shape: Shape, prop: Prop, presence: str, rules: list[RuleLink]) 
         prop.kind.notation(),
         pretty(shape_example(shape)[prop.name]),
         rules,
-        [alias for alias in _words(prop.aliases) if table[alias][0] == prop.name and alias != prop.name],
-        {value: _words(words) for value, words in prop.kind.aliases.items() if words.strip() != ANY},
     )
-
-
-def _words(aliases: str) -> list[str]:
-    """Return declared aliases, without those that differ in case and separators only."""
-    words = {squash(alias): alias for alias in reversed(aliases.split())}
-    return list(words.values())[::-1]
 
 
 def _rule_links(prop: Prop) -> list[RuleLink]:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rui_common.syntax.paths import format_path
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.schema import ENDPOINT, LABEL, LAYOUT, METHOD, SELECT
+from rui_common.vocabulary.schema import ENDPOINT, LABEL, LAYOUT, METHOD, SELECT, Kind, Prop, Shape, Symbol, Vocabulary
 
-if TYPE_CHECKING:
-    from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
-
-    Order = tuple[tuple[str, Prop | None], ...]
-    """Names of properties in canonical order, each with its declaration if the vocabulary has one."""
+Order = tuple[tuple[str, Prop | None], ...]
+"""Names of properties in canonical order, each with its declaration if the vocabulary has one."""
 
 
 class RequestProps(NamedTuple):
@@ -31,13 +28,11 @@ class NodeList(NamedTuple):
     Attributes:
         name: its name.
         kind: the kind of its elements.
-        list_kind: the kind of its value.
         path_suffix: what a path to it appends to the path of the owner, such as ``.children``.
     """
 
     name: str
     kind: NodeKind
-    list_kind: ListKind
     path_suffix: str
 
 
@@ -150,7 +145,7 @@ def _node_lists(props: list[tuple[str, Prop]]) -> tuple[NodeList, ...]:
     lists = []
     for name, prop in props:
         if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind):
-            lists.append(NodeList(name, prop.kind.items, prop.kind, path_suffix(name)))
+            lists.append(NodeList(name, prop.kind.items, path_suffix(name)))
     return tuple(lists)
 
 

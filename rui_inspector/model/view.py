@@ -6,38 +6,32 @@ does not declare are kept as they are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rui_common.syntax.paths import format_path, parse_path
-from rui_common.vocabulary.aliases import unwrap
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import DESCRIPTION
+from rui_common.vocabulary.schema import DESCRIPTION, Prop, Shape, Symbol, Vocabulary
 from rui_inspector.model.colors import UNKNOWN_COLOR, colors_of
-from rui_inspector.model.reading import elements_of, read_object
 from rui_inspector.model.shape_layouts import (
+    NodeList,
+    RequestProps,
     ShapeLayout,
     kind_of,
     label_names,
     names_with_role,
     object_shape,
     ordered_props,
-    path_suffix,
     shape_layout,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+Member = tuple[str, object, Prop | None]
+"""A property: its name, its value, and its declaration if the vocabulary has one."""
 
-    from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
-    from rui_inspector.model.reading import Reading
-    from rui_inspector.model.shape_layouts import NodeList, RequestProps
-
-    Member = tuple[str, object, Prop | None]
-    """A property: its name, its value, and its declaration if the vocabulary has one."""
 
 NO_NODES: Mapping[str, list[Node]] = MappingProxyType({})
 """The value of `Node.nested` for nodes without children."""
@@ -65,8 +59,7 @@ class Node:
 
     Attributes:
         value: its value in the document; any JSON value if the document is invalid.
-        content: its properties as the validator reads them, by their registered names; empty if it is not an object.
-        notes: how it is written otherwise, such as ``label is called name``.
+        content: its properties by name; empty if it is not an object.
         layout: what it shares with nodes of the same type and properties.
         members: its properties, in canonical order.
         label: its label, or ``""``.
@@ -84,13 +77,12 @@ class Node:
 
     __slots__ = (
         "anchor", "content", "end", "id", "label", "label_name", "last_line", "layout", "line", "members", "nested",
-        "notes", "path", "requests", "start", "value",
+        "path", "requests", "start", "value",
     )  # fmt: skip
 
     def __init__(self, value: object, layout: ShapeLayout, node_id: str, anchor: str, path: str) -> None:
         self.value = value
         self.content: dict[str, object] = {}
-        self.notes: list[str] = []
         self.layout = layout
         self.members: list[Member] = [("value", value, None)]
         if isinstance(value, dict):
@@ -136,8 +128,7 @@ class View:
 
     Attributes:
         value: the root of the document.
-        content: the properties of the document as the validator reads them, without wrappers around it.
-        notes: how the root is written otherwise.
+        content: the properties of the root by name; empty if it is not an object.
         vocabulary: the vocabulary that the document is read by.
         title: the title of the app, or ``""``.
         description: the description of the app, or ``""``.
@@ -154,7 +145,6 @@ class View:
     title: str = ""
     description: str = ""
     content: dict[str, object] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
     members: list[Member] = field(default_factory=list)
     nested: Mapping[str, list[Node]] = field(default_factory=lambda: NO_NODES)
     nodes: list[Node] = field(default_factory=list)
@@ -166,13 +156,6 @@ class View:
     def parts(self) -> list[Member]:
         """The properties of the root that hold no nodes, such as ``meta`` and ``navigation``."""
         return [member for member in self.members if member[0] not in self.nested]
-
-    @property
-    def read_parts(self) -> list[Member]:
-        """The properties of the root that hold no nodes, as the validator reads them."""
-        if self.content is self.value:
-            return self.parts
-        return [member for member in members_of(self.content, self.vocabulary.root) if not is_node_list(member[2])]
 
     def color(self, type_: str, known: bool) -> str:
         """Return the colour of a type."""
@@ -190,13 +173,10 @@ def view_of(document: object, vocabulary: Vocabulary = VOCABULARY) -> View:
     """
     view = View(document, vocabulary)
     if isinstance(document, dict):
-        root, prefix = unwrap(document, vocabulary.root)
-        reading = read_object(root, vocabulary.root, vocabulary)
-        view.content = reading.content
-        view.notes = reading.notes
-        view.title, view.description = _title_and_description(reading.content, vocabulary)
+        view.content = document
+        view.title, view.description = _title_and_description(document, vocabulary)
         view.members = members_of(document, vocabulary.root)
-        _Builder(view).add_root(reading, prefix)
+        _Builder(view).add_root()
     return view
 
 
@@ -272,31 +252,21 @@ class _Builder:
         self._used_anchors: set[str] = set()
         self._layouts: dict[tuple[NodeKind, str, tuple[str, ...]], ShapeLayout] = {}
 
-    def add_root(self, reading: Reading, prefix: tuple[str, ...]) -> None:
-        """Add all nodes. `prefix` is the path of the wrapper around the document, if there is one."""
-        layout = shape_layout(self._vocabulary, self._vocabulary.root, tuple(reading.content))
-        self._view.nested = self._nested(layout.node_lists, reading, format_path(prefix))
+    def add_root(self) -> None:
+        """Add all nodes."""
+        layout = shape_layout(self._vocabulary, self._vocabulary.root, tuple(self._view.content))
+        self._view.nested = self._nested(layout.node_lists, self._view.content, "")
 
-    def _nested(self, lists: tuple[NodeList, ...], reading: Reading, path: str) -> Mapping[str, list[Node]]:
-        """Add the child nodes of the root or of a node; return them by the property that holds them, as written."""
+    def _nested(self, lists: tuple[NodeList, ...], content: dict[str, object], path: str) -> Mapping[str, list[Node]]:
+        """Add the child nodes of the root or of a node; return them by the property that holds them."""
         nested: dict[str, list[Node]] = {}
-        for name, kind, list_kind, suffix in lists:
-            key = reading.keys.get(name, name)
-            if not path:
-                list_path = format_path((key,))
-            elif key == name:
-                list_path = f"{path}{suffix}"
-            else:
-                list_path = f"{path}{path_suffix(key)}"
-            elements = reading.content[name]
-            if isinstance(elements, list):
-                nodes = [self._node(element, kind, f"{list_path}[{index}]") for index, element in enumerate(elements)]
-            else:
-                list_steps = parse_path(list_path)
-                parts = elements_of(elements, list_kind, self._vocabulary)
-                nodes = [self._node(element, kind, format_path((*list_steps, *steps))) for steps, element in parts]
-            if nodes:
-                nested[key] = nodes
+        for name, kind, suffix in lists:
+            elements = content[name]
+            list_path = f"{path}{suffix}" if path else format_path((name,))
+            if isinstance(elements, list) and elements:
+                nested[name] = [
+                    self._node(element, kind, f"{list_path}[{index}]") for index, element in enumerate(elements)
+                ]
         return nested or NO_NODES
 
     def _node(self, value: object, kind: NodeKind, path: str) -> Node:
@@ -307,41 +277,25 @@ class _Builder:
             return node
         layout = self._layout(value, kind)
         view.counts[layout.type, layout.is_known] = view.counts.get((layout.type, layout.is_known), 0) + 1
-        reading = read_object(value, layout.shape, self._vocabulary)
-        node_id = text_of(reading.content, "id")
+        node_id = text_of(value, "id")
         node = Node(value, layout, node_id, self._anchor(node_id, path), path)
         view.nodes.append(node)
-        if reading.content is not value:
-            node.content = reading.content
-            node.notes = reading.notes
-            self._set_read_layout(node)
-        self._set_label(node, reading)
+        for name in layout.labels:
+            label = text_of(value, name)
+            if label:
+                node.label = label
+                node.label_name = name
+                break
         if node_id:
             for symbol in layout.symbols:
                 view.anchors.setdefault((symbol, node_id), node)
-        if node.layout.requests:
-            requests = [request_of(node.content[name], names) for name, names in node.layout.requests]
+        if layout.requests:
+            requests = [request_of(value[name], names) for name, names in layout.requests]
             node.requests = [request for request in requests if request is not None]
             view.requests += [(node, request) for request in node.requests]
-        if node.layout.node_lists:
-            node.nested = self._nested(node.layout.node_lists, reading, path)
+        if layout.node_lists:
+            node.nested = self._nested(layout.node_lists, value, path)
         return node
-
-    def _set_label(self, node: Node, reading: Reading) -> None:
-        for name in node.layout.labels:
-            label = text_of(node.content, name)
-            if label:
-                node.label = label
-                node.label_name = reading.keys.get(name, name)
-                break
-
-    def _set_read_layout(self, node: Node) -> None:
-        """Take labels, child lists and requests of a node from its properties as they are read."""
-        written = node.layout
-        read = shape_layout(self._vocabulary, written.shape, tuple(node.content), written.type)
-        node.layout = replace(
-            written, labels=read.labels, node_lists=read.node_lists, requests=read.requests, layout=read.layout
-        )
 
     def _layout(self, value: dict[str, object], kind: NodeKind) -> ShapeLayout:
         type_ = text_of(value, "type")

@@ -6,21 +6,15 @@ placeholder of its value, the elements of its lists, its controls and its reques
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
-from rui_common.vocabulary.schema import CONTENT, LABEL
-from rui_inspector.model.overview import menus_of
+from rui_common.vocabulary.schema import CONTENT, LABEL, Prop, Shape
+from rui_inspector.model.overview import Entry, menus_of
 from rui_inspector.model.shape_layouts import item_kind, kind_of, names_with_role, object_shape, request_props
-from rui_inspector.model.view import description_of, label_of, members_of, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    from rui_common.vocabulary.schema import Prop, Shape
-    from rui_inspector.model.overview import Entry
-    from rui_inspector.model.view import Member, Node, Request, View
+from rui_inspector.model.view import Member, Node, Request, View, description_of, label_of, members_of, text_of
 
 LAYOUT_ROLE = "layout"
 """The role of shapes that arrange other nodes."""
@@ -175,7 +169,7 @@ def wireframe_of(view: View, max_nodes: int, only: Collection[Node] | None = Non
     """
     wireframe = Wireframe()
     if isinstance(view.value, dict):
-        wireframe.missing = [*view.notes, *_missing(view.content, view.vocabulary.root)]
+        wireframe.missing = _missing(view.content, view.vocabulary.root)
     else:
         wireframe.missing = ["no object"]
     builder = _Builder(view, max_nodes)
@@ -314,7 +308,7 @@ def _missing_in_node(node: Node) -> list[str]:
         missing.append("unknown type")
     if node.layout.shape is not None:
         missing += [text for text in _missing(node.content, node.layout.shape) if not text.startswith("type ")]
-    return missing + node.notes
+    return missing
 
 
 def _missing(value: dict[str, object], shape: Shape, prefix: str = "") -> list[str]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
+from rui_common.network_path import is_network_path
+from rui_lsp.client.settings import Settings
 from rui_lsp.documents.files_on_disk import path_from_uri
+from rui_openapi.configuration import Configuration
 from rui_openapi.discovery import find_configuration
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rui_lsp.client.settings import Settings
-    from rui_openapi.configuration import Configuration
 
 
 class Choice(NamedTuple):
@@ -30,9 +28,14 @@ class Choice(NamedTuple):
 
 
 class Choices:
-    """The choices for the documents of one workspace. Every `rui.toml` is read once, until it changes."""
+    """The choices for the documents of one workspace. Every `rui.toml` is read once, until it changes.
 
-    def __init__(self) -> None:
+    Args:
+        is_trusted: whether the client trusts the workspace. If not, no `rui.toml` is read.
+    """
+
+    def __init__(self, *, is_trusted: bool = True) -> None:
+        self._is_trusted = is_trusted
         self._files: dict[str, str | None] = {}
         self._configurations: dict[str, tuple[object, Configuration | str]] = {}
 
@@ -51,8 +54,9 @@ class Choices:
         document = path_from_uri(uri)
         folder = _folder_of(uri, folders)
         if settings.openapi:
-            path = os.path.join(folder, os.path.expanduser(settings.openapi))  # noqa: PTH111, PTH118
-            return Choice(os.path.normpath(path) if os.path.isabs(path) else "")  # noqa: PTH117
+            return _from_setting(settings.openapi, folder)
+        if not self._is_trusted:
+            return Choice()
         if document is None:
             if not folder:
                 return Choice()
@@ -70,6 +74,8 @@ class Choices:
         if isinstance(configuration, str):
             return Choice(problem=configuration)
         choice = configuration.choice(document)
+        if is_network_path(choice.openapi):
+            return Choice(problem=f"{choice.openapi} in {path} is on another computer")
         return Choice(choice.openapi and os.path.abspath(choice.openapi), choice.is_strict)  # noqa: PTH100
 
     def _configuration(self, path: str) -> Configuration | str:
@@ -88,6 +94,13 @@ class Choices:
             configuration = str(error)
         self._configurations[path] = (version, configuration)
         return configuration
+
+
+def _from_setting(openapi: str, folder: str) -> Choice:
+    if is_network_path(openapi):
+        return Choice(problem=f"{openapi} in rui.openapi is on another computer")
+    path = os.path.join(folder, os.path.expanduser(openapi))  # noqa: PTH111, PTH118
+    return Choice(os.path.normpath(path) if os.path.isabs(path) else "")  # noqa: PTH117
 
 
 def _folder_of(uri: str, folders: Iterable[str]) -> str:

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pygls.exceptions import JsonRpcException
 
+from rui_common.syntax.line_index import Encoding
 from rui_lsp.apis.choices import Choice, Choices
+from rui_lsp.client.configuration import Configuration
+from rui_lsp.documents.document import OpenDocument
+from rui_lsp.documents.workspace import RuiWorkspace
 from rui_lsp.protocol.log import logger
 from rui_lsp.scheduling.worker_process import API_WORKER
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rui_common.syntax.line_index import Encoding
-    from rui_lsp.client.configuration import Configuration
-    from rui_lsp.documents.document import OpenDocument
-    from rui_lsp.documents.workspace import RuiWorkspace
-    from rui_openapi.description.api import Api
-    from rui_openapi.editing.targets import Target
-    from rui_openapi.reading.files import Version
-    from rui_openapi.reading.locate import FileRange
+from rui_openapi.description.api import Api
+from rui_openapi.editing.targets import Target
+from rui_openapi.reading.files import Version
+from rui_openapi.reading.locate import FileRange
 
 POLL_SECONDS = 1.5
 """How often the files in use are looked at. Clients watch documents only, and some watch no files."""
@@ -80,7 +77,7 @@ class ApiRegistry:
         self._configuration = configuration
         self._show_problem = show_problem
         self._on_change = on_change
-        self._choices = Choices()
+        self._choices = Choices(is_trusted=configuration.is_trusted)
         self._descriptions: dict[str, _Description] = {}
         self._shown: set[str] = set()
         self._revision = 0

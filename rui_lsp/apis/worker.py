@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rui_openapi.description.digest import digest_of
-from rui_openapi.editing.targets import definition_of
+from rui_common.syntax.line_index import Encoding
+from rui_openapi.description.digest import Digest, digest_of
+from rui_openapi.editing.targets import Target, definition_of
 from rui_openapi.errors import OpenApiError
-
-if TYPE_CHECKING:
-    from rui_common.syntax.line_index import Encoding
-    from rui_openapi.description.digest import Digest
-    from rui_openapi.editing.targets import Target
-    from rui_openapi.reading.locate import FileRange
+from rui_openapi.reading.locate import FileRange
 
 
 def make_digest(path: str) -> Digest | str:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from rui_lsp.client.settings import SECTION, Settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 class Configuration:
     """The settings of one client.
 
     Attributes:
+        is_trusted: whether the client trusts the workspace, by ``isWorkspaceTrusted`` in ``initializationOptions``.
+            It is no setting, because the workspace could change it.
         settings: the settings of the workspace; `for_document` considers folders.
         folder_settings: the settings of single folders, by address.
     """
@@ -25,6 +24,7 @@ class Configuration:
             options: ``initializationOptions``, used for settings that the client does not send.
         """
         self._options = options
+        self.is_trusted = not isinstance(options, dict) or options.get("isWorkspaceTrusted") is not False
         self._shown: list[str] = []
         self.settings = Settings(options)
         self.folder_settings: dict[str, Settings] = {}

@@ -2,41 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import Protocol
 
 from lsprotocol import types
 
+from rui_common.editing.edits import Edit
+from rui_common.syntax.document import Document
+from rui_common.syntax.line_index import Encoding
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
-from rui_common.validation.diagnostics import WARNING
+from rui_common.validation.diagnostics import WARNING, Diagnostic
 from rui_common.vocabulary.queries import rule_url
 from rui_common.vocabulary.rules import DUPLICATE_KEY
-from rui_lsp.client.settings import LEVELS
+from rui_lsp.client.settings import LEVELS, Settings
 from rui_lsp.protocol.log import logger
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Protocol
+Json = dict[str, object]
 
-    from rui_common.editing.edits import Edit
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.line_index import Encoding
-    from rui_common.validation.diagnostics import Diagnostic
-    from rui_lsp.client.settings import Settings
 
-    Json = dict[str, object]
+class PositionSource(Protocol):
+    """Converts offsets of a text to positions: a `TextBuffer` or `Positions`."""
 
-    class PositionSource(Protocol):
-        """Converts offsets of a text to positions: a `TextBuffer` or `Positions`."""
+    def position(self, offset: int) -> tuple[int, int]:
+        """The (line, character) of an offset."""
 
-        def position(self, offset: int) -> tuple[int, int]:
-            """The (line, character) of an offset."""
 
-    class OffsetSource(Protocol):
-        """Converts positions of a text to offsets: a `TextBuffer`."""
+class OffsetSource(Protocol):
+    """Converts positions of a text to offsets: a `TextBuffer`."""
 
-        def offset(self, line: int, character: int) -> int:
-            """The offset of a position."""
+    def offset(self, line: int, character: int) -> int:
+        """The offset of a position."""
 
 
 SOURCE = "rui"

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from lsprotocol import types
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _LINK = re.compile(r"\[([^\]\n]*)\]\(([^)\n]*)\)")
 _RULE = re.compile(r"^---$", re.MULTILINE)

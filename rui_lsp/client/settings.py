@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rui_common.redact import redact_userinfo
 from rui_common.suggest import nearest
+from rui_common.validation.diagnostics import Diagnostic
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rui_common.validation.diagnostics import Diagnostic
 
 SECTION = "rui"
 """The section of all settings."""
@@ -20,13 +17,6 @@ SERVER_URL = "http://127.0.0.1:8000"
 
 SERVICE_DOCS = "/docs"
 """Path of the documentation of a service."""
-
-TRACE_OFF = "off"
-TRACE_VERBOSE = "verbose"
-TRACES = (TRACE_OFF, "messages", TRACE_VERBOSE)
-"""LSP's `TraceValue`: how detailed the server logs its work to the client."""
-
-MAX_PORT = 65535
 
 LEVELS = {"off": 0, "error": 1, "warning": 2, "information": 3, "hint": 4}
 """The values of ``rui.diagnostics.severity`` → LSP's `DiagnosticSeverity`; 0 means not shown."""
@@ -49,7 +39,7 @@ class Setting:
     """One setting.
 
     Attributes:
-        name: the full name, such as ``rui.docs.url``.
+        name: the full name, such as ``rui.server.url``.
         default: the default value.
         doc: the description, for users.
         parse: converts a value from the client; raises ValueError if it is invalid.
@@ -69,33 +59,26 @@ class Settings:
 
     Attributes:
         openapi: ``rui.openapi``, or ``""``.
-        docs_url: ``rui.docs.url``, by default the documentation of the configured service, or ``""``.
         server_url: ``rui.server.url``.
         severities: ``rui.diagnostics.severity``: code or number of a rule, in capitals → a value of `LEVELS`.
-        preview_port: ``rui.preview.port``.
-        trace: ``rui.trace``; None if it is not set.
         messages: the invalid values, one sentence each. They are replaced by the default.
     """
 
-    __slots__ = ("docs_url", "messages", "openapi", "preview_port", "server_url", "severities", "trace")
+    __slots__ = ("messages", "openapi", "server_url", "severities")
     openapi: str
-    docs_url: str
-    preview_port: int
     server_url: str
     severities: dict[str, int]
-    trace: str | None
 
     def __init__(self, *layers: object) -> None:
         """Parse settings.
 
         Args:
             layers: sources, the most important first, each as a client sends it: nested
-                (``{"rui": {"docs": {"url": …}}}``) or by full names (``{"rui.docs.url": …}``).
+                (``{"rui": {"server": {"url": …}}}``) or by full names (``{"rui.server.url": …}``).
         """
         self.messages: list[str] = []
         for attribute, setting in SETTINGS.items():
             setattr(self, attribute, self._value(setting, layers))
-        self.docs_url = self.docs_url or _default_docs_url(self.server_url)
 
     def _value(self, setting: Setting, layers: tuple[object, ...]) -> object:
         for layer in layers:
@@ -125,17 +108,21 @@ class Settings:
         """Return a copy without configured severities."""
         copy = Settings()
         copy.openapi = self.openapi
-        copy.docs_url = self.docs_url
         copy.server_url = self.server_url
-        copy.preview_port = self.preview_port
-        copy.trace = self.trace
         return copy
 
     @property
     def key(self) -> tuple[object, ...]:
         """A hashable value that is equal for equal settings."""
-        plain = (self.openapi, self.docs_url, self.server_url, self.preview_port, self.trace)
-        return *plain, *sorted(self.severities.items())
+        return self.openapi, self.server_url, *sorted(self.severities.items())
+
+    @property
+    def docs_url(self) -> str:
+        """The documentation that diagnostics and hovers link to: that of a configured service, else ``""``."""
+        if self.server_url == SERVER_URL:
+            return ""
+        scheme, _, rest = self.server_url.partition("://")
+        return f"{scheme}://{rest.rpartition('@')[2]}{SERVICE_DOCS}"
 
 
 def _lookup(options: object, name: str) -> object:
@@ -150,24 +137,10 @@ def _lookup(options: object, name: str) -> object:
     return _lookup(options.get(first), rest)
 
 
-def _default_docs_url(server_url: str) -> str:
-    """Return the address of the documentation: a service that was configured has one, else ``""``."""
-    if server_url == SERVER_URL:
-        return ""
-    scheme, _, rest = server_url.partition("://")
-    return f"{scheme}://{rest.rpartition('@')[2]}{SERVICE_DOCS}"
-
-
 def _parse_file_name(value: object) -> str:
     if isinstance(value, str) and value.isprintable():
         return value.strip()
     raise ValueError(f"expected the path of a file such as openapi.yaml, not {value!r:.100}")
-
-
-def _parse_docs_url(value: object) -> str:
-    if value == "":
-        return ""
-    return _parse_url(value)
 
 
 def _parse_url(value: object) -> str:
@@ -198,34 +171,12 @@ def _parse_severities(value: object) -> dict[str, int]:
     return severities
 
 
-def _parse_port(value: object) -> int:
-    if type(value) is int and 0 <= value <= MAX_PORT:
-        return value
-    raise ValueError(f"expected a port between 0 and {MAX_PORT}, not {value!r:.100}")
-
-
-def _parse_trace(value: object) -> str | None:
-    level = value.get("server") if isinstance(value, dict) else value
-    if level is None:
-        return None
-    if level in TRACES:
-        return str(level)
-    raise ValueError(f"expected one of {', '.join(TRACES)}, not {value!r:.100}")
-
-
 SETTINGS = {
-    "docs_url": Setting(
-        "rui.docs.url",
-        "",
-        "The documentation that diagnostics and hovers link to: each rule has a page in it, such as `/rules/R18`. By "
-        "default that of the service at `rui.server.url`, if it is not the default address; without it there are no "
-        "links. The command `rui.explainRule` shows the pages without a network.",
-        _parse_docs_url,
-    ),
     "server_url": Setting(
         "rui.server.url",
         SERVER_URL,
-        "The service that documents are published to.",
+        "The service that documents are published to. If it is not the default, diagnostics and hovers link to its "
+        "pages of the rules.",
         _parse_url,
     ),
     "severities": Setting(
@@ -235,25 +186,12 @@ SETTINGS = {
         f"{', '.join(f'`{level}`' for level in LEVELS)}. The validity of a document does not change.",
         _parse_severities,
     ),
-    "preview_port": Setting(
-        "rui.preview.port",
-        0,
-        "The port of the live preview in a browser, on 127.0.0.1, for an editor on another machine whose port is "
-        "forwarded. `0`: any free one.",
-        _parse_port,
-    ),
     "openapi": Setting(
         "rui.openapi",
         "",
         "The OpenAPI description (3.0 or 3.1, JSON or YAML) that bindings are compared with and completed from: a "
         "path, relative to the workspace folder. By default that of the nearest `rui.toml`.",
         _parse_file_name,
-    ),
-    "trace": Setting(
-        "rui.trace",
-        None,
-        f"How detailed the server logs its work by `$/logTrace`: {', '.join(f'`{level}`' for level in TRACES)}.",
-        _parse_trace,
     ),
 }
 """Every setting, by its attribute of `Settings`."""

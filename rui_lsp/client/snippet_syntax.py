@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_common.editing.snippets import Snippet, TabStop
+from rui_common.editing.snippets import Snippet, TabStop
 
 
 def to_lsp(snippet: Snippet, *, with_choices: bool = True) -> str:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from rui_common.syntax.document import read
+from rui_common.document_files import read_file
+from rui_common.syntax.document import Document, read
 from rui_lsp.documents.files_on_disk import path_from_uri
+from rui_lsp.documents.workspace import RuiWorkspace
 from rui_lsp.protocol.errors import RequestFailedError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rui_common.syntax.document import Document
-    from rui_lsp.documents.workspace import RuiWorkspace
 
 
 class Arguments:
@@ -27,7 +22,6 @@ class Arguments:
         first: str,
         flags: tuple[str, ...] = (),
         texts: tuple[str, ...] = (),
-        positions: tuple[str, ...] = (),
     ) -> None:
         """Read arguments.
 
@@ -36,7 +30,6 @@ class Arguments:
             first: the name of the argument that can be the VALUE, a string.
             flags: the names of boolean arguments.
             texts: the names of other string arguments.
-            positions: the names of arguments that are a position.
 
         Raises:
             JsonRpcInvalidParams: they have another form or another type.
@@ -49,14 +42,12 @@ class Arguments:
                 self._named.update(value)
             elif value is not None:
                 raise JsonRpcInvalidParams(f"not an argument: {value!r:.100}; {first} is a string")
-        names = (first, *flags, *texts, *positions)
+        names = (first, *flags, *texts)
         for name, value in self._named.items():
             if name not in names:
                 raise JsonRpcInvalidParams(f"unknown argument {name!r:.100}; there is {', '.join(names)}")
             if name in flags and not isinstance(value, bool):
                 raise JsonRpcInvalidParams(f"{name} is true or false")
-            if name in positions and not _is_position(value):
-                raise JsonRpcInvalidParams(f"{name} is a position: {{line, character}}")
             if name in (first, *texts) and not isinstance(value, str):
                 raise JsonRpcInvalidParams(f"{name} is a string")
 
@@ -67,13 +58,6 @@ class Arguments:
     def flag(self, name: str, *, default: bool) -> bool:
         """Return a boolean argument, or `default` if the client sent none."""
         return bool(self._named.get(name, default))
-
-    def position(self, name: str) -> types.Position:
-        """A position; the start of the document if the client sent none."""
-        value = self._named.get(name)
-        if not isinstance(value, dict):
-            return types.Position(0, 0)
-        return types.Position(value["line"], value["character"])
 
     def document(self, workspace: RuiWorkspace) -> Document:
         """The document that ``uri`` names: as it is open, else as it is in its file.
@@ -100,14 +84,6 @@ class Arguments:
             return document.source
         path = path_from_uri(uri)
         try:
-            with open(path or "", "rb") as file:  # noqa: PTH123
-                return file.read()
+            return read_file(path or "")
         except (OSError, ValueError):
             raise RequestFailedError(f"{uri} is not open, and there is no such file.") from None
-
-
-def _is_position(value: object) -> bool:
-    if not isinstance(value, dict):
-        return False
-    numbers = [value.get("line"), value.get("character")]
-    return all(isinstance(number, int) and not isinstance(number, bool) and number >= 0 for number in numbers)

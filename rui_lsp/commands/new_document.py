@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from rui_common.describe.template import new_document_text
+from rui_lsp.client.convert import Json
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import show
 from rui_lsp.protocol.errors import RequestFailedError
-
-if TYPE_CHECKING:
-    from rui_lsp.client.convert import Json
-    from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server.server import RuiLanguageServer
 
 
 async def new_document(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> Json:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lsprotocol import types
+
+from rui_lsp.client.convert import Json
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import show_address
 from rui_lsp.live_preview.rendering import caret_of, differences_of, render
+from rui_lsp.server.server import RuiLanguageServer
 
-if TYPE_CHECKING:
-    from lsprotocol import types
-
-    from rui_lsp.client.convert import Json
+if TYPE_CHECKING:  # most sessions need none
     from rui_lsp.live_preview.previews import LivePreviews
-    from rui_lsp.server.server import RuiLanguageServer
 
 PLACES = ("stylesheet", "script", "icon", "policy", "nonce")
 """The arguments about the page that contains the preview (see `rui_inspector.html.pages.Host`)."""
@@ -37,7 +37,7 @@ async def preview(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> 
     if places["stylesheet"]:
         document = ls.workspace.find(uri)
         return {"html": await render(source, places, differences_of(document), focus=caret_of(document))}
-    address = await _live_previews(ls).start(uri, ls.settings_for(uri).preview_port, arguments.text("address"))
+    address = await _live_previews(ls).start(uri, arguments.text("address"))
     if arguments.flag("show", default=True):
         await show_address(ls, address, "The preview")
     return {"uri": address}

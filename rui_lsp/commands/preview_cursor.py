@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
+from rui_lsp.client.convert import Json
 from rui_lsp.protocol.encoding import converter
-
-if TYPE_CHECKING:
-    from rui_lsp.client.convert import Json
-    from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server.server import RuiLanguageServer
 
 
 async def preview_cursor(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> Json:

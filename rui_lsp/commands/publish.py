@@ -4,31 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 from lsprotocol import types
 
 from rui_common.client import Client as Service
-from rui_common.client import InvalidRuiError, SavedSpec, ServiceError, UnreachableError
+from rui_common.client import InvalidRuiError, ServiceError, UnreachableError
 from rui_common.client.publish import request_body, service_diagnostics
-from rui_common.validation.diagnostics import diagnose, is_error
-from rui_lsp.client.convert import to_diagnostics
+from rui_common.syntax.document import Document
+from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
+from rui_lsp.client.convert import Json, to_diagnostics
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import name_of, show_address
 from rui_lsp.documents.text_buffer import TextBuffer
 from rui_lsp.protocol.log import logger
+from rui_lsp.server.server import RuiLanguageServer
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeVar
-
-    from rui_common.syntax.document import Document
-    from rui_common.validation.diagnostics import Diagnostic
-    from rui_lsp.client.convert import Json
-    from rui_lsp.server.server import RuiLanguageServer
-
-    _T = TypeVar("_T")
+_T = TypeVar("_T")
 
 TIMEOUT = 20.0
 """Seconds that an author waits at most."""
@@ -72,14 +66,7 @@ async def _publish(ls: RuiLanguageServer, params: types.ExecuteCommandParams, ar
             advice = " Is it running (rui serve), or elsewhere (setting rui.server.url)?"
         message = f"{name_of(uri)} is not published: {error}.{advice}"
         return {"published": False, "message": message, "server": ls.settings_for(uri).server_url}
-    return await _published(ls, uri, spec, show=arguments.flag("show", default=True))
-
-
-async def _published(ls: RuiLanguageServer, uri: str, spec: SavedSpec, *, show: bool) -> Json:
-    ls.workspace.published[uri] = spec.view_url
-    if ls.supports("workspace.code_lens.refresh_support"):
-        ls.workspace_code_lens_refresh(None)
-    if show:
+    if arguments.flag("show", default=True):
         await show_address(ls, spec.view_url, f"{name_of(uri)} is published")
     return {
         "published": True,

@@ -1,22 +1,13 @@
-"""Showing documents, addresses and texts in the editor or the browser."""
+"""Showing documents and addresses in the editor or the browser."""
 
 from __future__ import annotations
 
-import asyncio
-import atexit
-import re
-import shutil
-import tempfile
-from functools import cache, partial
-from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-if TYPE_CHECKING:
-    from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server.server import RuiLanguageServer
 
 
 async def show(ls: RuiLanguageServer, uri: str, *, external: bool = False) -> bool:
@@ -35,27 +26,6 @@ async def show_address(ls: RuiLanguageServer, address: str, what: str) -> None:
     """Show a web page, or a message with its address if the client cannot."""
     if not await show(ls, address, external=True):
         ls.show_message(types.MessageType.Info, f"{what}: {address}")
-
-
-async def show_text(ls: RuiLanguageServer, name: str, text: str) -> None:
-    """Show a text in a temporary file, if the client shows documents."""
-    if ls.supports("window.show_document.support"):
-        await show(ls, await asyncio.to_thread(write_temporary_file, name, text))
-
-
-@cache
-def temporary_folder() -> Path:
-    """The folder of temporary files; it is deleted when the server ends."""
-    folder = Path(tempfile.mkdtemp(prefix="rui-"))
-    atexit.register(partial(shutil.rmtree, folder, ignore_errors=True))
-    return folder
-
-
-def write_temporary_file(name: str, text: str) -> str:
-    """Write a text into a temporary file; return its address."""
-    path = temporary_folder() / re.sub(r"[^\w. -]", "_", name)
-    path.write_text(text, encoding="utf-8", newline="\n")
-    return path.as_uri()
 
 
 def name_of(uri: str) -> str:

@@ -7,24 +7,18 @@ keys remove are not shown. Everything else is shown at once.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from asyncio import TimerHandle
+from collections.abc import Callable
 
+from rui_common.syntax.document import Document
+from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic
+from rui_common.validation.findings import Finding
 from rui_common.vocabulary.rules import ABSENT_TYPE
-from rui_lsp.documents.typed_region import finish
+from rui_lsp.documents.document import OpenDocument, Reading
+from rui_lsp.documents.typed_region import FinishedText, finish
 from rui_lsp.scheduling.timing import CHOICE_SECONDS, IDLE_SECONDS
-
-if TYPE_CHECKING:
-    from asyncio import TimerHandle
-    from collections.abc import Callable
-
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.paths import Path
-    from rui_common.validation.findings import Finding
-    from rui_lsp.documents.analysis import Analysis
-    from rui_lsp.documents.document import OpenDocument
-    from rui_lsp.documents.typed_region import FinishedText
 
 _COMPLETED_BY = {"R10": "pages", "R11": "items", "R21": "columns"}
 """Rules of references → the array whose further elements may make the reference right."""
@@ -38,13 +32,13 @@ def calm_diagnostics(document: OpenDocument) -> list[Diagnostic] | None:
     finished = finish(document.source, region)
     if finished is None:
         return None
-    analysis = document.analysis_of_finished(finished, region)
-    paths = _paths_of(finished, analysis.document)
+    reading = Reading(finished.text)
+    paths = _paths_of(finished, reading.document)
     if paths is None:
         return None
     new = [path for path, bracket in zip(paths, finished.brackets, strict=True) if bracket not in region.known]
-    calm = _Calm(finished, analysis, new)
-    found = [*analysis.diagnostics, *document.api_diagnostics(analysis.document)]
+    calm = _Calm(finished, reading, new)
+    found = [*reading.diagnostics, *document.api_diagnostics(reading.document)]
     return [_in_typed_text(diagnostic, finished) for diagnostic in found if calm.shows(diagnostic)]
 
 
@@ -62,12 +56,12 @@ def _paths_of(finished: FinishedText, document: Document) -> list[Path] | None:
 class _Calm:
     """Which diagnostics of a finished text are shown."""
 
-    def __init__(self, finished: FinishedText, analysis: Analysis, paths: list[Path]) -> None:
-        """Args: the text, its analysis, and the paths of the brackets around the caret that are not known."""
+    def __init__(self, finished: FinishedText, reading: Reading, paths: list[Path]) -> None:
+        """Args: the text, its reading, and the paths of the brackets around the caret that are not known."""
         self._finished = finished
-        self._document = analysis.document
+        self._document = reading.document
         self._paths = paths
-        absent = (item.path for item in analysis.diagnostics if item.rule == ABSENT_TYPE)
+        absent = (item.path for item in reading.diagnostics if item.rule == ABSENT_TYPE)
         # Objects whose type is not written yet are read by a guess.
         self._untyped = [path[:-1] for path in absent if path[-1:] == ("type",) and path[:-1] in paths]
 

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from rui_lsp.apis.registry import ApiRegistry
+from rui_lsp.client.configuration import Configuration
 from rui_lsp.diagnostics.items import file_items
-from rui_lsp.documents.files_on_disk import document_paths, path_from_uri
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-
-    from rui_lsp.apis.registry import ApiRegistry
-    from rui_lsp.client.configuration import Configuration
-    from rui_lsp.documents.workspace import RuiWorkspace
+from rui_lsp.documents.files_on_disk import document_paths, is_in_folders, path_from_uri
+from rui_lsp.documents.workspace import RuiWorkspace
 
 MAX_FILES = 1000
 """How many files have their diagnostics published at most."""
@@ -85,8 +81,7 @@ class ClosedFiles:
             self._published.discard(uri)
             return
         items: list[types.Diagnostic] = []
-        is_in_folder = any(uri.startswith(f"{folder.rstrip('/')}/") for folder in workspace.folder_uris)
-        if path is not None and is_in_folder:
+        if path is not None and is_in_folders(uri, path, workspace.folder_uris):
             settings = self._configuration.for_document(uri)
             items = await file_items(uri, path, workspace.encoding, settings, self._apis.for_file(uri))
         if workspace.find(uri) is None and (items or uri in self._published):

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from rui_common.validation.diagnostics import diagnose
+from rui_common.syntax.document import Document
+from rui_common.syntax.line_index import Encoding
+from rui_common.validation.diagnostics import Diagnostic, diagnose
+from rui_lsp.apis.registry import FileChoice
 from rui_lsp.client.convert import to_diagnostics
+from rui_lsp.client.settings import Settings
 from rui_lsp.diagnostics.calm import calm_diagnostics
+from rui_lsp.documents.document import OpenDocument
 from rui_lsp.documents.files_on_disk import compute_from_file
 from rui_lsp.documents.text_buffer import TextBuffer
 from rui_lsp.protocol.encoding import encode
 from rui_lsp.scheduling.worker_process import API_WORKER, WORKER
-
-if TYPE_CHECKING:
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.line_index import Encoding
-    from rui_common.validation.diagnostics import Diagnostic
-    from rui_lsp.apis.registry import FileChoice
-    from rui_lsp.client.settings import Settings
-    from rui_lsp.documents.document import OpenDocument
 
 
 def document_items(document: OpenDocument, settings: Settings, *, without_api: bool = False) -> list[types.Diagnostic]:
@@ -30,7 +26,7 @@ def document_items(document: OpenDocument, settings: Settings, *, without_api: b
 
     That of an empty one is a hint: its author is about to begin.
     """
-    diagnostics = document.analysis.diagnostics if without_api else document.diagnostics
+    diagnostics = document.reading.diagnostics if without_api else document.diagnostics
     if not diagnostics:
         return []
     items = to_diagnostics(diagnostics, document.uri, document.text, settings, document.document)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from lsprotocol import types
 
+from rui_lsp.client.configuration import Configuration
+from rui_lsp.client.settings import Settings
 from rui_lsp.diagnostics.calm import IdleTimers
 from rui_lsp.diagnostics.items import shown_items
+from rui_lsp.documents.document import OpenDocument
 from rui_lsp.protocol.log import logger
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rui_lsp.client.configuration import Configuration
-    from rui_lsp.client.settings import Settings
-    from rui_lsp.documents.document import OpenDocument
 
 
 class Publisher:

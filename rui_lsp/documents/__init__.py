@@ -1,1 +1,1 @@
-"""Open documents and files on disk, and their analysis."""
+"""Open documents and files on disk."""

@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import NamedTuple
 
 from lsprotocol import types
 from pygls.workspace import TextDocument
 
+from rui_common.editing.references import ReferenceIndex
+from rui_common.syntax.document import Document, read
+from rui_common.syntax.line_index import Encoding
+from rui_common.validation.diagnostics import Diagnostic, diagnose
 from rui_lsp.client.convert import to_offset
-from rui_lsp.documents.analysis import Analysis
 from rui_lsp.documents.text_buffer import TextBuffer
-from rui_lsp.documents.typed_region import next_region
+from rui_lsp.documents.typed_region import TypedRegion, next_region
+from rui_openapi.description.api import Api
 
-if TYPE_CHECKING:
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.line_index import Encoding
-    from rui_common.validation.diagnostics import Diagnostic
-    from rui_lsp.documents.typed_region import FinishedText, TypedRegion
-    from rui_openapi.description.api import Api
+
+class Reading:
+    """What is computed from one text, each on first use.
+
+    Args:
+        text: the text.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def document(self) -> Document:
+        """The parsed text."""
+        return read(self.text)
+
+    @cached_property
+    def diagnostics(self) -> list[Diagnostic]:
+        """The diagnostics that depend on the text alone."""
+        return diagnose(self.document)
+
+    @cached_property
+    def names(self) -> ReferenceIndex:
+        """The names that are defined and used."""
+        return ReferenceIndex(self.document)
 
 
 class _ApiFound(NamedTuple):
@@ -47,14 +71,9 @@ class OpenDocument(TextDocument):
         self.text = TextBuffer(text, encoding)
         self.caret = 0
         self.typed: TypedRegion | None = None
-        self._analysis: Analysis | None = None
+        self._reading = Reading("")
         self._is_api_strict = False
         self._api_found: _ApiFound | None = None
-        # Of the text that `finish` returned for the last text of the region.
-        self._finished: Analysis | None = None
-        # How many characters at the start and at the end of the text are those of the last analysis.
-        self._prefix_len = len(self.text)
-        self._suffix_len = len(self.text)
 
     @property
     def source(self) -> str:
@@ -64,12 +83,12 @@ class OpenDocument(TextDocument):
     @property
     def document(self) -> Document:
         """The parsed text; its offsets are offsets of `text`."""
-        return self.analysis.document
+        return self.reading.document
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """All diagnostics of the text, those of its requests last."""
-        found = self.analysis.diagnostics
+        found = self.reading.diagnostics
         if self.api is None:
             return found
         return [*found, *self.api_diagnostics(self.document)]
@@ -95,53 +114,21 @@ class OpenDocument(TextDocument):
         return self._api_found.diagnostics
 
     @property
-    def analysis(self) -> Analysis:
-        """The analysis of the text; only what has changed since the last one is read again."""
+    def reading(self) -> Reading:
+        """The reading of the current text."""
         text = str(self.text)
-        if self._analysis is None:
-            self._analysis = Analysis.from_text(text)
-        elif text is not self._analysis.document.text:
-            lengths = _common_lengths(self._analysis.document.text, text, self._prefix_len, self._suffix_len)
-            self._analysis = self._analysis.edited(text, *lengths)
-        self._prefix_len = len(text)
-        self._suffix_len = len(text)
-        return self._analysis
-
-    def analysis_of_finished(self, finished: FinishedText, region: TypedRegion) -> Analysis:
-        """Return the analysis of the text in which a region is finished."""
-        base = self._finished or self.analysis
-        # Everything outside of the region is unchanged, and so is its bracket. A member may have a comma more.
-        prefix_len = region.start if region.is_member else region.start + 1
-        lengths = _common_lengths(base.document.text, finished.text, prefix_len, region.tail)
-        self._finished = base.edited(finished.text, *lengths)
-        return self._finished
+        if text != self._reading.text:
+            self._reading = Reading(text)
+        return self._reading
 
     def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
         """Apply one change of a ``textDocument/didChange``."""
         if isinstance(change, types.TextDocumentContentChangeWholeDocument):
-            self._prefix_len = 0
-            self._suffix_len = 0
             self.typed = None
-            self._finished = None
             self.text = TextBuffer(change.text, self.text.encoding)
             return
         start, end = sorted((to_offset(change.range.start, self.text), to_offset(change.range.end, self.text)))
-        self._prefix_len = min(self._prefix_len, start)
-        self._suffix_len = min(self._suffix_len, len(self.text) - end)
-        region = next_region(self.typed, self.text, start, end, change.text)
-        if region is None or self.typed is None or (region.start, region.tail) != (self.typed.start, self.typed.tail):
-            self._finished = None
-        self.typed = region
+        self.typed = next_region(self.typed, self.text, start, end, change.text)
         first = change.range.start
         last = change.range.end
         self.text.replace((first.line, first.character), (last.line, last.character), change.text)
-
-
-def _common_lengths(old: str, new: str, prefix_len: int, suffix_len: int) -> tuple[int, int]:
-    """The lengths of the common prefix and suffix: shorter than given if halves of surrogate pairs have joined."""
-    while prefix_len and old[prefix_len - 1 : prefix_len] != new[prefix_len - 1 : prefix_len]:
-        prefix_len -= 1
-    suffix_len = min(suffix_len, len(old) - prefix_len, len(new) - prefix_len)
-    while suffix_len and old[-suffix_len] != new[-suffix_len]:
-        suffix_len -= 1
-    return prefix_len, suffix_len

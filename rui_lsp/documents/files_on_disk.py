@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Hashable
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from urllib.parse import urlsplit
 from urllib.request import pathname2url, url2pathname
 
-from rui_common.syntax.document import read
+from rui_common.document_files import find_documents, leads_out, read_file
+from rui_common.network_path import is_network_path
+from rui_common.syntax.document import Document, read
 from rui_lsp.protocol.log import logger
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
-    from typing import TypeVar
-
-    from rui_common.syntax.document import Document
-
-    _T = TypeVar("_T")
-
-SUFFIX = ".rui.json"
-"""The file name suffix of documents."""
-
-_SKIPPED_FOLDERS = {"node_modules", "__pycache__"}
+_T = TypeVar("_T")
 
 
 class _CachedResult(NamedTuple):
@@ -35,7 +26,7 @@ class _CachedResult(NamedTuple):
 def document_paths(open_uris: list[str], folders: list[str]) -> dict[str, str | None]:
     """Map the URIs of all documents to their paths: first the open ones, then the other ones in the folders.
 
-    The path of an open document that is not a file is None. Hidden folders are skipped.
+    The path of an open document that is not a file is None.
     """
     paths = {uri: path_from_uri(uri) for uri in open_uris}
     known_paths = set(paths.values())
@@ -43,7 +34,7 @@ def document_paths(open_uris: list[str], folders: list[str]) -> dict[str, str | 
         root = path_from_uri(folder)
         if root is None:
             continue
-        for path in _find_files(root):
+        for path in find_documents(root, _log_skipped):
             if path not in known_paths:
                 known_paths.add(path)
                 # Keep the client's own spelling of the folder: it compares URIs as strings.
@@ -51,23 +42,30 @@ def document_paths(open_uris: list[str], folders: list[str]) -> dict[str, str | 
     return paths
 
 
-def _find_files(root: str) -> Iterator[str]:
-    for parent, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED_FOLDERS)
-        for name in sorted(names):
-            if name.endswith(SUFFIX):
-                yield os.path.join(parent, name)  # noqa: PTH118  paths are strings here
+@cache  # Clients ask for the files again and again.
+def _log_skipped(path: str, why: str) -> None:
+    logger.warning("%s is skipped: %s", path, why)
+
+
+def is_in_folders(uri: str, path: str, folders: list[str]) -> bool:
+    """Return whether a file is in one of the folders, also after its links are resolved."""
+    for folder in folders:
+        root = path_from_uri(folder)
+        if root is not None and uri.startswith(f"{folder.rstrip('/')}/") and not leads_out(path, root):
+            return True
+    return False
 
 
 def path_from_uri(uri: str) -> str | None:
-    """Return the path of a ``file:`` URI, or None for any other URI."""
+    """Return the path of a ``file:`` URI, or None for any other URI and for files of another computer."""
     try:
         parts = urlsplit(uri)
     except ValueError:
         return None
-    if parts.scheme != "file":
+    if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
         return None
-    return url2pathname(parts.path)
+    path = url2pathname(parts.path)
+    return None if is_network_path(path) else path
 
 
 def compute_from_file(path: str, key: Hashable, compute: Callable[[Document], _T]) -> _T | None:
@@ -83,12 +81,11 @@ def compute_from_file(path: str, key: Hashable, compute: Callable[[Document], _T
     """
     results = _cached_results()
     try:
-        with open(path, "rb") as file:  # noqa: PTH123
-            state = os.fstat(file.fileno())
-            cached = results.get((path, key))
-            if cached is not None and (cached.size, cached.mtime_ns) == (state.st_size, state.st_mtime_ns):
-                return cached.value  # type: ignore[return-value]
-            document = read(file.read())
+        state = os.stat(path)  # noqa: PTH116
+        cached = results.get((path, key))
+        if cached is not None and (cached.size, cached.mtime_ns) == (state.st_size, state.st_mtime_ns):
+            return cached.value  # type: ignore[return-value]
+        document = read(read_file(path))
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 
 from pygls.exceptions import JsonRpcContentModified
 
+from rui_lsp.documents.document import OpenDocument
 from rui_lsp.scheduling.worker_process import WORKER
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rui_lsp.documents.document import OpenDocument
 
 _T = TypeVar("_T")
 
@@ -20,22 +17,19 @@ SMALL = 10_000
 """Characters of a text up to which the worker process is not worth its overhead."""
 
 
-async def run_for_document(
-    document: OpenDocument, function: Callable[..., _T], *arguments: object, more_characters: int = 0
-) -> _T:
+async def run_for_document(document: OpenDocument, function: Callable[..., _T], *arguments: object) -> _T:
     """The result of a function that is called with the text of a document.
 
     Args:
         document: the document; if it is large, the function runs in the worker process.
         function: a function of a module, called with the text and `arguments`.
         arguments: all of them can be pickled.
-        more_characters: the length of other texts that the function reads.
 
     Raises:
         JsonRpcContentModified: the document has changed meanwhile.
         JsonRpcException: the function raised it.
     """
-    if len(document.text) + more_characters <= SMALL:
+    if len(document.text) <= SMALL:
         return function(str(document.text), *arguments)
     version = document.version
     result = await run_in_worker(function, str(document.text), *arguments)

@@ -10,11 +10,9 @@ import re
 from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_common.syntax.line_index import Encoding
+from rui_common.syntax.line_index import Encoding
 
-    Position = tuple[int, int]  # (line, character), both from zero
+Position = tuple[int, int]  # (line, character), both from zero
 
 # Characters per piece. Small enough that replacing a piece takes microseconds,
 # large enough that two megabytes are a few hundred pieces.
@@ -60,13 +58,6 @@ class TextBuffer:
 
     def __len__(self) -> int:
         return self._chars[-1]
-
-    def snapshot(self) -> TextBuffer:
-        """Return a copy that later edits do not change. It shares all pieces."""
-        copy = TextBuffer.__new__(TextBuffer)
-        for name in TextBuffer.__slots__:
-            setattr(copy, name, getattr(self, name))
-        return copy
 
     @property
     def encoding(self) -> Encoding:

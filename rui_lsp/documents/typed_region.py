@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from rui_lsp.documents.text_buffer import TextBuffer
+from rui_lsp.documents.text_buffer import TextBuffer
 
 _OPENING = re.compile(r"[ \t\r\n]*[{\[][ \t\r\n]*[}\]]?")
 """What editors insert for an opening bracket, some with its closing bracket and line breaks."""

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING
 
 from rui_common.editing.completion import known_texts
 from rui_lsp.documents.files_on_disk import compute_from_file, document_paths
+from rui_lsp.documents.workspace import RuiWorkspace
 from rui_lsp.scheduling.worker_process import WORKER
 
-if TYPE_CHECKING:
-    from rui_lsp.documents.workspace import RuiWorkspace
-
-    Texts = dict[str, set[str]]
+Texts = dict[str, set[str]]
 
 MAX_FILES = 1000
 """How many files are read at most."""

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls.workspace import Workspace
 
+from rui_common.syntax.line_index import Encoding
 from rui_lsp.documents.document import OpenDocument
 from rui_lsp.protocol.errors import not_open_error
 from rui_lsp.protocol.log import logger
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rui_common.syntax.line_index import Encoding
 
 MAX_CLOSED = 1000
 """How many closed documents `RuiWorkspace.stale_results` knows at most."""
@@ -26,7 +22,6 @@ class RuiWorkspace(Workspace):
 
     Attributes:
         encoding: the unit of characters that client and server agreed on.
-        published: the addresses of published specs, by the address of the document.
         deleted: open documents whose files the client has reported as deleted.
         stale_results: the documents that have been closed, with a number that changes whenever the results that the
             client has of the document may belong to a text that was never saved. `MAX_CLOSED` are kept.
@@ -35,7 +30,6 @@ class RuiWorkspace(Workspace):
     def __init__(self, encoding: Encoding = "utf-16", folders: Iterable[types.WorkspaceFolder] = ()) -> None:
         super().__init__(None, workspace_folders=list(folders), position_encoding=encoding)
         self.encoding: Encoding = encoding
-        self.published: dict[str, str] = {}
         self.deleted: set[str] = set()
         self.stale_results: dict[str, int] = {}  # the one that was marked last at the end
         self._stale_count = 0

@@ -12,18 +12,15 @@ pygls. The parameter of the server is called ``ls``, by which pygls recognises i
 
 from rui_lsp.features import (
     code_action,
-    code_lens,
     completion,
     definition,
     diagnostic,
     document_highlight,
-    document_link,
     document_symbol,
     execute_command,
     folding_range,
     formatting,
     hover,
-    inlay_hint,
     linked_editing_range,
     on_type_formatting,
     references,
@@ -33,7 +30,6 @@ from rui_lsp.features import (
     text_synchronization,
     workspace_changes,
     workspace_diagnostic,
-    workspace_symbol,
 )
 
 FEATURES = (
@@ -52,12 +48,8 @@ FEATURES = (
     rename,
     linked_editing_range,
     document_symbol,
-    workspace_symbol,
     folding_range,
     selection_range,
-    document_link,
-    inlay_hint,
-    code_lens,
     execute_command,
     semantic_tokens,
 )

@@ -1,47 +1,39 @@
-"""Code actions: quick fixes of diagnostics, one or all of a kind, everything that is safe to fix, and refactorings."""
+"""Code actions: quick fixes of diagnostics, everything that is safe to fix, and refactorings."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 from lsprotocol import types
 
-from rui_common.editing.sort_properties import sort_properties
+from rui_common.editing.edits import Edit
 from rui_common.editing.text_diff import text_edits
 from rui_common.fixes.fix_all import apply_safe_fixes
-from rui_common.fixes.fix_kind import apply_kind, has_others, kind_of
+from rui_common.fixes.model import Fix
 from rui_common.fixes.open_values import open_snippet
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.fixes.refactorings import refactorings
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import format_path
+from rui_common.syntax.spans import Span
+from rui_common.validation.diagnostics import Diagnostic
 from rui_lsp.client.convert import SOURCE, to_diagnostic, to_range, to_span
 from rui_lsp.client.snippet_syntax import to_lsp
+from rui_lsp.documents.document import OpenDocument
 from rui_lsp.documents.offload import run_for_document
+from rui_lsp.server.server import RuiLanguageServer
 from rui_lsp.server.workspace_edit import workspace_edit
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rui_common.editing.edits import Edit
-    from rui_common.fixes.model import Fix
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.spans import Span
-    from rui_common.validation.diagnostics import Diagnostic
-    from rui_lsp.documents.document import OpenDocument
-    from rui_lsp.server.server import RuiLanguageServer
 
 QUICK_FIX = "quickfix"
 FIX_ALL = "source.fixAll.rui"
-ORGANIZE = "source.organizeProperties.rui"
+FIX_ALL_TITLE = "Fix all that is safe to fix"
 REFACTORINGS = {
     "extract": "refactor.extract.rui",
     "move": "refactor.move.rui",
-    "duplicate": "refactor.rewrite.rui",
     "delete": "refactor.rewrite.delete.rui",
 }
 
-EXPLAIN = "rui.explainRule"
 RESOLVE = "text_document.code_action.resolve_support"
 SNIPPET_EDITS = "workspace.workspace_edit.snippet_edit_support"
 
@@ -51,16 +43,9 @@ MAX_DIAGNOSTICS = 30
 """How many diagnostics of a range get quick fixes at most."""
 
 
-class SourceAction(NamedTuple):
-    """An action on the whole document."""
-
-    title: str
-    find_edits: Callable[[Document], list[Edit]]
-
-
 def register(server: RuiLanguageServer) -> None:
     options = types.CodeActionOptions(
-        code_action_kinds=[QUICK_FIX, *REFACTORINGS.values(), FIX_ALL, ORGANIZE], resolve_provider=True
+        code_action_kinds=[QUICK_FIX, *REFACTORINGS.values(), FIX_ALL], resolve_provider=True
     )
     server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)(code_action)
     server.feature(types.CODE_ACTION_RESOLVE)(resolve_code_action)
@@ -70,7 +55,7 @@ async def code_action(ls: RuiLanguageServer, params: types.CodeActionParams) -> 
     """The actions for a range."""
     document = ls.workspace.get(params.text_document)
     actions = _Actions(ls, document, to_span(params.range, document.text), params.context)
-    return [*actions.quick_fixes(), *actions.refactorings(), *await actions.source_actions()]
+    return [*actions.quick_fixes(), *actions.refactorings(), *await actions.fix_all()]
 
 
 async def resolve_code_action(ls: RuiLanguageServer, action: types.CodeAction) -> types.CodeAction:
@@ -79,28 +64,18 @@ async def resolve_code_action(ls: RuiLanguageServer, action: types.CodeAction) -
     document = ls.workspace.find(str(data.get("uri")))
     if document is None or document.version != data.get("version"):
         return action
-    if "fixKind" in data:
-        edits = await run_for_document(document, _find_edits_of_kind, str(data["fixKind"]))
-    elif action.kind in _SOURCE_ACTIONS:
-        edits = await _source_edits(document, action.kind)
-    else:
+    if action.kind != FIX_ALL:
         return action
-    if not edits and action.kind != ORGANIZE:  # The author has chosen the action, and would see no effect.
+    edits = await run_for_document(document, _find_safe_edits)
+    if not edits:  # The author has chosen the action, and would see no effect.
         ls.show_message(types.MessageType.Info, NOTHING_TO_CHANGE)
     action.edit = workspace_edit(ls, document, edits)
     return action
 
 
-async def _source_edits(document: OpenDocument, kind: str) -> list[Edit]:
-    return await run_for_document(document, _find_source_edits, kind)
-
-
-def _find_source_edits(text: str, kind: str) -> list[Edit]:
-    return _SOURCE_ACTIONS[kind].find_edits(read(text))
-
-
-def _find_edits_of_kind(text: str, kind: str) -> list[Edit]:
-    return text_edits(text, apply_kind(read(text), kind).text)
+def _find_safe_edits(text: str) -> list[Edit]:
+    document = read(text)
+    return text_edits(text, apply_safe_fixes(document).text)
 
 
 class _Actions:
@@ -127,10 +102,7 @@ class _Actions:
             return []
         finder = FixFinder(self._document.document)
         actions: dict[tuple[object, ...], types.CodeAction] = {}
-        chosen = self._chosen_diagnostics()[:MAX_DIAGNOSTICS]
-        kinds: dict[str, types.CodeAction] = {}
-        can_resolve = self._server.supports(RESOLVE)
-        for diagnostic in chosen:
+        for diagnostic in self._chosen_diagnostics()[:MAX_DIAGNOSTICS]:
             item = self._to_lsp(diagnostic)
             for fix in [*finder.find(diagnostic), *self._field_fixes(diagnostic)]:
                 key = (fix.title, *fix.edits)
@@ -142,14 +114,7 @@ class _Actions:
                 action.diagnostics = [*(action.diagnostics or ()), item]
                 if fix.is_safe:
                     action.is_preferred = True
-                kind = kind_of(diagnostic, fix)
-                if (
-                    can_resolve
-                    and kind not in kinds
-                    and has_others(diagnostic, kind, self._document.analysis.diagnostics, finder)
-                ):
-                    kinds[kind] = self._all_of_kind(kind, item)
-        return [*actions.values(), *kinds.values(), *self._explanations(chosen)]
+        return list(actions.values())
 
     def _field_fixes(self, diagnostic: Diagnostic) -> list[Fix]:
         """The fix that inserts what the rows of the response have, where a list of their fields has a fault."""
@@ -172,22 +137,6 @@ class _Actions:
         identifier = types.OptionalVersionedTextDocumentIdentifier(self._document.uri, self._document.version)
         changes = types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, [edit])])
         return types.CodeAction(fix.title, QUICK_FIX, edit=changes)
-
-    def _all_of_kind(self, kind: str, item: types.Diagnostic) -> types.CodeAction:
-        """The action that applies all fixes of a kind; its edits are found when it is resolved."""
-        title = f"{kind.partition(' ')[2]}: all in the document"
-        data = {"uri": self._document.uri, "version": self._document.version, "fixKind": kind}
-        return types.CodeAction(title, QUICK_FIX, diagnostics=[item], data=data)
-
-    def _explanations(self, diagnostics: list[Diagnostic]) -> list[types.CodeAction]:
-        """Actions that show the pages of the rules that are broken."""
-        rules = {diagnostic.rule or diagnostic.code: diagnostic for diagnostic in diagnostics}
-        actions = []
-        for rule, diagnostic in rules.items():
-            title = f"Explain {rule}" if rule == diagnostic.code else f"Explain {rule} {diagnostic.code}"
-            command = types.Command(title=title, command=EXPLAIN, arguments=[{"rule": rule, "show": True}])
-            actions.append(types.CodeAction(title, QUICK_FIX, diagnostics=[self._to_lsp(diagnostic)], command=command))
-        return actions
 
     def _chosen_diagnostics(self) -> list[Diagnostic]:
         """The diagnostics in the range that the client sends along, else all in the range.
@@ -223,24 +172,20 @@ class _Actions:
             if self._wants(REFACTORINGS[one.kind.value])
         ]
 
-    async def source_actions(self) -> list[types.CodeAction]:
-        """Actions on the whole document. Their edits take long: they are found now only for a client that wants these.
+    async def fix_all(self) -> list[types.CodeAction]:
+        """Everything that is safe to fix. The edits take long: they are found now only for a client that wants this.
 
-        Any other gets the actions without edits, if it can resolve them later.
+        Any other gets the action without edits, if it can resolve it later.
         """
-        can_resolve = self._server.supports(RESOLVE)
-        actions = []
-        for kind, source_action in _SOURCE_ACTIONS.items():
-            if not self._wants(kind) or (kind == FIX_ALL and not self._document.analysis.diagnostics):
-                continue
-            if self._only is not None:
-                edits = await _source_edits(self._document, kind)
-                if edits:
-                    actions.append(self._action(source_action.title, kind, edits))
-            elif can_resolve:
-                data = {"uri": self._document.uri, "version": self._document.version}
-                actions.append(types.CodeAction(source_action.title, kind, data=data))
-        return actions
+        if not self._wants(FIX_ALL) or not self._document.reading.diagnostics:
+            return []
+        if self._only is not None:
+            edits = await run_for_document(self._document, _find_safe_edits)
+            return [self._action(FIX_ALL_TITLE, FIX_ALL, edits)] if edits else []
+        if not self._server.supports(RESOLVE):
+            return []
+        data = {"uri": self._document.uri, "version": self._document.version}
+        return [types.CodeAction(FIX_ALL_TITLE, FIX_ALL, data=data)]
 
     def _action(self, title: str, kind: str, edits: Sequence[Edit]) -> types.CodeAction:
         return types.CodeAction(title, kind, edit=workspace_edit(self._server, self._document, edits))
@@ -251,15 +196,3 @@ def _path_of(item: types.Diagnostic) -> object:
     if not isinstance(item.data, dict):
         return None
     return item.data.get("path") or None
-
-
-def _fix_all(document: Document) -> list[Edit]:
-    if not document.valid:
-        document = read(document.text)  # the fixes depend on the text, not on the edits that led to it
-    return text_edits(document.text, apply_safe_fixes(document).text)
-
-
-_SOURCE_ACTIONS = {
-    FIX_ALL: SourceAction("Fix all that is safe to fix", _fix_all),
-    ORGANIZE: SourceAction("Put properties into canonical order", sort_properties),
-}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from lsprotocol import types
 
-from rui_common.editing.completion import completions_at, texts_in, with_commas
-from rui_common.editing.completion_context import Expects, completion_context_at
-from rui_common.editing.generate import NamesInUse
+from rui_common.editing.completion import Completion, completions_at, texts_in, with_commas
+from rui_common.editing.completion_context import CompletionContext, Expects, completion_context_at
 from rui_common.editing.hover import prop_text, shape_text
 from rui_common.editing.snippets import Layout
 from rui_common.syntax.spans import Span
@@ -17,14 +17,8 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_lsp.client.convert import to_offset, to_range, to_text_edits
 from rui_lsp.client.markup import markup
 from rui_lsp.client.snippet_syntax import to_lsp
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rui_common.editing.completion import Completion
-    from rui_common.editing.completion_context import CompletionContext
-    from rui_lsp.documents.document import OpenDocument
-    from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.documents.document import OpenDocument
+from rui_lsp.server.server import RuiLanguageServer
 
 _ITEM = "text_document.completion.completion_item"
 
@@ -128,6 +122,8 @@ class _ItemBuilder:
         )
         if context.in_string:
             item.filter_text = f'"{completion.label}"'
+        elif self._document.document.text.startswith("{", context.span.start):
+            item.filter_text = f"{{{completion.label}"  # clients match it with the text that is replaced
         if self._takes_snippets:
             item.insert_text_format = types.InsertTextFormat.Snippet
         if self._sends_mode:
@@ -145,11 +141,12 @@ class _ItemBuilder:
         """The edit that uses the new name where a rule wants it to be used, such as in the navigation."""
         if completion.unused is None:
             return []
-        from rui_common.fixes.structure_fixes import StructureFixer  # noqa: PLC0415  new pages are rare
+        from rui_common.fixes.context import FixContext  # noqa: PLC0415  new pages are rare
+        from rui_common.fixes.name_fixes import add_uses  # noqa: PLC0415
 
         symbol, name = completion.unused
         document = self._document.document
-        edit = StructureFixer(document, NamesInUse(document)).add_uses(symbol, [name])
+        edit = add_uses(FixContext(document, VOCABULARY), symbol, [name])
         if edit is None:
             return []
         edited = document.path_at(edit.span.start)[:1]

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
+from rui_common.syntax.paths import Path
 from rui_lsp.client.convert import to_offset, to_range
-from rui_lsp.features.symbol_at_cursor import symbol_at_cursor
-
-if TYPE_CHECKING:
-    from rui_common.syntax.paths import Path
-    from rui_lsp.features.symbol_at_cursor import SymbolAtCursor
-    from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.features.symbol_at_cursor import SymbolAtCursor, symbol_at_cursor
+from rui_lsp.server.server import RuiLanguageServer
 
 
 def register(server: RuiLanguageServer) -> None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from rui_lsp.diagnostics.items import file_items, result_id
 from rui_lsp.documents.files_on_disk import path_from_uri
-
-if TYPE_CHECKING:
-    from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server.server import RuiLanguageServer
 
 
 def register(server: RuiLanguageServer) -> None:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types
 
 from rui_lsp.features.symbol_at_cursor import symbol_at_cursor
-
-if TYPE_CHECKING:
-    from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server.server import RuiLanguageServer
 
 
 def register(server: RuiLanguageServer) -> None:

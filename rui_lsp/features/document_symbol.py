@@ -5,32 +5,21 @@ A document of 250 KB has thousands of symbols: they are encoded from plain data.
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
+from collections.abc import Iterator
 
 from lsprotocol import types
 from lsprotocol.types import SymbolKind
 
-from rui_common.editing.traversal import DocumentTraversal, label_of
+from rui_common.editing.traversal import DocumentTraversal, TypedMember, label_of
+from rui_common.syntax.document import Document
 from rui_common.syntax.spans import Span
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_lsp.client.convert import Positions, range_data
+from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
+from rui_lsp.client.convert import Json, Positions, range_data
 from rui_lsp.protocol.encoding import EncodedJson, encode_data
 from rui_lsp.scheduling.timing import TimeSlice
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-    from typing import Any
-
-    from rui_common.editing.traversal import TypedMember
-    from rui_common.syntax.document import Document
-    from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
-    from rui_lsp.client.convert import Json
-    from rui_lsp.documents.document import OpenDocument
-    from rui_lsp.documents.text_buffer import Position, TextBuffer
-    from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server.server import RuiLanguageServer
 
 MAX_NAME = 80
 """Characters of a label that are shown."""
@@ -41,33 +30,23 @@ def register(server: RuiLanguageServer) -> None:
 
 
 async def document_symbol(ls: RuiLanguageServer, params: types.DocumentSymbolParams) -> EncodedJson:
-    """A tree for clients that support one, else a list."""
+    """A tree for clients that support one, else a list. Other tasks run in between."""
     document = ls.workspace.get(params.text_document)
     is_tree = ls.supports("text_document.document_symbol.hierarchical_document_symbol_support")
+    parsed = document.document
     encoded: list[bytes] = []
-    async for symbol in top_symbols(document):
-        if not is_tree:
-            encoded += [encode_data(one) for one in _flatten([symbol], document.uri, "")]
-        elif isinstance(symbol, _FragmentSymbol):
-            encoded.append(symbol.encoded())
-        else:
+    time_slice = TimeSlice()
+    for symbol in symbols(parsed, Positions(parsed, document.text.encoding)):
+        if is_tree:
             encoded.append(encode_data(symbol))
+        else:
+            encoded += [encode_data(one) for one in _flatten([symbol], document.uri, "")]
+        if time_slice.is_over:
+            await time_slice.pause()
     return EncodedJson(b"[%b]" % b",".join(encoded))
 
 
-async def top_symbols(document: OpenDocument) -> AsyncIterator[Json]:
-    """The symbols at the top of a document, each with the tree below it; other tasks run in between."""
-    time_slice = TimeSlice()
-    # A snapshot of the text, as only the positions of fragments are needed, which is too few to index all lines.
-    for symbol in symbols(document.document, document.text.snapshot()):
-        yield symbol
-        if time_slice.is_over:
-            await time_slice.pause()
-
-
-def symbols(
-    document: Document, positions: Positions | TextBuffer, vocabulary: Vocabulary = VOCABULARY
-) -> Iterator[Json]:
+def symbols(document: Document, positions: Positions, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Json]:
     """The symbols at the top of a document one by one, each with the tree below it.
 
     Shown are nodes, the elements of lists that define or use a name, and the properties that hold such lists.
@@ -80,82 +59,13 @@ def symbols(
     traversal = DocumentTraversal(document, vocabulary)
     if traversal.root is None:
         return iter(())
-    return _SymbolTree(traversal, positions, vocabulary).children(traversal.root)
-
-
-class _FragmentSymbol(dict[str, object]):
-    """The symbol of a fragment, a part of the text that is parsed on its own; it is encoded once."""
-
-    __slots__ = ("_encoded",)
-
-    def __init__(self, symbol: Json) -> None:
-        super().__init__(symbol)
-        self._encoded: EncodedJson | None = None
-
-    def encoded(self) -> EncodedJson:
-        """The symbol as JSON."""
-        if self._encoded is None:
-            self._encoded = encode_data(self)
-        return self._encoded
-
-
-class _CachedSymbol:
-    """The symbol of a fragment, which edits may move within the text.
-
-    Args:
-        context: everything outside the fragment that the symbol depends on.
-        symbol: the symbol, with positions relative to the fragment.
-    """
-
-    __slots__ = ("_moved", "_shift", "_symbol", "context")
-
-    def __init__(self, context: tuple[object, ...], symbol: Json) -> None:
-        self.context = context
-        self._symbol = _FragmentSymbol(symbol)
-        self._moved = self._symbol
-        self._shift = (0, 0)
-
-    def moved(self, position: Position, target: Position) -> Json:
-        """The symbol in the text, where `position` of the fragment is at `target`."""
-        lines = target[0] - position[0]
-        characters = 0
-        if position[0] == 0:  # Only the first line of the fragment has other text before it.
-            characters = target[1] - position[1]
-        if (lines, characters) != self._shift:
-            self._shift = (lines, characters)
-            self._moved = _FragmentSymbol(_move(self._symbol, lines, characters))
-        return self._moved
-
-
-@cache
-def _fragment_symbols() -> WeakKeyDictionary[Document, _CachedSymbol]:
-    """The symbols of all fragments that exist."""
-    return WeakKeyDictionary()
-
-
-def _move(symbol: Json, lines: int, characters: int) -> Json:
-    """The same symbol some lines further down, and on the first line some characters further right."""
-    tree: dict[str, Any] = symbol
-    moved: Json = tree.copy()
-    for name in ("range", "selectionRange"):
-        moved[name] = {end: _move_position(place, lines, characters) for end, place in tree[name].items()}
-    if "children" in tree:
-        moved["children"] = [_move(child, lines, characters) for child in tree["children"]]
-    return moved
-
-
-def _move_position(position: dict[str, int], lines: int, characters: int) -> dict[str, int]:
-    character = position["character"]
-    if position["line"] == 0:
-        character += characters
-    return {"line": position["line"] + lines, "character": character}
+    return _SymbolTree(traversal, positions).children(traversal.root)
 
 
 class _SymbolTree:
     """Builds the symbols of one document."""
 
-    def __init__(self, traversal: DocumentTraversal, positions: Positions | TextBuffer, vocabulary: Vocabulary) -> None:
-        self._vocabulary = vocabulary
+    def __init__(self, traversal: DocumentTraversal, positions: Positions) -> None:
         self._traversal = traversal
         self._positions = positions
         self._shown_kinds: dict[Kind, bool] = {}
@@ -169,21 +79,7 @@ class _SymbolTree:
         if isinstance(member.value, list):
             yield from self.children(member)
         elif isinstance(member.value, dict) and self._is_shown(member):
-            fragment = self._traversal.fragment_of(member)
-            if fragment is None:
-                yield self._symbol(member)
-            else:
-                yield self._cached_symbol(member, fragment)
-
-    def _cached_symbol(self, member: TypedMember, fragment: Document) -> Json:
-        positions = Positions(fragment, self._positions.encoding)
-        cached = _fragment_symbols().get(fragment)
-        context = (self._positions.encoding, member.kind, member.step)
-        if cached is None or cached.context != context:
-            tree = _SymbolTree(DocumentTraversal(fragment, self._vocabulary), positions, self._vocabulary)
-            cached = _CachedSymbol(context, tree._symbol(member._replace(shift=0)))
-            _fragment_symbols()[fragment] = cached
-        return cached.moved(positions.position(member.member.start), self._positions.position(member.start))
+            yield self._symbol(member)
 
     def _is_shown(self, member: TypedMember) -> bool:
         """Whether an object is shown: a node, what defines or uses a name, and a property that holds a list of them."""
@@ -239,7 +135,7 @@ class _SymbolTree:
         key = member.member.key_span
         if key is None:
             return Span(member.start, member.end)
-        return Span(key.start + member.shift, member.end)
+        return Span(key.start, member.end)
 
 
 def _is_name(prop: Prop) -> bool:

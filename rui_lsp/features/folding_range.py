@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from lsprotocol import types
 
-if TYPE_CHECKING:
-    from rui_lsp.server.server import RuiLanguageServer
-
+from rui_lsp.server.server import RuiLanguageServer
 
 # A string that is not closed ends with its line.
 _STRING = re.compile(rb'"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"?')
@@ -49,19 +47,21 @@ def folds(text: str) -> list[Fold]:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     brackets = _STRING.sub(b"", text.encode("utf-8", "surrogatepass")).translate(None, _OTHER)
     open_brackets: list[tuple[int, int]] = []
+    open_counts = dict.fromkeys(_OPENED_BY.values(), 0)
     folds_by_line: dict[int, Fold] = {}
     for line, in_line in enumerate(_PAIR.sub(b"", brackets).split(b"\n")):
         for bracket in in_line:
             if bracket not in _OPENED_BY:
                 open_brackets.append((bracket, line))
+                open_counts[bracket] += 1
                 continue
-            depth = len(open_brackets) - 1
-            while depth >= 0 and open_brackets[depth][0] != _OPENED_BY[bracket]:
-                depth -= 1
-            if depth < 0:
+            opener = _OPENED_BY[bracket]
+            if not open_counts[opener]:
                 continue
-            start = open_brackets[depth][1]
-            del open_brackets[depth:]
+            opened = None
+            while opened != opener:
+                opened, start = open_brackets.pop()
+                open_counts[opened] -= 1
             if line - 1 > start:
-                folds_by_line[start] = Fold(start, line - 1, depth)
+                folds_by_line[start] = Fold(start, line - 1, len(open_brackets))
     return list(folds_by_line.values())

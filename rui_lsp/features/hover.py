@@ -6,16 +6,12 @@ description.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types
 
 from rui_common.editing.hover import SEPARATOR, hover_at
 from rui_lsp.client.convert import to_offset, to_range
 from rui_lsp.client.markup import markup
-
-if TYPE_CHECKING:
-    from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server.server import RuiLanguageServer
 
 
 def register(server: RuiLanguageServer) -> None:

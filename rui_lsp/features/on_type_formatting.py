@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from rui_common.editing.edits import Edit
+from rui_common.syntax.document import Document
 from rui_common.syntax.spans import Span
 from rui_lsp.client.convert import to_offset, to_text_edits
-
-if TYPE_CHECKING:
-    from rui_common.syntax.document import Document
-    from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server.server import RuiLanguageServer
 
 NEW_LINE = "\n"
 """The character that triggers the feature."""

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from lsprotocol import types
 
+from rui_common.syntax.document import Document
 from rui_common.syntax.spans import Span
-from rui_common.syntax.tree import UNKNOWN
+from rui_common.syntax.tree import UNKNOWN, Member
 from rui_lsp.client.convert import to_offset, to_range
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.tree import Member
-    from rui_lsp.documents.document import OpenDocument
-    from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.documents.document import OpenDocument
+from rui_lsp.server.server import RuiLanguageServer
 
 _WORD = re.compile(r"[\w-]+")
 

@@ -5,29 +5,22 @@ Results are plain data: a document of 250 KB has tens of thousands of numbers.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from lsprotocol import types
 from lsprotocol.types import SemanticTokenModifiers, SemanticTokenTypes
 
-from rui_common.editing.traversal import DocumentTraversal
+from rui_common.editing.traversal import DocumentTraversal, TypedMember
+from rui_common.syntax.document import Document
 from rui_common.vocabulary.kinds import TextKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_lsp.client.convert import Positions, to_span
+from rui_common.vocabulary.schema import Vocabulary
+from rui_lsp.client.convert import Positions, PositionSource, to_span
+from rui_lsp.documents.document import OpenDocument
 from rui_lsp.protocol.encoding import EncodedJson, encode_data
 from rui_lsp.scheduling.timing import TimeSlice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from rui_common.editing.traversal import TypedMember
-    from rui_common.syntax.document import Document
-    from rui_common.vocabulary.schema import Vocabulary
-    from rui_lsp.client.convert import Json, PositionSource
-    from rui_lsp.documents.document import OpenDocument
-    from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server.server import RuiLanguageServer
 
 LEGEND = types.SemanticTokensLegend(
     token_types=[
@@ -47,8 +40,6 @@ DECLARATION = 1
 """The modifier of the definition of a name."""
 
 _CHUNK = 5000  # numbers that are encoded at once: it takes less than half a millisecond
-_INTS_PER_TOKEN = 5
-_MAX_RESULTS = 32
 
 
 class Token(NamedTuple):
@@ -60,47 +51,14 @@ class Token(NamedTuple):
     modifiers: int
 
 
-class ResultCache:
-    """The tokens of the last results, by result id: a delta is relative to one of them."""
-
-    def __init__(self) -> None:
-        self._results: OrderedDict[str, list[int]] = OrderedDict()
-        self._numbers = count(1)
-
-    def add(self, data: list[int]) -> str:
-        """Keep a result; return its id."""
-        result_id = str(next(self._numbers))
-        self._results[result_id] = data
-        while len(self._results) > _MAX_RESULTS:
-            self._results.popitem(last=False)
-        return result_id
-
-    def pop(self, result_id: str) -> list[int] | None:
-        """Remove a result and return it; None if it is not kept."""
-        return self._results.pop(result_id, None)
-
-
 def register(server: RuiLanguageServer) -> None:
-    results = ResultCache()
-
-    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
-    async def semantic_tokens_full(ls: RuiLanguageServer, params: types.SemanticTokensParams) -> EncodedJson:
-        """All tokens of a document."""
-        data = await _all_tokens(ls.workspace.get(params.text_document))
-        return await _encode(results.add(data), data)
-
-    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA)
-    async def semantic_tokens_delta(ls: RuiLanguageServer, params: types.SemanticTokensDeltaParams) -> EncodedJson:
-        """One edit of the previous tokens; all tokens, if the previous ones are not kept."""
-        document = ls.workspace.get(params.text_document)
-        previous = results.pop(params.previous_result_id)
-        data = await _all_tokens(document)
-        result_id = results.add(data)
-        if previous is None:
-            return await _encode(result_id, data)
-        return encode_data({"resultId": result_id, "edits": _edits(previous, data)})
-
+    server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)(semantic_tokens_full)
     server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE)(semantic_tokens_range)
+
+
+async def semantic_tokens_full(ls: RuiLanguageServer, params: types.SemanticTokensParams) -> EncodedJson:
+    """All tokens of a document."""
+    return await _encode(await _all_tokens(ls.workspace.get(params.text_document)))
 
 
 def semantic_tokens_range(ls: RuiLanguageServer, params: types.SemanticTokensRangeParams) -> EncodedJson:
@@ -124,7 +82,7 @@ async def _all_tokens(document: OpenDocument) -> list[int]:
     return encoder.data
 
 
-async def _encode(result_id: str, data: list[int]) -> EncodedJson:
+async def _encode(data: list[int]) -> EncodedJson:
     """All tokens as JSON; other tasks run in between."""
     time_slice = TimeSlice()
     chunks: list[bytes] = []
@@ -132,7 +90,7 @@ async def _encode(result_id: str, data: list[int]) -> EncodedJson:
         chunks.append(encode_data(data[start : start + _CHUNK])[1:-1])
         if time_slice.is_over:
             await time_slice.pause()
-    return EncodedJson(b'{"resultId":%b,"data":[%b]}' % (encode_data(result_id), b",".join(chunks)))
+    return EncodedJson(b'{"data":[%b]}' % b",".join(chunks))
 
 
 def tokens(document: Document, start: int, end: int, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Token]:
@@ -216,33 +174,3 @@ class Encoder:
         self.data += (line - self._line, character - previous_character, length, token.token_type, token.modifiers)
         self._line = line
         self._character = character
-
-
-def _edits(old: list[int], new: list[int]) -> list[Json]:
-    """The one edit that makes `new` of `old`, in whole tokens; empty if they are equal."""
-    if old == new:
-        return []
-    shorter = min(len(old), len(new)) // _INTS_PER_TOKEN
-    prefix = _INTS_PER_TOKEN * _largest(shorter, lambda size: old[: 5 * size] == new[: 5 * size])
-    suffix = _INTS_PER_TOKEN * _largest(
-        shorter - prefix // _INTS_PER_TOKEN,
-        lambda size: old[len(old) - 5 * size :] == new[len(new) - 5 * size :],
-    )
-    edit: Json = {"start": prefix, "deleteCount": len(old) - prefix - suffix}
-    inserted = new[prefix : len(new) - suffix]
-    if inserted:
-        edit["data"] = inserted
-    return [edit]
-
-
-def _largest(limit: int, holds: Callable[[int], bool]) -> int:
-    """The largest number up to `limit` for which a condition holds that holds for all smaller ones, too."""
-    low = 0
-    high = limit
-    while low < high:
-        middle = (low + high + 1) // 2
-        if holds(middle):
-            low = middle
-        else:
-            high = middle - 1
-    return low

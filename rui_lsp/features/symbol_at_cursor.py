@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
-from rui_common.editing.references import ReferenceIndex, reference_index
+from lsprotocol import types
+
+from rui_common.editing.references import ReferenceIndex
 from rui_common.syntax.paths import Path
 from rui_lsp.client.convert import to_offset, to_range
 from rui_lsp.documents.document import OpenDocument
+from rui_lsp.server.server import RuiLanguageServer
 
-if TYPE_CHECKING:
-    from typing import Protocol
 
-    from lsprotocol import types
-
-    from rui_lsp.server.server import RuiLanguageServer
-
-    class _PositionParams(Protocol):
-        text_document: types.TextDocumentIdentifier
-        position: types.Position
+class _PositionParams(Protocol):
+    text_document: types.TextDocumentIdentifier
+    position: types.Position
 
 
 class SymbolAtCursor(NamedTuple):
@@ -44,7 +41,7 @@ def symbol_at_cursor(ls: RuiLanguageServer, params: _PositionParams) -> SymbolAt
         JsonRpcException: the document is not open.
     """
     document = ls.workspace.get(params.text_document)
-    names = reference_index(document.document)
+    names = document.reading.names
     path = names.path_at(to_offset(params.position, document.text))
     if path is None:
         return None

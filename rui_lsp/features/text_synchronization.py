@@ -5,12 +5,9 @@ pygls updates the workspace before it calls these handlers.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types
 
-if TYPE_CHECKING:
-    from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server.server import RuiLanguageServer
 
 
 def register(server: RuiLanguageServer) -> None:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from rui_common.document_files import SUFFIX
 from rui_lsp.client.settings import SECTION
-from rui_lsp.documents.files_on_disk import SUFFIX
 from rui_lsp.protocol.log import logger
+from rui_lsp.server.server import RuiLanguageServer
 from rui_openapi.discovery import NAME as CONFIGURATION
-
-if TYPE_CHECKING:
-    from rui_lsp.server.server import RuiLanguageServer
 
 
 def register(server: RuiLanguageServer) -> None:

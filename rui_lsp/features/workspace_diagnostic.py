@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from rui_lsp.diagnostics.items import file_items, result_id
 from rui_lsp.documents.files_on_disk import document_paths
+from rui_lsp.server.server import RuiLanguageServer
 
-if TYPE_CHECKING:
-    from rui_lsp.server.server import RuiLanguageServer
-
-    Report = types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport
+Report = types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport
 
 
 def register(server: RuiLanguageServer) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rui_lsp.protocol.log import logger
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
 
 MAX_HEADER = 16_384
 """Bytes of a request line with all headers."""

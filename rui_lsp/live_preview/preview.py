@@ -6,14 +6,11 @@ import asyncio
 import json
 import re
 import time
+from asyncio import TimerHandle
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from asyncio import TimerHandle
-    from collections.abc import Awaitable, Callable
-
-    from rui_lsp.live_preview.http import Connection
+from rui_lsp.live_preview.http import Connection
 
 MAX_DELAY = 1.0
 """Seconds without a change after which a page is announced at the latest."""

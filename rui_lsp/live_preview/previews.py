@@ -15,12 +15,12 @@ from contextlib import suppress
 from functools import partial
 from hmac import compare_digest
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from rui_common.document_files import read_file
 from rui_lsp.client.convert import to_position
 from rui_lsp.documents.files_on_disk import path_from_uri
 from rui_lsp.live_preview.http import Connection, HttpError, HttpServer, Request, Response
@@ -28,9 +28,7 @@ from rui_lsp.live_preview.preview import Preview
 from rui_lsp.live_preview.rendering import caret_of, differences_of, render
 from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.server.observer import DocumentObserver
-
-if TYPE_CHECKING:
-    from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server.server import RuiLanguageServer
 
 HOST = "127.0.0.1"
 HOST_NAMES = frozenset({HOST, "localhost"})
@@ -69,23 +67,22 @@ class LivePreviews(DocumentObserver):
         self._previews: dict[int, Preview] = {}  # by the number in the address
         self._starting = asyncio.Lock()
 
-    async def start(self, uri: str, port: int, address: str = "") -> str:
+    async def start(self, uri: str, address: str = "") -> str:
         """Preview a document; return the address, the same for each call.
 
         Args:
             uri: the document.
-            port: the port of the first preview; 0 for any free one.
             address: the address that a server which has ended gave; it is used again if its port is free.
 
         Raises:
-            RequestFailedError: the port is not available.
+            RequestFailedError: no port is available.
         """
         last = _ADDRESS.fullmatch(address)
         async with self._starting:
             if not self._port and last is not None:
                 await self._resume(int(last["port"]), last["secret"])
             if not self._port:
-                self._port = await self._listen(port)
+                self._port = await self._listen()
         number = self._number_of(uri)
         if number is None:
             number = len(self._previews)
@@ -102,14 +99,12 @@ class LivePreviews(DocumentObserver):
             self._port = await self._listen(port)
             self._secret = secret
 
-    async def _listen(self, port: int) -> int:
+    async def _listen(self, port: int = 0) -> int:
+        """Listen on a port, or on any free one; return it."""
         try:
             return await self._server.listen(HOST, port)
         except OSError as error:
-            raise RequestFailedError(
-                f"The preview cannot use port {port} of {HOST}: {os.strerror(error.errno or 0)}. Set rui.preview.port "
-                "to another one, or to 0 for any free one."
-            ) from None
+            raise RequestFailedError(f"The preview cannot listen on {HOST}: {os.strerror(error.errno or 0)}.") from None
 
     def _number_of(self, uri: str) -> int | None:
         for number, preview in self._previews.items():
@@ -149,8 +144,7 @@ class LivePreviews(DocumentObserver):
         if document is not None:
             return document.source
         try:
-            with open(path_from_uri(uri) or "", "rb") as file:  # noqa: PTH123
-                return file.read()
+            return read_file(path_from_uri(uri) or "")
         except (OSError, ValueError):
             raise HttpError(HTTPStatus.GONE, "The document is closed in the editor, and has no file.") from None
 

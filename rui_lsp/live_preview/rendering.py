@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from rui_common.syntax.paths import Path
 from rui_common.validation.diagnostics import is_error
+from rui_lsp.documents.document import OpenDocument
 from rui_lsp.documents.offload import SMALL, run_in_worker
 from rui_lsp.protocol.errors import RequestFailedError
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rui_common.syntax.paths import Path
-    from rui_lsp.documents.document import OpenDocument
-
-    Found = tuple[bool, str, Path, str, str]
+Found = tuple[bool, str, Path, str, str]
 
 
 async def render(

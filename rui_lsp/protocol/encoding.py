@@ -7,14 +7,10 @@ import re
 from collections.abc import Sequence
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, get_args, get_origin
+from typing import Any, get_args, get_origin
 
+from cattrs import Converter
 from pygls.protocol import default_converter
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from cattrs import Converter
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

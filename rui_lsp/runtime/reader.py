@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
 
 MAX_BODY = 256 * 1024 * 1024
 """Bytes of the longest message; a longer one is taken for a mistake in its header."""

@@ -6,8 +6,8 @@ import asyncio
 import os
 import stat
 import threading
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from pygls.io_ import run_async
 
@@ -16,11 +16,7 @@ from rui_lsp.runtime.create import create_server
 from rui_lsp.runtime.reader import MessageReader
 from rui_lsp.scheduling.timing import keep_imported_objects
 from rui_lsp.scheduling.worker_process import API_WORKER, WORKER
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server.server import RuiLanguageServer
 
 HOST = "127.0.0.1"
 

@@ -10,11 +10,8 @@ import asyncio
 import gc
 import sys
 import time
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from asyncio import TimerHandle
-    from collections.abc import Callable
+from asyncio import TimerHandle
+from collections.abc import Callable
 
 SWITCH_INTERVAL = 0.0005
 """Seconds after which a thread that computes lets another one run."""

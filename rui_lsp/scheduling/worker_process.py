@@ -1,47 +1,41 @@
 """The worker process for work that takes long: threads would share the interpreter with the event loop.
 
-It starts with the first task, runs one task at a time, and ends after a minute without any. If it dies, it is started
-again; if it cannot be started, tasks run in threads of the server.
+It starts with the first task and runs one task at a time. If it dies, or takes too long, the next task starts another.
 """
 
 from __future__ import annotations
 
-import atexit
-import pickle
+import os
+import signal
+import threading
 import traceback
-from enum import IntEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcRequestCancelled
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
-from rui_common.child_process import ChildEndedError, ChildKilledError, ChildProcess, ChildStartError
 from rui_lsp.protocol.log import logger
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeVar
-
-    _T = TypeVar("_T")
+if TYPE_CHECKING:  # slow, and not needed before the first task
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnProcess
 
 
-class _Status(IntEnum):
-    DONE = 0
-    REFUSED = 1
-    FAILED = 2
+_T = TypeVar("_T")
 
+MAX_SECONDS = 10.0
+"""Maximum duration of a task."""
 
-class _Reply(NamedTuple):
-    status: _Status
-    value: Any
-    """The result, the message and code of the JsonRpcException, or the traceback."""
+_NICE = 5  # The server has priority.
 
 
 class WorkerProcess:
-    """Runs functions in another process, one at a time."""
+    """Runs functions in another process, one at a time. Threads may share it."""
 
     def __init__(self) -> None:
-        self._child = ChildProcess(__name__, "run_task")
-        self._can_start = True
+        self._lock = threading.Lock()
+        self._process: SpawnProcess | None = None
+        self._connection: Connection | None = None
 
     def run(self, function: Callable[..., _T], *arguments: object) -> _T:
         """Return the result of a function that the other process calls; blocks until then.
@@ -51,26 +45,56 @@ class WorkerProcess:
             arguments: its arguments. They and the result are pickled.
 
         Raises:
-            JsonRpcException: the function raised it, or another exception, which is logged.
+            JsonRpcException: the function raised it, or another exception, which is logged; or the process has ended.
         """
-        if not self._can_start:
-            return function(*arguments)
-        try:
-            answer = self._child.exchange(pickle.dumps((function, arguments), pickle.HIGHEST_PROTOCOL))
-        except ChildStartError as error:
-            logger.warning("no worker process, tasks run in threads: %s", error)
-            self._can_start = False
-            return function(*arguments)
-        except ChildKilledError:
-            raise JsonRpcRequestCancelled("The server ends.") from None
-        except ChildEndedError:
-            raise JsonRpcInternalError("The worker process has ended.") from None
-        result: _T = _result(pickle.loads(answer))  # noqa: S301  from our own process
-        return result
+        with self._lock:
+            try:
+                is_done, value = self._exchange((function, arguments))
+            except (EOFError, OSError) as error:
+                was_stopped = self._process is None
+                self.stop()
+                if not was_stopped:
+                    logger.error("the worker process has ended: %r", error)
+                raise JsonRpcInternalError("The worker process has ended.") from None
+        if is_done:
+            result: _T = value
+            return result
+        if isinstance(value, JsonRpcException):
+            raise value
+        logger.error("internal fault in the worker process\n%s", value)
+        raise JsonRpcInternalError(f"Internal fault: {value.strip().splitlines()[-1]}")
 
     def stop(self) -> None:
-        """Kill the process without waiting for its task; the next task starts it again."""
-        self._child.kill()
+        """Kill the process without waiting for its task; the next task starts another."""
+        process = self._process
+        self._process = None
+        if process is not None:
+            process.kill()
+
+    def _exchange(self, task: object) -> tuple[bool, Any]:
+        """Send a task; return whether it has a result, and the result, the JsonRpcException or the traceback."""
+        connection = self._connection
+        if connection is None or self._process is None or not self._process.is_alive():
+            connection = self._start()
+        connection.send(task)
+        if not connection.poll(MAX_SECONDS):
+            raise TimeoutError(f"the task takes longer than {MAX_SECONDS:g} seconds")
+        reply: tuple[bool, Any] = connection.recv()
+        return reply
+
+    def _start(self) -> Connection:
+        from multiprocessing import get_context  # noqa: PLC0415
+
+        # Modules in the working directory, which may be a workspace that is not trusted, must not be imported.
+        os.environ["PYTHONSAFEPATH"] = "1"
+        context = get_context("spawn")
+        connection, other_end = context.Pipe()
+        self._process = context.Process(target=_serve, args=(other_end,), daemon=True)
+        self._process.start()
+        other_end.close()  # Without it, the end of the process is noticed.
+        connection.recv()  # The process is ready.
+        self._connection = connection
+        return connection
 
 
 WORKER = WorkerProcess()
@@ -79,29 +103,26 @@ WORKER = WorkerProcess()
 API_WORKER = WorkerProcess()
 """Another one, for what needs an OpenAPI description: formatting must not wait while a large one is read."""
 
-for _worker in (WORKER, API_WORKER):
-    atexit.register(_worker.stop)
+
+def _serve(connection: Connection) -> None:
+    """Run tasks until the server ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the server, which ends this process.
+    os.dup2(2, 1)  # Standard output is the channel of the protocol.
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
+    connection.send(None)
+    while True:
+        try:
+            function, arguments = connection.recv()
+        except EOFError:
+            return
+        connection.send(_reply(function, arguments))
 
 
-def _result(reply: _Reply) -> Any:  # noqa: ANN401  what the function returned
-    if reply.status is _Status.REFUSED:
-        raise JsonRpcException(*reply.value)
-    if reply.status is _Status.FAILED:
-        logger.error("internal fault in the worker process\n%s", reply.value)
-        raise JsonRpcInternalError(f"Internal fault: {reply.value.strip().splitlines()[-1]}")
-    return reply.value
-
-
-def run_task(task: bytes) -> bytes:
-    """Run a task of `WorkerProcess.run` and return the pickled reply; called in the worker process."""
-    return pickle.dumps(_reply(task), pickle.HIGHEST_PROTOCOL)
-
-
-def _reply(task: bytes) -> _Reply:
+def _reply(function: Callable[..., object], arguments: tuple[object, ...]) -> tuple[bool, object]:
     try:
-        function, arguments = pickle.loads(task)  # noqa: S301  from the server
-        return _Reply(_Status.DONE, function(*arguments))
+        return True, function(*arguments)
     except JsonRpcException as error:
-        return _Reply(_Status.REFUSED, (str(error), error.code))
+        return False, error
     except Exception:
-        return _Reply(_Status.FAILED, traceback.format_exc())
+        return False, traceback.format_exc()

@@ -9,9 +9,9 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Generator
+from typing import Any
 
 import cattrs
 from lsprotocol import types
@@ -33,18 +33,12 @@ from pygls.protocol import (
     LanguageServerProtocol,
     lsp_method,
 )
+from pygls.workspace import Workspace
 
 from rui_lsp.protocol.encoding import EncodedJson, encode
 from rui_lsp.protocol.log import logger
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
-
-    from pygls.workspace import Workspace
-
-    Message = dict[str, Any]
-
-_MAX_TRACE = 2000  # characters of parameters
+Message = dict[str, Any]
 
 
 class SessionServer(LanguageServer):
@@ -96,7 +90,6 @@ class RuiProtocol(LanguageServerProtocol):
             self.refuse(_id_of(message), JsonRpcInvalidRequest(problem))
             return
         self._server.on_message()
-        self.log_trace(f"received {_label(message)}", message.get("params"))
         logger.debug("received %s", _label(message))
         if "method" not in message:
             self._handle_response_message(message)
@@ -119,12 +112,10 @@ class RuiProtocol(LanguageServerProtocol):
         """Handle messages up to the next request. Input that has arrived meanwhile may cancel the one after it."""
         while self._queue:
             message = self._queue[0]
-            start = time.perf_counter()
             try:
                 self._dispatch(message)
             finally:
                 self._queue.popleft()
-            self.log_trace(f"worked {(time.perf_counter() - start) * 1e3:.2f} ms on {_label(message)}")
             if "id" in message:
                 break
         if self._queue:
@@ -252,15 +243,6 @@ class RuiProtocol(LanguageServerProtocol):
             body = encode(data)
         self.writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
 
-    def log_trace(self, text: str, params: object = None) -> None:
-        """Send ``$/logTrace`` to a client that wants it, with the parameters if it wants everything."""
-        if self.trace == types.TraceValue.Off:
-            return
-        verbose = None
-        if self.trace == types.TraceValue.Verbose and params is not None:
-            verbose = repr(params)[:_MAX_TRACE]
-        self.notify(types.LOG_TRACE, types.LogTraceParams(text, verbose))
-
     # The life of the session
 
     @lsp_method(types.INITIALIZE)
@@ -318,7 +300,7 @@ def _envelope_problem(message: object) -> str | None:
 
 
 def _label(message: Message) -> str:
-    """A message in the trace: its method and id."""
+    """A message in the log: its method and id."""
     method = message.get("method", "a response")
     if "id" in message:
         return f"{method} ({message['id']})"

@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
 from pygls.exceptions import FeatureRequestError, JsonRpcException
+from pygls.workspace import Workspace
 
+from rui_common.syntax.line_index import Encoding
 from rui_common.version import TOOL_VERSION
 from rui_lsp.apis.registry import ApiRegistry
 from rui_lsp.client.configuration import Configuration
 from rui_lsp.client.convert import to_offset
 from rui_lsp.client.quirks import Quirks, quirks_of
+from rui_lsp.client.settings import Settings
 from rui_lsp.diagnostics.calm import IdleTimers
 from rui_lsp.diagnostics.closed_files import ClosedFiles
 from rui_lsp.diagnostics.items import api_items, document_items, shown_items
 from rui_lsp.diagnostics.push import Publisher
+from rui_lsp.documents.document import OpenDocument
 from rui_lsp.documents.value_index import ValueIndex
 from rui_lsp.documents.workspace import RuiWorkspace
 from rui_lsp.protocol.encoding import converter
 from rui_lsp.protocol.log import logger
 from rui_lsp.scheduling.timing import IdleTimer, collect_garbage
+from rui_lsp.server.observer import DocumentObserver
 from rui_lsp.server.protocol import RuiProtocol, SessionServer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from pygls.workspace import Workspace
-
-    from rui_common.syntax.line_index import Encoding
-    from rui_lsp.client.settings import Settings
-    from rui_lsp.documents.document import OpenDocument
-    from rui_lsp.server.observer import DocumentObserver
 
 NAME = "rui"
 
@@ -87,7 +82,6 @@ class RuiLanguageServer(SessionServer):
         self.publisher = Publisher(self.configuration, self._publish, api_items if self.pushes_api else shown_items)
         self.apis = ApiRegistry(own_workspace, self.configuration, self._show_warning, self.check_all)
         self.closed_files = ClosedFiles(own_workspace, self.configuration, self.apis, self._publish)
-        self.set_trace(self.configuration.settings.trace or params.trace)
         return own_workspace
 
     @property
@@ -146,11 +140,6 @@ class RuiLanguageServer(SessionServer):
     def settings_for(self, uri: str) -> Settings:
         """The settings for a document."""
         return self.configuration.for_document(uri)
-
-    def set_trace(self, level: str | None) -> None:
-        """Set how detailed the trace is; None keeps the level."""
-        if level is not None:
-            self.protocol.trace = types.TraceValue(level)
 
     def show_message(self, level: types.MessageType, text: str) -> None:
         """Show a message to the author."""
@@ -234,14 +223,11 @@ class RuiLanguageServer(SessionServer):
 
     def _publish(self, params: types.PublishDiagnosticsParams) -> None:
         self.text_document_publish_diagnostics(params)
-        text = f"published {len(params.diagnostics)} diagnostics of {params.uri}, version {params.version}"
-        logger.debug(text)
-        self.protocol.log_trace(text)
+        logger.debug("published %d diagnostics of %s, version %s", len(params.diagnostics), params.uri, params.version)
 
     def apply_configuration(self, *, has_changed: bool) -> None:
         """Use new settings, which are already in `configuration`."""
         self.show_invalid_settings()
-        self.set_trace(self.configuration.settings.trace)
         if has_changed:
             self.apis.attach_all()
             self.check_all()

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from lsprotocol import types
 
+from rui_common.editing.edits import Edit
 from rui_lsp.client.convert import to_text_edits
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rui_common.editing.edits import Edit
-    from rui_lsp.documents.document import OpenDocument
-    from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.documents.document import OpenDocument
+from rui_lsp.server.server import RuiLanguageServer
 
 DOCUMENT_CHANGES = "workspace.workspace_edit.document_changes"
 """The client's capability to check the version of a document that it edits."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
 
+from rui_common.syntax.document import Document
+from rui_common.syntax.paths import Path
 from rui_common.validation.diagnostics import ERROR, WARNING, Diagnostic, Proposal
-from rui_common.validation.hints import shorten
-from rui_common.validation.wording import MAX_IN_MESSAGE
-from rui_common.vocabulary.lookup import schema_location
+from rui_common.validation.wording import MAX_IN_MESSAGE, shorten
 from rui_common.vocabulary.rules import (
     NOT_LIST,
     NOT_SCALAR,
@@ -18,8 +18,8 @@ from rui_common.vocabulary.rules import (
     WARNINGS,
     WRONG_FORM,
 )
-from rui_common.weak_cache import weak_cache
-from rui_openapi.bindings import Text, bindings_of, blocks_in
+from rui_common.vocabulary.schema import JsonForm
+from rui_openapi.bindings import Binding, Options, Text, bindings_of
 from rui_openapi.comparison.hints import (
     Advice,
     choice_advice,
@@ -32,18 +32,9 @@ from rui_openapi.comparison.hints import (
     path_advice,
     value_advice,
 )
-from rui_openapi.description.schemas import UNKNOWN
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.paths import Path
-    from rui_common.vocabulary.schema import JsonForm
-    from rui_openapi.bindings import Binding, Block, Options
-    from rui_openapi.description.api import Api
-    from rui_openapi.description.operations import Operation
-    from rui_openapi.description.schemas import Facts
+from rui_openapi.description.api import Api
+from rui_openapi.description.operations import Operation
+from rui_openapi.description.schemas import UNKNOWN, Facts
 
 MAX_CONSEQUENCES = 3
 """Differences after a change that the hint for it lists, other than unknown fields."""
@@ -95,39 +86,35 @@ class Mismatch:
         """Return the hint of its warning, and the advice."""
         return f"{WARNINGS[self.code].hint} {self.advice.text}".rstrip()
 
-    def proposals(self, at: Path = ()) -> tuple[Proposal, ...]:
-        """Return the changes that the advice proposes; `at` is put before each path."""
+    def proposals(self) -> tuple[Proposal, ...]:
+        """Return the changes that the advice proposes."""
         advice = self.advice
-        path = (*at, *self.fix_path)
         if advice.is_superfluous:
-            return (Proposal(path, None),)
+            return (Proposal(self.fix_path, None),)
         texts = advice.alternatives
         if advice.replacement is not None:
             texts = (advice.replacement,)
-        return tuple(Proposal(path, text) for text in texts)
+        return tuple(Proposal(self.fix_path, text) for text in texts)
 
-    def diagnostic(self, document: Document, severity: str, at: Path = ()) -> Diagnostic:
-        """Return the diagnostic in a document; `at` is put before each path."""
-        path = (*at, *self.path)
-        span = document.range_of(path)
-        diagnostic = Diagnostic(severity, self.code, "", path, self.message(), self.hint(), span)
-        diagnostic.proposals = self.proposals(at)
+    def diagnostic(self, document: Document, severity: str) -> Diagnostic:
+        """Return the diagnostic in a document."""
+        span = document.range_of(self.path)
+        diagnostic = Diagnostic(severity, self.code, "", self.path, self.message(), self.hint(), span)
+        diagnostic.proposals = self.proposals()
         return diagnostic
 
 
 def api_diagnostics(document: Document, api: Api, *, is_strict: bool = False) -> list[Diagnostic]:
     """Return a warning for each mismatch between a document and a description; errors if `is_strict`.
 
-    Where the text of a request is broken, its names are not compared. The mismatches of parts that survive edits are
-    kept.
+    Where the text of a request is broken, its names are not compared.
     """
     severity = ERROR if is_strict else WARNING
     incomplete = document.incomplete
     return [
-        mismatch.diagnostic(document, severity, path)
-        for path, fragment, value in document.value_fragments()
-        for mismatch in _mismatches_in(document, path, fragment, value, api)
-        if not incomplete or not _is_doubtful(path, mismatch, incomplete)
+        mismatch.diagnostic(document, severity)
+        for mismatch in mismatches(document.value, api)
+        if not incomplete or not _is_doubtful(mismatch, incomplete)
     ]
 
 
@@ -137,57 +124,9 @@ def mismatches(value: object, api: Api) -> Iterator[Mismatch]:
         yield from _check_binding(binding, api)
 
 
-class _Kept:
-    """The mismatches of a part of a document with one description."""
-
-    __slots__ = ("api", "mismatches")
-
-    def __init__(self) -> None:
-        self.api: Api | None = None
-        self.mismatches: list[Mismatch] = []
-
-
-@weak_cache
-def _kept(fragment: Document) -> _Kept:  # noqa: ARG001  it is the key
-    return _Kept()
-
-
-def _mismatches_in(
-    document: Document, path: Path, fragment: Document | None, value: object, api: Api
-) -> Iterable[Mismatch]:
-    if fragment is None:
-        return mismatches(value, api)
-    kept = _kept(fragment)
-    if kept.api is not api:
-        location = schema_location(document.value, path)
-        blocks: Iterable[Block] = ()
-        if location is not None:
-            blocks = blocks_in(value, location.kind, ())
-        kept.mismatches = _check_blocks(path, blocks, api)
-        kept.api = api
-    return kept.mismatches
-
-
-def _check_blocks(path: Path, blocks: Iterable[Block], api: Api) -> list[Mismatch]:
-    """Return the mismatches of the blocks of a part; those that are as in its last text are not compared again."""
-    last = api.recent.get(path, {})
-    now: dict[Path, tuple[dict[str, object], list[Mismatch]]] = {}
-    for block in blocks:
-        known = last.get(block.path)
-        if known is None or known[0] != block.value:
-            binding = block.binding()
-            found = []
-            if binding is not None:
-                found = list(_check_binding(binding, api))
-            known = (block.value, found)
-        now[block.path] = known
-    api.recent[path] = now
-    return [mismatch for _, found in now.values() for mismatch in found]
-
-
-def _is_doubtful(at: Path, mismatch: Mismatch, incomplete: frozenset[Path]) -> bool:
-    request = (*at, *mismatch.request)
-    return (*at, *mismatch.path) in incomplete or any(path[: len(request)] == request for path in incomplete)
+def _is_doubtful(mismatch: Mismatch, incomplete: frozenset[Path]) -> bool:
+    request = mismatch.request
+    return mismatch.path in incomplete or any(path[: len(request)] == request for path in incomplete)
 
 
 def _check_binding(binding: Binding, api: Api) -> Iterator[Mismatch]:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from rui_common.suggest import nearest
-from rui_common.validation.hints import as_json
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from rui_openapi.description.api import Api, Place
-    from rui_openapi.description.operations import Operation
-    from rui_openapi.description.schemas import Facts
+from rui_common.validation.wording import as_json
+from rui_openapi.description.api import Api, Place
+from rui_openapi.description.operations import Operation
+from rui_openapi.description.schemas import Facts
 
 MAX_NAMES = 60
 """Names that a hint lists: all of most responses."""

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
-from rui_openapi.description.operations import read_operations
+from rui_openapi.description.operations import Operation, read_operations
 from rui_openapi.description.path_index import PathIndex
-from rui_openapi.description.schemas import UNKNOWN, SchemaReader
-from rui_openapi.reading.files import version_of
+from rui_openapi.description.schemas import UNKNOWN, Facts, SchemaReader, SchemaSource
+from rui_openapi.reading.files import Version, version_of
 from rui_openapi.reading.references import References
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
-
-    from rui_openapi.description.operations import Operation
-    from rui_openapi.description.schemas import Facts, SchemaSource
-    from rui_openapi.reading.files import Version
 
 MAX_CACHED = 10_000
 """Paths and value paths of which the result is kept."""
@@ -43,14 +36,11 @@ class Api:
         name: the name of its file.
         operations: path template → operation, in the order of the file.
         references: what its references lead to.
-        recent: the path of a part of a document → the path of each block in it → the block and what differs, for the
-            comparison of the next text.
     """
 
     def __init__(self, name: str, references: SchemaSource, operations: Iterable[Operation]) -> None:
         self.name = name
         self.references = references
-        self.recent: dict[Any, dict[Any, tuple[dict[str, object], list[Any]]]] = {}
         self._reader = SchemaReader(references)
         self._index = PathIndex()
         self.operations: dict[str, Operation] = {}

@@ -7,17 +7,13 @@ and 150 MB of memory. Its digest takes 1 MB; each schema in it is decoded when i
 from __future__ import annotations
 
 import pickle
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from rui_openapi.description.api import Api, load_api
+from rui_openapi.description.operations import Operation
+from rui_openapi.reading.files import Version
 from rui_openapi.reading.located import Located
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
-    from rui_openapi.description.operations import Operation
-    from rui_openapi.reading.files import Version
 
 MAX_DEPTH = 100
 """Levels of schemas in each other that are kept; deeper ones are unknown."""

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from rui_common.json_values import as_list, as_object
 from rui_openapi.errors import OpenApiError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rui_openapi.reading.located import Located
-    from rui_openapi.reading.references import References
+from rui_openapi.reading.located import Located
+from rui_openapi.reading.references import References
 
 READ_METHOD = "get"
 OTHER_METHODS = ("post", "put", "patch", "delete", "head", "options", "trace", "query")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from rui_common.suggest import edit_distance, nearest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MAX_STEPS = 5_000
 """Segments that are compared for one path."""
@@ -175,7 +173,7 @@ class PathIndex:
         if len(segment) < MIN_MISSPELT or not segment.replace("-", "").replace("_", "").isalpha():
             return ""
         name = nearest(segment, node.names)
-        if name is None or edit_distance(segment.lower(), name.lower(), 1)[0] > 1:
+        if name is None or edit_distance(segment.lower(), name.lower()) > 1:
             return ""
         if not any(True for _ in self._find(node.names[name], segments, index + 1, "")):
             return ""
@@ -253,7 +251,7 @@ def _distance(segment: str, name: str) -> int:
         return 1
     if nearest(segment, (name,)) is None:
         return 0
-    return max(1, edit_distance(segment.lower(), name.lower(), _COST_OF_SEGMENT)[0])
+    return max(1, edit_distance(segment.lower(), name.lower()))
 
 
 def _is_short_for(short: str, name: str) -> bool:

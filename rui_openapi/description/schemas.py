@@ -6,26 +6,23 @@ little, the facts are unknown, and no warning is derived from them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import Protocol
 
 from rui_common.json_values import as_object
 from rui_common.suggest import edit_distance, nearest
+from rui_openapi.reading.files import Version
 from rui_openapi.reading.located import Located
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Protocol
 
-    from rui_openapi.reading.files import Version
+class SchemaSource(Protocol):
+    """What references in schemas lead to: the files of a description, or a digest of them."""
 
-    class SchemaSource(Protocol):
-        """What references in schemas lead to: the files of a description, or a digest of them."""
+    problems: list[str]
+    versions: dict[str, Version | None]
 
-        problems: list[str]
-        versions: dict[str, Version | None]
-
-        def target(self, reference: str, base: str) -> Located | None:
-            """Return the value that one reference leads to, or None."""
+    def target(self, reference: str, base: str) -> Located | None:
+        """Return the value that one reference leads to, or None."""
 
 
 MAX_WORK = 20_000
@@ -217,7 +214,7 @@ def _is_misspelt(name: str, names: Iterable[str]) -> bool:
     match = nearest(name, names)
     if match is None or match.removesuffix("s") == name.removesuffix("s"):
         return False
-    return edit_distance(name.lower(), match.lower(), 1)[0] <= 1
+    return edit_distance(name.lower(), match.lower()) <= 1
 
 
 def _schemas(value: object, base: str) -> Iterator[Located]:

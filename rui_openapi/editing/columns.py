@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from rui_common.editing.generate import NamesInUse
-
-if TYPE_CHECKING:
-    from rui_common.syntax.document import Document
-    from rui_common.vocabulary.schema import Shape
-    from rui_openapi.description.api import Api
-    from rui_openapi.description.schemas import Facts
-    from rui_openapi.editing.slots import Slot
+from rui_common.syntax.document import Document
+from rui_common.vocabulary.schema import Shape
+from rui_openapi.description.api import Api
+from rui_openapi.description.schemas import Facts
+from rui_openapi.editing.slots import Slot
 
 MAX_FIELDS = 100
 """Fields that are made at once."""

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 from rui_common.editing.completion import Completion
-from rui_common.editing.completion_context import Expects
+from rui_common.editing.completion_context import CompletionContext, Expects
 from rui_common.editing.snippets import INDENT, Snippet, TabStop
+from rui_common.syntax.document import Document
 from rui_common.syntax.paths import value_at
+from rui_common.vocabulary.schema import Prop
 from rui_openapi.comparison.hints import values_in
+from rui_openapi.description.api import Api
+from rui_openapi.description.schemas import Facts
 from rui_openapi.editing.columns import missing_fields, shown_fields, title_of
-from rui_openapi.editing.slots import Part, slot_at
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from rui_common.editing.completion_context import CompletionContext
-    from rui_common.syntax.document import Document
-    from rui_common.vocabulary.schema import Prop
-    from rui_openapi.description.api import Api
-    from rui_openapi.description.schemas import Facts
-    from rui_openapi.editing.slots import Slot
+from rui_openapi.editing.slots import Part, Slot, slot_at
 
 MAX_VALUES = 5
 """Values of an enum that the list of completions shows."""

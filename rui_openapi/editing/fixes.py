@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from rui_common.editing.edits import append_elements, insert_properties, set_value
-from rui_common.fixes.model import fixes_from
+from rui_common.editing.edits import Edit, append_elements, insert_properties, set_value
+from rui_common.fixes.model import Fix, fixes_from
+from rui_common.syntax.document import Document
+from rui_common.syntax.paths import Path
+from rui_openapi.description.api import Api
 from rui_openapi.editing.columns import missing_fields
 from rui_openapi.editing.slots import Part, slot_at
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rui_common.editing.edits import Edit
-    from rui_common.fixes.model import Fix
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.paths import Path
-    from rui_openapi.description.api import Api
 
 MIN_FIELDS = 2
 """Fields from which inserting all of them is a fix."""

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rui_common.syntax.paths import value_at
-from rui_openapi.description.operations import READ_METHOD
+from rui_common.syntax.document import Document
+from rui_common.syntax.paths import Path, value_at
+from rui_openapi.description.api import Api
+from rui_openapi.description.operations import READ_METHOD, Operation
+from rui_openapi.description.schemas import Facts
 from rui_openapi.editing.slots import Part, slot_at
-
-if TYPE_CHECKING:
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.paths import Path
-    from rui_openapi.description.api import Api
-    from rui_openapi.description.operations import Operation
-    from rui_openapi.description.schemas import Facts
 
 MAX_PROPERTIES = 12
 """Properties of an object that are listed."""

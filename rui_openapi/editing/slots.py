@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rui_common.json_values import as_list
-from rui_common.syntax.paths import value_at
+from rui_common.syntax.paths import Path, value_at
 from rui_common.vocabulary.lookup import schema_location, shape_of
-from rui_openapi.bindings import key_of, plan_of, text_of
-
-if TYPE_CHECKING:
-    from rui_common.syntax.paths import Path
-    from rui_common.vocabulary.schema import Prop, Shape
-    from rui_openapi.bindings import BlockPlan, FieldList
-    from rui_openapi.description.api import Api
-    from rui_openapi.description.operations import Operation
-    from rui_openapi.description.schemas import Facts
+from rui_common.vocabulary.schema import Prop, Shape
+from rui_openapi.bindings import BlockPlan, FieldList, plan_of, text_of
+from rui_openapi.description.api import Api
+from rui_openapi.description.operations import Operation
+from rui_openapi.description.schemas import Facts
 
 
 class Part(Enum):
@@ -103,18 +99,17 @@ class Slot(NamedTuple):
         """Return the fields that the block has already."""
         if self.fields is None:
             return []
-        elements = as_list(self.block.get(key_of(self.block, self.shape, self.fields.prop)))
+        elements = as_list(self.block.get(self.fields.prop.name))
         objects = [element for element in elements if isinstance(element, dict)]
-        names = [element.get(key_of(element, self.fields.shape, self.fields.key)) for element in objects]
+        names = [element.get(self.fields.key.name) for element in objects]
         return [name for name in names if isinstance(name, str)]
 
     def _request_text(self, prop: Prop | None) -> str | None:
         """Return the text of a property of the request, or None."""
-        request = self.block.get(key_of(self.block, self.shape, self.plan.request))
-        shapes = self.plan.request.kind.inner_shapes
-        if prop is None or not isinstance(request, dict) or not shapes:
+        request = self.block.get(self.plan.request.name)
+        if prop is None or not isinstance(request, dict):
             return None
-        text = text_of(request, shapes[0], prop, ())
+        text = text_of(request, prop, ())
         if text is None:
             return None
         return text.value
@@ -137,12 +132,10 @@ def slot_at(value: object, path: Path) -> Slot | None:
 
 
 def _slot_in(block: dict[str, object], block_path: Path, shape: Shape, plan: BlockPlan, rest: Path) -> Slot | None:
-    request_key = key_of(block, shape, plan.request)
-    if rest[:1] == (request_key,) and len(rest) == 2:
+    if rest[:1] == (plan.request.name,) and len(rest) == 2:
         return _request_slot(block, block_path, shape, plan, rest)
     for fields in plan.fields:
-        list_key = key_of(block, shape, fields.prop)
-        if rest[:1] == (list_key,):
+        if rest[:1] == (fields.prop.name,):
             return _field_slot(block, block_path, shape, plan, rest, fields)
     for options in plan.options:
         owner = block.get(options.prop.name)
@@ -150,19 +143,18 @@ def _slot_in(block: dict[str, object], block_path: Path, shape: Shape, plan: Blo
         if isinstance(owner, dict) and (*rest[:2], *rest[3:]) == names:
             option_of = str(owner.get(options.field.name, ""))
             fields = plan.fields[0]
-            field_list = (*block_path, key_of(block, shape, fields.prop))
+            field_list = (*block_path, fields.prop.name)
             return Slot(Part.OPTION, block, block_path, shape, plan, fields, field_list, option_of)
     return None
 
 
 def _request_slot(block: dict[str, object], block_path: Path, shape: Shape, plan: BlockPlan, rest: Path) -> Slot | None:
     request = block.get(str(rest[0]))
-    request_shape = next(iter(plan.request.kind.inner_shapes), None)
-    if not isinstance(request, dict) or request_shape is None:
+    if not isinstance(request, dict):
         return None
-    if rest[1] == key_of(request, request_shape, plan.endpoint):
+    if rest[1] == plan.endpoint.name:
         return Slot(Part.ENDPOINT, block, block_path, shape, plan)
-    if plan.select is not None and rest[1] == key_of(request, request_shape, plan.select):
+    if plan.select is not None and rest[1] == plan.select.name:
         return Slot(Part.SELECT, block, block_path, shape, plan)
     return None
 
@@ -174,6 +166,6 @@ def _field_slot(
     if len(rest) <= 2:
         return Slot(Part.FIELD_LIST, block, block_path, shape, plan, fields, field_list)
     element = value_at(block, rest[:2])
-    if len(rest) == 3 and isinstance(element, dict) and rest[2] == key_of(element, fields.shape, fields.key):
+    if len(rest) == 3 and isinstance(element, dict) and rest[2] == fields.key.name:
         return Slot(Part.FIELD, block, block_path, shape, plan, fields, field_list)
     return None

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rui_common.syntax.paths import value_at
-from rui_openapi.description.api import load_api
+from rui_common.syntax.document import Document
+from rui_common.syntax.line_index import Encoding
+from rui_common.syntax.paths import Path, value_at
+from rui_openapi.description.api import Api, load_api
+from rui_openapi.description.schemas import Facts
 from rui_openapi.editing.slots import Part, slot_at
-from rui_openapi.reading.locate import pointer_to, range_in
+from rui_openapi.reading.locate import FileRange, pointer_to, range_in
+from rui_openapi.reading.located import Located
 from rui_openapi.reading.references import References
-
-if TYPE_CHECKING:
-    from rui_common.syntax.document import Document
-    from rui_common.syntax.line_index import Encoding
-    from rui_common.syntax.paths import Path
-    from rui_openapi.description.api import Api
-    from rui_openapi.description.schemas import Facts
-    from rui_openapi.reading.locate import FileRange
-    from rui_openapi.reading.located import Located
 
 
 class Target(NamedTuple):

@@ -7,10 +7,8 @@ import os
 import stat
 from typing import NamedTuple
 
+from rui_common.document_files import read_file
 from rui_openapi.errors import OpenApiError
-
-MAX_BYTES = 16 * 1024 * 1024
-"""Maximum size of a JSON file. GitHub's description has 13 MB."""
 
 MAX_YAML_BYTES = 4 * 1024 * 1024
 """Maximum size of a YAML file: parsing takes ten times as long as for JSON."""
@@ -71,28 +69,17 @@ def read_data(path: str) -> bytes:
         OpenApiError: it cannot be read, or is too large.
     """
     try:
-        status = os.stat(path)
-        if not stat.S_ISREG(status.st_mode):
-            raise OpenApiError(f"cannot read {path}: it is no regular file")
-        _check_size(path, status.st_size, MAX_BYTES)
-        with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        return read_file(path)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise OpenApiError(f"cannot read {path}: {reason}") from None
     except ValueError as error:  # a name with a zero byte
         raise OpenApiError(f"cannot read {path}: {error}") from None
-    _check_size(path, len(data), MAX_BYTES)
-    return data
-
-
-def _check_size(path: str, size: int, limit: int) -> None:
-    if size > limit:
-        raise OpenApiError(f"cannot read {path}: it has {size:,} bytes; at most {limit:,} are read")
 
 
 def _parse_yaml(path: str, data: bytes) -> object:
-    _check_size(path, len(data), MAX_YAML_BYTES)
+    if len(data) > MAX_YAML_BYTES:
+        raise OpenApiError(f"cannot read {path}: it has more than {MAX_YAML_BYTES:,} bytes, the limit for YAML")
     try:
         from rui_openapi.reading.yaml_values import YamlError, parse_yaml  # noqa: PLC0415  not for JSON
     except ModuleNotFoundError as error:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
-from rui_common.syntax.line_index import LineIndex
+from rui_common.syntax.line_index import Encoding, LineIndex
 from rui_common.syntax.reader import skip_space
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import Member
 from rui_openapi.reading.files import is_yaml, read_data
 
-if TYPE_CHECKING:
-    from typing import Any
-
-    from rui_common.syntax.line_index import Encoding
-
-    Pointer = tuple[str | int, ...]
-    Position = tuple[int, int]
+Pointer = tuple[str | int, ...]
+Position = tuple[int, int]
 
 
 class FileRange(NamedTuple):

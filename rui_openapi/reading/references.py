@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 from urllib.request import pathname2url, url2pathname
 
+from rui_common.network_path import is_network_path
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading.files import Version, read_value, version_of
 from rui_openapi.reading.located import Located
-
-if TYPE_CHECKING:
-    from typing import Any
 
 MAX_CHAIN = 50
 """References that lead to each other without a value between them."""
@@ -70,7 +68,7 @@ class References:
 
     def _look_up(self, reference: str, base: str) -> Located | None:
         uri, _, fragment = urljoin(base, reference).partition("#")
-        if urlsplit(uri).scheme != "file" or urlsplit(uri).netloc:
+        if not self._is_local(uri):
             self._report(f"{self.name_of(base)}: the reference {reference!r} is remote, and is not fetched")
             return None
         try:
@@ -82,6 +80,13 @@ class References:
             self._report(f"{self.name_of(base)}: the reference {reference!r} leads to no value")
             return None
         return Located(value, uri)
+
+    def _is_local(self, uri: str) -> bool:
+        """Return whether a URI is a file of this computer, or of that of the main file."""
+        parts = urlsplit(uri)
+        if parts.scheme != "file" or parts.netloc:
+            return False
+        return not is_network_path(url2pathname(parts.path)) or is_network_path(self._path)
 
     def _load(self, uri: str) -> Any:  # noqa: ANN401  any JSON value
         if uri not in self._loaded:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import yaml
 
 from rui_common.syntax.spans import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

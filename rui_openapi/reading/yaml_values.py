@@ -7,12 +7,9 @@ the same object as its anchor, so aliases that explode when they are expanded ta
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import Any
 
 import yaml
-
-if TYPE_CHECKING:
-    from typing import Any
 
 MAX_DEPTH = 500
 """Levels of nesting; libyaml itself accepts 1,000."""

@@ -78,7 +78,6 @@ def completion(code: Workbench) -> None:
 def hover(code: Workbench) -> None:
     """The documentation of a property."""
     path = show(code, "hover")
-    code.wait_for(".codelens-decoration")  # The lenses move the lines, which hides a hover.
     code.put_cursor(path, *place_of(DESK, '"valueP', after=True))
     code.command("editor.action.showHover")
     code.wait_for(".monaco-hover:visible .hover-contents")
@@ -93,7 +92,7 @@ def rename(code: Workbench) -> None:
 
 
 def refactor(code: Workbench) -> None:
-    """Refactorings of a block: extract, duplicate, delete, move."""
+    """Refactorings of a block: extract, delete, move."""
     show(code, "refactor", at='"type": "Metr')
     code.open_fixes()
 
@@ -108,8 +107,8 @@ def symbols(code: Workbench) -> None:
 
 def references(code: Workbench) -> None:
     """The references to a page."""
-    show(code, "references", DESK.replace(', "label": "Stock"', ""))  # Without a label an inlay hint shows the title.
-    code.wait_for(".codelens-decoration a:has-text('reference')").click()
+    show(code, "references", at='"pageId": "sto')
+    code.command("editor.action.goToReferences")
     code.wait_for(".reference-zone-widget")
 
 
@@ -118,15 +117,6 @@ def linked(code: Workbench) -> None:
     show(code, "linked", at='      "id": "today')
     code.wait_for(".linked-editing-decoration")
     code.page.keyboard.type("-room")
-
-
-def comments(code: Workbench) -> None:
-    """One fix for all errors of a kind."""
-    text = DESK.replace('  "meta"', '  // What it is\n  "meta"', 1).replace('  "pages"', '  // Two pages\n  "pages"', 1)
-    path = show(code, "comments", text)
-    code.diagnostics(path, until="all.length === 2")
-    code.put_cursor(path, *place_of(text, "// What"))
-    code.open_fixes()
 
 
 def binding(code: Workbench) -> None:
@@ -156,12 +146,6 @@ def rule(code: Workbench) -> None:
     wait_in_webview(code, "h1")
 
 
-def normal_form(code: Workbench) -> None:
-    """The normal form beside the document, with the hash in the status bar."""
-    show(code, "normal-form", DESK)
-    code.command("rui.showNormalForm")
-
-
 def publish(code: Workbench) -> None:
     """The address of a published document."""
     show(code, "order-desk")
@@ -179,19 +163,6 @@ def preview(code: Workbench) -> None:
     wait_in_webview(code, "#W-open-orders[data-cursor]")
 
 
-def paste(code: Workbench) -> None:
-    """A pasted block of another vocabulary, in the words of RUI; the text itself is offered."""
-    show(code, "paste", at='"format": "text"\n            }')
-    line = code.js(LINE)
-    block = '{"id": "orders", "type": "stat", "title": "Late", "binding": {"url": "/api/late", "valuePath": "count"}}'
-    code.js("await vscode.env.clipboard.writeText(text)", text=block)
-    code.page.keyboard.press("Control+v")
-    code.eventually(lambda: code.js(LINE) > line, True)
-    code.js("const it = vscode.window.activeTextEditor; it.revealRange(it.selection, 1)")
-    code.wait_for(".post-edit-widget .monaco-button").click()
-    code.wait_for(".action-widget .monaco-list-row")
-
-
 def folding(code: Workbench) -> None:
     """The pages of a document, folded."""
     show(code, "folding")
@@ -205,16 +176,6 @@ def selection(code: Workbench) -> None:
         before = code.js(SELECTION)
         code.command("editor.action.smartSelect.grow")
         code.eventually(lambda before=before: code.js(SELECTION) != before, True)
-
-
-def links(code: Workbench) -> None:
-    """A web address in a text, as a link."""
-    text = DESK.replace("Orders are refreshed", "See https://example.org/help. Orders are refreshed")
-    path = show(code, "links", text, at="https://exa")
-    code.wait_for(".detected-link")
-    code.put_cursor(path, *place_of(text, "https://exa"))
-    code.command("editor.action.showHover")
-    code.wait_for(".monaco-hover:visible .hover-contents")
 
 
 def formatting(code: Workbench) -> None:
@@ -245,16 +206,12 @@ PICTURES: dict[str, Callable[[Workbench], None]] = {
     "symbols": symbols,
     "references": references,
     "linked": linked,
-    "comments": comments,
     "binding": binding,
     "new": new,
     "rule": rule,
-    "normal-form": normal_form,
     "publish": publish,
-    "paste": paste,
     "folding": folding,
     "selection": selection,
-    "links": links,
     "formatting": formatting,
     "settings": settings,
     "preview": preview,
@@ -293,23 +250,19 @@ FEATURES = {
         "Errors while typing", "Problems of all documents in the folder", "Quick fixes", "Fix all that is safe",
         "Highlighting by meaning",
     ),
-    "comments": ("Fix all of a kind", "Remove all comments"),
     "binding": ("An added binding is marked until it is set",),
     "completion": ("Completion", "A completed page brings its navigation entry", "A new line adds the comma"),
     "hover": ("Documentation",),
-    "rename": ("Rename an id and its references", "Rename an endpoint path"),
+    "rename": ("Rename an id and its references",),
     "linked": ("Linked editing of an id and its references", "Highlights of a name"),
     "refactor": ("Move up and down", "Delete a page with its navigation entries"),
-    "symbols": ("Outline, symbols by label or id",),
-    "references": ("Definition and references", "Code lenses", "Inlay hints"),
+    "symbols": ("Outline",),
+    "references": ("Definition and references",),
     "rule": ("Explain a rule, offline",),
-    "normal-form": ("Normal form",),
     "new": ("New document",),
     "publish": ("Publish",),
-    "paste": ("Paste JSON as blocks",),
     "folding": ("Folding",),
     "selection": ("Extend and shrink the selection",),
-    "links": ("Links",),
     "formatting": ("Formatting, on save",),
     "settings": ("Rule codes completed in settings",),
     "preview": ("Live preview, linked to the caret",),

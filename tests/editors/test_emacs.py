@@ -58,13 +58,6 @@ def test_renamed_and_formatted(result: dict[str, object]) -> None:
     assert result["formatted"] == format_document(read(changed))
 
 
-def test_json_is_pasted_as_a_block(result: dict[str, object]) -> None:
-    document = json.loads(result["pasted"])
-    assert document["pages"] != json.loads(result["formatted"])["pages"]
-    blocks = [block for page in document["pages"] for section in page["children"] for block in section["children"]]
-    assert {"id": "note-2", "type": "Text", "content": "Größe"} in blocks
-
-
 def test_the_live_preview_shows_unsaved_text(result: dict[str, object]) -> None:
     assert str(result["preview"]).startswith("http://127.0.0.1:")
     assert "HTTP/1.1 200 OK" in str(result["page"])

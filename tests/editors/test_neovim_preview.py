@@ -151,19 +151,9 @@ def test_without_script_a_link_shows_the_current_text(nvim: Neovim, browser: Bro
     nvim.put_cursor("Orders are refreshed")
     nvim.type("iWow! <Esc>")
     nvim.until(lambda: "Wow!" in nvim.text())
-    nvim.lua("vim.lsp.get_clients({ name = 'rui' })[1]:request_sync('workspace/symbol', { query = '' })")
+    nvim.lua(
+        "vim.lsp.get_clients({ name = 'rui' })[1]:request_sync('workspace/diagnostic', { previousResultIds = {} })"
+    )
     page.get_by_role("link", name="Show the current text").click()
     expect(page.locator(".screens")).to_contain_text("Wow! Orders are refreshed")
     context.close()
-
-
-def test_a_port_that_is_taken_is_one_message(tmp_path: Path, nvim: Neovim, page: Page) -> None:
-    port = int(preview(nvim, page).split(":")[2].split("/")[0])
-    config = f"vim.lsp.config('rui', {{ settings = {{ rui = {{ preview = {{ port = {port} }} }} }} }})\n"
-    with Neovim(tmp_path / "other", config) as other:
-        other.edit("desk.rui.json", DESK)
-        other.command("RuiPreview")
-        other.until(other.messages)
-        assert f"RUI: The preview cannot use port {port} of 127.0.0.1" in other.messages()
-        assert "rui.preview.port" in other.messages()
-        assert other.opened() == []

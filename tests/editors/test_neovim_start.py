@@ -1,5 +1,6 @@
 """Start of the server before a document is opened, if the working directory contains one."""
 
+import sys
 import time
 from pathlib import Path
 
@@ -40,6 +41,28 @@ def test_the_root_is_the_repository_of_the_document(tmp_path: Path) -> None:
         assert client["root"] == str(nvim.folder / "repository")
         nvim.edit("repository/specs/draft.rui.json")
         assert nvim.client()["id"] == client["id"]
+
+
+def test_the_server_runs_outside_of_the_folder_of_the_document(tmp_path: Path) -> None:
+    with Neovim(tmp_path, files={"draft.rui.json": DRAFT}) as nvim:
+        started(nvim)
+        [server] = nvim.server_pids()
+        assert Path(f"/proc/{server}/cwd").readlink() == Path(nvim.lua("return vim.env.VIMRUNTIME")).resolve()
+
+
+@pytest.mark.parametrize("path", ["", ".", "bin", "./bin"])
+def test_relative_folders_of_the_path_are_not_searched(tmp_path: Path, path: str) -> None:
+    program = "#!/bin/sh\nexit 1\n"
+    with Neovim(tmp_path, files={"rui": program, "bin/rui": program}) as nvim:
+        for name in ("rui", "bin/rui"):
+            (nvim.folder / name).chmod(0o755)
+        installed = nvim.lua("return require('rui.server').command()[1]")
+        assert Path(installed).parent == Path(sys.executable).parent
+        nvim.lua("vim.env.PATH = ... .. ':' .. vim.env.PATH", path)
+        assert nvim.lua("return require('rui.server').command()[1]") == installed
+        nvim.lua("vim.g.rui_cmd = { './rui', 'lsp' }")
+        reason = nvim.lua("return select(2, require('rui.server').command())")
+        assert reason == "vim.g.rui_cmd: ./rui is neither an absolute path nor a program on the PATH."
 
 
 def test_the_server_starts_after_a_change_of_directory(tmp_path: Path) -> None:

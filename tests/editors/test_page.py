@@ -22,7 +22,7 @@ KNOWN = {setting.name for setting in SETTINGS.values()}
 
 
 def names(value: object, prefix: str = "") -> set[str]:
-    """Return the full names of nested settings: {"rui": {"docs": {"url": …}}} contains rui.docs.url."""
+    """Return the full names of nested settings: {"rui": {"server": {"url": …}}} contains rui.server.url."""
     if not isinstance(value, dict):
         return {prefix}
     return set().union(*(names(inner, f"{prefix}.{name}" if prefix else name) for name, inner in value.items()))

@@ -7,11 +7,9 @@ import pytest
 from playwright.sync_api import Error
 
 from editors.build_vsix import EXTENSION
-from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from tests.editors.documents import GOOD
 from tests.editors.workbench import Workbench
 
 ACTIVE = "const { document } = vscode.window.activeTextEditor ?? {}; return document?.getText()"
@@ -51,36 +49,6 @@ def test_escape_cancels_a_new_document(code: Workbench) -> None:
             code.page.keyboard.press(key)
         code.js("await until(() => done)")
     assert code.js(ACTIVE) is None
-
-
-def test_the_normal_form_is_shown_beside_the_document(code: Workbench) -> None:
-    in_order = '"version": "0.1",\n  "meta": { "title": "Orders" }'
-    path = code.write("other-order.rui.json", GOOD.replace(in_order, ",".join(reversed(in_order.split(",")))))
-    code.show(path)
-    code.diagnostics(path)
-    code.command("rui.showNormalForm")
-    shown = json.loads(str(code.js(ACTIVE)))
-    assert list(shown) == ["version", "meta", "navigation", "pages"]
-    assert shown == json.loads(path.read_text())
-    assert code.js("return vscode.window.activeTextEditor.viewColumn") == 2
-    code.wait_for(f".statusbar-item:has-text('{content_hash(shown)}')")
-
-
-def test_the_normal_form_of_an_invalid_document_is_marked(code: Workbench) -> None:
-    path = code.write("invalid.rui.json", GOOD.replace('"Text"', '"Txt"', 1))
-    code.show(path)
-    code.diagnostics(path, until="all.length === 1")
-    code.command("rui.showNormalForm")
-    code.wait_for(".statusbar-item:has-text('Not valid: a service would reject this')")
-
-
-def test_broken_json_has_no_normal_form(code: Workbench) -> None:
-    path = code.write("endless.rui.json", GOOD.rstrip("\n}"))
-    code.show(path)
-    code.diagnostics(path, until="all.length")
-    code.js("void vscode.commands.executeCommand('rui.showNormalForm')")
-    code.notification("endless.rui.json is broken JSON; it has no normal form.")
-    assert code.js(ACTIVE) == path.read_text()
 
 
 def test_the_vocabulary_is_shown(code: Workbench) -> None:

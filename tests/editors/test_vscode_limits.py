@@ -10,11 +10,14 @@ from tests.editors.documents import GOOD
 from tests.editors.workbench import Workbench, workbench
 
 FAULTY = GOOD.replace('"Text"', '"Txt"', 1)
-WRONG = {"rui.server.command": ["/bin/false"], "rui.interpreter": "/no/such", "rui.server.url": "http://127.0.0.1:7"}
+WRONG = {
+    "rui.server.command": ["/bin/false"], "rui.interpreter": "/no/such", "rui.server.url": "http://127.0.0.1:7",
+    "rui.openapi": "api.yaml",
+}  # fmt: skip
 OWN = {"rui.server.url": "http://127.0.0.1:9"}
 """The settings of the workspace and of the user. There is no service at either URL."""
 
-LAUNCHED = "return vscode.extensions.getExtension('rui-toolkit.rui').exports.server.launched"
+SERVER = "return vscode.extensions.getExtension('rui-toolkit.rui').exports.server"
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +33,10 @@ def test_without_trust_the_settings_of_the_workspace_are_ignored(limited: Workbe
     limited.show(path)
     assert limited.js("return vscode.workspace.isTrusted") is False
     limited.diagnostics(path, until="all.length === 1")
-    assert limited.js(LAUNCHED)["args"][2].endswith("/bundled/rui_server.py")
-    assert "Restricted Mode: workspace settings that name a program" in limited.language_status()
+    assert limited.js(f"{SERVER}.launched")["args"][2].endswith("/bundled/rui_server.py")
+    assert limited.js(f"{SERVER}.client.clientOptions.initializationOptions") == {"isWorkspaceTrusted": False}
+    assert limited.js("return vscode.workspace.getConfiguration('rui', uri(path)).get('openapi')", path=path) == ""
+    assert "Restricted Mode: rui.toml, and workspace settings that name a program" in limited.language_status()
     # Documents are published to the service of the user settings.
     limited.replace(path, GOOD)
     limited.diagnostics(path, until="all.length === 0")

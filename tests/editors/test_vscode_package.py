@@ -10,7 +10,7 @@ import pytest
 from editors.build_vsix import EXTENSION, OWN_PACKAGES, ROOT, build
 from editors.strip_docstrings import strip_docstrings
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
-from rui_lsp.client.settings import LEVELS, SETTINGS, TRACES
+from rui_lsp.client.settings import LEVELS, SETTINGS
 
 PACKAGE_JSON = json.loads((EXTENSION / "package.json").read_text())
 PROPERTIES = PACKAGE_JSON["contributes"]["configuration"]["properties"]
@@ -65,23 +65,21 @@ def test_files_in_the_manifest_exist(vsix: Path) -> None:
 
 @pytest.mark.parametrize("setting", SETTINGS.values(), ids=lambda setting: setting.name)
 def test_the_servers_settings_are_declared(setting: object) -> None:
-    """`rui.trace` is `rui.trace.server` in VS Code, as for all language clients."""
-    declared = PROPERTIES["rui.trace.server" if setting.name == "rui.trace" else setting.name]
-    if setting.name == "rui.trace":
-        assert declared["enum"] == list(TRACES)
-    else:
-        assert declared["default"] == setting.default
+    declared = PROPERTIES[setting.name]
+    assert declared["default"] == setting.default
     if setting.name == "rui.diagnostics.severity":
         assert declared["additionalProperties"]["enum"] == list(LEVELS)
         assert declared["propertyNames"]["enum"] == list(dict.fromkeys([*RULES, *MESSAGES, *WARNINGS]))
 
 
-def test_settings_that_name_programs_or_services_are_restricted() -> None:
+def test_settings_that_name_programs_files_or_services_are_restricted() -> None:
     restricted = set(PACKAGE_JSON["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"])
     sensitive = {
-        name for name in PROPERTIES if re.search(r"server\.command|importStrategy|interpreter|server\.url", name)
+        name
+        for name in PROPERTIES
+        if re.search(r"server\.command|importStrategy|interpreter|server\.url|openapi", name)
     }
-    assert len(sensitive) == 4
+    assert len(sensitive) == 5
     assert restricted == sensitive
 
 

@@ -34,14 +34,3 @@ def test_a_page_is_deleted_with_its_navigation_entry(code: Workbench) -> None:
     items = json.loads(str(code.js(TEXT)))["navigation"]["items"]
     assert [item["pageId"] for item in items] == ["home"]
     code.diagnostics(code.folder / "deleted.rui.json", until="all.length === 0")
-
-
-def test_an_endpoint_path_is_renamed_in_all_bindings(code: Workbench) -> None:
-    opened(code, "path", SHARED, at='"/api/ord')
-    code.page.keyboard.press("F2")
-    code.wait_for(".rename-box input:focus")
-    code.page.keyboard.press("Control+a")
-    code.page.keyboard.type("/v2/orders")
-    code.page.keyboard.press("Enter")
-    code.eventually(lambda: code.js(TEXT), SHARED.replace("/api/orders", "/v2/orders"))
-    assert str(code.js(TEXT)).count('"/v2/orders"') == 2

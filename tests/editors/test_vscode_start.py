@@ -55,16 +55,17 @@ def test_the_bundle_runs_alone(code: Workbench, broken: Path) -> None:
     assert launched["origin"].startswith("the bundled server with Python 3.")
 
 
-def test_a_killed_server_is_restarted(code: Workbench, broken: Path) -> None:
-    def server() -> int:
-        parts = (b"/bundled/rui_server.py", str(code.folder.parent).encode())
-        found = [path for path in Path("/proc").glob("[0-9]*/cmdline") if all(part in _read(path) for part in parts)]
-        return int(found[0].parent.name) if found else 0
+def test_the_server_runs_outside_of_the_workspace(code: Workbench, broken: Path) -> None:
+    assert Path(code.js(f"return {LAUNCHED}")["command"]).is_absolute()
+    folder = Path(f"/proc/{_server(code)}/cwd").readlink()
+    assert (folder / "bundled" / "rui_server.py").exists()
 
-    first = server()
+
+def test_a_killed_server_is_restarted(code: Workbench, broken: Path) -> None:
+    first = _server(code)
     assert first
     os.kill(first, signal.SIGKILL)
-    code.eventually(lambda: server() not in (0, first) and code.js(f"return {RUNNING}"), True)
+    code.eventually(lambda: _server(code) not in (0, first) and code.js(f"return {RUNNING}"), True)
     code.replace(broken, GOOD)
     code.diagnostics(broken, until="all.length === 0")
 
@@ -119,6 +120,13 @@ def test_the_environment_is_used_if_configured(code: Workbench, broken: Path) ->
     code.eventually(lambda: code.js(f"return {RUNNING}"), True)
     code.replace(broken, GOOD)
     code.diagnostics(broken, until="all.length === 0")
+
+
+def _server(code: Workbench) -> int:
+    """Return the process id of the server, or 0."""
+    parts = (b"/bundled/rui_server.py", str(code.folder.parent).encode())
+    found = [path for path in Path("/proc").glob("[0-9]*/cmdline") if all(part in _read(path) for part in parts)]
+    return int(found[0].parent.name) if found else 0
 
 
 def _read(path: Path) -> bytes:

@@ -23,7 +23,7 @@ SIZE = {"width": 1400, "height": 900}
 START_TIMEOUT = 90_000
 """Milliseconds for the start of a workbench. Generous, for busy machines."""
 
-TIMEOUT = 15_000
+TIMEOUT = 60_000
 """Milliseconds to wait for changes in the workbench."""
 
 SEVERITIES = ("Error:", "Warning:", "Info:", "Hint:")

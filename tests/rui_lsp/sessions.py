@@ -1,14 +1,10 @@
-"""Random edit sessions and the checks after every edit, for the tests and the soak benchmark."""
+"""Random edit sessions, for the tests and the soak benchmark."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
 
-from rui_common.syntax.document import read
-from rui_common.syntax.paths import format_path
-from rui_common.validation.diagnostics import Diagnostic, diagnose
-from rui_lsp.documents.analysis import Analysis
 from tests.rui_lsp.conversation import URI, Conversation
 from tests.rui_lsp.model import Model, random_range, random_text
 
@@ -22,39 +18,20 @@ TYPED = [
 ]  # fmt: skip
 
 
-def edits(chance: random.Random, text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the texts of an endless session, with the lengths of the unchanged prefix and suffix.
-
-    Most edits are undone within a few steps, so valid and broken texts alternate.
-    """
-    done: list[tuple[str, int, int]] = []
-    while True:
-        if done and (len(done) > 4 or chance.random() < 0.45):
-            text, before, behind = done.pop()
-        else:
-            start = chance.randrange(len(text) + 1)
-            end = min(len(text), start + chance.choice([0, 0, 0, 1, 1, 2, 8, chance.randrange(200)]))
-            before, behind = start, len(text) - end
-            done.append((text, before, behind))
-            text = text[:start] + chance.choice(TYPED) + text[end:]
-        yield text, before, behind
-
-
-def wild_edits(chance: random.Random, first: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the texts of an endless session as `edits` does: characters deleted and inserted without regard to JSON.
+def wild_edits(chance: random.Random, first: str) -> Iterator[str]:
+    """Yield the texts of an endless session: characters are deleted and inserted without regard to JSON.
 
     A session returns to its first text from time to time, because wild edits destroy it.
     """
     text = first
     while True:
         if chance.random() < 0.06:
-            text, before, behind = first, 0, 0
+            text = first
         else:
             start = chance.randrange(len(text) + 1)
             end = min(len(text), start + chance.choice([0, 0, 0, 1, 1, 1, 2, 8, chance.randrange(300)]))
-            before, behind = start, len(text) - end
             text = text[:start] + _wild_text(chance, first) + text[end:]
-        yield text, before, behind
+        yield text
 
 
 def _wild_text(chance: random.Random, first: str) -> str:
@@ -68,24 +45,6 @@ def _wild_text(chance: random.Random, first: str) -> str:
         return chance.choice(TYPED)
     start = chance.randrange(len(first))
     return first[start : start + chance.choice([5, 20, 100, 300])]
-
-
-def check(analysis: Analysis, chance: random.Random) -> None:
-    """Compare the incremental analysis with a fresh one: `read` and `diagnose` of the whole text."""
-    document = analysis.document
-    fresh = read(document.text)
-    assert document.valid == fresh.valid
-    assert shown(analysis.diagnostics) == shown(diagnose(fresh))
-    assert document.value == fresh.value
-    assert document.incomplete == fresh.incomplete
-    assert document.duplicate_keys() == fresh.duplicate_keys()
-    offsets = [chance.randrange(len(document.text) + 1) for _ in range(5)]
-    for path in [fresh.path_at(offset) for offset in offsets]:
-        assert document.range_of(path) == fresh.range_of(path)
-        assert document.range_of((*path, "id"), key=True) == fresh.range_of((*path, "id"), key=True)
-        found, expected = document.find(path), fresh.find(path)
-        assert (found and (found.span, found.key_span)) == (expected and (expected.span, expected.key_span))
-    assert [document.path_at(offset) for offset in offsets] == [fresh.path_at(offset) for offset in offsets]
 
 
 LARGEST = 6000
@@ -125,13 +84,4 @@ def notified(chance: random.Random, encoding: str, first: str, count: int) -> No
         )
         count -= len(changes)
         assert str(opened.text) == str(model), changes
-        if chance.random() < 0.02:
-            check(opened.analysis, chance)
-
-
-def shown(diagnostics: list[Diagnostic]) -> list[object]:
-    """Return all fields of diagnostics for comparisons."""
-    return [
-        (item.severity, item.code, item.rule, format_path(item.path), item.message, item.hint, item.span, item.related)
-        for item in diagnostics
-    ]
+        assert opened.document.text == str(model)

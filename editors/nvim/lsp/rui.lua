@@ -2,9 +2,9 @@
 return {
   -- The command is searched at each start, so that it can be installed while the editor is open.
   cmd = function(dispatchers, config)
-    local command = require("rui.server").command()
-    return vim.lsp.rpc.start(assert(command), dispatchers, {
-      cwd = config and config.cmd_cwd,
+    local server = require("rui.server")
+    return vim.lsp.rpc.start(assert(server.command()), dispatchers, {
+      cwd = config and config.cmd_cwd or server.working_directory(),
       env = config and config.cmd_env,
     })
   end,
@@ -18,18 +18,6 @@ return {
   before_init = function(params, config)
     params.initializationOptions = params.initializationOptions or config.settings
   end,
-  capabilities = { experimental = { commands = { commands = { "editor.action.showReferences" } } } },
-  commands = {
-    ["editor.action.showReferences"] = function(command, context)
-      require("rui.commands").show_references(context.bufnr, command.arguments[3])
-    end,
-    ["rui.publish"] = function(_, context)
-      require("rui.commands").publish(context.bufnr)
-    end,
-    ["rui.explainRule"] = function(command, context)
-      require("rui.commands").explain(context.bufnr, { args = command.arguments[1].rule })
-    end,
-  },
   handlers = {
     ["window/showMessage"] = function(_, params)
       local levels = { vim.log.levels.ERROR, vim.log.levels.WARN }

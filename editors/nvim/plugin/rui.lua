@@ -21,8 +21,6 @@ end
 
 command("RuiPublish", "publish", { desc = "Store the RUI in the service and open its page" })
 command("RuiPreview", "preview", { desc = "Open a preview of the RUI in the browser" })
-command("RuiShowNormalized", "show_normalized", { desc = "Show the normal form of the RUI" })
-command("RuiPaste", "paste", { nargs = "?", desc = "Insert the JSON of a register as nodes with free ids" })
 command("RuiCheck", "check", { desc = "List the problems of all RUIs in the folder" })
 command("RuiFix", "fix", { desc = "Apply all safe fixes to the RUI" })
 command("RuiNew", "new", { nargs = "?", complete = "file", desc = "Create a RUI in a new buffer" })

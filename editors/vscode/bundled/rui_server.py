@@ -6,6 +6,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent / "libs"))
 sys.dont_write_bytecode = False
 
-from rui_lsp.main import main  # noqa: E402  needs the path above
+if __name__ == "__main__":  # The worker process imports this file.
+    from rui_lsp.main import main
 
-sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))

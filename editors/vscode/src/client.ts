@@ -117,23 +117,26 @@ export class Server implements vscode.Disposable {
         interpreter: expand(settings.get<string>("interpreter", "")),
       },
       this.context.extensionPath,
+      { excluded: untrustedFolders(), cwd: this.context.extensionPath },
     );
   }
 
   private createClient(launch: Launch, policy: RestartPolicy): LanguageClient {
-    const run = { command: launch.command, args: [...launch.args], transport: TransportKind.stdio };
+    // By default the working folder would be the workspace, in which Windows searches programs and libraries.
+    const options = { cwd: this.context.extensionPath };
+    const run = { command: launch.command, args: [...launch.args], options, transport: TransportKind.stdio };
     const serverOptions: ServerOptions = { run, debug: run };
     const clientOptions: LanguageClientOptions = {
       documentSelector: documentSchemes().map((scheme) => ({ language: LANGUAGE, scheme })),
       outputChannel: this.log,
-      traceOutputChannel: this.log,
+      initializationOptions: { isWorkspaceTrusted: vscode.workspace.isTrusted },
       synchronize: { fileEvents: this.watcher },
       diagnosticPullOptions: { onChange: true, onSave: false, onTabs: false },
       // This extension shows errors itself. The client's own messages only go to the log.
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationFailedHandler: () => false,
       errorHandler: policy,
-      middleware: createMiddleware(() => this.client),
+      middleware: createMiddleware(),
     };
     const client = new LanguageClient("rui", "RUI", serverOptions, clientOptions);
     supportSnippetEdits(client);
@@ -141,10 +144,6 @@ export class Server implements vscode.Disposable {
       fillClientCapabilities: (capabilities) => {
         const workspace = (capabilities.workspace ??= {});
         workspace.workspaceEdit = { ...workspace.workspaceEdit, ...{ snippetEditSupport: true } };
-        capabilities.experimental = {
-          ...(capabilities.experimental as object | undefined),
-          commands: { commands: ["editor.action.showReferences"] },
-        };
       },
       initialize: () => undefined,
       getState: () => ({ kind: "static" }),
@@ -201,11 +200,16 @@ function documentSchemes(): string[] {
   return [...new Set(["file", "untitled", "vscode-vfs", ...folders])];
 }
 
+/** Returns the folders of the workspace if it is not trusted. */
+function untrustedFolders(): string[] {
+  return vscode.workspace.isTrusted ? [] : (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+}
+
 /** Describes what does not work in this workspace, for the language status. */
 function limitations(): string[] {
   const sentences: string[] = [];
   if (!vscode.workspace.isTrusted) {
-    sentences.push("Restricted Mode: workspace settings that name a program or a service are ignored");
+    sentences.push("Restricted Mode: rui.toml, and workspace settings that name a program, a file or a service, are ignored");
   }
   if (vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme !== "file")) {
     sentences.push("Virtual workspace: only open documents are validated");

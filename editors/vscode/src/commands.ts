@@ -106,25 +106,6 @@ export async function newDocument(server: Server): Promise<vscode.TextDocument |
   return document;
 }
 
-interface NormalForm {
-  readonly text: string;
-  readonly contentHash: string;
-  readonly valid: boolean;
-}
-
-export async function showNormalForm(server: Server, pages: Pages, argument: unknown): Promise<void> {
-  const uri = targetOf(argument);
-  if (uri === undefined) {
-    return;
-  }
-  const result = await server.request<NormalForm>("rui.showNormalized", [{ uri: uri.toString(), show: false }]);
-  const name = (uri.path.split("/").pop() ?? "document").replace(/\.rui\.json$/, "");
-  const document = await vscode.workspace.openTextDocument(pages.put(`${name} (normal form).rui.json`, result.text));
-  await vscode.window.showTextDocument(document, { preview: true, viewColumn: vscode.ViewColumn.Beside });
-  const message = result.valid ? result.contentHash : "Not valid: a service would reject this";
-  void vscode.window.setStatusBarMessage(message, 10_000);
-}
-
 /** Shows the page of a rule: of the argument, of the error at the cursor, or of one that the user chooses. */
 export async function explain(server: Server, pages: Pages, argument: unknown): Promise<void> {
   const rule = (argument as { rule?: unknown } | undefined)?.rule ?? ruleAtCursor() ?? (await chooseRule(server));

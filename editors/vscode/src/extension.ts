@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
 import { Server } from "./client";
 import { addCommas } from "./commas";
-import { explain, newDocument, publish, showNormalForm, showVocabulary, targetOf } from "./commands";
+import { explain, newDocument, publish, showVocabulary, targetOf } from "./commands";
 import { Pages } from "./pages";
-import { offerPaste, pasteAsBlock } from "./paste";
 import { Previews } from "./preview";
 import { Status } from "./status";
 
@@ -44,7 +43,6 @@ export function activate(context: vscode.ExtensionContext): Api {
     previews,
     server,
     addCommas(server),
-    offerPaste(server),
     server.onDidStart(() => previews.refresh()),
     command("rui.restart", () => server.restart()),
     command("rui.showLog", async () => log.show()),
@@ -58,9 +56,7 @@ export function activate(context: vscode.ExtensionContext): Api {
       return uri === undefined ? undefined : server.request("rui.preview", [{ uri }]);
     }),
     command("rui.new", () => newDocument(server)),
-    command("rui.showNormalForm", (argument) => showNormalForm(server, pages, argument)),
     command("rui.explain", (argument) => explain(server, pages, argument)),
-    command("rui.pasteAsBlock", () => pasteAsBlock(server)),
     command("rui.showVocabulary", () => showVocabulary(context)),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (RESTART_SETTINGS.some((name) => event.affectsConfiguration(name))) {

@@ -1,31 +1,11 @@
-// The client's middleware: what VS Code shows of the server's answers, and runs when they are clicked.
+// The client's middleware: what VS Code shows of the server's answers.
 import * as vscode from "vscode";
 import type { CodeAction, Command, LanguageClient, Middleware, Range } from "vscode-languageclient/node";
 
-/** Commands of the server that this extension replaces by its own, which use more of VS Code. */
-const OWN_COMMANDS: Readonly<Record<string, string>> = {
-  "rui.publish": "rui.publishDocument",
-  "rui.explainRule": "rui.explain",
-};
-
-const SHOW_REFERENCES = "editor.action.showReferences";
 const STATUS_MS = 8_000;
 
-/** `client` returns the client once it exists. */
-export function createMiddleware(client: () => LanguageClient | undefined): Middleware {
+export function createMiddleware(): Middleware {
   return {
-    provideCodeLenses: async (document, token, next) => {
-      const lenses = isEnabled("codeLens", document) ? await next(document, token) : [];
-      lenses?.forEach((lens) => replaceCommand(lens.command, client()));
-      return lenses;
-    },
-    provideInlayHints: (document, range, token, next) =>
-      isEnabled("inlayHints", document) ? next(document, range, token) : [],
-    provideCodeActions: async (document, range, context, token, next) => {
-      const actions = await next(document, range, context, token);
-      actions?.forEach((action) => replaceCommand("command" in action ? (action.command as vscode.Command) : undefined));
-      return actions;
-    },
     // The extension adds commas itself: an edit of the formatter is lost if another key follows at once.
     provideOnTypeFormattingEdits: () => [],
     provideDocumentFormattingEdits: async (document, options, token, next) => {
@@ -52,10 +32,6 @@ export function createMiddleware(client: () => LanguageClient | undefined): Midd
   };
 }
 
-function isEnabled(feature: string, document: vscode.TextDocument): boolean {
-  return vscode.workspace.getConfiguration(`rui.${feature}`, document).get("enabled", true);
-}
-
 function withOfflinePages<T extends { items: object[] } | null | undefined>(report: T): T {
   for (const item of report?.items ?? []) {
     if ("items" in item) {
@@ -74,23 +50,6 @@ function withOfflinePage(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
     diagnostic.code = { value: code, target: vscode.Uri.parse(`command:rui.explain?${argument}`) };
   }
   return diagnostic;
-}
-
-/** Replaces a command of the server, and converts the arguments of VS Code's own commands to VS Code's types. */
-function replaceCommand(command: vscode.Command | undefined, client?: LanguageClient): void {
-  if (command === undefined) {
-    return;
-  }
-  command.command = OWN_COMMANDS[command.command] ?? command.command;
-  if (command.command === SHOW_REFERENCES && client !== undefined) {
-    const [uri, position, locations] = command.arguments ?? [];
-    const convert = client.protocol2CodeConverter;
-    command.arguments = [
-      convert.asUri(uri as string),
-      convert.asPosition(position),
-      (locations as Parameters<typeof convert.asLocation>[0][]).map((location) => convert.asLocation(location)),
-    ];
-  }
 }
 
 interface SnippetEdit {

@@ -1,4 +1,4 @@
-// Read-only documents of this extension: the pages of rules, and normal forms. They are never saved.
+// Read-only documents of this extension: the pages of rules. They are never saved.
 import * as vscode from "vscode";
 
 const SCHEME = "rui-page";

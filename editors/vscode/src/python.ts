@@ -1,7 +1,17 @@
 // Finds a Python that can run the server. Nothing is downloaded. Failed attempts are returned for the error message.
 import { execFile } from "node:child_process";
+import * as path from "node:path";
+import { findProgram } from "./programs";
 
 export const MIN_PYTHON: readonly [number, number] = [3, 11];
+
+/** Where programs are searched, and run. */
+export interface Surroundings {
+  /** The folders of an untrusted workspace. No program is found in them by its name. */
+  readonly excluded: readonly string[];
+  /** The working folder, outside of the workspace. */
+  readonly cwd: string;
+}
 
 /** A command that cannot be used, and the reason. */
 export interface Attempt {
@@ -10,7 +20,8 @@ export interface Attempt {
 }
 
 export interface Interpreter {
-  readonly command: readonly string[];
+  readonly program: string;
+  readonly args: readonly string[];
   readonly version: string;
 }
 
@@ -30,22 +41,33 @@ function candidates(configured: string): string[][] {
 }
 
 /** Returns the first Python that is new enough, or all failed attempts. */
-export async function findInterpreter(configured: string): Promise<Interpreter | Attempt[]> {
+export async function findInterpreter(configured: string, where: Surroundings): Promise<Interpreter | Attempt[]> {
   const attempts: Attempt[] = [];
   for (const command of candidates(configured)) {
-    const result = await queryVersion(command);
+    const [name = "", ...args] = command;
+    const program = findProgram(name, where.excluded);
+    if (program === undefined) {
+      const isPath = path.basename(name) !== name;
+      attempts.push({ command, reason: isPath ? "it is not an absolute path" : "program not found" });
+      continue;
+    }
+    const result = await queryVersion(program, args, where.cwd);
     if ("version" in result) {
-      return { command, version: result.version };
+      return { program, args, version: result.version };
     }
     attempts.push({ command, reason: result.reason });
   }
   return attempts;
 }
 
-async function queryVersion(command: readonly string[]): Promise<{ version: string } | { reason: string }> {
-  const [program, ...rest] = command;
+async function queryVersion(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+): Promise<{ version: string } | { reason: string }> {
+  const options = { timeout: TIMEOUT_MS, cwd };
   return new Promise((resolve) => {
-    execFile(program ?? "", [...rest, "-I", "-S", "-c", PRINT_VERSION], { timeout: TIMEOUT_MS }, (error, stdout) => {
+    execFile(program, [...args, "-I", "-S", "-c", PRINT_VERSION], options, (error, stdout) => {
       const version = /^(\d+)\.(\d+)\.\d+/.exec(stdout);
       if (version === null) {
         const isMissing = (error as NodeJS.ErrnoException | null)?.code === "ENOENT";

@@ -2,7 +2,8 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import * as path from "node:path";
-import { type Attempt, findInterpreter, MIN_PYTHON } from "./python";
+import { findProgram } from "./programs";
+import { type Attempt, findInterpreter, MIN_PYTHON, type Surroundings } from "./python";
 
 /** The settings for starting the server. */
 export interface LaunchSettings {
@@ -33,51 +34,67 @@ export class LaunchError extends Error {
 
 const TIMEOUT_MS = 10_000;
 
-export async function resolveLaunch(settings: LaunchSettings, extensionPath: string): Promise<Launch> {
-  const [program, ...args] = settings.command;
-  if (program !== undefined) {
-    if (path.isAbsolute(program) && !existsSync(program)) {
-      throw new LaunchError(`rui.server.command: the file ${program} does not exist.`, "rui.server.command");
-    }
-    return { command: program, args, origin: "the command of rui.server.command", setting: "rui.server.command" };
+/** Returns the command that starts the server. Its program is an absolute path. */
+export async function resolveLaunch(
+  settings: LaunchSettings,
+  extensionPath: string,
+  where: Surroundings,
+): Promise<Launch> {
+  const [name, ...args] = settings.command;
+  if (name !== undefined) {
+    return { ...configuredCommand(name, where), args };
   }
   if (settings.importStrategy === "fromEnvironment") {
-    const launch = await launchFromEnvironment(settings.interpreter);
+    const launch = await launchFromEnvironment(settings.interpreter, where);
     if (launch !== undefined) {
       return launch;
     }
   }
-  return launchBundled(settings.interpreter, extensionPath);
+  return launchBundled(settings.interpreter, extensionPath, where);
 }
 
-async function launchFromEnvironment(configured: string): Promise<Launch | undefined> {
-  const interpreter = await findInterpreter(configured);
+function configuredCommand(name: string, where: Surroundings): Omit<Launch, "args"> {
+  const setting = "rui.server.command";
+  const command = findProgram(name, where.excluded);
+  if (command === undefined) {
+    throw new LaunchError(`${setting}: ${name} is neither an absolute path nor a program on the PATH.`, setting);
+  }
+  if (!existsSync(command)) {
+    throw new LaunchError(`${setting}: the file ${command} does not exist.`, setting);
+  }
+  return { command, origin: `the command of ${setting}`, setting };
+}
+
+async function launchFromEnvironment(configured: string, where: Surroundings): Promise<Launch | undefined> {
+  const interpreter = await findInterpreter(configured, where);
   if (!Array.isArray(interpreter)) {
-    const [program, ...rest] = interpreter.command;
-    const args = [...rest, "-m", "rui_cli", "lsp"];
-    if (program !== undefined && (await succeeds(program, [...rest, "-c", "import rui_cli, rui_lsp"]))) {
-      const origin = `rui in the environment of ${interpreter.command.join(" ")}`;
-      return { command: program, args, origin, setting: "rui.interpreter" };
+    const { program } = interpreter;
+    // -P: modules of the working folder are not imported.
+    const python = [...interpreter.args, "-P"];
+    if (await succeeds(program, [...python, "-c", "import rui_cli, rui_lsp"], where.cwd)) {
+      const origin = `rui in the environment of ${program}`;
+      return { command: program, args: [...python, "-m", "rui_cli", "lsp"], origin, setting: "rui.interpreter" };
     }
   }
-  if (await succeeds("rui", ["lsp", "--help"])) {
-    return { command: "rui", args: ["lsp"], origin: "rui on the PATH", setting: "rui.importStrategy" };
+  const command = findProgram("rui", where.excluded);
+  if (command !== undefined && (await succeeds(command, ["lsp", "--help"], where.cwd))) {
+    return { command, args: ["lsp"], origin: "rui on the PATH", setting: "rui.importStrategy" };
   }
   return undefined;
 }
 
-async function launchBundled(configured: string, extensionPath: string): Promise<Launch> {
-  const interpreter = await findInterpreter(configured);
+async function launchBundled(configured: string, extensionPath: string, where: Surroundings): Promise<Launch> {
+  const interpreter = await findInterpreter(configured, where);
   if (Array.isArray(interpreter)) {
     throw new LaunchError(describeMissingPython(configured, interpreter), "rui.interpreter");
   }
-  const [program, ...rest] = interpreter.command;
+  const { program, version } = interpreter;
   const entry = path.join(extensionPath, "bundled", "rui_server.py");
   // -I and -S: the server must not import packages of the user's environment.
   return {
-    command: program ?? "python3",
-    args: [...rest, "-I", "-S", entry],
-    origin: `the bundled server with Python ${interpreter.version} (${interpreter.command.join(" ")})`,
+    command: program,
+    args: [...interpreter.args, "-I", "-S", entry],
+    origin: `the bundled server with Python ${version} (${program})`,
     setting: "rui.interpreter",
   };
 }
@@ -92,8 +109,8 @@ function describeMissingPython(configured: string, attempts: readonly Attempt[])
   return `RUI requires Python ${version} or newer and did not find it (${reasons}). Install it, or set rui.interpreter.`;
 }
 
-async function succeeds(program: string, args: readonly string[]): Promise<boolean> {
+async function succeeds(program: string, args: readonly string[], cwd: string): Promise<boolean> {
   return new Promise((resolve) => {
-    execFile(program, [...args], { timeout: TIMEOUT_MS }, (error) => resolve(error === null));
+    execFile(program, [...args], { timeout: TIMEOUT_MS, cwd }, (error) => resolve(error === null));
   });
 }

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
-from rui_api.store.migrations import POSTGRES_STEPS
+import asyncpg
+
+from rui_api.store.base import DeletedSpec, StoredSpec
+from rui_api.store.migrations import POSTGRES_STEPS, Schema, Step
 from rui_api.store.postgres import statements
 from rui_api.store.postgres.connection import ERRORS, Connector, map_errors, retry_conflicts
 from rui_api.store.postgres.online import take_online_step
 from rui_api.store.postgres.schema import UNLIMITED, read_schema, take_step
 from rui_api.store.rows import Row, to_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import asyncpg
-
-    from rui_api.store.base import DeletedSpec, StoredSpec
-    from rui_api.store.migrations import Schema, Step
 
 NO_ID = "0" * 32
 """An id before all others. No spec has it: the ids are random."""
@@ -61,10 +56,6 @@ class PostgresBulkStore:
             row = await self._connection.fetchrow(statements.TIMESTAMPS, timeout=UNLIMITED)
             return row[0] or "", row[1] or ""
 
-    async def last_stored(self) -> str:
-        with map_errors():
-            return await self._connection.fetchval(statements.LAST_STORED, timeout=UNLIMITED) or ""
-
     async def fingerprint(self) -> str:
         """Return what identifies the table, or an empty string if the server has no such functions."""
         with suppress(*ERRORS):
@@ -75,6 +66,11 @@ class PostgresBulkStore:
         with map_errors():
             records = await self._connection.fetch(statements.PAGE, spec_id or NO_ID, limit)
             return [Row(*record) for record in records]
+
+    async def ids_after(self, spec_id: str, limit: int, *, only_deleted: bool = False) -> list[str]:
+        statement = statements.DELETED_IDS if only_deleted else statements.IDS
+        with map_errors():
+            return [record[0] for record in await self._connection.fetch(statement, spec_id or NO_ID, limit)]
 
     async def page_by_time(self, created_at: str, spec_id: str, limit: int) -> list[Row]:
         with map_errors():

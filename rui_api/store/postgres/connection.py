@@ -6,24 +6,19 @@ import asyncio
 import os
 import random
 import uuid
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
 
-from rui_api.store.base import Measurement, StorageUnavailable
+import asyncpg
+
+from rui_api.store.base import Measurement, ReadResult, StorageUnavailable
 from rui_api.store.migrations import POSTGRES_STEPS, Schema
 from rui_api.store.postgres import statements
 from rui_api.store.postgres.errors import CONFLICTS, ERRORS, NoSuitableHost, describe, map_errors
-from rui_api.store.postgres.hosts import ANY, READ_WRITE, Hosts
+from rui_api.store.postgres.hosts import ANY, READ_WRITE, Host, Hosts
 from rui_api.store.postgres.schema import migrate, read_schema
 from rui_api.store.postgres.session import Session
 from rui_api.store.rows import Row, read_row
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    import asyncpg
-
-    from rui_api.store.base import ReadResult
-    from rui_api.store.postgres.hosts import Host
 
 __all__ = ["ERRORS", "Connector", "Sessions", "map_errors", "read", "retry_conflicts"]
 

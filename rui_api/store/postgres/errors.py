@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import asyncpg
 
 from rui_api.store.base import StorageUnavailable, StoreFull
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class NoSuitableHost(OSError):  # noqa: N818  a state of the servers

@@ -6,7 +6,8 @@ import asyncio
 import os
 import random
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import asyncpg
@@ -14,9 +15,6 @@ import asyncpg
 from rui_api.store.base import StoreRefused
 from rui_api.store.postgres.errors import NoSuitableHost, describe
 from rui_api.store.url import redact_password
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 HOST_TIMEOUT = 1.0
 """Seconds for connecting to one server."""

@@ -8,19 +8,15 @@ up if a new one shows that another server has taken over, or that the server has
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
 from rui_api.store.base import StorageUnavailable
+from rui_api.store.outage_log import OutageLog
 from rui_api.store.postgres import statements
+from rui_api.store.postgres.connection import Sessions
 from rui_api.store.postgres.errors import ERRORS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from rui_api.store.outage_log import OutageLog
-    from rui_api.store.postgres.connection import Sessions
-    from rui_api.store.postgres.session import Session
+from rui_api.store.postgres.session import Session
 
 HANG_TIMEOUT = 1.25
 """Seconds after which a connection hangs: more than the server takes for a statement or a lock."""

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import asyncpg
 
 from rui_api.store.migrations import POSTGRES_STEPS
 from rui_api.store.postgres import statements
+from rui_api.store.postgres.connection import Connector
 from rui_api.store.postgres.schema import UNLIMITED, read_schema, record_step
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rui_api.store.postgres.connection import Connector
 
 INTERVAL = 0.5
 """Seconds between two looks at the progress, or at the lock of another migration."""

@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from rui_api.store.base import StorageUnavailable
-from rui_api.store.postgres.connection import RETRY_INTERVAL
+from rui_api.store.outage_log import OutageLog
+from rui_api.store.postgres.connection import RETRY_INTERVAL, Sessions
 from rui_api.store.postgres.errors import ERRORS, map_errors, needs_reconnection
+from rui_api.store.postgres.hung import HungSessions
+from rui_api.store.postgres.session import Session
 from rui_api.store.queue import Item, PendingRequest, RequestQueue, Result
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from rui_api.store.outage_log import OutageLog
-    from rui_api.store.postgres.connection import Sessions
-    from rui_api.store.postgres.hung import HungSessions
-    from rui_api.store.postgres.session import Session
 
 Aside = TypeVar("Aside")
 

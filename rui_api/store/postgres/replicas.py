@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
-from rui_api.store.base import StorageUnavailable
+from rui_api.store.base import ReadResult, StorageUnavailable
 from rui_api.store.outage_log import OutageLog
 from rui_api.store.postgres.connection import Sessions, read
 from rui_api.store.postgres.hung import HungSessions
+from rui_api.store.postgres.options import PostgresOptions
 from rui_api.store.postgres.pool import SessionPool
-
-if TYPE_CHECKING:
-    from rui_api.store.base import ReadResult
-    from rui_api.store.postgres.options import PostgresOptions
-    from rui_api.store.stats import OperationStats
+from rui_api.store.stats import OperationStats
 
 ANSWER_TIMEOUT = 0.5
 """Seconds after which the primary is read."""

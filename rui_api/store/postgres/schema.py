@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import asyncpg
 
 from rui_api.store.base import StorageUnavailable, StoreRefused
-from rui_api.store.migrations import POSTGRES_STEPS, Schema, without_concurrency
+from rui_api.store.migrations import POSTGRES_STEPS, Schema, Step, without_concurrency
 from rui_api.store.postgres import statements
 from rui_api.store.postgres.errors import CONFLICTS
-
-if TYPE_CHECKING:
-    from rui_api.store.migrations import Step
 
 _CONCURRENT_MIGRATION = (
     asyncpg.UniqueViolationError,

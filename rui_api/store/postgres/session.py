@@ -8,18 +8,14 @@ commit, and a connection without an answer is only dropped if nothing can be ack
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from typing import TYPE_CHECKING
+
+import asyncpg
 
 from rui_api.store.postgres import statements
 from rui_api.store.postgres.errors import ERRORS
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
-    import asyncpg
-
-    from rui_api.store.postgres.hosts import Host
+from rui_api.store.postgres.hosts import Host
 
 
 class Session:

@@ -25,6 +25,11 @@ SELECT = f"SELECT spec_id::text AS id, {COLUMNS} FROM rui_specs WHERE spec_id = 
 # index; in the queries that Citus sends to its workers also if the name of the table were before it.
 PAGE = f"SELECT spec_id::text AS id, {COLUMNS} FROM rui_specs WHERE spec_id > $1 ORDER BY spec_id LIMIT $2"  # noqa: S608
 
+IDS = "SELECT spec_id::text AS id FROM rui_specs WHERE spec_id > $1 ORDER BY spec_id LIMIT $2"
+DELETED_IDS = (
+    "SELECT spec_id::text AS id FROM rui_specs WHERE content_hash = '' AND spec_id > $1 ORDER BY spec_id LIMIT $2"
+)
+
 # In the order in which they were stored, which is the order of the table. Needs the index of the second version.
 PAGE_BY_TIME = (
     f"SELECT spec_id::text AS id, {COLUMNS} FROM rui_specs WHERE (created_at, spec_id) > ($1, $2::uuid) "  # noqa: S608
@@ -83,7 +88,6 @@ CITUS_SIZE = (
 COUNT = "SELECT count(*) FROM rui_specs"
 COUNT_SINCE = "SELECT count(*) FROM rui_specs WHERE created_at >= $1"
 COUNT_DELETED = "SELECT count(*) FROM rui_specs WHERE content_hash = ''"
-LAST_STORED = "SELECT created_at FROM rui_specs WHERE content_hash <> '' ORDER BY created_at DESC LIMIT 1"
 TIMESTAMPS = "SELECT min(created_at), max(created_at) FROM rui_specs"
 
 FINGERPRINT = (

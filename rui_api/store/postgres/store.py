@@ -7,25 +7,20 @@ commits. A batch may be sent repeatedly: the service creates the ids, and storin
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from rui_api.store.base import Measurement, ReadResult, StorageUnavailable, StoredSpec
 from rui_api.store.outage_log import OutageLog
 from rui_api.store.postgres.connection import Sessions, check_writable, insert, measure, read
 from rui_api.store.postgres.hung import HungSessions
+from rui_api.store.postgres.options import PostgresOptions
 from rui_api.store.postgres.pool import SessionPool
 from rui_api.store.postgres.replicas import Replicas
+from rui_api.store.postgres.session import Session
 from rui_api.store.queue import MAX_WAITING
 from rui_api.store.queued_store import QueuedStore, size_of
-from rui_api.store.rows import to_rows
+from rui_api.store.rows import Row, to_rows
 from rui_api.store.stats import StoreStats
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rui_api.store.base import Measurement, ReadResult, StorageUnavailable, StoredSpec
-    from rui_api.store.postgres.options import PostgresOptions
-    from rui_api.store.postgres.session import Session
-    from rui_api.store.rows import Row
 
 MIN_OFFLOADED = 16 << 10
 """Bytes from which a batch is compressed in a thread, which costs as much as compressing some KB."""

@@ -6,23 +6,19 @@ Every access runs in a thread, so that SIGINT interrupts a command at once.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
 
-from rui_api.store.migrations import SQLITE_STEPS
+from rui_api.store.base import DeletedSpec, StoredSpec
+from rui_api.store.migrations import SQLITE_STEPS, Schema, Step
 from rui_api.store.rows import Row
 from rui_api.store.sqlite.database import Connection, Database
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-    from typing import TypeVar
+Result = TypeVar("Result")
 
-    from rui_api.store.base import DeletedSpec, StoredSpec
-    from rui_api.store.migrations import Schema, Step
-
-    Result = TypeVar("Result")
-
-LAST_STORED = "SELECT created_at FROM specs WHERE content_hash <> '' ORDER BY created_at DESC LIMIT 1"
+IDS = "SELECT spec_id FROM specs WHERE spec_id > ? ORDER BY spec_id LIMIT ?"
+DELETED_IDS = "SELECT spec_id FROM specs WHERE content_hash = '' AND spec_id > ? ORDER BY spec_id LIMIT ?"
 
 
 class SqliteBulkStore:
@@ -58,16 +54,16 @@ class SqliteBulkStore:
         last = await self._fetch_all("SELECT max(created_at) FROM specs")
         return str(first[0][0] or ""), str(last[0][0] or "")
 
-    async def last_stored(self) -> str:
-        rows = await self._fetch_all(LAST_STORED)
-        return str(rows[0][0]) if rows else ""
-
     async def fingerprint(self) -> str:
         """Return an empty string: files are compared by their paths."""
         return ""
 
     async def page_after(self, spec_id: str, limit: int) -> list[Row]:
         return await self._run(self._connection.page_after, spec_id, limit)
+
+    async def ids_after(self, spec_id: str, limit: int, *, only_deleted: bool = False) -> list[str]:
+        rows = await self._fetch_all(DELETED_IDS if only_deleted else IDS, spec_id, limit)
+        return [str(row[0]) for row in rows]
 
     async def page_by_time(self, created_at: str, spec_id: str, limit: int) -> list[Row]:
         return await self._run(self._connection.page_by_time, created_at, spec_id, limit)

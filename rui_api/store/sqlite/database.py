@@ -5,21 +5,16 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
+from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
 
-from rui_api.store.base import StorageUnavailable, StoreRefused
+from rui_api.store.base import DeletedSpec, StorageUnavailable, StoredSpec, StoreRefused
+from rui_api.store.migrations import Schema
 from rui_api.store.rows import Row, to_rows
 from rui_api.store.sqlite.schema import migrate, read_schema, take_step, transaction
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from rui_api.store.base import DeletedSpec, StoredSpec
-    from rui_api.store.migrations import Schema
 
 # With a write-ahead log and synchronous = FULL, every commit is synced to disk before it returns. Deleted
 # content is overwritten with zeros.

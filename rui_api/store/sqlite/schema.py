@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from rui_api.store.base import StoreRefused
 from rui_api.store.migrations import SQLITE_STEPS, Schema, without_concurrency
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterator
 
 
 def migrate(raw: sqlite3.Connection) -> Schema:

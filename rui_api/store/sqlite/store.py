@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
 
+from rui_api.store.base import Measurement, ReadResult, StorageUnavailable, StoredSpec
 from rui_api.store.batch_worker import BatchThread
 from rui_api.store.capacity import measure_file
 from rui_api.store.outage_log import OutageLog
@@ -14,14 +17,7 @@ from rui_api.store.queued_store import QueuedStore, size_of
 from rui_api.store.rows import read_row
 from rui_api.store.sqlite.database import Connection, Database, FileMissing, FileReplaced, map_errors
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-    from typing import TypeVar
-
-    from rui_api.store.base import Measurement, ReadResult, StorageUnavailable, StoredSpec
-
-    Result = TypeVar("Result")
+Result = TypeVar("Result")
 
 
 class SqliteStore(QueuedStore):

@@ -2,12 +2,10 @@
 
 parser        reads a text and repairs it
 budget        the limits of its work
-builder       tokens → values, members, errors and incomplete values, all of which can be rolled back
+builder       tokens → values, members, errors and incomplete values
 containers    the stack: objects and arrays that are open
 grammar       JSON's grammar as a table
 repairs       repairs at a token that the grammar does not accept, and the look-ahead that chooses one
-backtracking  repairs of earlier brackets
-indentation   indentation as evidence
 lexer         text → tokens, with their errors
 strings       the lexer of broken strings
 literals      the lexer of words and numbers

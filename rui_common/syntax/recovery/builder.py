@@ -1,29 +1,23 @@
-"""The result of the recovering parser so far: values, members, errors and incomplete values. All can be rolled back."""
+"""The result of the recovering parser so far: values, members, errors and incomplete values."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from rui_common.syntax.errors import SyntaxFault
-from rui_common.syntax.reader import skip_space
+from rui_common.syntax.line_index import LineIndex
+from rui_common.syntax.paths import Path
+from rui_common.syntax.reader import Source, skip_space
+from rui_common.syntax.recovery.budget import Budget
 from rui_common.syntax.recovery.containers import MISSING, OpenContainer
 from rui_common.syntax.recovery.grammar import ROOT, Action, State
-from rui_common.syntax.recovery.indentation import IndentationHints, IndentLevel
-from rui_common.syntax.recovery.lexer import Lexer, TokenKind
+from rui_common.syntax.recovery.lexer import Lexer, Token, TokenKind
+from rui_common.syntax.recovery.messages import Words
+from rui_common.syntax.recovery.strings import LexError
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN, Member, Members
 from rui_common.vocabulary.rules import MAX_DEPTH
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rui_common.syntax.paths import Path
-    from rui_common.syntax.reader import Source
-    from rui_common.syntax.recovery.budget import Budget
-    from rui_common.syntax.recovery.lexer import Token
-    from rui_common.syntax.recovery.messages import Words
-    from rui_common.syntax.recovery.strings import LexError
 
 _NAME_AND_COLON = re.compile(r'("([^"\\\x00-\x1f]*)")[ \t\n\r]*:[ \t\n\r]*')
 _COMMA_OR_END = {
@@ -39,6 +33,7 @@ class Builder:
         container: the innermost open object or array, or the level around the root.
         state: the `State` of that container.
         offset: the end of the text that is read.
+        lines: the lines of the text.
         report_count: the number of reports, including repeated and suppressed ones.
         has_duplicate_keys: whether a closed object has a key more than once.
     """
@@ -46,9 +41,9 @@ class Builder:
     def __init__(self, source: Source, budget: Budget) -> None:
         self.text = source.text
         self.lexer = Lexer(source, budget)
-        self.indentation = IndentationHints(source.text, source.lines)
+        self.lines = LineIndex(source.text)
         root = Member(source.text, "", None, UNKNOWN)
-        self.container = OpenContainer(IndentLevel(ROOT, None, -1, None), root, None)
+        self.container = OpenContainer(ROOT, root, None)
         self.state = State.FIRST
         self.offset = source.start
         self.report_count = 0
@@ -56,9 +51,8 @@ class Builder:
         self._budget = budget
         # Whether the last token had an error. A guess right after it is a consequence and is not reported.
         self._is_after_error = False
-        # Each with the offset at which the parser noticed it, for rolling back.
-        self._errors: dict[SyntaxFault, int] = {}
-        self._incomplete: list[tuple[Member, int]] = []
+        self._errors: set[SyntaxFault] = set()
+        self._incomplete: list[Member] = []
         self._parents: dict[Member, Member] = {}
 
     # Errors
@@ -70,27 +64,26 @@ class Builder:
     def errors(self) -> list[SyntaxFault]:
         return sorted(self._errors)
 
-    def report(self, span: Span, words: Words, offset: int, *, is_guess: bool = True) -> None:
-        """Report an error that the parser noticed at `offset`, unless it is a guess right after another error."""
+    def report(self, span: Span, words: Words, *, is_guess: bool = True) -> None:
+        """Report an error, unless it is a guess right after another error."""
         self.report_count += 1
-        self.mark_incomplete(offset)
+        self.mark_incomplete()
         if not (is_guess and self._is_after_error and self._errors):
-            self._errors.setdefault(SyntaxFault(span, *words), offset)
+            self._errors.add(SyntaxFault(span, *words))
         self._is_after_error = True
 
-    def report_token(self, errors: Iterable[LexError], offset: int) -> None:
+    def report_token(self, errors: Iterable[LexError]) -> None:
         """Report the errors of a token."""
         for error in errors:
             was_after_error = self._is_after_error
             words = (error.message, error.hint)
-            self.report(Span(error.start, error.end), words, offset, is_guess=error.is_doubtful)
+            self.report(Span(error.start, error.end), words, is_guess=error.is_doubtful)
             self._is_after_error = was_after_error or error.is_doubtful
 
     def withdraw(self, message: str, offset: int) -> bool:
         """Remove the errors with a message at an offset. Returns whether there was one."""
         errors = [error for error in self._errors if error.message == message and error.span.start == offset]
-        for error in errors:
-            del self._errors[error]
+        self._errors.difference_update(errors)
         if errors:
             self._is_after_error = False
         return bool(errors)
@@ -102,15 +95,15 @@ class Builder:
 
     def withdraw_at(self, start: int) -> None:
         """Remove the errors that begin at an offset."""
-        self._errors = {error: offset for error, offset in self._errors.items() if error.span.start != start}
+        self._errors = {error for error in self._errors if error.span.start != start}
 
-    def mark_incomplete(self, offset: int) -> None:
+    def mark_incomplete(self) -> None:
         """Note that members of the open container may be missing."""
-        if not self._incomplete or self._incomplete[-1][0] is not self.container.member:
-            self._incomplete.append((self.container.member, offset))
+        if not self._incomplete or self._incomplete[-1] is not self.container.member:
+            self._incomplete.append(self.container.member)
 
     def incomplete(self) -> frozenset[Path]:
-        paths = (self._path_of(member) for member, _ in self._incomplete)
+        paths = (self._path_of(member) for member in self._incomplete)
         return frozenset(path for path in paths if path is not None)
 
     def _path_of(self, member: Member) -> Path | None:
@@ -132,7 +125,7 @@ class Builder:
 
     def shift(self, token: Token, action: str) -> None:
         """Read a token that the grammar accepts."""
-        self.report_token(token.errors, token.start)
+        self.report_token(token.errors)
         self.offset = token.end
         is_mark = action in {Action.COLON, Action.COMMA}
         if not is_mark and not any(error.is_doubtful for error in token.errors):
@@ -159,7 +152,7 @@ class Builder:
         if self.container.members and any(token.kind == TokenKind.VALUE or error.is_doubtful for error in errors):
             member = self.container.members[-1]
             self._parents[member] = self.container.member
-            self._incomplete.append((member, token.start))
+            self._incomplete.append(member)
 
     def add_run(self) -> None:
         """Read a run of valid members with the scanner, up to the first one that is not simple."""
@@ -220,19 +213,17 @@ class Builder:
         """Read an object or array as a whole if it is valid, else open it."""
         container = self.container
         valid = self.lexer.container(token.start, container.depth)
-        if valid is not None and not (
-            container.checks_indentation and self.indentation.is_inconsistent(valid.start, valid.end)
-        ):
+        if valid is not None:
             self.offset = valid.end
             self.add(valid.start, valid.end, valid.value)
         elif container.depth >= MAX_DEPTH:
             self._skip_container(token)
         else:
-            self.open(self.indentation.level(token.kind, container, token.start), token.start)
+            self.open(token.kind, token.start)
 
     def _skip_container(self, token: Token) -> None:
         words = (f"Nested deeper than {MAX_DEPTH} levels", "Move what is inside further up.")
-        self.report(Span(token.start, token.end), words, token.start)
+        self.report(Span(token.start, token.end), words)
         self.offset = self.lexer.skip_container(token.start)
         member = self.container.new_member(self.text, token.start, self.offset)
         if member is not None:
@@ -240,12 +231,11 @@ class Builder:
         self.container.add(member, {} if token.kind == "{" else [])
         self.state = State.AFTER
 
-    def open(self, level: IndentLevel, start: int) -> None:
+    def open(self, kind: str, start: int) -> None:
         """Open an object or array whose bracket is, or would be, at `start`."""
         parent = self.container
         member = parent.new_member(self.text, start) or Member(self.text, "", None, start)
-        self.container = OpenContainer(level, member, parent)
-        self.container.checks_indentation = parent.checks_indentation
+        self.container = OpenContainer(kind, member, parent)
         self.state = State.FIRST
 
     def close(self, end: int, *, is_open: bool = False) -> None:
@@ -264,60 +254,41 @@ class Builder:
             self._parents[container.member] = parent.member
             parent.add(container.member, container.value())
 
-    # Going back
+    # Changing the last member
 
-    def reopen_member(self, container: OpenContainer, index: int, *, checks_indentation: bool) -> None:
-        """Roll back to the opening bracket of a member of `container`, and open it again."""
-        start = container.members[index].start
-        container.truncate(index)
-        self._errors = {error: offset for error, offset in self._errors.items() if offset < start}
-        self._incomplete = [(member, offset) for member, offset in self._incomplete if offset < start]
-        self._is_after_error = False
-        self.container = container
-        self.offset = start + 1
-        self.open(self.indentation.level(self.text[start], container, start), start)
-        self.container.checks_indentation = checks_indentation
+    def reopen_last(self) -> None:
+        """Open the last member of the container again, an object or array that was closed."""
+        parent = self.container
+        member, value = parent.remove_last()
+        self.container = OpenContainer(self.text[member.start], member, parent)
+        self.container.members += member.members() or ()
+        self._budget.steps -= len(self.container.members)
+        if isinstance(value, dict):
+            self.container.values += [value.get(inner.step, MISSING) for inner in self.container.members]
+        elif isinstance(value, list):
+            self.container.values += value
 
-    def wrap_last(self, level: IndentLevel) -> None:
+    def depth_of_last(self) -> int:
+        """Return the depth of the last value in the open container."""
+        depth = 0
+        level = self.container.values[-1:]
+        while level := [value for value in level if isinstance(value, dict | list)]:
+            depth += 1
+            self._budget.steps -= len(level)
+            level = [inner for value in level for inner in (value.values() if isinstance(value, dict) else value)]
+        return depth
+
+    def wrap_last(self) -> None:
         """Open an array around the last member that was read."""
         container = self.container
         state = self.state
-        member = container.members[-1]
-        value = container.values[-1]
-        container.truncate(len(container.members) - 1)
-        self.open(level, member.start)
+        member, value = container.remove_last()
+        self.open("[", member.start)
         member.step = 0
         member.key_span = None
         self.container.add(member, value)
         self._parents[member] = self.container.member
         self.state = state
-
-    def remove_container(self) -> None:
-        """Replace the innermost object or array by its only member, if it has one.
-
-        In an array, any number of elements replace the array that contains them.
-        """
-        container = self.container
-        parent = container.parent
-        if parent is None:
-            return
-        self.container = parent
-        if container.kind == "{" and container.key is not None:
-            self.add(container.key.start, container.key.end, container.key.value)
-        elif container.members:
-            self._adopt_members(container)
-        else:
-            self.state = parent.next_member_state
-
-    def _adopt_members(self, container: OpenContainer) -> None:
-        parent = self.container
-        is_only = len(container.members) == 1
-        for member, value in zip(container.members, container.values, strict=True):
-            member.step = container.member.step if is_only else len(parent.members)
-            member.key_span = container.member.key_span
-            self._parents[member] = parent.member
-            parent.add(member, value)
-        self.state = State.AFTER
 
     def root(self) -> tuple[Member, object]:
         outermost = self._outermost()

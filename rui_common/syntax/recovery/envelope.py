@@ -6,16 +6,12 @@ They are skipped, so that the document is read as if it were alone, and reported
 from __future__ import annotations
 
 import re
-from collections import namedtuple
+from typing import NamedTuple
 
 from rui_common.syntax.errors import SyntaxFault
-from rui_common.syntax.reader import Scanner
+from rui_common.syntax.reader import Scanner, Source
 from rui_common.syntax.recovery.lexer import COMMENT
 from rui_common.syntax.spans import Span
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_common.syntax.reader import Source
 
 _BRACKET = re.compile(r"[{}\[\]]")
 PROSE = re.compile(r"(?:[^\"{}\[\]]|\"[^\"{}\[\]:,\r\n]*\"(?![ \t]*:))*+")
@@ -35,7 +31,7 @@ FENCE_MESSAGE = "Unexpected code fence"
 PROSE_MESSAGE = "Unexpected text before the document"
 
 
-class Envelope(namedtuple("Envelope", ("error", "spans"))):
+class Envelope(NamedTuple):
     """The text around a document.
 
     Attributes:
@@ -43,7 +39,6 @@ class Envelope(namedtuple("Envelope", ("error", "spans"))):
         spans: all ranges to remove.
     """
 
-    __slots__ = ()
     error: SyntaxFault
     spans: tuple[Span, ...]
 

@@ -61,11 +61,6 @@ ACCEPTED = {
 """(kind of the level, state, kind of the token) → action. Other tokens are errors."""
 
 
-def begins_member(level_kind: str, action: str) -> bool:
-    """Return whether an accepted token is the first one of a property or element."""
-    return action == Action.KEY or (level_kind == "[" and action in {Action.VALUE, Action.OPEN})
-
-
 def state_outside(state: str) -> str:
     """Return the state of the level around a level that is removed: a comma that was read belongs to the former."""
     return State.NEXT if state == State.NEXT else State.AFTER

@@ -9,12 +9,13 @@ import re
 from bisect import bisect_left
 from json import JSONDecodeError
 
-from rui_common.syntax.reader import Scanner, depth_of, lone_surrogates, skip_space
-from rui_common.syntax.recovery.budget import BROKEN_TOKEN_STEPS, TOKEN_STEPS
+from rui_common.syntax.reader import Scanner, Source, depth_of, lone_surrogates, skip_space
+from rui_common.syntax.recovery.budget import BROKEN_TOKEN_STEPS, TOKEN_STEPS, Budget
 from rui_common.syntax.recovery.literals import UNQUOTED_NAME, lex_literal
 from rui_common.syntax.recovery.strings import (
     FOREIGN_QUOTES,
     MAX_DISPLAY,
+    Lexeme,
     LexError,
     encodable,
     lex_foreign_string,
@@ -23,12 +24,6 @@ from rui_common.syntax.recovery.strings import (
     replacement_hint,
 )
 from rui_common.vocabulary.rules import MAX_DEPTH
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rui_common.syntax.reader import Source
-    from rui_common.syntax.recovery.budget import Budget
-    from rui_common.syntax.recovery.strings import Lexeme
 
 _TOKEN = re.compile(
     r"""[ \t\n\r]*(?:
@@ -98,9 +93,10 @@ class Lexer:
         text = source.text
         self.text = text
         self.budget = budget
-        self._scanner = source.scanner or Scanner()
+        self._scanner = Scanner()
         self._tokens: dict[int, Token] = {}
         self._containers: dict[int, Token | None] = {}
+        self._depths: dict[int, int] = {}
         if source.error_offset is not None:
             self._containers[skip_space(text, source.start).end()] = None
         self._surrogates: list[int] = []
@@ -134,10 +130,12 @@ class Lexer:
     def container(self, start: int, level: int) -> Token | None:
         """Return the object or array at `start` as one VALUE, or None if it is not valid at this level of nesting."""
         if start not in self._containers:
-            self._containers[start] = self._scan_container(start, level)
-        return self._containers[start]
+            self._containers[start] = self._scan_container(start)
+        token = self._containers[start]
+        return None if token is None or self._is_too_deep(token, MAX_DEPTH - level) else token
 
-    def _scan_container(self, start: int, level: int) -> Token | None:
+    def _scan_container(self, start: int) -> Token | None:
+        self.budget.steps -= 1
         if self._scan_allowance < 0 and _FLAT_CONTAINER.match(self.text, start) is None:
             return None
         try:
@@ -152,7 +150,7 @@ class Lexer:
         except (ValueError, RecursionError):
             self._scan_allowance -= len(self.text) - start + 500
             return None
-        if self._has_surrogate_in(start, end) or self._is_too_deep(start, end, MAX_DEPTH - level):
+        if self._has_surrogate_in(start, end):
             self._scan_allowance -= end - start
             return None
         return Token(TokenKind.VALUE, start, end, value)
@@ -161,14 +159,15 @@ class Lexer:
         index = bisect_left(self._surrogates, start)
         return index < len(self._surrogates) and self._surrogates[index] < end
 
-    def _is_too_deep(self, start: int, end: int, max_depth: int) -> bool:
-        text = self.text
+    def _is_too_deep(self, token: Token, max_depth: int) -> bool:
+        """Return whether an object or array is nested too deep. The look-ahead asks at several levels."""
+        start = token.start
+        end = token.end
         if end - start <= 2 * max_depth:
             return False
-        depth = self._scanner.known_depth(start)
-        if depth is None and text.count("[", start, end) + text.count("{", start, end) > max_depth:
-            depth = depth_of(text[start:end].encode("utf-8", "surrogatepass"))
-        return depth is not None and depth > max_depth
+        if start not in self._depths:
+            self._depths[start] = depth_of(self.text[start:end].encode("utf-8", "surrogatepass"))
+        return self._depths[start] > max_depth
 
     def valid_value(self, start: int, level: int) -> tuple[object, int] | None:
         """Return the valid value at `start` and its end, or None if it is not valid at this level of nesting."""

@@ -10,7 +10,8 @@ from math import copysign, isinf
 from rui_common.syntax.recovery.strings import REMOVAL, Lexeme, LexError, encodable, replacement_hint, shorten
 
 _PHRASE = re.compile(r"(?:\\\S|(?!//|/\*)[^\s,:\[\]{}\"\\])+(?:[ \t]+(?:(?!//|/\*)[^\s,:\[\]{}\"\\])+)*")
-UNQUOTED_NAME = re.compile(r"[\w$][\w$.-]*(?:[ \t]+[\w$.-]+)*")
+# The limit keeps a line with thousands of words from taking quadratic time.
+UNQUOTED_NAME = re.compile(r"[\w$][\w$.-]*+(?:[ \t]++[\w$.-]++){0,9}+")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _NUMBER_LIKE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\.?[0-9][0-9_.]*(?:[eE][-+]?[0-9]*)?)(?:\"[0-9]*)?")
 _NUMBER_PARTS = re.compile(r"\+?(-?)0*([0-9]*?)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]*))?")
@@ -74,7 +75,7 @@ def _lex_unknown(phrase: str, start: int) -> Lexeme:
     if not phrase[:1].isprintable() or (len(phrase) == 1 and not phrase.isalnum()):
         display = phrase if phrase.isprintable() else f"U+{ord(phrase[0]):04X}"
         error = LexError(start, end, f"Unexpected character {display}", REMOVAL, True)
-        return Lexeme(end, value, error, True)
+        return Lexeme(end, value, error, is_noise=phrase != ")")  # ) may be meant for } or ].
     quoted = json.dumps(phrase, ensure_ascii=False)
     hint = f"{replacement_hint(quoted, phrase)[:-1]}, if it is meant as text."
     return Lexeme(end, value, LexError(start, end, f"Unknown value {shorten(phrase)}", hint, len(phrase) == 1))

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections import namedtuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from rui_common.syntax.line_index import LineIndex
+from rui_common.syntax.recovery.containers import Level
 from rui_common.syntax.recovery.grammar import CLOSERS, OTHER_KIND, ROOT, State
-from rui_common.syntax.recovery.lexer import TokenKind
-from rui_common.syntax.recovery.repairs import RepairKind
+from rui_common.syntax.recovery.lexer import Token, TokenKind
+from rui_common.syntax.recovery.repairs import Repair, RepairKind
 from rui_common.syntax.recovery.strings import MAX_DISPLAY, shorten
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rui_common.syntax.recovery.indentation import IndentLevel
-    from rui_common.syntax.recovery.lexer import Token
-    from rui_common.syntax.recovery.repairs import Repair
-
-    # (message, hint) of an error.
-    Words = tuple[str, str]
+# (message, hint) of an error.
+Words = tuple[str, str]
 
 _LEVEL_NAMES = {"{": "object", "[": "array", ROOT: "document"}
 _MARK_NAMES = {",": "comma", ":": "colon"}
@@ -28,7 +23,7 @@ MAX_CLOSERS = 60
 """Maximum number of brackets in a message."""
 
 
-class Cut(namedtuple("Cut", ("kind", "completed", "partial"))):
+class Cut(NamedTuple):
     """The string, word or number that a text ends within.
 
     Attributes:
@@ -37,7 +32,6 @@ class Cut(namedtuple("Cut", ("kind", "completed", "partial"))):
         partial: the end of the text that `completed` replaces; ``""`` if it is appended.
     """
 
-    __slots__ = ()
     kind: str
     completed: str
     partial: str
@@ -51,44 +45,46 @@ class Cut(namedtuple("Cut", ("kind", "completed", "partial"))):
 NO_CUT = Cut("", "", "")
 
 
-def describe_repair(repair: Repair, level: IndentLevel, state: str, token: Token, removed: str) -> Words:
+def describe_repair(repair: Repair, level: Level, state: str, token: Token, lines: LineIndex) -> Words:
     """Return the message and the hint of a repair at `token`.
 
     Args:
-        repair: the repair. It removes the mark `removed`, or ``""``.
+        repair: the repair.
         level: the level that contains the token.
         state: the `State` of it.
         token: the token.
-        removed: a mark.
+        lines: the lines of the text.
     """
     kind = repair.kind
     mark = repair.mark
     if kind == RepairKind.INSERT:
         return describe_insertion(mark)
     if kind == RepairKind.REPLACE:
-        return _describe_replacement(mark, level, state, token)
+        return _describe_replacement(mark, level, state, token, lines)
     if kind == RepairKind.DELETE:
         return _describe_deletion(level, token)
     if kind == RepairKind.CONVERT:
         return _describe_conversion(level)
     if kind in {RepairKind.CLOSE, RepairKind.CLOSE_AND_ADD_COMMA, RepairKind.CLOSE_FOR_COMMA}:
-        return _describe_closing(repair, level)
+        return _describe_closing(repair, level, lines)
     message, hint = _TEMPLATES[kind, bool(mark)]
     if kind == RepairKind.ADD_VALUE and state == State.COLON:
         message, hint = _COLON_AND_VALUE[bool(mark)]
     elif kind == RepairKind.ADD_NAME and token.kind != ":":
         hint = 'Put a name in double quotes and a colon here, for example "name":'
-    message = message.format(mark=_MARK_NAMES.get(mark, mark), token=display(token), removed=removed)
-    return message, hint.format(mark=mark, removed=removed)
+    closer = CLOSERS.get(repair.level.kind, "")
+    message = message.format(mark=_MARK_NAMES.get(mark, mark), token=display(token), closer=closer)
+    return message, hint.format(mark=mark, closer=closer)
 
 
-def never_closed(levels: Sequence[IndentLevel], state: str, cut: Cut = NO_CUT) -> Words:
+def never_closed(levels: Sequence[Level], state: str, cut: Cut, lines: LineIndex) -> Words:
     """Return the message and the hint for a text that ends within objects and arrays.
 
     Args:
         levels: the open ones, the innermost first.
         state: the `State` of the innermost.
-        cut: the string, word or number that the text ends within.
+        cut: the string, word or number that the text ends within, or `NO_CUT`.
+        lines: the lines of the text.
     """
     closers = "".join(CLOSERS[level.kind] for level in levels)
     value = {State.COLON: ": null", State.VALUE: "null"}.get(state, "")
@@ -104,7 +100,7 @@ def never_closed(levels: Sequence[IndentLevel], state: str, cut: Cut = NO_CUT) -
     details = ""
     if len(closers) <= MAX_CLOSERS:
         is_cut = len(levels) > 1 or bool(cut.kind)
-        details = _describe_levels(levels, is_value=bool(value), is_cut=is_cut)
+        details = _describe_levels(levels, lines, is_value=bool(value), is_cut=is_cut)
     if cut.partial:
         return message, f"Write {missing} instead of {cut.partial} at the end{details}."
     if state == State.NEXT and not cut.kind:
@@ -112,18 +108,18 @@ def never_closed(levels: Sequence[IndentLevel], state: str, cut: Cut = NO_CUT) -
     return message, f"Add {missing}{details}."
 
 
-def _describe_levels(levels: Sequence[IndentLevel], *, is_value: bool, is_cut: bool) -> str:
+def _describe_levels(levels: Sequence[Level], lines: LineIndex, *, is_value: bool, is_cut: bool) -> str:
     """Return the end of a hint to close `levels`, without its period."""
     innermost = levels[0]
     text = ""
     if is_value:
         text = ", with the value of the property instead of null"
-    elif len(levels) > 1 and innermost.line >= 0:
-        text = f"; the innermost is the {innermost.kind} in line {innermost.line + 1}"
+    elif len(levels) > 1:
+        text = f"; the innermost is the {innermost.kind} in line {lines.line_of(innermost.start) + 1}"
     if is_cut:
         text += ". If the text was cut off, the whole of it is needed"
     elif not text:
-        text = _for_level(innermost)
+        text = _for_level(innermost, lines)
     return text
 
 
@@ -174,14 +170,14 @@ def describe_superfluous_comma(token: Token) -> Words:
     return message.format(token=display(token)), hint
 
 
-def _describe_closing(repair: Repair, level: IndentLevel) -> Words:
+def _describe_closing(repair: Repair, level: Level, lines: LineIndex) -> Words:
     outer = level
     closers = CLOSERS[level.kind]
-    while len(closers) < repair.count and outer.parent is not None:
+    while len(closers) < repair.closed and outer.parent is not None:
         outer = outer.parent
         closers += CLOSERS[outer.kind]
     message = f"This {_LEVEL_NAMES[level.kind]} is never closed: expected {CLOSERS[level.kind]}"
-    where = _for_level(level)
+    where = _for_level(level, lines)
     if repair.kind == RepairKind.CLOSE_FOR_COMMA:
         return message, f"Write {closers} instead of the comma before this{where}."
     if repair.kind == RepairKind.CLOSE_AND_ADD_COMMA:
@@ -191,12 +187,12 @@ def _describe_closing(repair: Repair, level: IndentLevel) -> Words:
     return message, f"Add {closers}{where}."
 
 
-def _describe_replacement(mark: str, level: IndentLevel, state: str, token: Token) -> Words:
+def _describe_replacement(mark: str, level: Level, state: str, token: Token, lines: LineIndex) -> Words:
     old = display(token)
     new = _MARK_NAMES.get(mark, mark)
     where = ""
     if mark in "}]" and level.kind != ROOT:
-        where = _for_level(level)
+        where = _for_level(level, lines)
     old_mark = token.kind if token.kind in _MARK_NAMES else old
     message = f"Expected {new} instead of {old}"
     if state == State.NEXT and mark in "}]":
@@ -204,14 +200,12 @@ def _describe_replacement(mark: str, level: IndentLevel, state: str, token: Toke
     return message, f"Write {mark} instead of {old_mark}{where}."
 
 
-def _for_level(level: IndentLevel) -> str:
-    """Return which bracket is closed. A bracket that the parser inserted before the first line has no line."""
-    if level.line < 0:
-        return ""
-    return f" for the {level.kind} in line {level.line + 1}"
+def _for_level(level: Level, lines: LineIndex) -> str:
+    """Return which bracket is closed."""
+    return f" for the {level.kind} in line {lines.line_of(level.start) + 1}"
 
 
-def _describe_deletion(level: IndentLevel, token: Token) -> Words:
+def _describe_deletion(level: Level, token: Token) -> Words:
     if token.kind == "," and level.kind != ROOT:
         expected = "property" if level.kind == "{" else "value"
         return f"Unexpected comma: expected a {expected}", f"Remove the comma, or write a {expected}."
@@ -220,7 +214,7 @@ def _describe_deletion(level: IndentLevel, token: Token) -> Words:
     return f"Unexpected {display(token)}", "Remove it."
 
 
-def _describe_conversion(level: IndentLevel) -> Words:
+def _describe_conversion(level: Level) -> Words:
     bracket = OTHER_KIND[level.kind]
     contents = "elements" if bracket == "[" else "properties"
     hint = f"Write {bracket} instead of {level.kind}: {contents} follow."
@@ -259,11 +253,9 @@ _TEMPLATES = {
         "Expected [ before this: the array is never opened",
         "Put [ here, where the array begins.",
     ),
-    (RepairKind.REMOVE_OPENER, False): ("Unexpected {removed}", "Remove the {removed}; it is never closed."),
-    (RepairKind.UNWRAP, False): ("Unexpected {removed}", "Remove the {removed}; it is never closed."),
-    (RepairKind.REOPEN, False): ("Unexpected {removed}", "Remove the {removed}; the text after it belongs inside."),
+    (RepairKind.REOPEN, False): ("Unexpected {closer}", "Remove the {closer}; the text after it belongs inside."),
     (RepairKind.REOPEN, True): (
-        "Expected {mark} instead of {removed}",
-        "Write {mark} instead of {removed}; the text after it belongs inside.",
+        "Expected {mark} instead of {closer}",
+        "Write {mark} instead of {closer}; the text after it belongs inside.",
     ),
 }

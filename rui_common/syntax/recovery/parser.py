@@ -1,47 +1,35 @@
 """The recovering parser: a broken text → its value, the places of its members, and precise errors.
 
 The C scanner reads all valid parts. Around errors, the text is read token by token. At a token that the grammar does
-not accept, the parser applies the repair after which it can read furthest (`repairs`), and reports it. If an earlier
-container contradicts its indentation (`indentation`), the parser first reads it again with indentation as a rule.
-A text whose brackets match is never judged by its indentation.
+not accept, the parser applies the repair after which it can read furthest (`repairs`), and reports it.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 
 from rui_common.syntax.errors import SyntaxFault
+from rui_common.syntax.paths import Path
+from rui_common.syntax.reader import Source
 from rui_common.syntax.recovery import messages
-from rui_common.syntax.recovery.backtracking import backtracking_repairs
-from rui_common.syntax.recovery.budget import REPAIR_STEPS
+from rui_common.syntax.recovery.budget import REPAIR_STEPS, Budget
 from rui_common.syntax.recovery.builder import Builder
+from rui_common.syntax.recovery.containers import OpenContainer
 from rui_common.syntax.recovery.envelope import find_envelope, strip_envelope
-from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, ROOT, State, begins_member, state_outside
-from rui_common.syntax.recovery.lexer import TokenKind
+from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, State
+from rui_common.syntax.recovery.lexer import Token, TokenKind
+from rui_common.syntax.recovery.messages import Words
 from rui_common.syntax.recovery.repairs import MAX_DISTANCE, Lookahead, Repair, RepairFinder, RepairKind
 from rui_common.syntax.recovery.strings import CUT_STRING, MAX_DISPLAY, REMOVAL, incomplete_escape
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rui_common.syntax.paths import Path
-    from rui_common.syntax.reader import Source
-    from rui_common.syntax.recovery.budget import Budget
-    from rui_common.syntax.recovery.containers import OpenContainer
-    from rui_common.syntax.recovery.lexer import Token
-    from rui_common.syntax.recovery.messages import Words
+from rui_common.vocabulary.rules import MAX_DEPTH
 
 MAX_PRECISE_REPAIRS = 100
 MAX_SHORT_DISTANCE = 3
 """After this number of errors, the look-ahead reads this number of tokens."""
-MAX_REREADINGS = 20
-MAX_REREAD_CANDIDATES = 200
-"""Limits of reading containers again by their indentation, and of members that are checked for each of them."""
-MAX_MEASURED_LEVELS = 4
 
 _UNEXPLAINED = ("This is not JSON here", "Check this place and the text before it.")
 _NOT_JSON = ("This text is not JSON", "A document is one JSON object, from { to }. Convert the text to JSON.")
@@ -60,17 +48,19 @@ class RecoveryResult:
         root: the root, with the members of all broken objects and arrays.
         errors: the errors, in text order.
         duplicate_keys: whether an object has a key more than once.
+        steps: the work that reading took.
     """
 
-    __slots__ = ("_builder", "_is_json", "duplicate_keys", "errors", "root", "value")
+    __slots__ = ("_builder", "_is_json", "duplicate_keys", "errors", "root", "steps", "value")
 
-    def __init__(self, builder: Builder, errors: list[SyntaxFault], *, is_json: bool = True) -> None:
+    def __init__(self, builder: Builder, errors: list[SyntaxFault], steps: int, *, is_json: bool = True) -> None:
         self._builder = builder
         self._is_json = is_json
         self.root, value = builder.root()
         self.value = value if is_json else None
         self.duplicate_keys = builder.has_duplicate_keys or builder.lexer.has_duplicate_keys
         self.errors = tuple(errors)
+        self.steps = steps
 
     def incomplete(self) -> frozenset[Path]:
         """Return the paths of the objects and arrays with errors directly in them, and of broken values."""
@@ -81,6 +71,7 @@ def recover(source: Source, budget: Budget) -> RecoveryResult:
     """Read a broken text. It never raises, and finds no error in valid JSON."""
     envelope = find_envelope(source.text, source.start)
     builder = Builder(source if envelope is None else strip_envelope(source, envelope), budget)
+    steps = budget.steps
     RecoveringParser(builder, budget).run()
     errors = builder.errors()
     if budget.is_spent and not errors:
@@ -97,7 +88,7 @@ def recover(source: Source, budget: Budget) -> RecoveryResult:
         errors.insert(0, envelope.error)
     if source.fault is not None:
         errors = sorted([*errors, source.fault])
-    return RecoveryResult(builder, errors, is_json=is_json)
+    return RecoveryResult(builder, errors, steps - budget.steps, is_json=is_json)
 
 
 class RecoveringParser:
@@ -106,12 +97,7 @@ class RecoveringParser:
     def __init__(self, builder: Builder, budget: Budget) -> None:
         self._builder = builder
         self._budget = budget
-        self._lookahead = Lookahead(builder.lexer, builder.indentation)
-        self._read_again: set[int] = set()
-        # Offset → replacement of a bracket that a repair removed: a comma or "".
-        self._replaced_brackets: dict[int, str] = {}
-        # The start of the last token that was accepted in spite of its indentation.
-        self._tolerated = UNKNOWN
+        self._lookahead = Lookahead(builder.lexer)
         # The start of the token after commas that a repair removed.
         self._removed_commas_end = UNKNOWN
         self._is_done = False
@@ -123,9 +109,9 @@ class RecoveringParser:
             if builder.report_count > self._budget.errors:
                 self._stop()
                 return
-            if not builder.container.checks_indentation:
-                builder.add_run()
+            builder.add_run()
             token = builder.lexer.at(builder.offset)
+            self._budget.steps -= 1  # a token of the look-ahead is not read again, but costs time, too
             if self._budget.is_spent:
                 self._stop()
                 return
@@ -133,42 +119,23 @@ class RecoveringParser:
 
     def _read(self, token: Token) -> None:
         builder = self._builder
-        replacement = self._replaced_brackets.get(token.start)
-        if replacement is not None:
-            builder.offset = token.end
-            if replacement:
-                builder.state = State.NEXT
-            return
         action = ACCEPTED.get((builder.container.kind, builder.state, token.kind))
-        if action is None or not self._is_indentation_right(token, action):
-            self._repair(token, is_accepted=action is not None)
+        if action is None:
+            self._repair(token)
         elif token.kind == TokenKind.END:
-            builder.report_token(token.errors, token.start)
+            builder.report_token(token.errors)
             self._is_done = True
         else:
             builder.shift(token, action)
 
-    def _is_indentation_right(self, token: Token, action: str) -> bool:
-        container = self._builder.container
-        if not container.checks_indentation or token.start == self._tolerated:
-            return True
-        indentation = self._builder.indentation
-        container.measure(indentation)
-        return indentation.allows(container, token, is_member=begins_member(container.kind, action))
-
-    def _repair(self, token: Token, *, is_accepted: bool) -> None:
+    def _repair(self, token: Token) -> None:
         """Change the text so that reading can go on at a token that is wrong here."""
         builder = self._builder
         container = builder.container
-        builder.report_token([error for error in token.errors if error.end <= token.start], token.start)
+        builder.report_token([error for error in token.errors if error.end <= token.start])
         if token.kind == TokenKind.END:
-            self._end(token)
+            self._end()
             return
-        # A comma before a matching bracket is superfluous at any indentation.
-        is_closed = builder.state == State.NEXT and token.kind == CLOSERS.get(container.kind)
-        if not container.checks_indentation and not is_closed and self._read_inconsistent_again(container):
-            return
-        self._measure_levels()
         distance = MAX_DISTANCE
         if builder.error_count >= MAX_PRECISE_REPAIRS:
             distance = MAX_SHORT_DISTANCE
@@ -176,7 +143,7 @@ class RecoveringParser:
         if is_after_root and not self._may_belong_to_root(token, distance):
             self._reject_rest(token)
             return
-        best = self._lookahead.best(self._repairs(token, is_accepted=is_accepted), distance)
+        best = self._lookahead.best(self._repairs(token), distance)
         if best is None:
             best = Repair(RepairKind.DELETE, "", container, builder.state, builder.lexer.at(token.end), 0)
         self._budget.steps -= REPAIR_STEPS
@@ -184,69 +151,35 @@ class RecoveringParser:
             self._stop()
             return
         self._apply(best, token)
-        self._tolerated = token.start
 
-    def _measure_levels(self) -> None:
-        container: OpenContainer | None = self._builder.container
-        for _ in range(MAX_MEASURED_LEVELS):
-            if container is not None:
-                container.measure(self._builder.indentation)
-                container = container.parent
-
-    def _repairs(self, token: Token, *, is_accepted: bool) -> Iterator[Repair]:
-        container = self._builder.container
-        state = self._builder.state
-        indentation = self._builder.indentation
-        if container.kind != ROOT or state != State.AFTER:
-            if is_accepted:
-                yield Repair(RepairKind.KEEP, "", container, state, token, 0)
-            yield from RepairFinder(container, state, token, self._builder.lexer, indentation).repairs()
-        yield from backtracking_repairs(container, state, token, indentation)
+    def _repairs(self, token: Token) -> Iterator[Repair]:
+        """Yield the repairs after which nothing is nested too deep."""
+        builder = self._builder
+        for repair in RepairFinder(builder.container, builder.state, token, builder.lexer).repairs():
+            depth = repair.level.depth
+            if repair.kind == RepairKind.WRAP:
+                depth += builder.depth_of_last()
+            if depth <= MAX_DEPTH:
+                yield repair
 
     def _may_belong_to_root(self, token: Token, distance: int) -> bool:
         """Return whether the text after the root can be read after some repair of the root."""
         if self._builder.lexer.at(token.end).kind == TokenKind.END:
             return False
-        best = self._lookahead.best(self._repairs(token, is_accepted=False), distance)
-        return best is not None and self._lookahead.count_accepted(best, distance) >= distance
-
-    def _read_inconsistent_again(self, container: OpenContainer) -> bool:
-        """Go back to the last member of `container` that contradicts its indentation, if there is one."""
-        builder = self._builder
-        if len(self._read_again) >= MAX_REREADINGS:
-            return False
-        first = max(container.checked, len(container.members) - MAX_REREAD_CANDIDATES)
-        for index in range(len(container.members) - 1, first - 1, -1):
-            member = container.members[index]
-            start = member.start
-            if start == UNKNOWN or start in self._read_again or builder.text[start] not in "{[":
-                continue
-            if builder.indentation.is_inconsistent(start, member.end):
-                self._read_again.add(start)
-                builder.reopen_member(container, index, checks_indentation=True)
-                self._tolerated = UNKNOWN
-                return True
-        container.checked = len(container.members)
-        return False
+        best = self._lookahead.best(self._repairs(token), distance)
+        return best is not None and 2 * self._lookahead.count_accepted(best, distance) >= distance
 
     # Applying a repair
 
     def _apply(self, repair: Repair, token: Token) -> None:
         kind = repair.kind
-        if kind == RepairKind.KEEP:
-            return
         builder = self._builder
-        removed = ""
-        if repair.removed != UNKNOWN:
-            removed = builder.text[repair.removed]
-        words = messages.describe_repair(repair, builder.container, builder.state, token, removed)
-        if repair.removed != UNKNOWN:
-            builder.indentation.exclude(repair.removed)
-        if kind in {RepairKind.REOPEN, RepairKind.UNWRAP}:
-            self._read_last_again(repair, words)
+        words = messages.describe_repair(repair, builder.container, builder.state, token, builder.lines)
+        if kind == RepairKind.REOPEN:
+            self._reopen(repair, words)
             return
         is_guess = not self._is_left_after_removal(repair, token)
-        builder.report(self._span_of(repair, token), words, token.start, is_guess=is_guess)
+        builder.report(self._span_of(repair, token), words, is_guess=is_guess)
         if kind == RepairKind.DELETE:
             self._delete(token, words)
         elif kind == RepairKind.INSERT:
@@ -256,8 +189,11 @@ class RecoveringParser:
             self._put(repair, token)
         elif kind in _CLOSING_KINDS:
             self._close(repair, token)
-        elif kind in {RepairKind.CONVERT, RepairKind.WRAP, RepairKind.REMOVE_OPENER}:
-            self._change_bracket(repair, token)
+        elif kind == RepairKind.CONVERT:
+            builder.state = builder.container.convert(builder.text, builder.state)
+        elif kind == RepairKind.WRAP:
+            builder.wrap_last()
+            builder.mark_incomplete()
         else:
             self._change_member(repair, token)
 
@@ -273,23 +209,9 @@ class RecoveringParser:
         builder.offset = token.end
         if token.kind == ",":
             while (following := builder.lexer.at(builder.offset)).kind == ",":
-                builder.report(_span_of_token(following), words, token.start, is_guess=False)
+                builder.report(_span_of_token(following), words, is_guess=False)
                 builder.offset = following.end
             self._removed_commas_end = builder.lexer.at(builder.offset).start
-
-    def _change_bracket(self, repair: Repair, token: Token) -> None:
-        """Change, insert or remove an opening bracket before the last member."""
-        builder = self._builder
-        state = builder.state
-        if repair.kind == RepairKind.CONVERT:
-            builder.state = builder.container.convert(builder.text, state)
-        elif repair.kind == RepairKind.WRAP:
-            builder.wrap_last(repair.level)
-            builder.mark_incomplete(token.start)
-        else:
-            builder.remove_container()
-            if builder.state == State.AFTER:
-                builder.state = state_outside(state)
 
     def _change_member(self, repair: Repair, token: Token) -> None:
         """Continue in the same object or array, with a missing name or value, or without a comma or colon."""
@@ -312,8 +234,8 @@ class RecoveringParser:
         """Continue as if `repair.mark` were before the token or in its place."""
         builder = self._builder
         if repair.mark in "{[":
-            builder.open(repair.level, token.start)
-            builder.mark_incomplete(token.start)
+            builder.open(repair.mark, token.start)
+            builder.mark_incomplete()
         elif repair.mark in "}]":
             builder.close(token.end)
         else:
@@ -321,31 +243,26 @@ class RecoveringParser:
 
     def _close(self, repair: Repair, token: Token) -> None:
         builder = self._builder
-        for _ in range(repair.count):
+        for _ in range(repair.closed):
             if builder.container.key is not None:
                 builder.add_missing()
-            builder.mark_incomplete(token.start)
+            builder.mark_incomplete()
             builder.close(token.start)
         builder.state = repair.state
 
-    def _read_last_again(self, repair: Repair, words: Words) -> None:
-        """Read the last member again, without its opening or closing bracket, or with a comma instead of the latter."""
+    def _reopen(self, repair: Repair, words: Words) -> None:
+        """Continue in the last member as if its closing bracket were absent, or a comma."""
         builder = self._builder
-        container = builder.container
-        bracket = repair.removed
-        index = len(container.members) - 1
-        start = container.members[index].start
-        self._replaced_brackets[bracket] = repair.mark
-        builder.reopen_member(container, index, checks_indentation=False)
-        builder.report(Span(bracket, bracket + 1), words, bracket)
-        if bracket == start:
-            builder.remove_container()
+        end = builder.container.members[-1].end
+        builder.reopen_last()
+        builder.report(Span(end - 1, end), words)
+        builder.state = repair.state
 
     def _span_of(self, repair: Repair, token: Token) -> Span:
         container = self._builder.container
         if repair.kind == RepairKind.REMOVE_COMMA:
             start = container.comma
-        elif repair.kind in {RepairKind.CONVERT, RepairKind.REMOVE_OPENER}:
+        elif repair.kind == RepairKind.CONVERT:
             start = container.member.start
         elif repair.kind == RepairKind.WRAP:
             start = container.members[-1].start
@@ -357,13 +274,11 @@ class RecoveringParser:
 
     # The end of the text
 
-    def _end(self, token: Token) -> None:
+    def _end(self) -> None:
         builder = self._builder
         levels: list[OpenContainer] = []
         container: OpenContainer | None = builder.container
         while container is not None:
-            if not container.checks_indentation and self._read_inconsistent_again(container):
-                return
             if container.parent is not None:
                 levels.append(container)
             container = container.parent
@@ -372,12 +287,12 @@ class RecoveringParser:
         message = "Expected a JSON value, the text is empty"
         hint = "Write a document, beginning with {."
         if levels:
-            message, hint = messages.never_closed(levels, builder.state, cut)
+            message, hint = messages.never_closed(levels, builder.state, cut, builder.lines)
         elif cut.kind:
             message = CUT_STRING
             hint = 'Add " to close the string.'
         # An error in the last line does not explain the brackets that are open.
-        builder.report(Span(end, end), (message, hint), token.start, is_guess=not levels)
+        builder.report(Span(end, end), (message, hint), is_guess=not levels)
         self._stop()
 
     def _cut(self) -> messages.Cut:
@@ -409,14 +324,14 @@ class RecoveringParser:
         while builder.container.parent is not None:
             if builder.container.key is not None:
                 builder.add_missing()
-            builder.mark_incomplete(builder.offset)
+            builder.mark_incomplete()
             builder.close(len(builder.text), is_open=True)
         self._is_done = True
 
     def _reject_rest(self, token: Token) -> None:
         has_document = _SECOND_DOCUMENT.match(self._builder.text, token.start) is not None
         words = messages.describe_rest(token, has_document=has_document)
-        self._builder.report(_span_of_token(token), words, token.start)
+        self._builder.report(_span_of_token(token), words)
         self._is_done = True
 
 

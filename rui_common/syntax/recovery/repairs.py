@@ -1,34 +1,19 @@
 """Repairs of the text at a token that the grammar does not accept, and the look-ahead that chooses one.
 
 The look-ahead tries each repair on the tokens alone. It counts the tokens up to the first that the grammar does not
-accept, and those up to the first that contradicts the indentation.
+accept.
 """
 
 from __future__ import annotations
 
-from collections import namedtuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from rui_common.syntax.recovery.budget import LOOKAHEAD_STEPS
-from rui_common.syntax.recovery.grammar import (
-    ACCEPTED,
-    CLOSERS,
-    MARKS,
-    ROOT,
-    Action,
-    State,
-    begins_member,
-    state_outside,
-)
-from rui_common.syntax.recovery.indentation import IndentLevel
-from rui_common.syntax.recovery.lexer import TokenKind
+from rui_common.syntax.recovery.containers import Level, OpenContainer
+from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, MARKS, OTHER_KIND, ROOT, Action, State, state_outside
+from rui_common.syntax.recovery.lexer import Lexer, Token, TokenKind
 from rui_common.syntax.tree import UNKNOWN
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rui_common.syntax.recovery.indentation import IndentationHints
-    from rui_common.syntax.recovery.lexer import Lexer, Token
 
 MAX_DISTANCE = 40
 """Maximum number of tokens that the look-ahead reads."""
@@ -39,7 +24,6 @@ MAX_CLOSED = 3
 class RepairKind:
     """The kinds of repairs."""
 
-    KEEP = "keep the token"
     INSERT = "insert a mark before the token"
     DELETE = "delete the token"
     REPLACE = "replace the token by a mark"
@@ -51,15 +35,11 @@ class RepairKind:
     ADD_NAME = "insert the missing name of a property"
     REPLACE_COLON = "remove a colon, or replace it by a mark"
     CONVERT = "replace the opening bracket of the level"
-    REMOVE_OPENER = "remove the opening bracket of the level"
     WRAP = "open an array before the last member"
-    REOPEN = "remove the closing bracket of the last member"
-    UNWRAP = "remove the opening bracket of the last element"
+    REOPEN = "remove the closing bracket of the last member, or replace it by a comma"
 
 
-class Repair(
-    namedtuple("Repair", ("kind", "mark", "level", "state", "token", "cost", "removed", "count"), defaults=[UNKNOWN, 0])
-):
+class Repair(NamedTuple):
     """A change to the text.
 
     Attributes:
@@ -67,80 +47,65 @@ class Repair(
         mark: the mark that it inserts, or puts in the place of another one.
         level, state, token: the position of the parser after the repair.
         cost: how unlikely it is, in tokens of look-ahead.
-        removed: the offset of the mark that it removes, or `UNKNOWN`.
-        count: the number of levels that it closes.
+        closed: the number of levels that it closes.
     """
 
-    __slots__ = ()
     kind: str
     mark: str
-    level: IndentLevel
+    level: Level
     state: str
     token: Token
     cost: float
-    removed: int
-    count: int
+    closed: int = 0
 
 
 class Lookahead:
     """Tries repairs on the tokens of a text."""
 
-    def __init__(self, lexer: Lexer, indentation: IndentationHints) -> None:
+    def __init__(self, lexer: Lexer) -> None:
         self._lexer = lexer
-        self._indentation = indentation
 
     def best(self, repairs: Iterable[Repair], distance: int) -> Repair | None:
         """Return the repair after which the most tokens are accepted; None if no repair helps."""
         best: Repair | None = None
         best_score = 0.0
         for repair in repairs:
-            line = None
-            if repair.removed != UNKNOWN:
-                line = self._indentation.exclude(repair.removed)
             accepted = self.count_accepted(repair, distance)
-            if line is not None:
-                self._indentation.restore(line)
             score = accepted - repair.cost
             if accepted and (best is None or score > best_score):
                 best = repair
                 best_score = score
+            if best_score == distance:
+                break
         return best
 
     def count_accepted(self, repair: Repair, distance: int) -> int:
-        """Return the number of tokens that the grammar accepts after a repair, plus those that the indentation allows.
-
-        Each is at most `distance`.
-        """
+        """Return the number of tokens that the grammar accepts after a repair, at most `distance`."""
         level = repair.level
         state = repair.state
         token = repair.token
         accepted = 0
-        allowed = distance
         while accepted < distance:
             action = ACCEPTED.get((level.kind, state, token.kind))
             if action is None:
                 break
-            if allowed == distance:
-                is_member = begins_member(level.kind, action)
-                if not self._indentation.allows(level, token, is_member=is_member):
-                    allowed = accepted
             if action == Action.END:
                 accepted = distance
                 break
             accepted += 1
             level, state, token = self._step(level, action, token)
         self._lexer.budget.steps -= LOOKAHEAD_STEPS * (accepted + 2)
-        return accepted + min(accepted, allowed)
+        return accepted
 
-    def _step(self, level: IndentLevel, action: str, token: Token) -> tuple[IndentLevel, str, Token]:
+    def _step(self, level: Level, action: str, token: Token) -> tuple[Level, str, Token]:
         end = token.end
         if action == Action.OPEN:
             valid = self._lexer.container(token.start, level.depth)
-            if valid is not None and not self._indentation.is_inconsistent(valid.start, valid.end):
+            if valid is not None:
                 end = valid.end
                 state = State.AFTER
             else:
-                level = self._indentation.level(token.kind, level, token.start)
+                level = Level(token.kind, level, token.start)
                 state = State.FIRST
         elif action == Action.CLOSE:
             level = level.parent or level
@@ -158,22 +123,29 @@ _STATES = {
 }
 
 
-class RepairFinder:
-    """Finds the repairs at a token that the grammar does not accept, or that contradicts the indentation."""
+# The first tokens that show that a container should be of the other kind.
+_MISPLACED = {"{": {TokenKind.VALUE, "{", "["}, "[": {TokenKind.NAME}}
 
-    def __init__(
-        self, level: IndentLevel, state: str, token: Token, lexer: Lexer, indentation: IndentationHints
-    ) -> None:
-        self._level = level
+
+class RepairFinder:
+    """Finds the repairs at a token that the grammar does not accept."""
+
+    def __init__(self, container: OpenContainer, state: str, token: Token, lexer: Lexer) -> None:
+        self._container = container
         self._state = state
         self._token = token
         self._following = lexer.at(token.end)
         self._lexer = lexer
-        self._indentation = indentation
 
     def repairs(self) -> Iterator[Repair]:
-        """Yield the repairs, the most likely ones first."""
-        level = self._level
+        """Yield the repairs, the most likely ones first. After the root, only those of brackets before the token."""
+        if self._container.kind != ROOT or self._state != State.AFTER:
+            yield from self._repairs_at_token()
+        yield from self._repairs_of_opener()
+        yield from self._repairs_of_closer()
+
+    def _repairs_at_token(self) -> Iterator[Repair]:
+        level: Level = self._container
         state = self._state
         token = self._token
         if state == State.AFTER:
@@ -196,7 +168,7 @@ class RepairFinder:
 
     def _repairs_of_value(self) -> Iterator[Repair]:
         """Yield repairs where a value is expected: a missing or mistyped opening bracket, a superfluous colon."""
-        level = self._level
+        level: Level = self._container
         token = self._token
         if token.kind == TokenKind.NAME:
             after_colon = self._lexer.at(self._following.end)
@@ -206,20 +178,20 @@ class RepairFinder:
                 closer = CLOSERS[level.kind]
                 yield Repair(RepairKind.REPLACE_COLON, closer, level.parent, State.AFTER, after_colon, 1)
         for mark in "{[":
-            opened = IndentLevel(mark, level, self._indentation.line(token.start) - 1, level.member_indent)
+            opened = Level(mark, level, token.start)
             yield Repair(RepairKind.INSERT, mark, opened, State.FIRST, token, 1)
             if token.kind in ",:}]":
                 yield Repair(RepairKind.REPLACE, mark, opened, State.FIRST, self._following, 1.5)
 
     def _repairs_of_name(self) -> Iterator[Repair]:
         if self._token.kind == ":":
-            yield Repair(RepairKind.ADD_NAME, "", self._level, State.VALUE, self._following, 2)
+            yield Repair(RepairKind.ADD_NAME, "", self._container, State.VALUE, self._following, 2)
         elif self._token.kind in {TokenKind.VALUE, "{", "["}:
-            yield Repair(RepairKind.ADD_NAME, "", self._level, State.VALUE, self._token, 3)
+            yield Repair(RepairKind.ADD_NAME, "", self._container, State.VALUE, self._token, 3)
 
     def _closings(self) -> Iterator[Repair]:
         """Yield repairs that close levels. A comma before the token belongs to the level around them then."""
-        level = self._level
+        level: Level = self._container
         token = self._token
         state = state_outside(self._state)
         for count in range(1, MAX_CLOSED + 1):
@@ -228,19 +200,21 @@ class RepairFinder:
             level = level.parent
             is_root = level.kind == ROOT
             if state == State.AFTER or not is_root:
-                yield Repair(RepairKind.CLOSE, "", level, state, token, count, count=count)
+                yield Repair(RepairKind.CLOSE, "", level, state, token, count, closed=count)
             if state == State.NEXT:
-                yield Repair(RepairKind.CLOSE_FOR_COMMA, "", level, State.AFTER, token, count + 1.5, count=count)
+                yield Repair(RepairKind.CLOSE_FOR_COMMA, "", level, State.AFTER, token, count + 1.5, closed=count)
             elif not is_root:
-                yield Repair(RepairKind.CLOSE_AND_ADD_COMMA, "", level, State.NEXT, token, count + 1.5, count=count)
+                yield Repair(RepairKind.CLOSE_AND_ADD_COMMA, "", level, State.NEXT, token, count + 1.5, closed=count)
 
     def _replacements(self) -> Iterator[Repair]:
-        level = self._level
+        level: Level = self._container
         token = self._token
         if token.kind not in MARKS and not token.is_word:
             return
         if self._state == State.AFTER:
-            yield Repair(RepairKind.REPLACE, ",", level, State.NEXT, self._following, 1 + self._cost_of_bracket())
+            # A bracket that begins a value is hardly a mistyped comma.
+            cost = 3 if token.kind in "{[" else 1
+            yield Repair(RepairKind.REPLACE, ",", level, State.NEXT, self._following, cost)
         elif self._state == State.COLON:
             yield Repair(RepairKind.REPLACE, ":", level, State.VALUE, self._following, 1)
         closer = CLOSERS.get(level.kind, token.kind)
@@ -256,24 +230,48 @@ class RepairFinder:
             following = self._lexer.at(following.end)
         cost = 0.5
         state = self._state
-        if token.kind == "," and state == State.NEXT and following.kind == CLOSERS.get(self._level.kind):
+        if token.kind == "," and state == State.NEXT and following.kind == CLOSERS.get(self._container.kind):
             state = State.AFTER  # the comma before these is removed, too
         if following.start == token.end and any(error.is_doubtful for error in following.errors):
             cost = 0.25  # The token is probably mistyped for a quote.
         elif token.kind in "{[":
-            column = self._indentation.column_without(token.start)
-            # Without it, the text after it may be aligned with the other members.
-            is_aligned = column is not None and column == self._level.member_indent
-            cost = 0.25 if is_aligned else 1 + self._cost_of_bracket()
+            cost = 1
         elif token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE} and not token.is_word:
             cost = 2
-        removed = UNKNOWN
-        if token.kind in MARKS:
-            removed = token.start
-        return Repair(RepairKind.DELETE, "", self._level, state, following, cost, removed)
+        return Repair(RepairKind.DELETE, "", self._container, state, following, cost)
 
-    def _cost_of_bracket(self) -> float:
-        """Return an additional cost for an opening bracket on a line of its own, which is hardly a mistake."""
-        if self._token.kind in "{[" and self._indentation.is_alone_on_line(self._token.start):
-            return 2
-        return 0
+    def _repairs_of_opener(self) -> Iterator[Repair]:
+        """Yield repairs of an earlier opening bracket: it is of the other kind, or that of an array is missing."""
+        container = self._container
+        state = self._state
+        token = self._token
+        if not container.members and container.kind != ROOT:
+            other = Level(OTHER_KIND[container.kind], container.parent, container.start)
+            if state == State.FIRST and token.kind in _MISPLACED[container.kind]:
+                yield Repair(RepairKind.CONVERT, "", other, State.FIRST, token, 0.5)
+            elif state == State.COLON and container.key is not None and token.kind in {",", "]"}:
+                yield Repair(RepairKind.CONVERT, "", other, State.AFTER, token, 1)
+        if container.kind != "[" and container.members and container.members[-1].start != UNKNOWN:
+            continues = state == State.NEXT and token.kind in {"{", "[", TokenKind.VALUE, TokenKind.STRING}
+            ends = state == State.AFTER and token.kind in {"]", ","}
+            if continues or ends:
+                array = Level("[", container, container.members[-1].start)
+                yield Repair(RepairKind.WRAP, "", array, state, token, 1)
+
+    def _repairs_of_closer(self) -> Iterator[Repair]:
+        """Yield repairs of the closing bracket of the last member: it is superfluous, or mistyped for a comma."""
+        container = self._container
+        state = self._state
+        if not container.members or container.members[-1].start == UNKNOWN or state not in {State.AFTER, State.NEXT}:
+            return
+        member = container.members[-1]
+        members = member.members()
+        kind = member.text_at(member.start)
+        if members is None or member.text_at(member.end - 1) != CLOSERS.get(kind):
+            return
+        inside = Level(kind, container, member.start)
+        if state == State.AFTER:
+            yield Repair(RepairKind.REOPEN, ",", inside, State.NEXT, self._token, 1)
+            if next(iter(members), None) is None:
+                state = State.FIRST
+        yield Repair(RepairKind.REOPEN, "", inside, state, self._token, 0.5)

@@ -7,7 +7,8 @@ precedes ``} ] , :`` or the end of a line.
 from __future__ import annotations
 
 import re
-from collections import namedtuple
+from itertools import islice
+from typing import NamedTuple
 
 from rui_common.syntax.reader import lone_surrogates, total_match
 
@@ -20,7 +21,7 @@ _AFTER_STRING = re.compile(
 )
 _AFTER_CLOSING_QUOTE = re.compile(r"[ \t]*(?:[,:}\]\r\n]|\Z)")
 _rest_of_line = total_match(r"[^\r\n]*")
-_UP_TO_QUOTE = re.compile(r'[^"\r\n]{0,2000}"')
+_UP_TO_QUOTE = re.compile(r'[^"\r\n]{0,2000}+"')
 _NAME_AND_COLON = re.compile(r"\s*([\w$-]+)[ \t]*:")
 _LINE_UP_TO_QUOTE = re.compile(r'(?:\r\n?|\n)([^"\r\n]*)("?)')
 _INNER_QUOTE = re.compile(r'((?<!\\)(?:\\\\)*)"')
@@ -40,6 +41,7 @@ _CLOSING_QUOTES = {"'": "'", "`": "`", "\u201c": "\u201d\u201c\"", "\u201d": "\u
 _CLOSERS = {opening: re.compile(f"[{closing}\r\n]") for opening, closing in _CLOSING_QUOTES.items()}
 
 MAX_FOREIGN_STRING = 2_000
+MAX_FOREIGN_QUOTES = 20
 MAX_QUOTES = 8
 MAX_LINES = 20
 """Limits of the search for the end of a string: characters, quotes, lines."""
@@ -57,7 +59,7 @@ FOREIGN_QUOTES = "".join(_CLOSING_QUOTES)
 """The opening quotes of strings in other notations than JSON."""
 
 
-class LexError(namedtuple("LexError", ("start", "end", "message", "hint", "is_doubtful"))):
+class LexError(NamedTuple):
     """An error within one token.
 
     Attributes:
@@ -66,7 +68,6 @@ class LexError(namedtuple("LexError", ("start", "end", "message", "hint", "is_do
         is_doubtful: whether the lexer guessed the token, so that an error right after it is probably a consequence.
     """
 
-    __slots__ = ()
     start: int
     end: int
     message: str
@@ -74,7 +75,7 @@ class LexError(namedtuple("LexError", ("start", "end", "message", "hint", "is_do
     is_doubtful: bool
 
 
-class Lexeme(namedtuple("Lexeme", ("end", "value", "error", "is_noise"), defaults=(None, False))):
+class Lexeme(NamedTuple):
     """A string, word or number.
 
     Attributes:
@@ -84,11 +85,10 @@ class Lexeme(namedtuple("Lexeme", ("end", "value", "error", "is_noise"), default
         is_noise: whether it is a stray character rather than a value.
     """
 
-    __slots__ = ()
     end: int
     value: object
-    error: LexError | None
-    is_noise: bool
+    error: LexError | None = None
+    is_noise: bool = False
 
 
 def lex_string(text: str, start: int) -> Lexeme:
@@ -131,8 +131,9 @@ def lex_foreign_string(text: str, start: int) -> Lexeme | None:
 def _end_of_foreign_string(text: str, start: int) -> int | None:
     """Return the first closing quote after which a string may end, else the first closing quote at all."""
     first: int | None = None
-    # The limit keeps a line with thousands of quotes from taking quadratic time.
-    for match in _CLOSERS[text[start]].finditer(text, start + 1, start + MAX_FOREIGN_STRING):
+    # The limits keep a line with thousands of quotes from taking quadratic time.
+    quotes = _CLOSERS[text[start]].finditer(text, start + 1, start + MAX_FOREIGN_STRING)
+    for match in islice(quotes, MAX_FOREIGN_QUOTES):
         at = match.start()
         if text[at] in "\r\n":
             break

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
+from rui_inspector.compare.comparison import Comparison
 from rui_inspector.escape import escape, escape_attribute, shorten
 from rui_inspector.html.comparison.writer import ComparisonWriter
 from rui_inspector.html.wireframe_page import POLICY, UNTITLED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rui_inspector.compare.comparison import Comparison
 
 
 def comparison_file(comparison: Comparison, names: str, notes: Iterable[str]) -> str:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from rui_inspector.compare.comparison import compare
 from rui_inspector.compare.report import Report
 from rui_inspector.html.comparison.writer import ComparisonWriter
-from rui_inspector.html.pages import MAX_PROBLEMS, UNTITLED
+from rui_inspector.html.pages import MAX_PROBLEMS, UNTITLED, HeaderField, Host
 from rui_inspector.html.templates import environment
+from rui_inspector.model.problems import DisplayedDiagnostic
 from rui_inspector.model.view import view_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rui_inspector.html.pages import HeaderField, Host
-    from rui_inspector.model.problems import DisplayedDiagnostic
 
 
 @dataclass(frozen=True)

@@ -5,22 +5,18 @@ This module and what it imports need only the standard library: `rui diff` uses 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from rui_inspector.compare.report import Form, Report
+from rui_inspector.compare.comparison import Comparison, ScreenChange
+from rui_inspector.compare.kinds import ChangeKind
+from rui_inspector.compare.nodes import NodeTree
+from rui_inspector.compare.report import Form, Item, Phrase, Report
 from rui_inspector.escape import escape, escape_attribute
 from rui_inspector.html.values import fragment
 from rui_inspector.html.wireframe import ANCHOR, Mark, WireframeWriter
+from rui_inspector.model.view import Node
 from rui_inspector.model.wireframe import wireframe_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from rui_inspector.compare.comparison import Comparison, ScreenChange
-    from rui_inspector.compare.kinds import ChangeKind
-    from rui_inspector.compare.nodes import NodeTree
-    from rui_inspector.compare.report import Item, Phrase
-    from rui_inspector.model.view import Node
 
 BEFORE_ANCHOR = "B-"
 """What the anchor of a node in a wireframe of the first document starts with."""

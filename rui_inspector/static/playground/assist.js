@@ -102,7 +102,7 @@ const menuField = CM.StateField.define({
   provide: (field) => CM.showTooltip.from(field),
 });
 
-// Opens the menu of fixes and refactorings at the cursor; `say` gets a sentence where there are none.
+// Opens the menu of fixes at the cursor; `say` gets a sentence where there are none.
 async function openMenu(view, service, say) {
   const { doc, selection } = view.state;
   const { from, to } = selection.main;
@@ -112,7 +112,7 @@ async function openMenu(view, service, say) {
   } catch (error) {
     return say(error.message);
   }
-  const actions = [...answer.fixes, ...answer.refactorings];
+  const actions = answer.fixes;
   if (view.state.doc !== doc) return undefined;
   if (!actions.length) return say("There is no fix for this place. The hint of the fault describes what to write.");
   const close = () => {

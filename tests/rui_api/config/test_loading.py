@@ -274,6 +274,15 @@ def test_the_shown_default_parses_to_the_default(option: Option) -> None:
     assert option.group in GROUPS
 
 
+@pytest.mark.parametrize(("arguments", "max_bytes"), [
+    ([], 1 << 30), (["--store-max-bytes", "0"], 0), (["--store-max-bytes", "7"], 7),
+    (["--store", "postgresql://rui@localhost/rui"], 0),
+    (["--store", "postgresql://rui@localhost/rui", "--store-max-bytes", "7"], 7),
+])  # fmt: skip
+def test_a_sqlite_store_has_a_limit_by_default(arguments: list[str], max_bytes: int) -> None:
+    assert read_settings(arguments, {}).capacity.max_bytes == max_bytes
+
+
 @pytest.mark.parametrize(("page", "groups"), [
     ("README.md", (declared.ADDRESS, declared.STORE)), ("docs/operations.md", ()),
 ])  # fmt: skip

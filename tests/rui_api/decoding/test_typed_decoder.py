@@ -2,13 +2,9 @@
 
 import json
 import random
-import re
-from collections.abc import Iterator
 from itertools import islice
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec import UNSET
 
 from benchmarks.differential import disagreement
@@ -20,8 +16,8 @@ from rui_api.decoding.typed_decoder import FastPath
 from rui_common.describe import full_example, minimal_example
 from rui_common.syntax.document import read
 from rui_common.vocabulary.kinds import AnyKind, ListKind, NodeKind, ObjectKind, TextKind
-from rui_common.vocabulary.rui_0_1 import ID_PATTERN, RUI, TEXT, VOCABULARY, node, one_of, value_path_pattern
-from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
+from rui_common.vocabulary.rui_0_1 import RUI, TEXT, VOCABULARY, node, one_of
+from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
 
 CASES = 10_000
 FAST_PATH = FastPath()
@@ -92,50 +88,6 @@ def test_a_repeated_type_does_not_deceive() -> None:
     for one, other in (("Text", "Metric"), ("Metric", "Text"), ("Table", "Text"), ("Text", "Text")):
         for doubled in (f'"type": "{other}", "type": "{one}"', f'"type": "{one}", "id": "q", "type": "{other}"'):
             check(text.replace(f'"type": "{one}"', doubled).encode())
-
-
-@pytest.mark.parametrize(("pattern", "right", "wrong"), [
-    (ID_PATTERN, ["a", "a-1", "b"], ["A", "", "a\n", "a\nb", "\na", "a b", "é"]),
-    (value_path_pattern(), ["a", "a.b", "größe.数量"], ["", "a.", "a..b", "a.b\n", "a\nb", "$.a"]),
-    (r"^a.c$", ["abc", "a\u2028c"], ["ac", "a\nc", "abc\n"]), (r"^(a|b)$", ["a", "b"], ["ab", "c", "a\nb"]),
-    (r"^a$|^b$", ["a", "b"], ["c", "a\nb"]),
-    (r"^a*ab$", ["ab", "aaab"], ["a", "ba"]), (r"^(a|ab)(c|bcd)?$", ["a", "abcd", "ac"], ["abb", ""]),
-    (r"^\d\w[\d.]*[\w-]$", ["1ax", "١ü9.数", "1_.-"], ["aax", "1", "1 x", "1a.\n"]),
-    (r"^x{1,2}x$", ["xx", "xxx"], ["x", "xxxx"]), (r"^[+*]+?a??$", ["+", "*+a"], ["a", "+aa"]),
-])  # fmt: skip
-def test_many_strings_are_matched_at_once(pattern: str, right: list[str], wrong: list[str]) -> None:
-    fits_all = TextKind(pattern, is_single_line=True).fits_all
-    assert fits_all is not None
-    assert fits_all([])
-    assert fits_all(right)
-    for text in wrong:
-        for texts in ([text], [*right, text], [text, *right]):
-            assert not fits_all(texts), (pattern, texts)
-
-
-def kinds_in(kind: Kind) -> Iterator[Kind]:
-    yield kind
-    if isinstance(kind, ListKind):
-        yield from kinds_in(kind.items)
-
-
-SINGLE_LINE = {
-    kind.pattern
-    for shape in VOCABULARY.shapes.values()
-    for prop in shape.props.values()
-    for kind in kinds_in(prop.kind)
-    if isinstance(kind, TextKind) and kind.fits_all is not None
-}
-
-
-def test_some_patterns_are_matched_as_lines() -> None:
-    assert ID_PATTERN in SINGLE_LINE
-
-
-@pytest.mark.parametrize("pattern", SINGLE_LINE)
-@given(data=st.data())
-def test_no_well_formed_line_has_a_line_break(pattern: str, data: st.DataObject) -> None:
-    assert "\n" not in data.draw(st.from_regex(re.compile(pattern), fullmatch=True))
 
 
 def vocabulary_with(*blocks: Shape) -> Vocabulary:

@@ -235,6 +235,7 @@ def test_a_line_a_request(tmp_path: Path) -> None:
     assert SECRET not in text and "hunter2" not in text
     first, line, last = map(json.loads, text.splitlines())
     assert first["event"].startswith("RUI service on http://")
+    assert first["event"].endswith("at most 1,073,741,824 bytes (--store-max-bytes)")
     assert last["event"] == "stopped"
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", line.pop("time"))
     assert 0 < line.pop("ms") < 20_000
@@ -249,7 +250,7 @@ def test_an_internal_fault_is_traced_in_the_log_alone(tmp_path: Path) -> None:
     code = (
         "import sys, rui_api.routes.specs as specs\n"
         "def fail(_): raise RuntimeError('the bug')\n"
-        "specs.validate_body = fail\n"
+        "specs.valid = fail\n"
         "from rui_api.commands.serve import main\n"
         "sys.exit(main())"
     )

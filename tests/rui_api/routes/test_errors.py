@@ -153,7 +153,7 @@ def test_environment_does_not_turn_on_stack_traces(monkeypatch, tmp_path) -> Non
 def test_security_headers(service: Service, method: str, path: str) -> None:
     answer = service.client.request(method, path)
     assert answer.headers["x-content-type-options"] == "nosniff"
-    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["referrer-policy"] == "same-origin"
     assert answer.headers.get("access-control-allow-origin") == (None if path == "/metrics" else "*")
     assert "server" not in answer.headers
     is_page = answer.headers.get("content-type", "").startswith("text/html")
@@ -237,7 +237,7 @@ def test_table_of_endpoints_is_what_is_routed(service: Service) -> None:
         ("GET", f"{ASSET_FOLDER}:fingerprint/:name"),
         ("POST", f"{PLAYGROUND}:action"),
     }
-    assert {answer.status for answer in ANY_ENDPOINT} == {204, 400, 404, 405, 500, 503}
+    assert {answer.status for answer in ANY_ENDPOINT} == {204, 400, 403, 404, 405, 500, 503}
 
 
 @pytest.mark.parametrize("accept", [JSON, HTML])
@@ -251,4 +251,4 @@ def test_the_documentation_has_both_forms_of_an_error(service: Service, accept: 
 
 
 def test_the_statuses_of_error_pages() -> None:
-    assert [answer.status for answer in ERROR_PAGES] == [400, 404, 405, 500]
+    assert [answer.status for answer in ERROR_PAGES] == [400, 403, 404, 405, 500]

@@ -95,11 +95,6 @@ def test_looking_and_storing(service: Service) -> None:
     assert service.client.get(f"/api/specs/{spec_id}").json()["normalizedRui"] == minimal_example()
 
 
-def test_other_sites_store_nothing(service: Service) -> None:
-    check_page(send(service, VALID, "store", headers={"Sec-Fetch-Site": "cross-site"}), 200, "Another site")
-    assert send(service, VALID, "store", headers={"Sec-Fetch-Site": "same-origin"}).status_code == 303
-
-
 @pytest.mark.parametrize(("content", "media_type", "words"), [
     (b"x", "text/plain", "Send a form"), (b"x", "multipart/form-data", "cannot be read"),
     (b"x", "multipart/form-data; boundary=y", "cannot be read"),

@@ -3,16 +3,21 @@
 import asyncio
 import json
 import os
+import pickle
 import signal
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from subprocess import Popen
 
 import pytest
 
+from rui_api.playground import child_process
 from rui_api.playground import worker as workers
-from rui_api.playground.worker import PlaygroundBusyError, PlaygroundWorker, TaskFailedError, TaskTimeoutError
-from rui_common import child_process
+from rui_api.playground.tasks import EditorTask
+from rui_api.playground.worker import PlaygroundWorker, TaskFailedError, TaskTimeoutError
+from rui_api.routes.tasks import client_of
+from rui_api.work_thread import OverloadedError
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_inspector.html.playground import ACTIONS
@@ -20,7 +25,7 @@ from tests.rui_api.live import Service
 
 VALID = json.dumps(minimal_example(), indent=2)
 WRONG = VALID.replace('"0.1"', '"0.2"')
-START = (0, 0)
+CHECK = EditorTask("check", VALID, (0, 0), (0, 0))
 
 
 def ask(service: Service, action: str, text: str = VALID, query: str = "", **headers: str):
@@ -72,7 +77,7 @@ def test_fixes_and_formatting(service: Service) -> None:
         '"0.1"',
         "1",
     )
-    assert ask(service, "fix-all", WRONG).json()["fixed"] == 1
+    assert ask(service, "fix-all", WRONG.replace("meta", "metta")).json()["fixed"] == 2
     assert ask(service, "format", '{"a": 1').json()["at"] == [0, 7]
     assert ask(service, "format", "[]").json()["reason"] == "The root is not an object"
 
@@ -95,8 +100,6 @@ def test_bad_positions(service: Service, query: str, status: int) -> None:
 def test_other_requests_are_refused(service: Service) -> None:
     assert ask(service, "nothing").status_code == 404
     assert service.client.get("/playground/check").status_code == 405
-    assert ask(service, "check", **{"Sec-Fetch-Site": "cross-site"}).status_code == 400
-    assert ask(service, "check", **{"Sec-Fetch-Site": "same-origin"}).status_code == 200
     too_long = ask(service, "check", " " * (MAX_BODY_BYTES + 1))
     assert too_long.status_code == 400
     assert "longer than" in too_long.json()["errors"][0]["hint"]
@@ -106,7 +109,11 @@ def test_invalid_utf_8_is_answered(service: Service) -> None:
     assert service.client.post("/playground/check", content=b'{"\xff": 1}').status_code == 200
 
 
-HARD = json.dumps({"pages": [{"id": f"p{n}", "ids": n} for n in range(300)]})
+HARD = json.dumps({"pages": [
+    {"id": f"P {n}", "type": "Page", "titel": "x", "children": [
+        {"id": f"S {n}", "type": "Section", "direction": "Row", "children": [{"id": "T", "type": "Text", "text": 5}]}]}
+    for n in range(1200)
+]})  # fmt: skip
 """A text whose safe fixes take a second."""
 
 
@@ -160,11 +167,11 @@ def process_of(worker: PlaygroundWorker) -> Popen[bytes]:
 def test_the_process_starts_again_after_its_end() -> None:
     async def main() -> None:
         worker = PlaygroundWorker()
-        await worker.run("check", VALID, START, START)
+        await worker.run(CHECK, "")
         process = process_of(worker)
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
-        assert json.loads(await worker.run("check", VALID, START, START))["errors"] == 0
+        assert json.loads(await worker.run(CHECK, ""))["errors"] == 0
         await worker.close()
         assert worker._child._process is None
 
@@ -175,8 +182,8 @@ def test_a_failed_task() -> None:
     async def main() -> None:
         worker = PlaygroundWorker()
         with pytest.raises(TaskFailedError):
-            await worker.run("unknown", VALID, START, START)
-        assert json.loads(await worker.run("check", VALID, START, START))["errors"] == 0
+            await worker.run(CHECK._replace(action="unknown"), "")
+        assert json.loads(await worker.run(CHECK, ""))["errors"] == 0
         await worker.close()
 
     asyncio.run(main())
@@ -185,19 +192,19 @@ def test_a_failed_task() -> None:
 def test_a_task_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         worker = PlaygroundWorker()
-        await worker.run("check", VALID, START, START)
+        await worker.run(CHECK, "")
         process = process_of(worker)
         monkeypatch.setattr(workers, "MAX_SECONDS", 0.2)
         monkeypatch.setattr(workers, "GRACE", 0.1)
         os.kill(process.pid, signal.SIGSTOP)
         with pytest.raises(TaskTimeoutError):
-            await worker.run("check", VALID, START, START)
+            await worker.run(CHECK, "")
         assert process.poll() is not None
         monkeypatch.setattr(workers, "MAX_SECONDS", 20)
-        await worker.run("check", VALID, START, START)
+        await worker.run(CHECK, "")
         running = process_of(worker)
         os.kill(running.pid, signal.SIGSTOP)
-        task = asyncio.create_task(worker.run("check", VALID, START, START))
+        task = asyncio.create_task(worker.run(CHECK, ""))
         await asyncio.sleep(0.05)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -210,12 +217,12 @@ def test_a_task_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
-        monkeypatch.setattr(workers, "MAX_WAITING", 3)
+        monkeypatch.setattr(workers, "MAX_WAITING", 2)
         worker = PlaygroundWorker()
-        tasks = [asyncio.create_task(worker.run("check", VALID, START, START)) for _ in range(3)]
+        tasks = [asyncio.create_task(worker.run(CHECK, "")) for _ in range(3)]
         await asyncio.sleep(0)
-        with pytest.raises(PlaygroundBusyError):
-            await worker.run("check", VALID, START, START)
+        with pytest.raises(OverloadedError):
+            await worker.run(CHECK, "")
         tasks[1].cancel()
         results = await asyncio.gather(*tasks, return_exceptions=True)
         assert [type(one) for one in results] == [bytes, asyncio.CancelledError, bytes]
@@ -224,12 +231,117 @@ def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.Monke
     asyncio.run(main())
 
 
+class Recorder:
+    """A process that records the texts of its tasks."""
+
+    def __init__(self) -> None:
+        self.texts = ""
+
+    def exchange(self, message: bytes) -> bytes:
+        self.texts += pickle.loads(message).text
+        return b"{}"
+
+    def start(self) -> None:
+        pass
+
+    def kill(self) -> None:
+        pass
+
+
+class SlowStart(Recorder):
+    """A process that is ready when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun = threading.Event()
+        self.may_end = threading.Event()
+        self.is_killed = False
+
+    def start(self) -> None:
+        self.begun.set()
+        assert self.may_end.wait(20)
+
+    def kill(self) -> None:
+        self.is_killed = True
+
+
+def test_a_slow_start_does_not_count_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client of the first task leaves during the start; the second task needs it."""
+
+    async def main() -> None:
+        monkeypatch.setattr(workers, "GRACE", 0.01)
+        worker = PlaygroundWorker()
+        worker._child = child = SlowStart()
+        first = asyncio.create_task(worker.run(CHECK, "a"))
+        await asyncio.to_thread(child.begun.wait, 20)
+        first.cancel()
+        await asyncio.wait({first})
+        second = asyncio.create_task(worker.run(CHECK, "b"))
+        await asyncio.sleep(0)
+        assert first.cancelled() and not child.is_killed
+        child.may_end.set()
+        assert await second == b"{}"
+        await worker.close()
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(("clients", "order"), [
+    ("aab", "aba"), ("aaabbbc", "abcabab"), ("abab", "abab"), ("aaaa", "aaaa"),
+])  # fmt: skip
+def test_clients_have_turns(monkeypatch: pytest.MonkeyPatch, clients: str, order: str) -> None:
+    """The text of each task is the name of its client."""
+    monkeypatch.setattr(workers, "MIN_COUNTED", 60_000)  # all count the same
+
+    async def main() -> None:
+        worker = PlaygroundWorker()
+        worker._child = recorder = Recorder()
+        await asyncio.gather(*(worker.run(CHECK._replace(text=client), client) for client in clients))
+        await worker.close()
+        assert recorder.texts == order
+
+    asyncio.run(main())
+
+
+def test_a_client_that_used_the_process_waits_behind_one_that_has_not() -> None:
+    async def main() -> None:
+        worker = PlaygroundWorker()
+        worker._child = recorder = Recorder()
+        await worker.run(CHECK._replace(text="b"), "b")
+        await asyncio.gather(*(worker.run(CHECK._replace(text=client), client) for client in "abc"))
+        await worker.close()
+        assert recorder.texts == "bacb"
+
+    asyncio.run(main())
+
+
+def test_use_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        monkeypatch.setattr(workers, "WINDOW", -1.0)
+        worker = PlaygroundWorker()
+        worker._child = Recorder()
+        await asyncio.gather(*(worker.run(CHECK, client) for client in "abc"))
+        await worker.close()
+        assert not worker._used
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(("address", "client"), [
+    (("192.0.2.1", 1), "192.0.2.1"), (("2001:db8::1", 1), "2001:db8::/64"), (("2001:db8::2", 1), "2001:db8::/64"),
+    (("2001:db8:0:1::2", 1), "2001:db8:0:1::/64"), (("::ffff:192.0.2.1", 1), "::ffff:192.0.2.1"), (None, ""),
+    (("unknown", 0), "unknown"),
+])  # fmt: skip
+def test_the_client_of_a_request(address: tuple[str, int] | None, client: str) -> None:
+    assert client_of({"client": address}) == client
+
+
 def test_a_process_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         monkeypatch.setattr(child_process, "_COMMAND", ("/nowhere",))
         worker = PlaygroundWorker()
-        with pytest.raises(PlaygroundBusyError):
-            await worker.run("check", VALID, START, START)
+        with pytest.raises(OverloadedError):
+            await worker.run(CHECK, "")
         await worker.close()
 
     asyncio.run(main())

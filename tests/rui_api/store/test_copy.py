@@ -18,6 +18,7 @@ from rui_api.commands.store import main
 from rui_api.commands.store_output import Progress
 from rui_api.http.responses import to_json
 from rui_api.routes.specs import new_spec
+from rui_api.store import copy as copying
 from rui_api.store.base import StorageUnavailable, StoredSpec
 from rui_api.store.bulk import open_bulk_store
 from rui_api.store.copy import PAGE, CopyResult
@@ -178,13 +179,32 @@ def drop_step(url: str, step: int) -> None:
         connection.execute("DELETE FROM schema_steps WHERE step = ?", (step,))
 
 
+def test_a_spec_dated_in_the_future_hides_nothing(stores: list[str], capsys) -> None:
+    command = ["--since", "last", *stores]
+    future, *later = specs(2 * PAGE + 2)
+    keep(stores[0], [at(future, "2999-01-31T00:00:00.000Z")])
+    check_copy(command, capsys, "1 copied, 0 there already, 0 failed")
+    keep(stores[0], later)
+    check_copy(command, capsys, f"{len(later)} copied, 0 there already, 0 failed")
+    check_copy(command, capsys, "0 copied, 0 there already, 0 failed")
+    assert everything(stores[1]) == everything(stores[0])
+
+
+def test_the_last_copy_into_a_larger_store(stores: list[str], capsys, monkeypatch) -> None:
+    monkeypatch.setattr(copying, "IDS", 10)
+    kept = specs(100)
+    keep(stores[0], kept[:30])
+    keep(stores[1], kept[20:])
+    check_copy(["--since", "last", *stores], capsys, "20 copied, 0 there already, 0 failed")
+    assert len(everything(stores[1])) == 100
+
+
 def test_copy_since_the_last_copy(stores: list[str], capsys) -> None:
-    """A tombstone does not count as the last spec: the operator may have made it in the backup."""
     command = ["--since", "last", *stores]
     old = [at(spec, f"2026-01-31T0{number}:00:00.000Z") for number, spec in enumerate(specs(5))]
     keep(stores[0], old)
     check_copy(command, capsys, "5 copied, 0 there already, 0 failed")
-    check_copy(command, capsys, "0 copied, 1 there already, 0 failed")
+    check_copy(command, capsys, "0 copied, 0 there already, 0 failed")
     late, new = specs(2)
     late = at(late, "2026-01-31T03:50:00.000Z")
     new = at(new, "2026-01-31T05:00:00.000Z")
@@ -192,7 +212,7 @@ def test_copy_since_the_last_copy(stores: list[str], capsys) -> None:
     assert main(["delete", old[0].spec_id, "--reason", "x", "--store", stores[1]]) == 0
     assert main(["delete", old[1].spec_id, "--reason", "x", "--store", stores[0]]) == 0
     capsys.readouterr()
-    check_copy(command, capsys, "2 copied, 1 there already, 0 failed, 1 deleted")
+    check_copy(command, capsys, "2 copied, 0 there already, 0 failed, 1 deleted")
     assert len(everything_but_deleted(stores[1])) == 5
 
 

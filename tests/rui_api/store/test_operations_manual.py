@@ -52,7 +52,7 @@ def test_commands(tmp_path: Path, postgres: Postgres) -> None:
         assert service.client.get(f"/api/specs/{spec_id}").status_code == 410
     assert [line.partition(": ")[2] or line for words in output for line in words.splitlines()] == [
         f"{count} specs, {times(output[0])}", f"{count} copied, 0 there already, 0 failed",
-        f"0 copied, {count} there already, 0 failed", f"0 copied, {count} there already, 0 failed",
+        "0 copied, 0 there already, 0 failed", f"0 copied, {count} there already, 0 failed",
         f"{count} copied, 0 there already, 0 failed", f"{count} specs, {times(output[0])}", "deleted",
     ]  # fmt: skip
 

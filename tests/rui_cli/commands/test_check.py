@@ -143,7 +143,7 @@ def test_fix_of_standard_input_prints_the_text_and_reports_to_standard_error() -
     source = HOPELESS.replace('"title": "Home"', '"titel": "Home"')
     ran = rui("check", "--fix", "-", stdin=source)
     assert (ran.code, ran.out) == (1, HOPELESS)
-    assert "Allowed: " in ran.err
+    assert 'Must be one of "stack", "row"' in ran.err
     assert ran.err.endswith("1 error in 1 file; 2 errors fixed in 1 file; 1 file checked\n")
 
 
@@ -186,13 +186,6 @@ def test_diff_changes_no_file(tree: Path) -> None:
     assert ran.err == "2 errors would be fixed in 1 file; 0 errors would remain\n"
     assert (tree / "a.rui.json").read_text() == FAULTY
     assert rui("check", "--diff", "-", stdin=VALID).code == 0
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders")
-def test_a_pipe_in_a_folder_is_not_waited_for(tree: Path) -> None:
-    before = rui("check", "--format", "json")
-    os.mkfifo(tree / "pipe.rui.json")
-    assert rui("check", "--format", "json") == before
 
 
 # Length ---------------------------------------------------------------------------------------------------------------

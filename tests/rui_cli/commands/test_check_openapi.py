@@ -159,7 +159,7 @@ def test_fixes_come_first(folder: Path) -> None:
 
 
 def test_documents_with_errors_are_compared_as_far_as_they_can_be_read(folder: Path) -> None:
-    (folder / "a.rui.json").write_text(WRONG.replace('"pages"', "pages").replace('"valuePath"', '"valuepath"'))
+    (folder / "a.rui.json").write_text(WRONG.replace('"pages"', "pages").replace('"stack"', '"stak"'))
     assert "a.rui.json UNKNOWN_VALUE_PATH" in codes("--openapi", "openapi.yaml")
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from rui_common.describe import full_example, minimal_example
+from rui_common.document_files import MAX_FILE_BYTES
 from tests.rui_cli.running import rui
 from tests.rui_inspector.browser import DESK
 from tests.rui_inspector.pages import BROKEN, HOSTILE, with_text_everywhere
@@ -343,6 +344,37 @@ def test_git_difftool(repository: Path) -> None:
         check_changes(out)
         assert "Order desk a.rui.json\n" in out
     check_changes(git(repository, "difftool", "--dir-diff", "--tool", "rui", "--cached"))
+
+
+def test_git_difftool_with_links_to_the_working_tree(repository: Path) -> None:
+    text = (repository / "a.rui.json").read_text()
+    (repository / "a.rui.json").write_text(text.replace("ten minutes", "nine minutes"))
+    git(repository, "config", "difftool.rui.cmd", f'{RUI} diff -- "$LOCAL" "$REMOTE"')
+    assert "[-ten-] {+nine+} minutes" in git(repository, "difftool", "--dir-diff", "--tool", "rui")
+
+
+def documented(start: str) -> str:
+    """Return the command of `docs/comparing.md` that starts with a text, with this interpreter."""
+    [line] = [line for line in (ROOT / "docs" / "comparing.md").read_text().splitlines() if line.startswith(start)]
+    return line.split("'")[1].replace("rui diff", f"{RUI} diff")
+
+
+def test_git_with_a_file_that_is_named_like_an_option(repository: Path) -> None:
+    name = "--format=html.rui.json"
+    (repository / name).write_text(json.dumps(DESK))
+    git(repository, "add", "--", name)
+    git(repository, "config", "diff.rui.command", documented("git config diff.rui.command"))
+    git(repository, "config", "difftool.rui.cmd", documented("git config difftool.rui.cmd"))
+    (repository / ".git" / "info" / "attributes").write_text("*.rui.json diff=rui\n")
+    for arguments in (["diff"], ["difftool", "--no-prompt", "--tool", "rui"]):
+        out = git(repository, *arguments, "--cached", "--", name)
+        assert f"Order desk {name}\nThe document is new." in out
+
+
+def test_git_names_other_files_that_are_too_large(repository: Path) -> None:
+    (repository / "notes.txt").write_bytes(b" " * (MAX_FILE_BYTES + 1))
+    out = git(repository, "diff", GIT_EXTERNAL_DIFF=f"{RUI} diff --")
+    assert out == f"cannot read notes.txt: it has more than {MAX_FILE_BYTES:,} bytes\n"
 
 
 def test_a_version_of_git(repository: Path) -> None:

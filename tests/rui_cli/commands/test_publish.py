@@ -7,7 +7,7 @@ from unittest import mock
 
 import pytest
 
-from rui_cli.commands.publish import COMMAND, VARIABLE
+from rui_cli.commands.publish import COMMAND, FORMATS, VARIABLE
 from rui_common.client import Client
 from rui_common.describe import full_example, minimal_example
 from rui_common.hashing import content_hash
@@ -122,6 +122,32 @@ def test_what_only_the_service_finds_is_shown_where_it_is(file: Path) -> None:
     assert f"error[NEW_RULE]: Too plain.\n  --> {file}:{line}:" in ran.err
     assert "Say more." in ran.err
     assert "error[OTHER]: Odd." in ran.err
+
+
+HOSTILE_TEXT = "\x1b]0;owned\x07\x9b2J\u202e\r"
+HOSTILE_SPEC = {
+    "url": "http://a.example/", "viewUrl": f"http://a.example/{HOSTILE_TEXT}", "normalizedRui": {},
+    **dict.fromkeys(("specId", "createdAt", "contentHash", "validationVersion", "registryVersion"), HOSTILE_TEXT),
+}  # fmt: skip
+HOSTILE_ITEM = dict.fromkeys(("path", "code", "message", "hint"), HOSTILE_TEXT)
+HOSTILE_ANSWERS = {
+    "stored": (201, HOSTILE_SPEC),
+    "invalid": (200, {"valid": False, "errors": [HOSTILE_ITEM]}),
+    "failure": (500, {"error": HOSTILE_TEXT, "message": HOSTILE_TEXT}),
+    "unavailable": (503, {"error": HOSTILE_TEXT, "message": HOSTILE_TEXT}),
+    "absent": (404, {"error": "NOT_FOUND", "specId": HOSTILE_TEXT}),
+}
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+@pytest.mark.parametrize(("status", "body"), HOSTILE_ANSWERS.values(), ids=HOSTILE_ANSWERS)
+def test_no_text_of_a_service_reaches_the_terminal_as_it_is(
+    status: int, body: dict[str, object], format_name: str, file: Path
+) -> None:
+    with hostile(answers(status, json.dumps(body).encode(), "Retry-After: 0")) as server:
+        ran = rui("publish", file, "--server", server.url, "--format", format_name, "--color", "never")
+    assert "owned" in ran.out + ran.err
+    assert (ran.out + ran.err).replace("\n", "").isprintable()
 
 
 def test_a_missing_service_is_reported_in_one_line(file: Path) -> None:

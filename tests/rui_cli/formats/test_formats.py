@@ -54,7 +54,7 @@ def test_json_is_as_it_is_documented() -> None:
         "code": "DUPLICATE_ID",
         "path": "pages[0].children[0].children[0].id",
         "message": 'Duplicate node id "home".',
-        "hint": 'Ids unique across the entire spec. For example "home-2". First used at pages[0].id. Got "home".',
+        "hint": 'Ids unique across the entire spec. First used at pages[0].id.',
         "range": {
             "start": {"line": 8, "column": 16, "offset": start},
             "end": {"line": 8, "column": 22, "offset": start + 6},
@@ -123,9 +123,17 @@ def test_github_commands_are_escaped(tmp_path: Path) -> None:
     assert "".join(f"::{severity}" for severity, _, _ in (first, second, third)) == "::error::error::warning"
     assert first[1] == {"file": str(name), "line": "8", "endLine": "8", "col": "16", "endColumn": "22",
                         "title": "R3 DUPLICATE_ID"}  # fmt: skip
-    assert second[2].startswith('Unknown property "a,b:c%d\ne\x07<&>"é🎉".\nStrict schema')
+    assert second[2].startswith('Unknown property "a,b:c%d\\u000ae\\u0007<&>"é🎉".\nOnly registered properties')
     assert third[1]["title"] == DUPLICATE_KEY
     assert len(COMMAND.sub("", text)) == 0
+
+
+def test_github_gets_no_control_characters(tmp_path: Path) -> None:
+    name = tmp_path / "\x1b[31m\x9b.rui.json"
+    name.write_text(VALID.replace('"note"', '"\\u001b[31m\\u009b\\u202e"'), encoding="utf-8")
+    text = output("github", name)
+    assert "\\u001b[31m\\u009b\\u202e" in text
+    assert all(line.isprintable() for line in text.splitlines())
 
 
 def test_github_gets_a_column_even_at_the_end_of_the_text() -> None:

@@ -81,9 +81,9 @@ def answers(status: int, body: bytes = b"", *headers: str, media_type: str = "ap
 
 
 def drips(connection: socket.socket) -> None:
-    """Send an endless response byte by byte, so that no single read times out."""
+    """Send an incomplete response byte by byte, so that no single read times out, and close the connection."""
     connection.sendall(b"HTTP/1.1 200 OK\r\n")
-    for _ in range(400):
+    for _ in range(40):
         connection.sendall(b"a")
         time.sleep(0.05)
 

@@ -16,7 +16,6 @@ from rui_common.client import (
 from rui_common.describe import full_example, minimal_example, vocabulary_payload
 from rui_common.hashing import content_hash
 from rui_common.http_contract.docs_json import docs_payload
-from rui_common.http_contract.docs_page import docs_markdown
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_ERRORS
 from tests.rui_api.live import UUID, running
 
@@ -94,10 +93,8 @@ def test_a_spec_that_is_not_there(client):
 
 
 def test_the_descriptions(client):
-
     assert client.vocabulary().keys() == vocabulary_payload().keys()
     assert client.docs().keys() == docs_payload(client.base_url).keys()
-    assert client.docs_markdown() == docs_markdown(client.base_url)
 
 
 def test_a_dictionary_that_is_no_json_is_a_fault_of_the_caller(client):

@@ -12,7 +12,7 @@ from rui_common.editing.snippets import Layout
 from rui_common.syntax.document import read
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
-from rui_common.validation.diagnostics import diagnose
+from rui_common.validation.diagnostics import diagnose, is_error
 from tests.small import DOCUMENT
 
 BLOCKS = """\
@@ -41,7 +41,7 @@ def completed(text: str, caret: int) -> Iterator[tuple[Completion, str]]:
 
 def count_faults(text: str) -> int:
     """Return the number of faults. The navigation entry of a new page is another edit of the language server."""
-    return sum(diagnostic.code != "ORPHAN_PAGE" for diagnostic in diagnose(read(text)))
+    return sum(is_error(diagnostic) and diagnostic.code != "ORPHAN_PAGE" for diagnostic in diagnose(read(text)))
 
 
 def indent_of(line: str) -> int:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rui_common.syntax.line_index import JoinedLineIndex, LineIndex
+from rui_common.syntax.line_index import LineIndex
 
 ENCODINGS = ["utf-8", "utf-16", "utf-32"]
 TEXTS = st.text(alphabet="ab é😀\u2028\u0085\f\v\n\r\ud800", max_size=30) | st.lists(
@@ -101,21 +101,3 @@ def test_a_long_line_of_emoji_costs_no_square() -> None:
         for encoding in ENCODINGS:
             assert index.offset(*index.position(offset, encoding), encoding) == offset
     assert time.perf_counter() - start < 5
-
-
-@given(st.lists(TEXTS, max_size=5))
-def test_lines_of_joined_parts(texts: list[str]) -> None:
-    # A visible character after each part keeps terminators in one part.
-    texts = [f"{text}." for text in texts] + ["."]
-    text = "".join(texts)
-    offsets = [len("".join(texts[:number])) for number in range(len(texts))]
-    lines = LineIndex(text)
-    joined = JoinedLineIndex(text, lambda: list(zip(offsets, map(LineIndex, texts), strict=True)))
-    assert joined.line_count == lines.line_count
-    for line in range(-1, lines.line_count + 1):
-        assert joined.line_start(line) == lines.line_start(line)
-        assert joined.line_end(line) == lines.line_end(line)
-        assert joined.line_text(line) == lines.line_text(line)
-    for offset in range(-1, len(text) + 2):
-        assert joined.line_of(offset) == lines.line_of(offset)
-        assert joined.position(offset) == lines.position(offset)

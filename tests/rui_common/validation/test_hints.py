@@ -1,182 +1,293 @@
-"""Hints that fix: a change that follows a hint causes no other error.
+"""The hints of an answer: what an author without documentation learns from them (docs/decisions.md, section 3)."""
 
-The client, `benchmarks/hint_client.py`, knows only the responses of the service. Here it fixes fewer documents.
-"""
+from __future__ import annotations
 
 import json
+import random
 import re
-from collections.abc import Callable
-from itertools import islice
+from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
 
-from benchmarks.agent_loop import (
-    ALL,
-    KEPT,
-    LOST,
-    share,
-    text_trials,
-    trials,
-)
+from benchmarks.agent_loop import ALL, KEPT, LOST, MAX_ROUNDS, TARGET, hint_about, share, trials
 from benchmarks.breaking_text import TEXT_BREAKS
-from benchmarks.hint_client import MAX_ROUNDS, fix, fixed_text
+from benchmarks.fixing_text import fix_text
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import root_fault, where_broken
 from rui_common.validation.findings import Finding
-from rui_common.validation.free_names import FreshIdPlaceholder, with_free_ids
-from rui_common.validation.model import SuggestedNames
-from rui_common.validation.run import validate
-from rui_common.vocabulary.rules import MAX_ERRORS
+from rui_common.validation.validator import validate
+from rui_common.validation.wording import error_items, hint_of, message_of
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES
+from rui_common.vocabulary.signatures import legend, outermost, signature
+from tests.strategies import mutants, mutate, randoms, shuffle_keys, sound_document
 
-TEXT = {"id": "note", "type": "Text", "content": "x"}
-SECTION = {"id": "main", "type": "Section", "direction": "row", "children": [TEXT]}
-BINDING = {"type": "read", "method": "GET", "path": "/orders"}
+Json = Any
 
+DRAFTS = sorted((Path(__file__).parents[3] / "eval" / "drafts").glob("*/draft.*"))
+"""What authors who know nothing about RUI send, in the words of other systems."""
 
-def document(*pages: object, items: object = None) -> dict[str, object]:
-    linked = [{"pageId": page["id"]} for page in pages if isinstance(page, dict) and "id" in page]
-    navigation = {"items": linked if items is None else items}
-    return {"version": "0.1", "meta": {}, "navigation": navigation, "pages": list(pages)}
+JSON_DRAFTS = [path for path in DRAFTS if path.suffix == ".json"]
 
+MAX_ANSWER = 5_000
+MAX_ITEMS = 20
+MAX_HINT = 360
+MAX_VALUE = 200
 
-def page(*sections: object, name: str = "home") -> dict[str, object]:
-    return {"id": name, "type": "Page", "title": "Home", "children": list(sections)}
-
-
-def table(**props: object) -> dict[str, object]:
-    return page(SECTION | {"children": [{"id": "orders", "type": "Table", "binding": BINDING} | props]})
-
-
-def post(value: object) -> dict[str, object]:
-    findings = list(islice(validate(json.loads(json.dumps(value))), MAX_ERRORS))
-    return {"valid": not findings, "errors": [finding.to_item() for finding in findings]}
+TEXT = {"id": "note", "type": "Text", "content": "a"}
+BINDING = {"type": "read", "method": "GET", "path": "/orders", "valuePath": "data"}
+TABLE = {"id": "orders", "type": "Table", "binding": BINDING, "columns": [{"key": "state"}]}
 
 
-@pytest.mark.parametrize(
-    ("value", "said"),
-    {
-        "a block without a section is wrapped": (
-            document(page(TEXT | {"id": "section-1"})),
-            'Wrap it: {"id": "section-2", "type": "Section", "direction": "stack", "children": […]}.'),
-        "a section in a section is taken out of the way": (
-            document(page(SECTION | {"children": [TEXT, SECTION | {"id": "inner", "children": [TEXT | {"id": "b"}]}]})),
-            "Replace it by its `children`."),
-        "a section with nothing but sections is taken out of the way": (
-            document(page(SECTION | {"children": [SECTION | {"id": "a"}, SECTION | {"id": "b", "children": [
-                TEXT | {"id": "c"}]}]})),
-            "Replace pages[0].children[0] by its `children`."),
-        "a page that nothing opens is linked": (
-            document(page(SECTION), page(SECTION | {"id": "b", "children": [TEXT | {"id": "c"}]}, name="more"),
-                     items=[{"pageId": "home"}]),
-            'Add {"pageId": "more"} to navigation.items.'),
-        "what is missing within the document is no key of its root": (
-            document(page({"id": "a", "type": "Section", "direction": "row", "children": [TEXT | {"type": "Text"}]},
-                          {"id": "b", "type": "Section", "children": [TEXT | {"id": "c"}]})),
-            "`title`, `direction`, `children`. For example \"direction\": \"stack\"."),
-        "what comes of a wrong type alone waits for that": (
-            document(page(SECTION) | {"type": "Section"}), "Fix pages[0].type first."),
-        "a column that is lost is the one that the filter needs": (
-            document(table(columns=[{"key": None}], filter={"field": "state"})), 'For example "state".'),
-        "columns that are lost stand there once": (
-            document(table(columns=[], filter={"field": "status"})), '"columns": [{"key": "status"}].'),
-        "an id has to be free": (
-            document(page(SECTION | {"children": [TEXT, TEXT | {"id": "note-2"}, TEXT]})), 'For example "note-3".'),
-        "an example brings free ids": (
-            document(page(SECTION | {"id": "text-1", "children": []})), '[{"id": "text-2", "type": "Text"'),
-        "a lost page is the one that is waited for": (
-            document(items=[{"pageId": "home"}, {"pageId": "more"}]), '{"id": "more", "type": "Page"'),
-        "columns that are lost are those that the filter needs": (
-            document(table(filter={"field": "state"})), '{"key": "state"}'),
-        "a filter that is lost gets a column that is there": (
-            document(table(columns=[{"key": "age"}], filter={})), '"field": "age"'),
-        "an item without a page gets the one that nothing opens": (
-            document(page(SECTION), items=[{}]), '"pageId": "home"'),
-        "a page id of another form is the name that is waited for": (
-            document(page(SECTION, name="Home Page"), items=[{"pageId": "start"}]), 'For example "start".'),
-        "a name that waits for it is right": (
-            document(page(SECTION, name="Home Page"), items=[{"pageId": "start"}]), "Fix pages[0].id first."),
-        "properties say more than a misspelt type": (
-            document(page(SECTION | {"children": [TEXT | {"type": "Table2"}]})), 'Write "Text" instead of "Table2".'),
-        "a path is made absolute": (
-            document(table(columns=[{"key": "age"}], binding=BINDING | {"path": "orders"})), 'For example "/orders".'),
-        "a planned block keeps its id": (
-            document(page(SECTION | {"children": [{"id": "send", "type": "Button"}]})), '{"id": "send", "type": "T'),
-    }.values(),
-)  # fmt: skip
-def test_a_hint_gives_the_text_to_write(value: object, said: str) -> None:
-    answer = post(value)
-    assert any(said in item["hint"] for item in answer["errors"]), answer["errors"]
-    fixed = json.loads(json.dumps(value))
-    fix(fixed, answer["errors"])
-    assert post(fixed) == {"valid": True, "errors": []}
+def document(*blocks: object, **root: object) -> Json:
+    section = {"id": "main", "type": "Section", "direction": "row", "children": list(blocks)}
+    page = {"id": "home", "type": "Page", "title": "Home", "children": [section]}
+    items = [{"pageId": "home"}]
+    return {"version": "0.1", "meta": {}, "navigation": {"items": items}, "pages": [page]} | root
 
 
-@pytest.mark.parametrize("name", ["rui", "document", "", "a.b"])
-@pytest.mark.parametrize("written", [lambda value: value, json.dumps], ids=["object", "string"])
-def test_a_document_within_an_object_is_taken_out_whole(name: str, written: Callable[[object], object]) -> None:
-    sound = document(page(SECTION))
-    wrapped = {name: written(sound)}
-    answer = post(wrapped)
-    codes = [item["code"] for item in answer["errors"]]
-    assert (len(codes), codes[-1]) == (5, "UNKNOWN_PROP")
-    assert not any("For example" in item["hint"] for item in answer["errors"])
-    fix(wrapped, answer["errors"])
-    assert wrapped == sound
+def without(value: Json, name: str) -> Json:
+    return {key: inner for key, inner in value.items() if key != name}
 
 
-@pytest.mark.parametrize("value", [
-    document() | {"rui": document()}, {"a": document(), "b": document()},
-    {"rui": [document()]}, {"rui": "{"}, {"rui": "{}"}, {"rui": json.dumps(document())[:-1]},
-    {"rui": "{" + "[" * 100_000},
-])  # fmt: skip
-def test_nothing_is_taken_out_where_that_is_not_clearly_meant(value: object) -> None:
-    assert not any(" in the place of the object around it" in item["hint"] for item in post(value)["errors"])
+def hints(value: Json) -> dict[str, str]:
+    """Return the hints of the answer to a document by path; the paths of blocks begin with ``…``."""
+    block = "pages[0].children[0].children"
+    return {item["path"].replace(block, "…"): item["hint"] for item in error_items(validate(value))}
 
 
-def test_two_hints_of_one_answer_never_give_the_same_name_away() -> None:
-    value = document(page(SECTION | {"children": [TEXT, TEXT, TEXT]}))
-    assert [item["hint"].partition(". ")[2].partition(".")[0] for item in post(value)["errors"]] == [
-        'For example "note-2"', 'For example "note-3"',
-    ]  # fmt: skip
+# One answer -----------------------------------------------------------------------------------------------------------
+
+SIGNATURE = (
+    'Metric: {"id": ID, "type": "Metric", "label": string, "binding": {"type": "read", "method": "GET", "path": "/…", '
+    '"valuePath": "a.b"} (valuePath: one value of the response), "format"?: "number" | "text"}.'
+)
+# Document, path, parts that its hint has.
+HAS: dict[str, tuple[Json, str, list[str]]] = {
+    "the signature of the object around": (
+        document({"id": "open", "type": "Metric", "label": "Open"}), "…[0].binding", [SIGNATURE]),
+    "the rules of value paths and names": (
+        document(without(TEXT, "content")), "…[0].content",
+        ["no brackets, no $, no index (instead of data[0].value, show data as a Table)",
+         'ID: lowercase kebab-case', "Every ID is unique in the whole RUI.",
+         "Every page has an entry in `navigation.items`.", '"…" further ones, which are not shown.',
+         "Nothing else exists: units and currencies go into labels, charts become Tables"]),
+    "what is suggested in open objects": (
+        document(TABLE | {"columns": [{}]}), "…[0].columns[0].key",
+        ['Column: {"key": string, "label"?: string, "type"?: "string" | "number" | "date" | "badge", …}.']),
+    "the meaning of directions": (
+        document(pages=[{"id": "home", "type": "Page", "title": "Home", "children": []}]), "pages[0].children",
+        ['"stack" | "row" (below each other, side by side)', "Metric: {", "Table: {", "Text: {"]),
+    "what is allowed in place of an unknown type": (
+        document(TEXT | {"type": "Chart", "x": 1}), "…[0].type", ["Metric: {", "Table: {", "Text: {"]),
+    "what is allowed in place of another value": (
+        document(TABLE | {"binding": "/orders"}), "…[0].binding",
+        ['Must be an object. Got "/orders".', 'ReadBinding: {"type": "read", "method": "GET", "path": "/…"']),
+    "content that is kept": (
+        without(document(TEXT), "pages") | {"seiten": [TEXT]}, "seiten", ['Keep its content; absent here: "pages".']),
+    "content that is kept in one of several": (
+        {"app": [TEXT]}, "app", ['Keep its content; absent here: "meta", "navigation", "pages".']),
+    "content that is kept again": ({"app": [TEXT], "body": [TEXT]}, "body", ["Keep its content, too."]),
+    "a document around the document": (
+        {"app": document(TEXT)}, "app", ['Send the object in "app" itself as the document.']),
+    "a word for a property that is present": (
+        document(TABLE | {"binding": BINDING | {"path": "jobs", "url": "/api/jobs"}}), "…[0].binding.url",
+        ['Its content belongs in "path".']),
+    "a word for a property in an absent one": (
+        document({"id": "open", "type": "Metric", "label": "Open", "url": "/open"}), "…[0].url",
+        ['Its content belongs in "binding".']),
+    "words for the properties of an open object": (
+        document(TABLE | {"columns": [{"field": "a", "header": "A"}]}), "…[0].columns[0].key",
+        ['Got "field"; did you mean "key"? Got "header"; did you mean "label"?']),
+    "a short text": (
+        document({"id": "open", "type": "Metric", "label": "Open", "unit": "EUR"}), "…[0].unit",
+        ["Keep its words in a text that is shown, or leave it out."]),
+    "a number that is kept": (
+        document(TABLE | {"binding": without(BINDING, "path") | {"params": {"limit": 5}}}), "…[0].binding.params",
+        ['Keep its content; absent here: "path".']),
+    "a property of the document": (
+        document(TEXT | {"navigation": {"items": ["a"]}}), "…[0].navigation",
+        ["Its content belongs in the top-level `navigation`."]),
+    "a number that lacks quotes": (
+        document(TEXT, version=0.1), "version", ["Got 0.1, a number: put it in quotes."]),
+    "a number that is no name": (
+        document(TEXT | {"id": 7}), "…[0].id", ["Must be a string: lowercase kebab-case, pattern ", " Got 7."]),
+    "what a value means": (
+        document(pages=[{"id": "home", "type": "Page", "title": "Home", "children": [
+            {"id": "main", "type": "Section", "direction": "grid", "children": [TEXT]}]}]),
+        "pages[0].children[0].direction",
+        ['Must be one of "stack", "row" (below each other, side by side). Got "grid".']),
+    "what to cut from a URL": (
+        document(TABLE | {"binding": BINDING | {"path": "https://example.org/v1/a"}}), "…[0].binding.path",
+        ['Expected path and query of the URL, from the / after the host. Got "https://']),
+    "a value path with slashes": (
+        document(TABLE | {"binding": BINDING | {"valuePath": "/data/open"}}), "…[0].binding.valuePath",
+        ['did you mean "data.open"?']),
+    "a planned block": (
+        document({"id": "send", "type": "Button"}), "…[0]", ["Leave it out, or keep its words in a Text."]),
+    "an id without accents": (document(TEXT | {"id": "Übersicht"}), "…[0].id", ['did you mean "ubersicht"?']),
+    "null that is left out": (document(TABLE | {"title": None}), "…[0].title", ["Leave it out: null is not a value"]),
+    "a synonym": (document(without(TEXT, "content") | {"body": "a"}), "…[0].body", ['did you mean "content"?']),
+    "a misspelling": (document(TEXT | {"type": "Txet"}), "…[0].type", ['Got "Txet"; did you mean "Text"?']),
+    "a value that is cut": (
+        document(TABLE | {"columns": "😀" * 41}), "…[0].columns", ["Got \"" + "😀" * 39 + "…\"."]),
+}  # fmt: skip
 
 
-def test_many_hints_of_one_stem_are_worded_without_trying_every_number_again() -> None:
-    """Each of 5,000 names with one stem continues with the next number."""
-    asked = 0
-
-    class Counting(set[str]):
-        def __contains__(self, name: object) -> bool:
-            nonlocal asked
-            asked += 1
-            return super().__contains__(name)
-
-    suggested = SuggestedNames()
-    suggested.names = Counting()
-    names = [with_free_ids(FreshIdPlaceholder("note"), (), suggested) for _ in range(5_000)]
-    assert len(set(names)) == 5_000
-    assert asked <= 2 * 5_000
+@pytest.mark.parametrize(("value", "path", "parts"), HAS.values(), ids=HAS)
+def test_a_hint_has(value: Json, path: str, parts: list[str]) -> None:
+    hint = hints(value)[path]
+    assert [part for part in parts if part not in hint] == [], hint
 
 
-def test_asking_twice_gives_the_same_hint() -> None:
-    findings: list[Finding] = list(validate(document(page(SECTION | {"children": [TEXT, TEXT]}))))
-    assert findings[0].hint() == findings[0].hint()
+# Document, path, parts that its hint does not have.
+HAS_NOT: dict[str, tuple[Json, str, list[str]]] = {
+    "removal of what holds the content": ({"app": document(TEXT)}, "app", ["Remove", "remove"]),
+    "a second signature": (
+        document(without(TEXT, "content"), without(TEXT, "content") | {"id": "b"}), "…[1].content", ["Text: {", "ID:"]),
+    "a guess which value is meant": (
+        document(TEXT, navigation={"items": [{"pageId": "quite-other"}]}), "navigation.items[0].pageId", ["did you"]),
+    "a slash before a word": (
+        document(TABLE | {"binding": BINDING | {"path": "jobs"}}), "…[0].binding.path", ["did you"]),
+    "an id without its first letters": (document(TEXT | {"id": "7f2c01"}), "…[0].id", ["did you"]),
+    "a misspelling that is a word of other systems": (
+        {"version": "0.1", "panels": [TEXT]}, "panels", ["did you"]),
+    "a property with other fixed values": ({"schemaVersion": 39}, "schemaVersion", ["did you"]),
+    "the keys again, in a list": (
+        document(TABLE | {"columns": [{"field": "a"}, {"field": "b"}]}), "…[0].columns[1].key", ["Keys of", "Column:"]),
+    "the keys again, in one object": (
+        document(TEXT | {"a": 1, "b": 2}), "…[0].b", ["Keys of", "Text: {"]),
+}  # fmt: skip
 
 
-# Texts that are not JSON ---------------------------------------------------------------------------------------------
-
-SOUND = json.dumps(document(page(SECTION)))
-
-
-def answer_to(text: str) -> dict[str, object]:
-    """Return the response of the service to a text."""
-    read_text = read(text.encode())
-    if read_text.valid and isinstance(read_text.value, dict):
-        return post(read_text.value)
-    why = root_fault(read_text.value) if read_text.valid else where_broken(read_text)
-    return {"valid": False, "errors": [{"path": "", "code": "INVALID_JSON", "message": "", "hint": why}]}
+@pytest.mark.parametrize(("value", "path", "parts"), HAS_NOT.values(), ids=HAS_NOT)
+def test_a_hint_has_not(value: Json, path: str, parts: list[str]) -> None:
+    hint = hints(value)[path]
+    assert [part for part in parts if part in hint] == [], hint
 
 
-@pytest.mark.parametrize(("old", "new", "said"), {
+def test_a_later_fault_of_another_kind_lists_the_keys() -> None:
+    found = hints(document(without(TEXT, "content"), TEXT | {"id": "b", "colour": "red"}))
+    assert found["…[1].colour"].endswith(' Keys of Text: "id", "type", "content".')
+
+
+# Foreign documents ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", JSON_DRAFTS, ids=lambda path: path.parent.name)
+def test_the_first_answer_to_a_foreign_document_contains_the_vocabulary_once(path: Path) -> None:
+    items = error_items(validate(json.loads(path.read_bytes())))
+    text = " ".join(item["hint"] for item in items)
+    assert len(json.dumps(items, ensure_ascii=False).encode()) <= MAX_ANSWER
+    assert len(items) <= MAX_ITEMS
+    counts = {shape.name: text.count(signature(shape)) for shape in outermost(VOCABULARY.shapes.values())}
+    assert counts == dict.fromkeys(("RUI", "Page", "Section", "Metric", "Table", "Text"), 1)
+    assert text.count(legend(VOCABULARY)) == 1
+
+
+@pytest.mark.parametrize("path", sorted({*DRAFTS} - {*JSON_DRAFTS}), ids=lambda path: path.parent.name)
+def test_the_first_answer_to_a_draft_that_is_no_json_contains_the_root(path: Path) -> None:
+    hint = hint_about(path.read_text())
+    assert f"{signature(VOCABULARY.root)}." in hint
+    assert len(hint.encode()) <= MAX_ANSWER
+
+
+STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+CUT = "…"
+FIXED = {"/…", "a.b", *VOCABULARY.shapes}
+for one in VOCABULARY.shapes.values():
+    for prop in (*one.props.values(), *one.suggested.values()):
+        FIXED |= {prop.name, *prop.kind.values}
+
+
+def strings_in(value: Json) -> set[str]:
+    if isinstance(value, dict):
+        return {*value, *(text for inner in value.values() for text in strings_in(inner))}
+    if isinstance(value, list):
+        return {text for inner in value for text in strings_in(inner)}
+    return {value} if isinstance(value, str) else set()
+
+
+def check_nothing_is_invented(value: Json) -> None:
+    """Check that hints quote only strings of the document and of the vocabulary, apart from *did you mean*."""
+    known = FIXED | strings_in(value)
+    for finding in validate(value):
+        hint = re.sub(r'did you mean "(?:[^"\\]|\\.)*"', "", hint_of(finding))
+        quoted = [json.loads(text) for text in STRING.findall(hint)]
+        assert [text for text in quoted if text not in known and not text.endswith(CUT)] == [], hint
+
+
+@pytest.mark.parametrize("path", JSON_DRAFTS, ids=lambda path: path.parent.name)
+def test_nothing_is_invented_about_foreign_documents(path: Path) -> None:
+    check_nothing_is_invented(json.loads(path.read_bytes()))
+
+
+@given(mutants)
+def test_nothing_is_invented(value: Json) -> None:
+    check_nothing_is_invented(value)
+
+
+def answer(value: Json) -> list[tuple[str, str, str]]:
+    return [(item["path"], item["code"], item["hint"]) for item in error_items(validate(value))]
+
+
+@given(mutants, randoms)
+def test_one_document_has_one_answer(value: Json, chance: random.Random) -> None:
+    """Neither an earlier call nor the order of keys matters."""
+    expected = answer(value)
+    assert answer(value) == expected
+    assert answer(shuffle_keys(value, chance)) == expected
+
+
+# Limits ---------------------------------------------------------------------------------------------------------------
+
+LONG = "Long " * 40_000
+HOSTILE: dict[str, Json] = {
+    "a long type": document(TEXT | {"type": LONG}),
+    "a long planned type": document({"id": "a", "type": "Form", "title": LONG, "fields": [{"label": LONG}] * 50}),
+    "a long id": document(TEXT | {"id": LONG}),
+    "a long name of a property": document(TEXT | {LONG: 1}),
+    "a long name in an open object": document(TABLE | {"columns": [{LONG: 1}]}),
+    "a long path": document(TABLE | {"binding": BINDING | {"path": LONG.replace(" ", "")}}),
+    "a long value path": document(TABLE | {"binding": BINDING | {"valuePath": f"$.{LONG.replace(' ', '')}"}}),
+    "a long text in place of a node": document(LONG),
+    "a long value of another type": document(TEXT | {"content": [LONG, LONG]}),
+    "a long number": document(TEXT | {"content": 10**4_000}),
+    "many names of columns": document(TABLE | {"columns": [{"key": f"{LONG}{n}"} for n in range(30)],
+                                               "filter": {"field": "a"}}),
+    "a long column key twice": document(TABLE | {"columns": [{"key": LONG}, {"key": LONG}]}),
+    "a long page id": document(TEXT, navigation={"items": [{"pageId": LONG}]}),
+    "a deep path": document(*[{"id": "a", "type": "Section", "direction": "row", "children": [TEXT]}] * 60),
+}  # fmt: skip
+
+
+def check_limits(found: list[Finding]) -> None:
+    for finding in found:
+        template, _ = MESSAGES[finding.code]
+        assert len(message_of(finding)) <= len(template) + MAX_VALUE
+        assert len(hint_of(finding)) <= MAX_HINT, hint_of(finding)[:1_000]
+
+
+@pytest.mark.parametrize("value", HOSTILE.values(), ids=HOSTILE)
+def test_messages_and_hints_about_hostile_documents_are_short(value: Json) -> None:
+    found = validate(value, limit=MAX_ERRORS)
+    assert found
+    check_limits(found)
+
+
+def test_messages_and_hints_are_short() -> None:
+    for seed in range(400):
+        chance = random.Random(seed)
+        check_limits(validate(mutate(sound_document(chance), chance, chance.randint(1, 8))))
+
+
+# Texts that are not JSON ----------------------------------------------------------------------------------------------
+
+
+SOUND = json.dumps(document(TEXT | {"content": "x"}))
+# The change of a text, and a part of the hint.
+SAID = {
     "a comma": ('"0.1",', '"0.1"', "Put a comma after the value before it."),
     "=": ('"version":', '"version" =', "Write : instead of =."),
     ";": ('"0.1",', '"0.1";', "Write , instead of ;."),
@@ -206,47 +317,45 @@ def answer_to(text: str) -> dict[str, object]:
     "words": (SOUND, f"Here it is: {SOUND}.", "Remove everything before the first { and after the last }: a"),
     "an array": (SOUND, f"[{SOUND}]", "Send the one object of the array, without [ and ] around it."),
     "a string": (SOUND, json.dumps(SOUND), "Send the text of the string itself, as an object without quotes"),
-}.values())  # fmt: skip
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "said"), SAID.values(), ids=SAID)
 def test_a_hint_gives_the_mark_to_write(old: str, new: str, said: str) -> None:
     assert SOUND.count(old) >= 1
     text = SOUND.replace(old, new, 1)
-    answer = answer_to(text)
-    assert said in answer["errors"][0]["hint"]
-    assert read(fixed_text(text, answer["errors"])[0]).valid
+    hint = hint_about(text)
+    assert said in hint
+    assert read(fix_text(text, hint)).valid
 
 
-def test_what_is_to_be_done_at_many_places_is_said_once() -> None:
+def test_a_change_at_many_places_is_described_once() -> None:
     text = SOUND.replace('"', "'").replace("'meta'", "meta")
-    hint = answer_to(text)["errors"][0]["hint"]
+    hint = hint_about(text)
     assert hint.count("Write ") == 2
     assert "The same at line:column 1:13, 1:" in hint
-    assert json.loads(fixed_text(text, answer_to(text)["errors"])[0]) == json.loads(SOUND)
+    assert json.loads(fix_text(text, hint)) == json.loads(SOUND)
 
 
-def test_faults_of_several_sorts_are_told_in_one_answer() -> None:
-    text = SOUND.replace('"0.1",', '"0.1"').replace('"Home"', "Home", 1).replace("{}", "{,}")
-    assert json.loads(fixed_text(text, answer_to(text)["errors"])[0]) == json.loads(SOUND)
+def test_all_syntax_errors_are_in_one_answer() -> None:
+    text = SOUND.replace('"0.1",', '"0.1"').replace('"Home"', "Home", 1).replace("{}", "{,}") + "}"
+    hint = hint_about(text)
+    assert hint.count("Line 1, column ") == 4
+    assert "no comments, no comma before a closing bracket" in hint
+    assert f"{signature(VOCABULARY.root)}." in hint
+    assert json.loads(fix_text(text, hint)) == json.loads(SOUND)
 
 
 @pytest.mark.parametrize("text", ['"a": [1, 2', '"a": {"b": [', 'a: 1, "b": 2', '1, {"b": 2'])
-def test_a_bracket_that_was_put_in_stands_in_no_line(text: str) -> None:
-    """The missing bracket belongs before the text, so the hint must not contain a line for it."""
-    lines = re.findall(r"[Ll]ine (-?\d+)", answer_to(text)["errors"][0]["hint"])
+def test_the_line_of_a_bracket_that_is_missing_before_the_text_is_not_named(text: str) -> None:
+    lines = re.findall(r"[Ll]ine (-?\d+)", hint_about(text))
     assert lines
     assert set(lines) == {"1"}
 
 
 def test_most_slips_in_a_text_are_fixed_by_the_hint_alone() -> None:
     """The limits of the benchmark with fewer texts, also for the share of texts that keep their values."""
-    counts, failed = text_trials(answer_to, range(5 * len(TEXT_BREAKS)))
-    assert share(counts[ALL]) >= 0.95, failed
+    counts = trials(range(5 * len(TEXT_BREAKS)))
+    assert share(counts[ALL]) >= TARGET
     assert max(*counts[ALL], *counts[LOST]) <= MAX_ROUNDS
-    assert share(counts[KEPT]) >= 0.95
-
-
-def test_most_single_faults_are_fixed_by_the_hint_alone() -> None:
-    """The limits of the benchmark with fewer documents."""
-    single, _ = trials(answer_to, range(300), 1)
-    several, _ = trials(answer_to, range(300, 400), 5)
-    assert share(single[ALL]) >= 0.95
-    assert max(*single[ALL], *several[ALL]) <= MAX_ROUNDS
+    assert share(counts[KEPT]) >= TARGET

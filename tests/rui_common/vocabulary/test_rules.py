@@ -7,7 +7,7 @@ import pytest
 
 from rui_common.describe.examples import minimal_example, with_value
 from rui_common.syntax.document import read
-from rui_common.validation.run import validate
+from rui_common.validation.validator import validate
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS, MESSAGES, RULES, Rule
 
 # An independent copy of the tables of the specification. A change of the catalogue must also change this copy.

@@ -214,7 +214,9 @@ def test_types_of_a_later_version_are_compared_without_code() -> None:
 ])  # fmt: skip
 def test_the_name_of_groups(types: list[str], expected: str) -> None:
     def add(document: dict) -> None:
-        document["pages"][0]["children"] += [{"id": f"new-{name}", "type": name, "children": []} for name in types]
+        document["pages"][0]["children"] += [
+            {"id": f"new-{name}", "type": name, "direction": "row", "children": []} for name in types
+        ]
 
     names = [f"{name}: {counts}" for name, counts, _ in Report(edited(add)).headlines()]
     assert expected in names

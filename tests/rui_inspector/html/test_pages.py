@@ -212,7 +212,7 @@ def test_findings_have_a_frame_and_a_hint() -> None:
     text = json.dumps(full_example(), indent=2).replace('"stack"', '"stak"', 1)
     page = check(document_page(text, HOST))
     assert "<mark>&#34;stak&#34;</mark>" in page.html
-    assert 'Write "stack" instead of "stak".' in page.text
+    assert 'did you mean "stack"?' in page.text
     long = f'{{"version": "{"9" * 5000}"'
     assert max(map(len, re.findall(r"<mark>.*?</mark>", document_page(long, HOST)))) < 400
 

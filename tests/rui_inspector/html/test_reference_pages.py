@@ -12,7 +12,6 @@ from rui_common.describe.examples import with_value
 from rui_common.http_contract.docs_json import docs_payload
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
-from rui_common.vocabulary.aliases import prop_table
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_inspector.html.json_colors import color_json
@@ -26,7 +25,6 @@ from rui_inspector.html.reference_pages import (
     vocabulary_page,
 )
 from rui_inspector.model.reference import rule_entries, shape_entries
-from rui_inspector.model.reference_search import find_topics, topics
 from tests.rui_inspector.pages import HOSTILE, check
 from tests.rui_openapi.shop import api_of, metric, reported, table
 
@@ -144,23 +142,6 @@ def test_the_examples_of_properties_are_valid() -> None:
             assert prop.prop.kind.accepts(json.loads(prop.example)), prop.anchor
 
 
-def test_the_validator_understands_every_displayed_alias() -> None:
-    shown = 0
-    for entry in shape_entries():
-        for prop in entry.props:
-            for alias in prop.aliases:
-                assert prop_table(entry.shape)[alias][0] == prop.prop.name
-                shown += 1
-    assert shown > 500
-
-
-def test_an_alias_of_a_title_is_reported_with_the_name_to_write() -> None:
-    document = minimal_example()
-    text = json.dumps(document).replace('"content"', '"body"')
-    assert "body" in next(it for entry in shape_entries() for it in entry.props if it.anchor == "Text.content").aliases
-    assert any('"content"' in diagnostic.hint for diagnostic in diagnose(read(text)))
-
-
 def test_all_rules_are_listed() -> None:
     page = check(rules_page(HOST))
     assert {f"/docs/rules/{name}" for name in (*RULES, *WARNINGS)} <= set(page.links)
@@ -193,40 +174,6 @@ def test_the_overview_shows_the_smallest_document_and_its_wireframe() -> None:
     assert 'class="screen' in page.html
     for step in PAYLOAD["workflow"]:
         assert step["does"].replace("`", "") in page.text
-
-
-# Search ---------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("query", "first"), [
-    ("valuePath", "ReadBinding.valuePath"), ("R18", "R18 MISSING_BINDING"), ("missing_binding", "R18 MISSING_BINDING"),
-    ("Metric", "Metric"), ("kpi", "Metric"), ("json path", "ReadBinding.valuePath"), ("dataIndex", "Column.key"),
-    ("duplicate_key", "DUPLICATE_KEY"), ("timestamp", "Column.type"), ("Table.filter", "Table.filter"),
-])  # fmt: skip
-def test_the_search_finds(query: str, first: str) -> None:
-    hits = find_topics(topics(), query)
-    assert hits[0].topic.title == first
-
-
-@pytest.mark.parametrize("query", ["", " ", "zzzzzz", "metric zzzzzz", *HOSTILE])
-def test_the_search_is_escaped_and_finds_nothing_else(query: str) -> None:
-    page = check(overview_page(PAYLOAD, HOST, query))
-    if query.isprintable() and query.strip() and len(query) < 99:
-        assert query in page.text
-
-
-def test_an_alias_that_was_found_is_named() -> None:
-    page = check(overview_page(PAYLOAD, HOST, "kpi"))
-    assert "also written as kpi" in " ".join(page.text.split())
-
-
-def test_every_topic_has_an_anchor() -> None:
-    ids = set(check(vocabulary_page(HOST)).ids)
-    paths = [topic.path for topic in topics()]
-    for path in paths:
-        page, _, anchor = path.partition("#")
-        assert page.startswith(("/vocabulary", "/rules/"))
-        assert not anchor or anchor in ids
 
 
 @pytest.mark.parametrize(

@@ -114,13 +114,11 @@ def test_differences_are_warnings(project):
     assert 'Did you mean "status"?' in item["message"]
 
 
-def test_strict_ones_are_errors_and_do_not_hide_publishing(project):
+def test_strict_ones_are_errors(project):
     (project.folder / "rui.toml").write_text(TOML + "strict = true\n")
     project.open(table("/orders", "items", "stats"))
     (item,) = project.published(["UNKNOWN_FIELD"])
     assert item["severity"] == 1
-    lenses = project.client.request("textDocument/codeLens", {"textDocument": {"uri": project.uri()}})
-    assert "Publish" in lenses[0]["command"]["title"]
 
 
 def test_files_that_are_not_open_are_compared(tmp_path):

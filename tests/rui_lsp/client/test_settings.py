@@ -18,10 +18,10 @@ ORPHAN = "ORPHAN_PAGE"
 class Editor(Conversation):
     """A client that answers requests for its settings."""
 
-    def __init__(self, capabilities, *, options=None, trace=None, folders=()):
+    def __init__(self, capabilities, *, options=None, folders=()):
         super().__init__(initialized=False)
         self.settings = {}
-        params = {"capabilities": capabilities, "initializationOptions": options, "trace": trace}
+        params = {"capabilities": capabilities, "initializationOptions": options}
         self.request("initialize", {**params, "workspaceFolders": [{"uri": uri, "name": uri} for uri in folders]})
         self.say({"method": "initialized", "params": {}})
 
@@ -56,23 +56,15 @@ def severity(**levels):
     [
         ((), {}),
         ((None, [], 5, "x", {"rui": 5}), {}),
-        (({"rui": {"docs": {"url": "https://a.org/"}}},), {"docs_url": "https://a.org"}),
-        (({"rui.docs.url": "https://a.org"},), {"docs_url": "https://a.org"}),
-        (({"rui": {"docs.url": "https://a.org"}},), {"docs_url": "https://a.org"}),
-        (({"rui": {"server": {"url": "http://[::1]:8000/a"}}},), 
-         {"server_url": "http://[::1]:8000/a", "docs_url": "http://[::1]:8000/a/docs"}),
-        (({"rui": None}, {"rui.server.url": "http://a"}), {"server_url": "http://a", "docs_url": "http://a/docs"}),
-        (({"rui.server.url": "http://b"}, {"rui.server.url": "http://a"}), {"server_url": "http://b", "docs_url": "http://b/docs"}),
-        (({"rui.server.url": "http://b", "rui.docs.url": "http://c/"},), {"server_url": "http://b", "docs_url": "http://c"}),
-        (({"rui.server.url": "https://kim:secret@a.org/x"},),
-         {"server_url": "https://kim:secret@a.org/x", "docs_url": "https://a.org/x/docs"}),
-        (({"rui.server.url": SERVER_URL, "rui.docs.url": ""},), {}),
+        (({"rui": {"server": {"url": "https://a.org/"}}},), {"server_url": "https://a.org"}),
+        (({"rui.server.url": "https://a.org"},), {"server_url": "https://a.org"}),
+        (({"rui": {"server.url": "https://a.org"}},), {"server_url": "https://a.org"}),
+        (({"rui": None}, {"rui.server.url": "http://a"}), {"server_url": "http://a"}),
+        (({"rui.server.url": "http://b"}, {"rui.server.url": "http://a"}), {"server_url": "http://b"}),
+        (({"rui.openapi": " api.yaml "},), {"openapi": "api.yaml"}),
         ((severity(ORPHAN_PAGE="warning", r7b="Off", duplicate_key="hint"),),
          {"severities": {"ORPHAN_PAGE": 2, "R7B": 0, "DUPLICATE_KEY": 4}}),
         ((severity(R1=None),), {}),
-        (({"rui.trace": "verbose"},), {"trace": "verbose"}),
-        (({"rui": {"trace": {"server": "messages"}}},), {"trace": "messages"}),
-        (({"rui": {"trace": {}}},), {}),
     ],
 )  # fmt: skip
 def test_settings_are_read(layers, expected):
@@ -83,17 +75,28 @@ def test_settings_are_read(layers, expected):
 
 
 @pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        (SERVER_URL, ""),
+        ("http://[::1]:8000/a", "http://[::1]:8000/a/docs"),
+        ("https://kim:secret@a.org/x", "https://a.org/x/docs"),
+    ],
+)
+def test_a_configured_service_has_documentation(url, expected):
+    assert Settings({"rui.server.url": url}).docs_url == expected
+
+
+@pytest.mark.parametrize(
     ("given", "error_message"),
     [
-        ({"rui.docs.url": 5}, "rui.docs.url: expected a URL such as http"),
-        ({"rui.docs.url": "docs"}, "rui.docs.url: expected a URL such as http"),
+        ({"rui.server.url": 5}, "rui.server.url: expected a URL such as http"),
+        ({"rui.openapi": 5}, "rui.openapi: expected the path of a file"),
         ({"rui": {"server": {"url": "localhost:8000"}}}, "not 'localhost:8000'"),
         ({"rui.server.url": "ftp://kim:secret@a.org"}, "not 'ftp://***@a.org'"),
         ({"rui.diagnostics.severity": "off"}, "expected an object such as"),
         (severity(ORFAN_PAGE="off"), "unknown rule or code 'ORFAN_PAGE' (did you mean ORPHAN_PAGE?)"),
         (severity(ORPHAN_PAGE="fatal"), "ORPHAN_PAGE: expected one of off, error, warning"),
         (severity(ORPHAN_PAGE=2), "not 2"),
-        ({"rui.trace": "loud"}, "expected one of off, messages, verbose, not 'loud'"),
     ],
 )
 def test_an_invalid_value_is_replaced_by_the_default_and_reported_once(given, error_message):
@@ -206,52 +209,9 @@ def test_addresses_of_pages_change_at_once():
     editor = Editor({})
     editor.open("{")
     assert editor.published()
-    editor.changed({"rui": {"docs": {"url": "http://127.0.0.1:1/docs"}}})
+    editor.changed({"rui": {"server": {"url": "http://127.0.0.1:1"}}})
     assert editor.published()
     assert "http://127.0.0.1:1/docs/rules/R0" in json.dumps(editor.sent[-1])
-    assert editor.server.configuration.settings.server_url == SERVER_URL
-
-
-# Tracing
-
-
-def traced(editor):
-    return [m["params"] for m in editor.sent if m.get("method") == "$/logTrace"]
-
-
-def test_nothing_is_traced_unless_it_is_wanted():
-    editor = Editor({})
-    editor.open("[]")
-    editor.published()
-    assert traced(editor) == []
-    for nonsense in (None, {}, {"value": "loud"}, 5):
-        editor.say({"method": "$/setTrace", "params": nonsense})
-    editor.open("[]", 2)
-    assert traced(editor) == []
-
-
-@pytest.mark.parametrize("how", ["initialize", "notification", "setting"])
-@pytest.mark.parametrize("level", ["messages", "verbose"])
-def test_what_is_received_and_done_is_traced(how, level):
-    editor = Editor({}, trace=level if how == "initialize" else "off")
-    if how == "notification":
-        editor.say({"method": "$/setTrace", "params": {"value": level}})
-    elif how == "setting":
-        editor.changed({"rui": {"trace": level}})
-    editor.open("[]")
-    editor.published()
-    editor.request("textDocument/foldingRange", {"textDocument": {"uri": URI}})
-    said = traced(editor)
-    texts = [entry["message"] for entry in said]
-    assert "received textDocument/didOpen" in texts
-    assert f"published 1 diagnostics of {URI}, version 1" in texts
-    assert any(text.startswith("worked ") and "textDocument/foldingRange" in text for text in texts)
-    assert any("verbose" in entry for entry in said) == (level == "verbose")
-    editor.say({"method": "$/setTrace", "params": {"value": "off"}})
-    before = len(traced(editor))
-    editor.open("{", 3)
-    editor.published()
-    assert len(traced(editor)) == before
 
 
 def test_over_the_wire():

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from rui_common.describe import minimal_example
-from tests.rui_lsp.lsp_client import DEADLINE, Client, ResponseError
+from tests.rui_lsp.lsp_client import DEADLINE, Client
 
 URI = "file:///nowhere/shop.rui.json"
 VALID = json.dumps(minimal_example(), indent=2)
@@ -283,25 +283,14 @@ def test_a_closed_document_is_shown_as_in_its_file(author: Author, tmp_path) -> 
     address = urlsplit(author.preview(path.as_uri())).path
     assert "Orders are" in author.ask(path=address)[2]
     author.client.close(path.as_uri())
-    author.client.request("workspace/symbol", {"query": ""})  # Then the close has been handled.
+    author.client.request("workspace/diagnostic", {"previousResultIds": []})  # Then the close has been handled.
     assert "Bicycles are" in author.ask(path=address)[2]
     path.unlink()
     author.client.open(path.as_uri(), VALID)
     author.client.close(path.as_uri())
-    author.client.request("workspace/symbol", {"query": ""})
+    author.client.request("workspace/diagnostic", {"previousResultIds": []})
     status, _, text = author.ask(path=address)
     assert (status, text) == (410, "The document is closed in the editor, and has no file.\n")
-
-
-def test_a_port_that_is_taken_is_reported_with_the_setting() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        with Client.start(options={"rui.preview.port": port}) as client:
-            with pytest.raises(ResponseError, match=f"cannot use port {port} .*in use.* rui.preview.port"):
-                Author(client)
-            taken.close()
-            client.close(URI)
-            assert Author(client).address.port == port
 
 
 def test_the_preview_ends_with_the_server() -> None:

@@ -110,17 +110,6 @@ def test_other_settings_and_other_folders_are_taken_note_of(client, folder):
     assert told(client, worse) == 0
 
 
-def test_symbols_of_files_that_are_not_open_are_found(client, folder):
-    def found():
-        symbols = client.request("workspace/symbol", {"query": "page"})
-        return {symbol["location"]["uri"].rpartition("/")[2] for symbol in symbols}
-
-    assert found() == {"good.rui.json"}
-    (folder / "more.rui.json").write_text(VALID)
-    client.open((folder / "good.rui.json").as_uri(), "{}")
-    assert found() == {"more.rui.json"}
-
-
 def test_the_end_of_the_server_ends_it_quietly(tmp_path, monkeypatch):
     def run(*_: object) -> None:
         raise JsonRpcRequestCancelled("The server ends.")

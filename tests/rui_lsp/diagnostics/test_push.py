@@ -213,10 +213,8 @@ def test_without_documentation_there_is_no_link():
 @pytest.mark.parametrize(
     ("options", "base"),
     [
-        ({"rui": {"docs": {"url": "http://127.0.0.1:8000/docs"}}}, "http://127.0.0.1:8000/docs"),
-        ({"rui.docs.url": "http://127.0.0.1:8000/docs"}, "http://127.0.0.1:8000/docs"),
         ({"rui.server.url": "http://127.0.0.1:9000"}, "http://127.0.0.1:9000/docs"),
-        ({"rui": {"docs": {"url": 5}}}, ""),
+        ({"rui": {"server": {"url": 5}}}, ""),
         ([], ""),
         ({"rui.server.url": "http://127.0.0.1:8000"}, ""),
     ],
@@ -271,10 +269,7 @@ def span(line, start, last_line, end):
 
 
 def test_after_many_edits_all_is_as_if_just_opened(client):
-    """After random edits, the diagnostics equal those of the same text opened new.
-
-    The text has no readable pages; `test_analysis` covers the incremental reader.
-    """
+    """After random edits, the diagnostics equal those of the same text opened new."""
     chance = random.Random(encoding_of(client))
     model = Model(sample_text(3000).replace('"pages"', '"Pages"').replace("0.1", "é😀"), encoding_of(client))
     uri, _ = opened(client, str(model))

@@ -5,9 +5,11 @@ import random
 import pytest
 
 import rui_lsp.documents.text_buffer
+from benchmarks.sample import sample_text
 from rui_common.syntax.line_index import LineIndex
 from rui_lsp.documents.text_buffer import TextBuffer
 from tests.rui_lsp.model import Model, joined, random_range, random_text
+from tests.rui_lsp.sessions import notified
 
 ENCODINGS = ["utf-8", "utf-16", "utf-32"]
 SESSIONS, EDITS = 40, 50
@@ -94,9 +96,8 @@ def test_a_position_between_cr_and_lf_is_the_line_end():
     assert TextBuffer("ab\r\nc").position(3) == (0, 2)
 
 
-def test_a_text_as_it_is_stays_so():
-    text = TextBuffer("one\ntwo\n" * 3000)
-    before = text.snapshot()
-    text.replace((0, 0), (5000, 0), "x")
-    assert (str(before), str(text)) == ("one\ntwo\n" * 3000, "x" + "one\ntwo\n" * 500)
-    assert (before.position(4 * 5000), text.position(1)) == ((5000, 0), (0, 1))
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_wild_edits_through_the_protocol_stay_in_step_with_a_plain_model(encoding):
+    for seed in range(3):
+        chance = random.Random(f"{encoding} {seed}")
+        notified(chance, encoding, sample_text(3000, indent=chance.choice([2, None]), seed=seed), 500)

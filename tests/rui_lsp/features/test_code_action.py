@@ -21,12 +21,7 @@ RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["e
 
 
 def actions(at: Opened, end: int | None = None, **context: Any) -> list[dict[str, Any]]:
-    """Return the actions with edits from the cursor to an offset, by default at the cursor alone."""
-    return [action for action in all_actions(at, end, **context) if "command" not in action]
-
-
-def all_actions(at: Opened, end: int | None = None, **context: Any) -> list[dict[str, Any]]:
-    """Return the actions from the cursor to an offset, also those that run a command."""
+    """Return the actions from the cursor to an offset, by default at the cursor alone."""
     line, character = at.document.text.position(at.cursor if end is None else end)
     params = at.params(context={"diagnostics": [], **context})
     params["range"] = {"start": params["position"], "end": {"line": line, "character": character}}
@@ -61,21 +56,21 @@ FIXES = {
   "meta": {},
   "navigation": {
     "items": [
-      {"pageId": "page-1", "label": "Orders"}
+      {"pageId": "page-1"}
     ]
   },
   "pages": [
     {
       "id": "page-1",
       "type": "Page",
-      "title": "Orders",
+      "title": "TODO",
       "children": [
         {
           "id": "section-1",
           "type": "Section",
           "direction": "stack",
           "children": [
-            {"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}
+            {"id": "text-1", "type": "Text", "content": "TODO"}
           ]
         }
       ]
@@ -103,46 +98,14 @@ def test_a_quick_fix(marked: str, title: str, expected: str) -> None:
 def test_a_quick_fix_is_preferred_when_it_is_safe() -> None:
     marked = DOCUMENT.replace('"tody"', '"to<|>dy"').replace('"stock"', '"today"')
     found = {action["title"]: action.get("isPreferred", False) for action in actions(opened(marked))}
-    assert found == {'Use "today"': True, 'Use "home"': False, 'Add a Page "tody"': False, "Remove it": False}
+    assert found == {
+        'Use "today"': True, 'Add a Page "tody"': False, 'Use "home" instead of "tody"': False,
+        "Remove navigation item 2": False,
+    }  # fmt: skip
 
 
 def resolved(at: Opened, action: dict[str, Any]) -> str:
     return done(at, at.ask("codeAction/resolve", action))
-
-
-def of_kind(marked: str, title: str, expected: str) -> None:
-    """Apply the action that fixes all errors of a kind and compare the text."""
-    at = opened(marked, RESOLVES)
-    (action,) = (action for action in actions(at, only=["quickfix"]) if action["title"] == title)
-    assert resolved(at, action) == expected
-
-
-def test_all_errors_of_a_kind_are_fixed_at_once() -> None:
-    marked = '{"version": "0.1", "a<|>": 1, "meta": {}, "b": 2, "navigation": 1, "c": [3]}'
-    of_kind(marked, "Remove …: all in the document", '{"version": "0.1", "meta": {}, "navigation": 1}')
-
-
-def test_all_comments_are_removed_at_once() -> None:
-    marked = '{\n"version": "0.1", // a<|>\n"meta": {} /* b */\n// c\n, "pages": [7,]}'
-    at = opened(marked, RESOLVES)
-    (action,) = (one for one in actions(at, only=["quickfix"]) if one["title"].endswith("all in the document"))
-    after = resolved(at, action)
-    assert action["title"] == "Remove the comment: all in the document"
-    assert "//" not in after and "/*" not in after
-    assert "[7,]" in after
-
-
-def test_a_single_error_has_no_action_for_all() -> None:
-    at = opened('{"version": "0.1", "a<|>": 1}', RESOLVES)
-    assert not any("all in the document" in action["title"] for action in actions(at))
-
-
-def test_a_rule_is_explained() -> None:
-    at = opened('{"version": "0<|>.2"}')
-    (action,) = (one for one in all_actions(at) if "command" in one)
-    assert action["title"] == "Explain R1 VERSION_MISMATCH"
-    assert action["command"]["command"] == "rui.explainRule"
-    assert action["command"]["arguments"] == [{"rule": "R1", "show": True}]
 
 
 METRIC = '{"id": "m", "type": "Metric<|>", "label": "M"}'
@@ -175,7 +138,7 @@ def test_structure_is_fixed_in_the_layout_of_its_author() -> None:
     assert text != DOCUMENT
     at = opened(text.replace('"type": "Table"', '"type": <|>"Table"'))
     titles = [action["title"] for action in actions(at, only=["quickfix"])]
-    assert titles == ["Wrap in a Section", "Wrap 2 blocks in a Section", "Remove the Table"]
+    assert titles == ["Wrap in a Section", "Wrap 2 blocks in a Section", 'Remove Table "Orders"']
     wrapped = done(at, actions(at)[1])
     assert "R12" not in {one.rule for one in diagnose(read(wrapped))}
     assert wrapped.count('"type": "Section"') == 1
@@ -196,7 +159,7 @@ def test_where_nothing_is_wrong_what_the_client_sends_along_counts() -> None:
     [item] = [one for one in sent(at) if one["code"] == "VERSION_MISMATCH"]
     assert actions(at, only=["quickfix"]) == []
     found = actions(at, only=["quickfix"], diagnostics=[item])
-    assert [action["title"] for action in found] == ['Use "0.1"']
+    assert [action["title"] for action in found] == ['Use "0.1" instead of "0.2"']
     assert found[0]["diagnostics"] == [item]
 
 
@@ -211,12 +174,12 @@ def test_only_what_is_asked_for_is_given() -> None:
     marked = DOCUMENT.replace('"tody"', '"to<|>dy"')
     at = opened(marked)
     every = {action["kind"] for action in actions(at, only=[""])}
-    assert {"quickfix", "source.fixAll.rui", "source.organizeProperties.rui"} >= every >= {"quickfix"}
+    assert {"quickfix", "source.fixAll.rui"} >= every >= {"quickfix"}
     assert {action["kind"] for action in actions(at, only=["quickfix"])} == {"quickfix"}
     assert actions(at, only=["quickfix.other"]) == []
     assert actions(at, only=["source.organizeImports"]) == []
     assert {action["kind"] for action in actions(at, only=["refactor"])} <= {
-        "refactor.extract.rui", "refactor.move.rui", "refactor.rewrite.rui"
+        "refactor.extract.rui", "refactor.move.rui", "refactor.rewrite.delete.rui"
     }  # fmt: skip
 
 
@@ -247,7 +210,7 @@ def test_everything_safe_is_fixed_at_once() -> None:
     assert action["kind"] == "source.fixAll.rui"
     assert done(at, action) == DOCUMENT.replace("tody", "stock")
     # The action makes small edits instead of replacing the document, and a second run has no edits.
-    assert sorted(edit["newText"] for edit in action["edit"]["changes"][URI]) == ["GET", "stack"]
+    assert sorted(edit["newText"] for edit in action["edit"]["changes"][URI]) == ['"GET"', '"stack"']
     assert actions(opened(done(at, action)), only=["source.fixAll"]) == []
 
 
@@ -263,20 +226,12 @@ def test_what_takes_longer_is_resolved_when_it_is_chosen() -> None:
     }  # fmt: skip
 
 
-def test_properties_are_put_into_order() -> None:
-    text = '{"pages": [],  "meta" : {"title": "x"},\n "version": "0.1"}'
-    ordered = '{"version": "0.1",  "meta" : {"title": "x"},\n "pages": []}'
-    action = check(text, "Put properties into canonical order", ordered, only=["source"])
-    assert action["kind"] == "source.organizeProperties.rui"
-    assert actions(opened(ordered), only=["source.organizeProperties"]) == []
-
-
 def test_refactorings_are_offered() -> None:
     text = DOCUMENT.replace('"note"', '"no<|>te"')
     found = {action["title"]: action["kind"] for action in actions(opened(text), only=["refactor"])}
     assert found == {
         "Extract the Text into a new Section": "refactor.extract.rui", "Move the Text up": "refactor.move.rui",
-        "Duplicate the Text": "refactor.rewrite.rui", "Delete the Text": "refactor.rewrite.delete.rui",
+        "Delete the Text": "refactor.rewrite.delete.rui",
     }  # fmt: skip
 
 
@@ -297,13 +252,11 @@ def test_at_every_place_of_broken_texts() -> None:
 def test_over_the_wire() -> None:
     with Client.start() as client:
         assert client.server["capabilities"]["codeActionProvider"]["resolveProvider"]
-        client.open(URI, '{"version": "1.0"}')
+        client.open(URI, '{"version": 0.1}')
         place = {"start": {"line": 0, "character": 14}, "end": {"line": 0, "character": 14}}
         params = {"textDocument": {"uri": URI}, "range": place, "context": {"diagnostics": []}}
         found = client.request("textDocument/codeAction", params)
-        assert [action["title"] for action in found if action["kind"] == "quickfix"] == [
-            'Use "0.1"', "Explain R1 VERSION_MISMATCH",
-        ]  # fmt: skip
+        assert [action["title"] for action in found if action["kind"] == "quickfix"] == ['Use "0.1"']
         action = {"title": "x", "kind": "source.fixAll.rui", "data": {"uri": URI, "version": 1}}
         resolved = client.request("codeAction/resolve", action)
-        assert resolved["edit"]["changes"][URI][0]["newText"] == '0.1", "meta": {}'
+        assert resolved["edit"]["changes"][URI][0]["newText"].startswith('"0.1", "meta"')

@@ -92,7 +92,7 @@ def test_a_client_that_leaves_choices_empty_gets_a_default():
     assert item["textEdit"]["newText"] == '"direction": "${1:stack}",'
 
 
-@pytest.mark.parametrize("typed", [CURSOR, f"p{CURSOR},"])
+@pytest.mark.parametrize("typed", [CURSOR, f"p{CURSOR},", f"{{{CURSOR}", f"{{{CURSOR} "])
 def test_a_page_comes_with_its_navigation_entry(typed: str):
     text = VALID_TEXT.replace('"pages": [', '"pages": [' + typed)
     at, found = items(text)

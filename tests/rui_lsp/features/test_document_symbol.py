@@ -56,10 +56,10 @@ module Stock — Page stock
     [
         ("", ""),
         ("[]", ""),
-        ('{"pages": [{"id": "a", "type": "Pag', "module a — Page"),
-        ('{"pages": [{"type": "Page", "title": "  "}, {}, 7]}', "module Page\nmodule Page"),
+        ('{"pages": [{"id": "a", "type": "Pag', "module a"),
+        ('{"pages": [{"type": "Page", "title": "  "}, {}, 7]}', "module Page\nmodule 1"),
         ('{"pages": [{"title": "A\\nb", "type": "Page"}', "module A b — Page"),
-        ('{"pages": [], "pages": [{"id": "a"}]}', "module a — Page"),
+        ('{"pages": [], "pages": [{"id": "a"}]}', "module a"),
         ('{"pages": [{"id": "a", "type": "Button"}]}', "module a"),
     ],
 )

@@ -3,22 +3,17 @@
 import json
 import re
 import time
-from pathlib import Path
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 import pytest
 
 from rui_common.client import Client as Service
 from rui_common.describe import full_example, minimal_example, rule_page
-from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_lsp.features.execute_command import COMMANDS
 from tests.rui_common.client.hostile import answers, free_port, hangs, hostile
 from tests.rui_lsp.lsp_client import Client, ResponseError
-from tests.rui_lsp.marked import opened
 
 URI = "file:///nowhere/shop%20a.rui.json"
 VALID = json.dumps(minimal_example(), indent=2)
@@ -26,7 +21,6 @@ ABLE = {
     "window": {"showDocument": {"support": True}, "workDoneProgress": True},
     "workspace": {
         "applyEdit": True, "workspaceEdit": {"documentChanges": True, "resourceOperations": ["create"]},
-        "codeLens": {"refreshSupport": True},
     },
 }  # fmt: skip
 DOES = {"window/showDocument": {"success": True}, "workspace/applyEdit": {"applied": True}}
@@ -74,9 +68,6 @@ class Editor:
         """Return the kinds of all progress notifications."""
         return [m["params"]["value"]["kind"] for m in self.client.received if m.get("method") == "$/progress"]
 
-    def get(self, method):
-        return self.client.request(method, {"textDocument": {"uri": URI}})
-
 
 @pytest.fixture
 def editor():
@@ -118,19 +109,6 @@ def test_a_valid_document_is_stored_and_shown(editor, service):
     assert author.shown() == [{"uri": stored.view_url, "external": True, "takeFocus": False}]
     assert author.said() == []
     assert author.progress() == ["begin", "end"]
-    links = author.get("textDocument/documentLink")
-    assert [(link["target"], link["range"]["start"]) for link in links] == [
-        (stored.view_url, {"line": 1, "character": 2})
-    ]
-
-
-def test_the_lens_publishes(editor, service):
-    author = editor(service.url)
-    lens = author.get("textDocument/codeLens")[0]
-    assert lens["range"]["start"] == {"line": 0, "character": 0}
-    command = lens["command"]
-    assert command["title"] == "Publish"
-    assert author.run(command["command"], *command["arguments"])["published"]
 
 
 @pytest.mark.parametrize("able", [False, True])
@@ -240,37 +218,6 @@ def test_a_service_that_hangs_holds_up_nothing_not_even_the_end():
         client.shut_down = lambda: 0
 
 
-# rui.showNormalized
-
-
-def test_the_normal_form_is_shown(editor):
-    author = editor(text=json.dumps(dict(reversed(minimal_example().items()))))
-    result = author.run("rui.showNormalized", URI)
-    assert json.loads(result["text"]) == minimal_example()
-    assert list(json.loads(result["text"])) == list(minimal_example())
-    assert result["contentHash"] == content_hash(minimal_example())
-    assert result["valid"] is True
-    [shown] = author.shown()
-    path = Path(url2pathname(urlsplit(shown["uri"]).path))
-    assert path.name == "shop a.normalized.rui.json"
-    assert path.read_text(encoding="utf-8") == result["text"]
-    author.run("rui.showNormalized", {"uri": URI, "show": False})
-    assert len(author.shown()) == 1
-    author.client.shut_down()
-    assert not path.exists()
-    author.client.shut_down = lambda: 0
-
-
-def test_the_normal_form_of_an_invalid_document_and_of_none(editor):
-    author = editor(text='{"x": 1, "version": "9"}', capabilities={})
-    result = author.run("rui.showNormalized", URI)
-    assert (json.loads(result["text"]), result["valid"]) == ({"version": "9", "x": 1}, False)
-    author.client.change(URI, 2, [{"text": '{"x":'}])
-    with pytest.raises(ResponseError, match="broken JSON") as refused:
-        author.run("rui.showNormalized", URI)
-    assert refused.value.code == -32803
-
-
 # rui.explainRule
 
 
@@ -282,27 +229,11 @@ def test_rules_are_explained(editor, word):
     assert result["markdown"] == "\n".join(map(rule_page, rules)) or word in WARNINGS
     assert re.match(rf"# {rules[0] if rules else word}\b", result["markdown"])
     assert result["url"] == ""
-    assert author.shown() == []
-    author.run("rui.explainRule", {"rule": word, "show": True})
-    [shown] = author.shown()
-    assert Path(url2pathname(urlsplit(shown["uri"]).path)).read_text() == result["markdown"]
 
 
 def test_a_rule_has_an_address_if_there_is_documentation(editor):
-    author = editor("http://127.0.0.1:9", {})
-    result = author.run("rui.explainRule", {"rule": "R18", "show": True})
+    result = editor("http://127.0.0.1:9", {}).run("rui.explainRule", {"rule": "R18"})
     assert result["url"] == "http://127.0.0.1:9/docs/rules/R18"
-    assert author.said() == [(3, f"R18: {result['url']}")]
-
-
-def test_a_rule_is_explained_in_an_editor_that_shows_no_documents(editor):
-    author = editor(capabilities={})
-    author.run("rui.explainRule", {"rule": "R18", "show": True})
-    [(level, text)] = author.said()
-    assert level == 3
-    assert text.startswith("R18 MISSING_BINDING")
-    assert "Table or Metric lacks" in text
-    assert not set("#`*") & set(text)
 
 
 def test_all_rules_are_listed(editor):
@@ -382,78 +313,9 @@ def test_a_preview_needs_a_document(editor):
         author.run("rui.preview")
 
 
-# rui.paste
-
-
-TEXT = '{"type": "text", "text": "Größe 😀"}'
-
-
-def after_paste(author, edit, text=VALID):
-    """Return the text after an edit of the document."""
-    [change] = edit["documentChanges"]
-    assert change["textDocument"] == {"uri": URI, "version": 1}
-    return opened(text).with_edits(change["edits"])
-
-
-def test_a_text_is_pasted_by_the_client(editor):
-    author = editor()
-    arguments = {"uri": URI, "position": {"line": 5, "character": 0}, "text": TEXT}
-    result = author.run("rui.paste", arguments)
-    assert result == {"pasted": True, "title": "Paste as Text", "isAtCaret": False}
-    [(method, applied)] = author.asked
-    assert (method, applied["label"]) == ("workspace/applyEdit", "Paste as Text")
-    text = after_paste(author, applied["edit"])
-    assert diagnose(read(text)) == []
-    assert json.loads(text)["pages"][0]["children"][0]["children"][0]["content"] == "Größe 😀"
-    assert author.run("rui.paste", {**arguments, "apply": False}) == {**result, "edit": applied["edit"]}
-    assert len(author.asked) == 1
-
-
-def test_a_long_text_is_pasted_in_another_process(editor):
-    author = editor()
-    blocks = ",".join(TEXT for _ in range(1000))
-    arguments = {"uri": URI, "position": {"line": 99, "character": 0}, "text": f"[{blocks}]", "apply": False}
-    result = author.run("rui.paste", arguments)
-    assert result["title"] == "Paste as 1000 Texts"
-    assert diagnose(read(after_paste(author, result["edit"]))) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("hello", "The clipboard contains no JSON"),
-        (" " * 2_000_000, "contains no text"),
-        ("{" * 2_000_000, "has 2000000"),
-    ],
-)
-def test_a_text_that_cannot_be_pasted_is_told(editor, text, reason):
-    author = editor()
-    for report in (True, False):
-        result = author.run("rui.paste", {"uri": URI, "text": text, "report": report})
-        assert result["pasted"] is False
-        assert reason in result["message"]
-        assert author.asked == []
-        assert author.said() == [(3, result["message"])]
-
-
-@pytest.mark.parametrize(
-    ("capabilities", "does"), [({}, None), (ABLE, {"applied": False}), (ABLE, None)]
-)  # fmt: skip
-def test_an_edit_that_is_not_applied_is_an_error(editor, capabilities, does):
-    author = editor(capabilities=capabilities)
-    author.does["workspace/applyEdit"] = does
-    with pytest.raises(ResponseError) as refused:
-        author.run("rui.paste", {"uri": URI, "text": TEXT})
-    assert refused.value.code == -32803
-
-
 @pytest.mark.parametrize(
     ("command", "arguments", "code"),
     [
-        ("rui.paste", [], -32602), ("rui.paste", [{"uri": "file:///else.rui.json", "text": "{}"}], -32803),
-        ("rui.paste", [{"uri": URI, "position": 5}], -32602),
-        ("rui.paste", [{"uri": URI, "position": {"line": -1, "character": 0}}], -32602),
-        ("rui.paste", [{"uri": URI, "position": {"line": True, "character": 0}}], -32602),
         ("rui.preview", [""], -32602), ("rui.preview", [{"uri": URI, "nonce": 5}], -32602),
         ("rui.preview", ["file:///nowhere/else.rui.json"], -32803),
         ("rui.unheardOf", [], -32602),
@@ -465,7 +327,6 @@ def test_an_edit_that_is_not_applied_is_an_error(editor, capabilities, does):
         ("rui.publish", ["file:///nowhere/else.rui.json"], -32803),
         ("rui.publish", ["untitled:Untitled-1"], -32803),
         ("rui.publish", ["\0"], -32803),
-        ("rui.showNormalized", [{}], -32602),
         ("rui.explainRule", [{"rule": ""}], -32602), ("rui.explainRule", [" "], -32602),
         ("rui.explainRule", ["R99"], -32602),
         ("rui.newDocument", [{"title": 5}], -32602),

@@ -13,7 +13,7 @@ MARKDOWN = {"textDocument": {"hover": {"contentFormat": ["markdown", "plaintext"
 def check(before, after, shown, *expected, text=DOCUMENT):
     """`shown` is the range; `expected` are parts of the Markdown. Without parts, no hover is expected."""
     at = opened(text.replace(before + after, before + CURSOR + after, 1), MARKDOWN)
-    at.server.configuration.settings = Settings({"rui.docs.url": "https://a.org"})
+    at.server.configuration.settings = Settings({"rui.server.url": "https://a.org"})
     found = at.request("textDocument/hover")
     if not expected:
         assert found is None
@@ -28,7 +28,7 @@ def check(before, after, shown, *expected, text=DOCUMENT):
     [
         ('"dire', 'ction"', '"direction"', ["**Section.direction**", '`"stack" | "row"`', "(required)"]),
         ('"pageId": "ho', 'me"', '"home"', ["Page `home`: At home", "NavigationItem.pageId"]),
-        ('"pageId": "to', 'dy"', '"tody"', ["NavigationItem.pageId", "[R10](https://a.org/rules/R10)"]),
+        ('"pageId": "to', 'dy"', '"tody"', ["NavigationItem.pageId", "[R10](https://a.org/docs/rules/R10)"]),
         ('"field": "sta', 'tus"', '"status"', ["Column `status`: State"]),
         ('"type": "Ta', 'ble"', '"Table"', ["**Table**", "- `columns` (required)", "`Section.children`"]),
         ('"label": "St', 'art"', '"Start"', ["NavigationItem.label"]),

@@ -13,7 +13,7 @@ from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import DOCUMENT, URI, broken_texts, check_survives, opened, unmark
 
 LEGEND = converter().unstructure(semantic_tokens.LEGEND)
-FULL, DELTA, RANGE = (f"textDocument/semanticTokens/{name}" for name in ("full", "full/delta", "range"))
+FULL, RANGE = (f"textDocument/semanticTokens/{name}" for name in ("full", "range"))
 
 
 def decode(at, data):
@@ -31,10 +31,6 @@ def decode(at, data):
 
 def full(at, **more):
     return at.request(FULL, **more)
-
-
-def delta(at, before):
-    return at.request(DELTA, previousResultId=before)
 
 
 def check(marked, encoding="utf-16"):
@@ -94,49 +90,6 @@ def test_a_part_is_what_all_has_in_it():
             }
 
 
-@pytest.mark.parametrize(
-    "after",
-    [
-        DOCUMENT,
-        DOCUMENT.replace('"key": "status"', '"key": "statuses"'),
-        DOCUMENT.replace('"key": "status"', '"kex": "status"'),
-        DOCUMENT.replace('{"key": "home"}', '{"key": "home"}, {"key": "home"}, {"key": "home"}'),
-        DOCUMENT + "\n\n",
-        "\n" + DOCUMENT,
-        "{}",
-        DOCUMENT[:500],
-    ],
-)
-def test_a_delta_makes_the_new_tokens_of_the_old(after):
-    at = opened(DOCUMENT)
-    before = full(at)
-    at.change(8, [{"text": after}])
-    result = delta(at, before["resultId"])
-    data = list(before["data"])
-    for edit in result["edits"]:
-        data[edit["start"] : edit["start"] + edit["deleteCount"]] = edit.get("data", [])
-        assert edit["start"] % 5 == edit["deleteCount"] % 5 == 0
-    assert data == full(at)["data"]
-    assert result["resultId"] != before["resultId"]
-    assert (result["edits"] == []) == (before["data"] == data)
-
-
-def test_a_delta_to_nothing_known_is_everything():
-    at = opened(DOCUMENT)
-    before = full(at)["resultId"]
-    assert "edits" in delta(at, before)
-    assert delta(at, before)["data"] == delta(at, "x")["data"] == full(at)["data"]
-
-
-def test_no_more_results_are_kept_than_a_few():
-    at = opened(DOCUMENT)
-    first = full(at)["resultId"]
-    for _ in range(40):
-        last = full(at)["resultId"]
-    assert "data" in delta(at, first)
-    assert "edits" in delta(at, last)
-
-
 def test_it_lets_others_have_their_turn(monkeypatch):
     monkeypatch.setattr(timing, "SLICE", 0)
     at = opened(DOCUMENT)
@@ -178,7 +131,7 @@ def test_it_survives_anything():
 def test_over_the_wire():
     with Client.start() as client:
         provider = client.server["capabilities"]["semanticTokensProvider"]
-        assert provider == {"legend": LEGEND, "full": {"delta": True}, "range": True}
+        assert provider == {"legend": LEGEND, "full": True, "range": True}
         client.open(URI, DOCUMENT)
         document = {"textDocument": {"uri": URI}}
         lines = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
@@ -186,7 +139,3 @@ def test_over_the_wire():
         assert (
             client.request("textDocument/semanticTokens/range", {**document, "range": lines})["data"] == first["data"]
         )
-        client.change(URI, 2, [{"text": "{}"}])
-        params = {**document, "previousResultId": first["resultId"]}
-        (edit,) = client.request("textDocument/semanticTokens/full/delta", params)["edits"]
-        assert edit == {"start": 0, "deleteCount": len(first["data"])}

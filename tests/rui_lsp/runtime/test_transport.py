@@ -111,8 +111,8 @@ def test_a_client_that_is_gone_ends_it():
 
 def test_what_is_printed_does_not_get_into_the_protocol():
     script = (
-        "import sys; from rui_lsp import main; from rui_lsp.documents import analysis; diagnose = analysis.diagnose\n"
-        "analysis.diagnose = lambda *arguments: print('stray') or diagnose(*arguments)\n"
+        "import sys; from rui_lsp import main; from rui_lsp.documents import document; diagnose = document.diagnose\n"
+        "document.diagnose = lambda *arguments: print('stray') or diagnose(*arguments)\n"
         "sys.exit(main.main(sys.argv[1:]))"
     )
     client = Client.start(command=[sys.executable, "-c", script])

@@ -2,13 +2,13 @@
 
 import os
 import signal
-import sys
+import time
 
 import pytest
 from pygls.exceptions import JsonRpcException
 
-from rui_common import child_process
 from rui_lsp.protocol.errors import RequestFailedError
+from rui_lsp.scheduling import worker_process
 from rui_lsp.scheduling.worker_process import WorkerProcess
 
 
@@ -25,14 +25,6 @@ def refuse():
 
 def end():
     os._exit(3)
-
-
-def end_once(path):
-    """Kill the calling process the first time."""
-    if not path.exists():
-        path.write_text("")
-        os._exit(3)
-    return "done"
 
 
 def test_it_is_another_process_and_stays(one):
@@ -56,11 +48,11 @@ def test_refusals_and_faults_come_back(one):
     assert one.run(int, "7") == 7
 
 
-def test_when_it_dies_it_is_started_again(one, tmp_path):
+def test_when_it_dies_it_is_started_again(one):
     first = one.run(os.getpid)
     os.kill(first, signal.SIGKILL)
+    one._process.join(20)
     assert one.run(os.getpid) not in {first, os.getpid()}
-    assert one.run(end_once, tmp_path / "was here") == "done"
 
 
 def test_what_kills_it_does_not_kill_the_server(one):
@@ -69,8 +61,22 @@ def test_what_kills_it_does_not_kill_the_server(one):
     assert one.run(int, "7") == 7
 
 
-def test_where_it_cannot_be_started_work_is_done_here(one, monkeypatch):
-    monkeypatch.setattr(child_process, "_COMMAND", (sys.executable, "-c", "raise SystemExit"))
-    assert one.run(os.getpid) == os.getpid()
+def test_what_takes_too_long_is_ended(one, monkeypatch):
+    first = one.run(os.getpid)
+    monkeypatch.setattr(worker_process, "MAX_SECONDS", 0.2)
+    with pytest.raises(JsonRpcException, match="ended"):
+        one.run(time.sleep, 60)
     monkeypatch.undo()
-    assert one.run(os.getpid) == os.getpid()
+    assert one.run(os.getpid) not in {first, os.getpid()}
+
+
+def test_it_leaves_the_channel_of_the_protocol_alone(one, capfd):
+    one.run(print, "to standard error", True)
+    out, err = capfd.readouterr()
+    assert (out, err) == ("", "to standard error True\n")
+
+
+def test_the_working_directory_is_not_searched_for_modules(one, tmp_path, monkeypatch):
+    (tmp_path / "pickle.py").write_text("raise SystemExit")
+    monkeypatch.chdir(tmp_path)
+    assert one.run(int, "7") == 7

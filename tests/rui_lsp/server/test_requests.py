@@ -80,7 +80,7 @@ def test_a_document_that_is_not_open_is_refused():
     conversation, _ = asking()
     assert conversation.request("rui/echo", {"textDocument": {"uri": URI}}) == INVALID_PARAMS
     for params in ({}, {"textDocument": {"uri": 5}}, None, [1]):
-        assert conversation.request("textDocument/documentLink", params) == INVALID_PARAMS
+        assert conversation.request("textDocument/foldingRange", params) == INVALID_PARAMS
 
 
 def test_what_cannot_be_served_is_refused_with_a_reason():

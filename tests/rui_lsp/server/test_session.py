@@ -11,7 +11,7 @@ from pygls.exceptions import (
     JsonRpcServerNotInitialized,
 )
 
-import rui_lsp.documents.analysis
+import rui_lsp.documents.document
 from rui_common.version import TOOL_VERSION
 from rui_lsp.documents import workspace
 from tests.rui_lsp.conversation import URI, Conversation, alive, changed, closed, opened
@@ -259,14 +259,14 @@ def test_an_answer_to_nothing_asked_is_only_noted(caplog):
 
 
 def test_a_fault_of_ours_is_noted_and_survived(monkeypatch, caplog):
-    diagnose = rui_lsp.documents.analysis.diagnose
+    diagnose = rui_lsp.documents.document.diagnose
 
-    def faulty(document, *more):
+    def faulty(document):
         if document.text == "fault":
             raise ZeroDivisionError("one of those days")
-        return diagnose(document, *more)
+        return diagnose(document)
 
-    monkeypatch.setattr(rui_lsp.documents.analysis, "diagnose", faulty)
+    monkeypatch.setattr(rui_lsp.documents.document, "diagnose", faulty)
     conversation = Conversation()
     conversation.open("fault")
     assert conversation.published() == []

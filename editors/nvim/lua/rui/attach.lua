@@ -24,11 +24,6 @@ function M.attach(client, bufnr)
       require("rui.commands").definition()
     end, { buffer = bufnr, desc = "RUI: go to the definition" })
   end
-  if vim.fn.maparg("gx", "n", false, true).buffer ~= 1 then
-    vim.keymap.set("n", "gx", function()
-      require("rui.commands").open_link()
-    end, { buffer = bufnr, desc = "RUI: open the link at the cursor" })
-  end
   if vim.g.rui_linked_editing ~= false then
     require("rui.linked_editing").enable(client, bufnr)
   end

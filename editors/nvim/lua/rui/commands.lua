@@ -132,36 +132,6 @@ function M.follow_cursor(bufnr)
   vim.api.nvim_buf_call(bufnr, send)
 end
 
---- Open the link at the cursor: a web address in a text, or the page of a rule.
-function M.open_link()
-  local client = client_of(vim.api.nvim_get_current_buf())
-  if not client then
-    return
-  end
-  local cursor = vim.lsp.util.make_position_params(0, client.offset_encoding)
-  local uri = vim.fn.expand("<cfile>")
-  client:request("textDocument/documentLink", { textDocument = cursor.textDocument }, function(_, links)
-    local position = cursor.position
-    for _, link in ipairs(links or {}) do
-      local first, last = link.range.start, link.range["end"]
-      if first.line == position.line and first.character <= position.character and position.character < last.character then
-        uri = link.target
-      end
-    end
-    vim.ui.open(uri)
-  end)
-end
-
---- Show the references that a code lens counts.
-function M.show_references(bufnr, locations)
-  local client = client_of(bufnr)
-  if client then
-    local items = vim.lsp.util.locations_to_items(locations, client.offset_encoding)
-    vim.fn.setqflist({}, " ", { title = "References", items = items })
-    vim.cmd("botright copen")
-  end
-end
-
 --- List the diagnostics of all documents in the folder, open or not.
 function M.check()
   local client = client_of(vim.api.nvim_get_current_buf())
@@ -195,66 +165,10 @@ function M.check()
   end)
 end
 
---- Show lines in a split without a file.
-local function show(name, lines, filetype)
-  local bufnr = vim.fn.bufadd(name)
-  vim.bo[bufnr].buftype = "nofile" -- Before anything else, so that no server attaches to it.
-  vim.fn.bufload(bufnr)
-  vim.bo[bufnr].swapfile = false
-  vim.bo[bufnr].modifiable = true
-  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
-  vim.bo[bufnr].modifiable = false
-  vim.bo[bufnr].filetype = filetype
-  local window = vim.fn.bufwinid(bufnr)
-  if window ~= -1 then
-    vim.api.nvim_set_current_win(window)
-  else
-    vim.cmd.sbuffer({ bufnr, mods = { vertical = true } })
-  end
-end
-
-function M.show_normalized(bufnr)
-  bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
-  execute(bufnr, "rui.showNormalized", { uri = vim.uri_from_bufnr(bufnr), show = false }, function(result)
-    local text = result.text:gsub("\n$", "")
-    show("rui://normalized/" .. name_of(bufnr), vim.split(text, "\n"), "rui-json")
-    local validity = result.valid and "valid" or "not valid, a service would reject it"
-    server.notify(("contentHash %s (%s)"):format(result.contentHash, validity))
-  end)
-end
-
 function M.fix(bufnr)
   if client_of(bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr) then
     vim.lsp.buf.code_action({ context = { only = { "source.fixAll" }, diagnostics = {} }, apply = true })
   end
-end
-
---- Paste the JSON in a register as nodes of the document, at the cursor.
-function M.paste(bufnr, params)
-  bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
-  local client = client_of(bufnr)
-  if not client then
-    return
-  end
-  local register = params.args ~= "" and params.args or vim.v.register
-  local tick = vim.api.nvim_buf_get_changedtick(bufnr)
-  local argument = {
-    uri = vim.uri_from_bufnr(bufnr),
-    position = vim.lsp.util.make_position_params(0, client.offset_encoding).position,
-    text = vim.fn.getreg(register),
-    apply = false,
-    report = false,
-  }
-  execute(bufnr, "rui.paste", argument, function(result)
-    if not result.pasted then
-      server.notify(result.message, vim.log.levels.WARN)
-    elseif vim.api.nvim_buf_get_changedtick(bufnr) ~= tick then
-      server.notify("not pasted: the buffer has changed meanwhile.", vim.log.levels.WARN)
-    else
-      vim.lsp.util.apply_workspace_edit(result.edit, client.offset_encoding)
-      server.notify(result.title)
-    end
-  end)
 end
 
 --- Return the rules and codes of the current diagnostics that start with a prefix.

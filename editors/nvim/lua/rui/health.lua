@@ -18,7 +18,7 @@ local function query_server_info(command)
   local initialize = { id = 1, method = "initialize", params = { processId = vim.NIL, capabilities = vim.empty_dict() } }
   local input = frame(initialize) .. frame({ id = 2, method = "shutdown" }) .. frame({ method = "exit" })
   local ran, result = pcall(function()
-    return vim.system(command, { stdin = input, timeout = 10000 }):wait()
+    return vim.system(command, { stdin = input, timeout = 10000, cwd = server.working_directory() }):wait()
   end)
   if not ran then
     return nil, tostring(result)
@@ -36,9 +36,10 @@ end
 
 local function check_python()
   for _, name in ipairs({ "python3", "python" }) do
-    local path = vim.fn.exepath(name)
-    if path ~= "" then
-      local version = vim.trim(vim.system({ path, "-c", "import platform; print(platform.python_version())" }):wait().stdout or "")
+    local path = server.find_program(name)
+    if path then
+      local print_version = "import platform; print(platform.python_version())"
+      local version = vim.trim(vim.system({ path, "-I", "-c", print_version }):wait().stdout or "")
       local major, minor = version:match("^(%d+)%.(%d+)")
       if tonumber(major) == 3 and tonumber(minor) >= 11 then
         return vim.health.ok(("Python %s can run the server (%s)"):format(version, path))

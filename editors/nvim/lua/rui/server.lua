@@ -29,6 +29,34 @@ local function missing_interpreter(path)
   end
 end
 
+--- Return the absolute path of a program on the PATH, or nil. Relative folders of the PATH are not searched, so that no
+--- program of the working directory is started. Neovim searches it on Windows.
+---@param name string
+---@return string?
+function M.find_program(name)
+  for folder in vim.gsplit(vim.env.PATH or "", vim.fn.has("win32") == 1 and ";" or ":", { plain = true }) do
+    local path = vim.fn.isabsolutepath(folder) == 1 and vim.fn.exepath(vim.fs.joinpath(folder, name)) or ""
+    if path ~= "" then
+      return path
+    end
+  end
+end
+
+--- Return the program of a setting as an absolute path, or nil.
+---@param program string
+---@return string?
+local function resolve(program)
+  if vim.fn.isabsolutepath(program) == 1 then
+    return vim.fn.executable(program) == 1 and program or nil
+  end
+  return not program:find("[/\\]") and M.find_program(program) or nil
+end
+
+--- The working directory of the server, outside of the user's folders.
+function M.working_directory()
+  return vim.env.VIMRUNTIME
+end
+
 --- Explain why the program of vim.g.rui_cmd cannot be executed.
 local function describe_invalid_program(setting, program)
   if type(setting) == "string" then
@@ -36,6 +64,9 @@ local function describe_invalid_program(setting, program)
     if #words > 1 then
       return ("%s is not a path. Write a command with arguments as a list: %s"):format(program, vim.inspect(words))
     end
+  end
+  if vim.fn.isabsolutepath(program) == 0 then
+    return program .. " is neither an absolute path nor a program on the PATH."
   end
   return program .. (vim.uv.fs_stat(program) and " is not executable." or " does not exist.")
 end
@@ -59,17 +90,18 @@ function M.command()
     if type(command) ~= "table" or type(command[1]) ~= "string" then
       return nil, "vim.g.rui_cmd must be a path or a list such as { '/path/to/rui', 'lsp' }, not " .. vim.inspect(setting)
     end
-    if vim.fn.executable(command[1]) == 0 then
+    local program = resolve(command[1])
+    if not program then
       return nil, "vim.g.rui_cmd: " .. describe_invalid_program(setting, command[1])
     end
-    local problem = check_interpreter(command[1])
+    local problem = check_interpreter(program)
     if problem then
       return nil, problem
     end
-    return command, "set by vim.g.rui_cmd"
+    return { program, unpack(command, 2) }, "set by vim.g.rui_cmd"
   end
-  local path = vim.fn.exepath("rui")
-  if path == "" then
+  local path = M.find_program("rui")
+  if not path then
     return nil, "`rui` was not found on the PATH."
   end
   local problem = check_interpreter(path)
@@ -112,7 +144,8 @@ end
 local function read_start_error()
   local command = M.command()
   local ok, result = pcall(function()
-    return vim.system(assert(command), { stdin = "", text = true, timeout = 5000 }):wait()
+    local options = { stdin = "", text = true, timeout = 5000, cwd = M.working_directory() }
+    return vim.system(assert(command), options):wait()
   end)
   if not ok then
     return tostring(result)

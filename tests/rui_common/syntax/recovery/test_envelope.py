@@ -6,6 +6,7 @@ import pytest
 
 from rui_common.describe import minimal_example
 from rui_common.editing.edits import apply
+from rui_common.fixes.reader import Reader
 from rui_common.fixes.syntax_fixes import syntax_fixes
 from rui_common.syntax.document import read
 
@@ -28,7 +29,7 @@ def test_the_document_is_kept(text: str, message: str) -> None:
     assert not document.valid
     assert document.value == minimal_example()
     assert [fault.message for fault in document.syntax] == [message]
-    [fix] = syntax_fixes(document, document.syntax[0].span)
+    [fix] = syntax_fixes(document, document.syntax[0].span, Reader())
     fixed = apply(text, fix.edits)
     assert fix.is_safe
     assert fixed.strip("\ufeff\r\n ").replace("\r\n", "\n") == RUI
@@ -44,7 +45,7 @@ def test_prose_on_both_sides_is_one_error_and_one_fix(before: str, behind: str) 
     [fault] = document.syntax
     assert fault.hint.startswith("Remove everything before the first {")
     assert ("and after the last }" in fault.hint) == bool(behind)
-    assert apply(document.text, next(iter(syntax_fixes(document, fault.span))).edits) == RUI
+    assert apply(document.text, next(iter(syntax_fixes(document, fault.span, Reader()))).edits) == RUI
 
 
 def test_a_second_document_is_another_error() -> None:
@@ -67,6 +68,6 @@ def test_comments_before_a_document_are_called_comments() -> None:
     assert [fault.message for fault in document.syntax] == ["Comments are not allowed"] * 3
     text = document.text
     while not document.valid:
-        text = apply(text, next(iter(syntax_fixes(document, document.syntax[0].span))).edits)
+        text = apply(text, next(iter(syntax_fixes(document, document.syntax[0].span, Reader()))).edits)
         document = read(text)
     assert document.text.strip() == RUI

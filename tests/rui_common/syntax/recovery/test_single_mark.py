@@ -42,10 +42,10 @@ def test_it_agrees_with_the_parser(text: str) -> None:
         if error is not None:
             assert (error,) == read(broken).syntax, broken[error.span.start - 40 : error.span.end + 40]
             found += 1
-    assert (found > 0) == (text not in {LAYOUTS["no indentation"], LAYOUTS["mixed"]})
+    assert found > 0
 
 
-@pytest.mark.parametrize("layout", ["as written", "on one line", "steps of four", "tabs", "CRLF"])
+@pytest.mark.parametrize("layout", sorted(LAYOUTS.keys() - {"notes"}))
 def test_it_finds_every_missing_comma_and_colon(layout: str) -> None:
     text = LAYOUTS[layout]
     outside = re.sub(r'"(?:[^"\\]|\\.)*"', lambda match: "s" * len(match[0]), text)
@@ -57,7 +57,7 @@ def test_it_finds_every_missing_comma_and_colon(layout: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", " ", "x", "[", "]", "[1,,2]", "[,1]", "{,}", '{"a",}', "[1 2 3]", "[2.5-3]", '[1]"a"', '["\\ud800" 1]',
-     "[1e400 1]", '{"a": 1} "b"', "x [1 2]", "[" * 300 + "1 1" + "]" * 300, "[\n1\n  2\n]", "[\n  1\r  2\n]"],
+     "[1e400 1]", '{"a": 1} "b"', "x [1 2]", "[" * 300 + "1 1" + "]" * 300],
 )  # fmt: skip
 def test_other_errors_are_left_to_the_parser(text: str) -> None:
     assert shortcut(text) is None

@@ -1,0 +1,185 @@
+"""What people and programs do with a text: every way through the toolkit whose time depends on the text."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+from collections.abc import Callable
+from functools import cache
+
+from rui_cli.formats.full import render
+from rui_cli.output import Style
+from rui_cli.results import CheckResult, Summary
+from rui_common.editing.completion import completions_at
+from rui_common.editing.completion_context import completion_context_at
+from rui_common.editing.formatter import CannotFormatError, format_document
+from rui_common.editing.hover import hover_at
+from rui_common.fixes.fix_all import apply_safe_fixes
+from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.syntax.document import Document, read
+from rui_common.validation.diagnostics import Diagnostic, diagnose, where_broken
+from rui_inspector.html.comparison.page import ComparedDocument, comparison_page
+from rui_inspector.html.pages import Host, document_page, front_page
+from rui_inspector.html.wireframe_page import wireframe_page
+from rui_inspector.model.problems import displayed_diagnostics
+from rui_inspector.model.view import view_of
+from tests.rui_lsp.conversation import URI, Conversation
+
+MAX_FIXED = 8
+"""Diagnostics for which quick fixes are searched, from the first to the last one."""
+
+
+class Subject:
+    """A text, and what entries before have made of it.
+
+    Attributes:
+        text: the text.
+        document: the document that `read` made.
+        diagnostics: those that `diagnose` found.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.document: Document = read("")
+        self.diagnostics: list[Diagnostic] = []
+
+
+def _read(subject: Subject) -> None:
+    subject.document = document = read(subject.text)
+    _ = document.value, document.all_syntax, document.incomplete
+
+
+def _diagnose(subject: Subject) -> None:
+    subject.diagnostics = diagnose(subject.document)
+
+
+def _hint(subject: Subject) -> None:
+    document = read(subject.text)
+    if not document.valid:
+        where_broken(document)
+
+
+def _format(subject: Subject) -> None:
+    with contextlib.suppress(CannotFormatError):
+        format_document(subject.document)
+
+
+def _offsets(subject: Subject) -> list[int]:
+    length = len(subject.text)
+    return [0, length // 2, max(0, length - 1), length]
+
+
+def _complete(subject: Subject) -> None:
+    for offset in _offsets(subject):
+        context = completion_context_at(subject.document, offset)
+        if context is not None:
+            completions_at(subject.document, context)
+
+
+def _hover(subject: Subject) -> None:
+    for offset in _offsets(subject):
+        hover_at(subject.document, offset, "", subject.diagnostics)
+
+
+def _quick_fixes(subject: Subject) -> None:
+    finder = FixFinder(subject.document)
+    step = max(1, len(subject.diagnostics) // MAX_FIXED)
+    for diagnostic in [*subject.diagnostics[::step][:MAX_FIXED], *subject.diagnostics[-1:]]:
+        finder.find(diagnostic)
+
+
+def _code_frames(subject: Subject) -> None:
+    result = CheckResult("a.rui.json", subject.document, subject.diagnostics)
+    collections.deque(render([result], Summary(), Style()), maxlen=0)
+
+
+def _compare(subject: Subject) -> None:
+    value = subject.document.value
+    other = ComparedDocument(_changed(value), "other")
+    comparison_page(ComparedDocument(value, "one"), other, Host())
+
+
+def _changed(value: object, number: int = 0) -> object:
+    """Return a value with some lists reversed, and some strings and properties changed."""
+    if isinstance(value, str):
+        return value if number % 3 else f"{value} changed"
+    if isinstance(value, list):
+        elements = [_changed(element, index) for index, element in enumerate(value)]
+        return elements if number % 2 else elements[::-1]
+    if isinstance(value, dict):
+        return {key: _changed(member, index + number) for index, (key, member) in enumerate(value.items())}
+    return value
+
+
+def _front_page(subject: Subject) -> None:
+    """The answer to the form of the service."""
+    front_page(Host(), (), text=subject.text, problems=displayed_diagnostics(subject.document))
+
+
+ENTRIES: dict[str, Callable[[Subject], object]] = {
+    "read": _read,
+    "diagnose": _diagnose,
+    "hint of a response": _hint,
+    "fix all": lambda subject: apply_safe_fixes(subject.document),
+    "format": _format,
+    "completion": _complete,
+    "hover": _hover,
+    "quick fixes": _quick_fixes,
+    "code frames": _code_frames,
+    "wireframe": lambda subject: wireframe_page(view_of(subject.document.value)),
+    "inspector": lambda subject: document_page(subject.document),
+    "front page": _front_page,
+    "comparison": _compare,
+}
+"""Entries of the core, the command line and the pages by name. Each uses what those before it have made."""
+
+
+@cache
+def _client() -> Conversation:
+    return Conversation()
+
+
+def _lsp(method: str, **params: object) -> Callable[[Subject], object]:
+    """Return an entry that sends a request of the language server about the open document."""
+
+    def send(subject: Subject) -> object:
+        line = subject.document.lines.position(len(subject.text), "utf-16")
+        end = {"line": line[0], "character": line[1]}
+        start = {"line": 0, "character": 0}
+        places = {"position": end, "range": {"start": start, "end": end}, "positions": [end], "options": _OPTIONS}
+        filled = {name: places[name] if value is ... else value for name, value in params.items()}
+        return _client().request(f"textDocument/{method}", {"textDocument": {"uri": URI}, **filled})
+
+    return send
+
+
+def _close(_: Subject) -> None:
+    """Close the document, and drop the messages of the server so that the memory of a long run stays bounded."""
+    _client().shut()
+    _client().sent.clear()
+
+
+_OPTIONS = {"tabSize": 2, "insertSpaces": True}
+LSP_ENTRIES: dict[str, Callable[[Subject], object]] = {
+    "didOpen": lambda subject: _client().open(subject.text),
+    "didChange": lambda subject: _client().change(subject.text + " ", 2),
+    "diagnostic": _lsp("diagnostic"),
+    "completion": _lsp("completion", position=...),
+    "hover": _lsp("hover", position=...),
+    "codeAction": _lsp("codeAction", range=..., context={"diagnostics": []}),
+    "documentSymbol": _lsp("documentSymbol"),
+    "foldingRange": _lsp("foldingRange"),
+    "selectionRange": _lsp("selectionRange", positions=...),
+    "semanticTokens": _lsp("semanticTokens/full"),
+    "formatting": _lsp("formatting", options=...),
+    "onTypeFormatting": _lsp("onTypeFormatting", position=..., ch="\n", options=...),
+    "definition": _lsp("definition", position=...),
+    "references": _lsp("references", position=..., context={"includeDeclaration": True}),
+    "documentHighlight": _lsp("documentHighlight", position=...),
+    "linkedEditingRange": _lsp("linkedEditingRange", position=...),
+    "prepareRename": _lsp("prepareRename", position=...),
+    "didClose": _close,
+}
+"""Notifications and requests of the language server by name, in the order in which they are sent."""
+
+ALL_ENTRIES = ENTRIES | {f"lsp {name}": entry for name, entry in LSP_ENTRIES.items()}

@@ -1,0 +1,52 @@
+"""A thread for work that would hold up the event loop, and with it every other request."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+MAX_WAITING = 32
+"""Maximum number of calls that run or wait. The slowest take 0.1 s each."""
+
+LARGE = 16 << 10
+"""Bytes of a document from which work on it takes more than a few milliseconds."""
+
+
+class OverloadedError(Exception):
+    """Too much work waits already."""
+
+
+class WorkThread:
+    """One thread with a bounded queue."""
+
+    def __init__(self) -> None:
+        self._executor = ThreadPoolExecutor(1, "rui-work")
+        self._waiting = 0
+
+    async def run(self, work: Callable[[], Result]) -> Result:
+        """Return `work()`, which runs in the thread.
+
+        Raises:
+            OverloadedError: the queue is full.
+        """
+        if self._waiting >= MAX_WAITING:
+            raise OverloadedError
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._executor, work)
+        finally:
+            self._waiting -= 1
+
+    async def run_if_large(self, work: Callable[[], Result], size: int) -> Result:
+        """Return `work()`, which runs in the thread if it is about a document of many bytes."""
+        if size < LARGE:
+            return work()
+        return await self.run(work)
+
+    def close(self) -> None:
+        """Drop what waits."""
+        self._executor.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,102 @@
+"""Find documents in a folder, and read files that may be hostile: only regular ones, up to a limit."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from typing import BinaryIO
+
+SUFFIX = ".rui.json"
+"""The file name suffix of documents."""
+
+MAX_FILE_BYTES = 16 * 1024 * 1024
+"""Maximum size of a document, an OpenAPI description or a `rui.toml`. GitHub's description has 13 MB."""
+
+
+def find_documents(
+    folder: str,
+    on_skipped: Callable[[str, str], None],
+    on_error: Callable[[OSError], None] | None = None,
+    *,
+    follow_links: bool = False,
+) -> list[str]:
+    """Return the paths of every ``*.rui.json`` below a folder, sorted, without hidden folders and ``node_modules``.
+
+    Args:
+        folder: the folder; the paths start with it.
+        on_skipped: called with the path of a file that is skipped, and the reason: it is no regular file, or a link
+            that leads out of the folder.
+        on_error: called for a subfolder that cannot be read.
+        follow_links: whether links that lead out of the folder are followed.
+    """
+    found: list[str] = []
+    for parent, folders, names in os.walk(folder, onerror=on_error):
+        folders[:] = [name for name in folders if not name.startswith(".") and name != "node_modules"]
+        found += [os.path.join(parent, name) for name in names if name.endswith(SUFFIX)]
+    found.sort(key=lambda path: path.split(os.sep))
+    root = _real_folder(folder)
+    documents = []
+    for path in found:
+        if not follow_links and _leads_out(path, root):
+            on_skipped(path, "it leads out of the folder")
+        elif _is_special(path):
+            on_skipped(path, "it is no regular file")
+        else:
+            documents.append(path)
+    return documents
+
+
+def leads_out(path: str, folder: str) -> bool:
+    """Return whether a path leads out of a folder after its links are resolved."""
+    return _leads_out(path, _real_folder(folder))
+
+
+def _leads_out(path: str, root: str) -> bool:
+    return not os.path.realpath(path).startswith(root)
+
+
+def _real_folder(folder: str) -> str:
+    """Return a folder with its links resolved and with a separator at its end."""
+    return os.path.join(os.path.realpath(folder), "")
+
+
+def _is_special(path: str) -> bool:
+    try:
+        return not stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:  # reading it reports the error
+        return False
+
+
+def read_file(path: str) -> bytes:
+    """Return the content of a regular file. A pipe, which would block, and a device are not read.
+
+    Raises:
+        OSError: it cannot be read, is no regular file, or has more than `MAX_FILE_BYTES`.
+        ValueError: the path contains a zero byte.
+    """
+    _check_regular(os.stat(path))  # Opening a device may change its state.
+    with open(path, "rb", opener=_open_without_waiting) as file:
+        _check_regular(os.fstat(file.fileno()))  # The path may have been replaced since.
+        return read_limited(file)
+
+
+def read_limited(stream: BinaryIO) -> bytes:
+    """Return the rest of a stream.
+
+    Raises:
+        OSError: it has more than `MAX_FILE_BYTES`. No more than one further byte is read.
+    """
+    data = stream.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
+        raise OSError(f"it has more than {MAX_FILE_BYTES:,} bytes")
+    return data
+
+
+def _check_regular(status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError("it is no regular file")
+
+
+def _open_without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # Windows has neither the flag nor pipes in folders.

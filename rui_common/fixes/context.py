@@ -1,0 +1,108 @@
+"""What the functions that find fixes share: the document, its names, and the declarations that a finding concerns."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import NamedTuple
+
+from rui_common.editing.generate import NamesInUse, ValueGenerator
+from rui_common.editing.traversal import label_of
+from rui_common.json_values import as_object
+from rui_common.syntax.document import Document
+from rui_common.syntax.paths import Path, value_at
+from rui_common.validation.findings import Finding
+from rui_common.validation.wording import shorten
+from rui_common.vocabulary.lookup import SchemaLocation, schema_location, shape_of
+from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
+
+
+class Fault(NamedTuple):
+    """A finding, with the declarations for its path.
+
+    Attributes:
+        path: the path of the finding.
+        rule: the number of its rule.
+        shape: the shape of the object that has, or lacks, the property; None for elements of lists.
+        prop: the property; None for elements and unknown properties.
+        kind: the expected kind of value; None for unknown properties.
+    """
+
+    path: Path
+    rule: str
+    shape: Shape | None
+    prop: Prop | None
+    kind: Kind | None
+
+
+class FixContext:
+    """A document in which fixes are searched.
+
+    Attributes:
+        document: the document.
+        vocabulary: its vocabulary.
+        names: its names.
+    """
+
+    def __init__(self, document: Document, vocabulary: Vocabulary) -> None:
+        self.document = document
+        self.vocabulary = vocabulary
+        self.names = NamesInUse(document, vocabulary)
+
+    def fault(self, finding: Finding) -> Fault:
+        """A finding with the declarations for its path."""
+        location = self.location(finding.path)
+        if location is None:
+            return Fault(finding.path, finding.rule, self.shape_at(finding.path[:-1]), None, None)
+        return Fault(finding.path, finding.rule, location.shape, location.prop, location.kind)
+
+    def value(self, path: Path) -> object:
+        """The value at a path; None if there is none."""
+        return value_at(self.document.value, path)
+
+    def object_at(self, path: Path) -> dict[str, object]:
+        """The object at a path; an empty one if there is none."""
+        return as_object(self.value(path))
+
+    def location(self, path: Path) -> SchemaLocation | None:
+        """The declaration for a path."""
+        return schema_location(self.document.value, path, self.vocabulary)
+
+    def kind_at(self, path: Path) -> Kind | None:
+        """The kind of value that is expected at a path."""
+        location = self.location(path)
+        return None if location is None else location.kind
+
+    def shape_at(self, path: Path) -> Shape | None:
+        """The shape by which the object at a path is read."""
+        kind = self.kind_at(path)
+        return None if kind is None else shape_of(self.value(path), kind, self.vocabulary)
+
+    def generator_at(self, path: Path) -> ValueGenerator:
+        """A generator of values for the object or array at `path`."""
+        return self.names.generator_at(path)
+
+    def description(self, path: Path) -> str:
+        """A node or element in titles, by its label, id or number: ``Section "Today"``, ``page 2``."""
+        value = self.value(path)
+        shape = self.shape_at(path)
+        name = "element" if shape is None else shape.name
+        label = label_of(value, shape) or as_object(value).get("id")
+        if isinstance(label, str) and label:
+            return f"{name} {quote(label)}"
+        if isinstance(path[-1], int):
+            words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+            return f"{words} {path[-1] + 1}"
+        return name
+
+
+def quote(value: object) -> str:
+    """A value as JSON in a title; long ones are cut."""
+    return shorten(json.dumps(value, ensure_ascii=False))
+
+
+def has_content(value: object) -> bool:
+    """Whether a value contains text or objects, which a fix must not lose unasked."""
+    if isinstance(value, str):
+        return bool(value.strip())
+    return isinstance(value, dict | list) and bool(value)

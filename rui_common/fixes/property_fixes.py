@@ -1,0 +1,214 @@
+"""Fixes for unknown and absent properties: rename, add, move, remove."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rui_common.editing.edits import insert_properties, remove_member, rename_key
+from rui_common.editing.generate import default_value
+from rui_common.fixes.context import Fault, FixContext, has_content, quote
+from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
+from rui_common.suggest import probably_meant, squash
+from rui_common.syntax.paths import Path
+from rui_common.vocabulary.schema import LABEL, Kind, Prop, Shape
+
+Value = tuple[object, bool]
+"""A value for an absent property, and whether it is the only plausible one."""
+
+
+class Rename(NamedTuple):
+    """An unknown property of an object, and the absent one that its value is probably meant for.
+
+    Attributes:
+        key: the unknown property.
+        prop: the absent property.
+        is_certain: whether the key means this property, and no other key does.
+    """
+
+    key: str
+    prop: Prop
+    is_certain: bool
+
+
+def fix_unknown_property(context: FixContext, fault: Fault) -> Iterator[Fix]:
+    """Rename, move or remove an unknown property.
+
+    One with content is not removed while something required is absent beside it: the content may belong there.
+    """
+    path = fault.path
+    key = str(path[-1])
+    siblings = context.object_at(path[:-1])
+    if sum(member.step == key for member in context.document.members(path[:-1])) != 1:
+        return  # A warning has the fix for the repeated one.
+    if fault.shape is not None:
+        for rename in renames(siblings, fault.shape):
+            if rename.key == key:
+                yield from _rename_fixes(context, path[:-1], rename)
+    removal = [remove_member(context.document, path)]
+    value = siblings.get(key)
+    if not has_content(value):
+        yield from fixes_from(f"Remove {quote(key)}", removal, is_safe=value is None)
+    elif fault.shape is None or siblings.keys() >= {*fault.shape.required}:
+        yield from _move_fixes(context, path)
+        yield from fixes_from(f"Remove {quote(key)} and its content", removal, discards=True)
+
+
+def _move_fixes(context: FixContext, path: Path) -> list[Fix]:
+    """Move an unknown property to the root, if it belongs there, else into the object that may contain anything."""
+    root = context.vocabulary.root
+    key = str(path[-1])
+    top = context.object_at(())
+    value = context.object_at(path[:-1])[key]
+    removal = remove_member(context.document, path)
+    if key in root.props:
+        if key in top:
+            return []
+        edits = insert_properties(context.document, (), {key: value}, [*root.props])
+        return fixes_from(f"Move {quote(key)} to the top level", [*edits, removal])
+    name = _open_property(root)
+    target = top.get(name, {})
+    if not name or not isinstance(target, dict):
+        return []
+    free = key
+    number = 1
+    while free in target:
+        number += 1
+        free = f"{key}-{number}"
+    if name in top:
+        edits = insert_properties(context.document, (name,), {free: value}, [])
+    else:
+        edits = insert_properties(context.document, (), {name: {free: value}}, [*root.props])
+    return fixes_from(f"Move {quote(key)} to {quote(name)}", [*edits, removal])
+
+
+def _open_property(shape: Shape) -> str:
+    """The name of the property that may contain anything; ``""`` if there is none."""
+    for prop in shape.props.values():
+        if any(inner.open and not inner.required for inner in prop.kind.inner_shapes):
+            return prop.name
+    return ""
+
+
+# Rename ---------------------------------------------------------------------------------------------------------------
+
+
+def renames(siblings: dict[str, object], shape: Shape) -> list[Rename]:
+    """The unknown properties of an object that are probably meant as absent ones.
+
+    A key means a property by its name: it is another word for it, or a misspelling. If none does, the only unknown
+    property with a possible value is meant as a required property, but that is not certain.
+    """
+    unknown = [key for key in siblings if shape.prop(key) is None]
+    absent = [prop for prop in shape.props.values() if prop.name not in siblings]
+    by_name = [(key, prop) for key in unknown for prop in _named(key, siblings[key], absent)]
+    keys = Counter(key for key, _ in by_name)
+    names = Counter(prop.name for _, prop in by_name)
+    found = [
+        Rename(key, prop, keys[key] == names[prop.name] == 1 and _is_probable(siblings[key], prop.kind))
+        for key, prop in by_name
+    ]
+    rest = [prop for prop in absent if prop.required and prop.name not in names]
+    for prop in rest:
+        possible = [key for key in unknown if key not in keys and _is_possible(siblings[key], prop.kind)]
+        if len(possible) == 1 and not any(_is_possible(siblings[possible[0]], one.kind) for one in rest if one != prop):
+            found.append(Rename(possible[0], prop, False))
+    return found
+
+
+def _named(key: str, value: object, absent: list[Prop]) -> list[Prop]:
+    """The absent properties that a key is another word for, or else the one that it is a misspelling of."""
+    word = squash(key)
+    named = [prop for prop in absent if word in (prop.name.lower(), *prop.synonyms)]
+    if not named:
+        meant = probably_meant(key, [prop.name for prop in absent])
+        named = [prop for prop in absent if prop.name == meant]
+    return [prop for prop in named if prop.kind.accepts(value)] or named
+
+
+def _is_probable(value: object, kind: Kind) -> bool:
+    """Whether a value is one of a kind, or a misspelling of one."""
+    is_misspelt = isinstance(value, str) and probably_meant(value, kind.values) is not None
+    return is_misspelt or kind.accepts(value)
+
+
+def _is_possible(value: object, kind: Kind) -> bool:
+    """Whether a value may be meant as one of a kind; the objects in it may have faults of their own."""
+    return kind.accepts(value) and (bool(value) or not kind.inner_shapes)
+
+
+def name_label(context: FixContext, path: Path) -> list[Fix]:
+    """Give the only text of an open object the name of its label."""
+    shape = context.shape_at(path[:-1])
+    label = None if shape is None else next((one for one in shape.suggested.values() if one.role == LABEL), None)
+    if label is None:
+        return []
+    return _rename_fixes(context, path[:-1], Rename(str(path[-1]), label, False))
+
+
+def _rename_fixes(context: FixContext, path: Path, rename: Rename) -> list[Fix]:
+    """Give a property of the object at `path` its registered name."""
+    if sum(member.step == rename.key for member in context.document.members(path)) != 1:
+        return []
+    edit = rename_key(context.document, (*path, rename.key), rename.prop.name)
+    title = f"Rename {quote(rename.key)} to {quote(rename.prop.name)}"
+    return fixes_from(title, [edit], is_safe=rename.is_certain)
+
+
+# Add ------------------------------------------------------------------------------------------------------------------
+
+
+def fix_absent_property(context: FixContext, fault: Fault) -> Iterator[Fix]:
+    """Rename an unknown property to the absent one, or add it."""
+    prop = fault.prop
+    shape = fault.shape
+    if prop is None or shape is None:
+        return
+    path = fault.path[:-1]
+    siblings = context.object_at(path)
+    found = renames(siblings, shape)
+    for rename in found:
+        if rename.prop.name == prop.name:
+            yield from _rename_fixes(context, path, rename)
+    if any(rename.is_certain and rename.prop.name == prop.name for rename in found):
+        return
+    is_absent = not any(rename.prop.name == prop.name for rename in found) and not _has_other_object(siblings, shape)
+    values = _values_for(context, prop, path, shape, siblings)
+    for value, is_certain in values:
+        title = f"Add {quote(prop.name)}"
+        if len(values) > 1:
+            title += f": {quote(value)}"
+        edits = insert_properties(context.document, path, {prop.name: value}, [*shape.props])
+        yield from fixes_from(title, edits, is_safe=is_certain and is_absent)
+    meant = {rename.prop.name for rename in found}
+    required = [shape.props[name] for name in shape.required if name not in siblings and name not in meant]
+    if len(required) > 1:
+        every: dict[str, object] = {}
+        for one in required:
+            for value, _ in _values_for(context, one, path, shape, siblings)[:1]:
+                every[one.name] = value
+        edits = insert_properties(context.document, path, every, [*shape.props])
+        yield from fixes_from(f"Add all {len(every)} missing properties", edits)
+
+
+def _has_other_object(siblings: dict[str, object], shape: Shape) -> bool:
+    """Whether an unknown property is an object, which may contain all properties: a wrapper."""
+    meant = {rename.key for rename in renames(siblings, shape)}
+    unknown = {key for key in siblings if shape.prop(key) is None} - meant
+    return any(isinstance(siblings[key], dict) for key in unknown)
+
+
+def _values_for(context: FixContext, prop: Prop, path: Path, shape: Shape, siblings: dict[str, object]) -> list[Value]:
+    """The values to choose from for an absent property of the object at `path`, the likeliest first."""
+    value, is_certain = default_value(prop, shape, siblings)
+    if is_certain:
+        return [(value, True)]
+    if prop.kind.values:
+        return [(value, False) for value in prop.kind.values[:MAX_FIXES]]
+    if prop.uses is not None:
+        scope = context.names.scope_of(prop.uses, path)
+        used = {*context.names.names(prop.uses, scope, used=True)}
+        names = sorted(context.names.names(prop.uses, scope), key=lambda name: name in used)
+        return [(name, False) for name in names[:MAX_FIXES]]
+    return [(context.generator_at(path).missing_value(prop, context.kind_at(path)), False)]

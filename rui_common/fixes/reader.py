@@ -1,0 +1,50 @@
+"""Read changed texts to see whether a change is a fix, for a bounded amount of work."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from rui_common.editing.edits import Edit, apply
+from rui_common.syntax.document import Document, read
+
+MAX_STEPS = 2_000_000
+"""Work of the search for the fixes of a document: up to two seconds."""
+
+
+class Reader:
+    """Reads changed texts until its work is done.
+
+    Attributes:
+        steps: the steps that are left (see `Document.steps`).
+    """
+
+    def __init__(self, steps: int = MAX_STEPS) -> None:
+        self.steps = steps
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether no steps are left."""
+        return self.steps < 0
+
+    def read(self, text: str) -> Document:
+        """Read a text."""
+        document = read(text)
+        self.steps -= document.steps
+        return document
+
+    def apply(self, document: Document, edits: Iterable[Edit], *, keeps_value: bool = True) -> Document | None:
+        """Return the document after some edits; None if it does not have fewer errors, or another value."""
+        if self.is_spent:
+            return None
+        try:
+            after = self.read(apply(document.text, edits))
+        except ValueError:  # overlapping edits
+            return None
+        is_fix = len(after.all_syntax) < len(document.all_syntax)
+        return after if is_fix and (not keeps_value or exact(after.value) == exact(document.value)) else None
+
+
+def exact(value: object) -> str:
+    """Return a text that distinguishes 1, 1.0 and true, and the order of keys."""
+    return json.dumps(value)

@@ -1,0 +1,177 @@
+"""Fixes for values that a property does not allow: another allowed value, or the same content in another form."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from rui_common.editing.edits import Edit, format_json, indent_at, indent_unit, line_end_of, remove_member, set_value
+from rui_common.fixes.context import Fault, FixContext, has_content, quote
+from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
+from rui_common.fixes.name_fixes import fix_name
+from rui_common.suggest import probably_meant
+from rui_common.syntax.paths import Path
+from rui_common.syntax.spans import Span
+from rui_common.vocabulary.kinds import ListKind, NodeKind
+from rui_common.vocabulary.schema import Kind, Prop, Shape
+
+
+def fix_value(context: FixContext, fault: Fault) -> Iterator[Fix]:
+    """Correct the value of a property, or remove it if it is optional."""
+    prop = fault.prop
+    if prop is None:
+        return
+    path = fault.path
+    value = context.value(path)
+    fixes: list[Fix] = []
+    if prop.kind.values:
+        fixes = [*_choices(context, path, prop.kind.values)]
+    elif prop.defines is not None and isinstance(value, str):
+        fixes = fix_name(context, fault, prop, value)
+    elif value is not None and not prop.kind.inner_shapes:
+        fixes = _corrections(context, path, prop, value) or [*_conversions(context, path, prop.kind)]
+    elif value is not None:
+        fixes = [*_conversions(context, path, prop.kind)]
+    yield from fixes
+    if not prop.required:
+        removal = [remove_member(context.document, path)]
+        title = f"Remove {quote(prop.name)}"
+        yield from fixes_from(title, removal, is_safe=value is None, discards=has_content(value))
+    elif not fixes and not has_content(value) and not prop.kind.accepts(value):
+        new = context.generator_at(path[:-1]).missing_value(prop, context.kind_at(path[:-1]))
+        yield from use_value(context, path, new)
+
+
+def use_value(context: FixContext, path: Path, value: object, *, is_safe: bool = False) -> list[Fix]:
+    """Set the value at a path."""
+    return fixes_from(f"Use {quote(value)}", [set_value(context.document, path, value)], is_safe=is_safe)
+
+
+def choose(context: FixContext, path: Path, value: str) -> list[Fix]:
+    """Set a value that the one at the path is not a misspelling of."""
+    title = f"Use {quote(value)} instead of {quote(context.value(path))}"
+    return fixes_from(title, [set_value(context.document, path, value)])
+
+
+def _choices(context: FixContext, path: Path, allowed: tuple[str, ...]) -> Iterator[Fix]:
+    """The allowed values in place of a scalar. Only one that it is a misspelling of, or a number for, is safe."""
+    value = context.value(path)
+    if value is None or isinstance(value, dict | list):
+        return
+    text = value if isinstance(value, str) else json.dumps(value)
+    correct = text if text in allowed else probably_meant(text, allowed)
+    if correct is not None:
+        yield from use_value(context, path, correct, is_safe=True)
+    for other in allowed[:MAX_FIXES]:
+        if other != correct:
+            yield from choose(context, path, other)
+
+
+def _corrections(context: FixContext, path: Path, prop: Prop, value: object) -> list[Fix]:
+    """Replace a malformed value by the certain correction, else propose each possible one."""
+    corrections = list(prop.kind.corrections(value, prop.example))
+    for new, is_certain in corrections:
+        if is_certain:
+            return use_value(context, path, new, is_safe=True)
+    possible = dict.fromkeys(new for new, _ in corrections)
+    return [fix for new in possible for fix in use_value(context, path, new)]
+
+
+# Other types ----------------------------------------------------------------------------------------------------------
+
+
+def _conversions(context: FixContext, path: Path, kind: Kind) -> Iterator[Fix]:
+    """The fixes that keep the content of a value and change its type."""
+    member = context.document.find(path)
+    if member is None or member.span is None:
+        return
+    value = context.value(path)
+    source = context.document.text[member.start : member.end]
+    coerced = kind.coerce(value, source)
+    if coerced is not None:
+        text = json.dumps(coerced, ensure_ascii=False)
+        yield from fixes_from(f"Convert to {kind.word}: {text}", [Edit(member.span, text)])
+    elif isinstance(kind, ListKind) and _is_element(value, kind):
+        edits = [Edit(Span(member.start, member.start), "["), Edit(Span(member.end, member.end), "]")]
+        yield from fixes_from("Wrap in an array", edits, is_safe=_has_all_required(value, kind.items))
+    elif isinstance(value, list) and len(value) == 1 and _is_only_value(value[0], kind):
+        element = context.document.members(path)[0]
+        edits = [Edit(Span(member.start, element.start), ""), Edit(Span(element.end, member.end), "")]
+        yield from fixes_from("Remove the array around it", edits)
+    elif kind.inner_shapes and not isinstance(kind, ListKind | NodeKind):
+        yield from wrap_in_object(context, path, kind.inner_shapes[0])
+
+
+def _is_only_value(value: object, kind: Kind) -> bool:
+    """Whether an array around a value of a kind is probably superfluous."""
+    if isinstance(kind, ListKind) or not kind.accepts(value):
+        return False
+    return not isinstance(value, dict) or any(not value.keys().isdisjoint(shape.props) for shape in kind.inner_shapes)
+
+
+def _is_element(value: object, kind: ListKind) -> bool:
+    """Whether an object may be meant as the only element of a list: it has a property that its elements have."""
+    if not isinstance(value, dict):
+        return False
+    if isinstance(kind.items, NodeKind):
+        return value.get("type") in [*kind.items.types] or kind.items.shape_by_properties(value) is not None
+    return any(not value.keys().isdisjoint(shape.props) for shape in kind.inner_shapes)
+
+
+def _has_all_required(value: object, kind: Kind) -> bool:
+    return isinstance(value, dict) and any(value.keys() >= {*shape.required} for shape in kind.inner_shapes)
+
+
+def wrap_in_object(context: FixContext, path: Path, shape: Shape) -> list[Fix]:
+    """Replace a value by an object of a shape that contains it; empty if it fits no property, or several."""
+    wrapped = wrapped_in(context, path, shape)
+    if wrapped is None:
+        return []
+    name, new = wrapped
+    edit = replacement(context, path, new)
+    return fixes_from(f"Wrap in an object as {quote(name)}", [edit])
+
+
+def wrapped_in(context: FixContext, path: Path, shape: Shape) -> tuple[str, dict[str, object]] | None:
+    """The property of a new object that contains the value at a path, and the object.
+
+    The value is one of exactly one required property. All others can be generated, or have a placeholder.
+    """
+    value = context.value(path)
+    generator = context.generator_at(path[:-1])
+    required = [prop for prop in shape.props.values() if prop.required]
+    given = [prop for prop in required if not prop.kind.values and _takes(prop, value)]
+    others = [prop for prop in required if prop not in given]
+    if len(given) != 1 or not all(_can_be_generated(prop) for prop in others):
+        return None
+    prop = given[0]
+    is_dangling = prop.uses is not None and not generator.is_defined(prop.uses, str(value))
+    if is_dangling or (isinstance(value, str) and not generator.is_free(prop.defines, value)):
+        return None
+    return prop.name, generator.new_object(shape, None, {prop.name: value})
+
+
+def _takes(prop: Prop, value: object) -> bool:
+    """Whether a value may be meant for a property; an id is never, as most words are well-formed ids."""
+    is_id = prop.defines is not None and not prop.kind.is_free_text
+    return prop.kind.accepts(value) and not is_id and has_content(value) and not isinstance(value, dict)
+
+
+def _can_be_generated(prop: Prop) -> bool:
+    """Whether a property is an id or a literal, or has a placeholder that is not only words."""
+    is_id = prop.defines is not None and not prop.kind.is_free_text
+    has_placeholder = bool(prop.placeholder) and not prop.kind.is_free_text
+    return is_id or len(prop.kind.values) == 1 or has_placeholder
+
+
+def replacement(context: FixContext, path: Path, value: object) -> Edit | None:
+    """Replace the value at a path by a new one, in the layout of the text."""
+    member = context.document.find(path)
+    if member is None or member.span is None:
+        return None
+    text = context.document.text
+    line_end = line_end_of(text)
+    if not line_end:
+        return Edit(member.span, format_json(value, line_end="", unit=""))
+    indent = indent_at(text, member.start)
+    return Edit(member.span, format_json(value, indent, unit=indent_unit(indent), line_end=line_end))

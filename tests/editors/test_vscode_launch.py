@@ -1,0 +1,102 @@
+"""The program of the server is never one of the workspace: a name is searched on the PATH alone. Runs in Node.js."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from editors.build_vsix import EXTENSION, install_packages
+from tests.editors import tools
+
+LAUNCH = Path(__file__).parent / "launch.mjs"
+PYTHON = "#!/bin/sh\necho 3.12.1\n"
+"""Answers like a Python, and like any other program."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """src/server.ts as one file."""
+    with tools.or_skip():
+        tools.on_path("npm")
+    install_packages()
+    output = tmp_path_factory.mktemp("launch") / "server.cjs"
+    command = [
+        "npx",
+        "esbuild",
+        "src/server.ts",
+        "--bundle",
+        "--platform=node",
+        "--log-level=error",
+        f"--outfile={output}",
+    ]
+    subprocess.run(command, cwd=EXTENSION, check=True)
+    return output
+
+
+class Places:
+    """A workspace, which is the working directory, and a folder of the PATH; both contain every program."""
+
+    def __init__(self, folder: Path, server: Path) -> None:
+        self.workspace, self.programs, self._server = folder / "workspace", folder / "programs", server
+        for place in (self.workspace, self.workspace / "bin", self.programs):
+            place.mkdir()
+            for name in ("python3", "py.exe", "python3.exe", "rui"):
+                (place / name).write_text(PYTHON)
+                (place / name).chmod(0o755)
+
+    def launch(
+        self, path: str, *, platform: str = "linux", is_trusted: bool = True, **settings: object
+    ) -> dict[str, str]:
+        excluded = [] if is_trusted else [str(self.workspace)]
+        node = tools.on_path("node")
+        done = subprocess.run(
+            [node, LAUNCH, self._server, json.dumps(settings), json.dumps(excluded), platform],
+            cwd=self.workspace, env={"PATH": path}, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        return json.loads(done.stdout)
+
+
+@pytest.fixture
+def places(tmp_path: Path, server: Path) -> Places:
+    (tmp_path / "places").mkdir()
+    return Places(tmp_path / "places", server)
+
+
+@pytest.mark.parametrize(("platform", "name"), [("linux", "python3"), ("win32", "py.exe")])
+@pytest.mark.parametrize("path", ["", ".", "bin", "./bin"])
+def test_relative_folders_of_the_path_are_not_searched(places: Places, platform: str, name: str, path: str) -> None:
+    launch = places.launch(f"{path}:{places.programs}", platform=platform)
+    assert launch["command"] == str(places.programs / name)
+    assert "did not find it" in places.launch(path, platform=platform)["error"]
+
+
+def test_folders_of_an_untrusted_workspace_are_not_searched(places: Places) -> None:
+    path = f"{places.workspace}:{places.workspace / 'bin'}:{places.programs}"
+    assert places.launch(path)["command"] == str(places.workspace / "python3")
+    assert places.launch(path, is_trusted=False)["command"] == str(places.programs / "python3")
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"interpreter": "./python3"}, "rui.interpreter: ./python3 cannot be used: it is not an absolute path"),
+        ({"command": ["bin/rui", "lsp"]}, "rui.server.command: bin/rui is neither an absolute path nor a program"),
+        ({"command": ["no-such-rui"]}, "rui.server.command: no-such-rui is neither an absolute path nor a program"),
+    ],
+)
+def test_relative_paths_are_refused(places: Places, settings: dict[str, object], words: str) -> None:
+    assert words in places.launch(str(places.programs), **settings)["error"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "name", "arguments"),
+    [
+        ({"command": ["rui", "lsp"]}, "rui", ["lsp"]),
+        ({"interpreter": "python3", "importStrategy": "fromEnvironment"}, "python3", ["-P", "-m", "rui_cli", "lsp"]),
+        ({"interpreter": "python3"}, "python3", ["-I", "-S", "/extension/bundled/rui_server.py"]),
+    ],
+)
+def test_names_become_absolute(places: Places, settings: dict[str, object], name: str, arguments: list[str]) -> None:
+    launch = places.launch(str(places.programs), **settings)
+    assert (launch["command"], launch["args"]) == (str(places.programs / name), arguments)

@@ -1,0 +1,32 @@
+"""Files that a tool must not read: links that lead out of a folder, pipes, devices, sockets, endless and huge files."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+HUGE = 3 << 30
+
+
+def _link_to_device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def _socket(path: Path) -> None:
+    folder = os.open(path.parent, os.O_RDONLY)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(f"/proc/self/fd/{folder}/{path.name}")  # The path of a socket has at most 107 bytes.
+    os.close(folder)
+
+
+def _huge(path: Path) -> None:
+    path.touch()
+    os.truncate(path, HUGE)
+
+
+SPECIAL: dict[str, Callable[[Path], None]] = {"device": _link_to_device, "pipe": os.mkfifo, "socket": _socket}
+"""Name → function that makes such a file. Reading it blocks, never ends or fails."""
+
+UNREADABLE = {**SPECIAL, "huge": _huge}

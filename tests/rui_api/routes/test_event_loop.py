@@ -1,0 +1,147 @@
+"""Slow work on a document delays no other request, and too much of it is refused."""
+
+import json
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+
+import httpx
+import pytest
+
+from benchmarks.sample import sample_text
+from rui_api import work_thread
+from rui_api.app import create_app
+from rui_api.config.options import Settings
+from rui_api.playground import worker
+from rui_common.describe import minimal_example
+from rui_common.syntax.document import Document
+from rui_inspector.html import pages as render
+from tests.rui_api.live import JSON, Service, running
+
+LARGE = sample_text(40_000)
+BROKEN = LARGE.replace(":", "", 1)
+HOSTILE = ["[" + '“>"children":[' * 380, "{" + "\n" * 80_000 + "}"]
+HTML = {"Accept": "text/html"}
+
+Send = Callable[[httpx.Client], httpx.Response]
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory) -> Iterator[Service]:
+    app = create_app(Settings(store=f"sqlite:///{tmp_path_factory.mktemp('loop')}/rui.db"))
+    with running(app) as service:
+        service.app = app
+        service.client.timeout = 10
+        yield service
+
+
+@contextmanager
+def stopped_playground(service: Service, monkeypatch, max_seconds: float = 0.2) -> Iterator[None]:
+    """Stop the playground process, as if each text took it forever."""
+    assert service.client.post("/", data={"rui": "{}"}).status_code == 200  # it runs
+    monkeypatch.setattr(worker, "MAX_SECONDS", max_seconds)
+    process = service.app.state.playground._child._process
+    os.kill(process.pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        if process.poll() is None:
+            os.kill(process.pid, signal.SIGCONT)
+        monkeypatch.setattr(worker, "MAX_SECONDS", 20)
+
+
+def check_healthy(service: Service) -> None:
+    assert service.client.get("/api/health").status_code == 200
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, LARGE])
+@pytest.mark.parametrize("form", ["/ check", "/ inspect", "/ store", "compare"])
+def test_forms_that_take_too_long_are_ended(service: Service, monkeypatch, form: str, text: str) -> None:
+    path, _, action = form.partition(" ")
+    if path == "compare":
+        path = f"/specs/{service.store()['specId']}/compare"
+    with stopped_playground(service, monkeypatch), ThreadPoolExecutor(1) as pool:
+        sent = pool.submit(service.client.post, path, data={"rui": text, "do": action}, headers=HTML)
+        check_healthy(service)
+        answer = sent.result()
+    assert (answer.status_code, "takes too long" in answer.text) == (400, True)
+    check_healthy(service)
+
+
+def test_a_comparison_of_specs_that_takes_too_long_is_ended(service: Service, monkeypatch) -> None:
+    one, other = (service.store()["specId"] for _ in range(2))
+    with stopped_playground(service, monkeypatch):
+        answer = service.client.get(f"/specs/{one}/compare/{other}", headers=HTML)
+    assert (answer.status_code, "takes too long" in answer.text) == (400, True)
+    assert service.client.get(f"/specs/{one}/compare/{other}").status_code == 200
+
+
+def test_a_client_with_many_forms_does_not_keep_others_out(service: Service, monkeypatch) -> None:
+    monkeypatch.setattr(worker, "MAX_WAITING_OF_CLIENT", 1)
+    transport = httpx.HTTPTransport(local_address="127.0.0.2")
+    with httpx.Client(base_url=service.url, transport=transport) as other, ThreadPoolExecutor(5) as pool:
+        with stopped_playground(service, monkeypatch, 20):
+            sent = [pool.submit(service.client.post, "/", data={"rui": "{}"}, timeout=20) for _ in range(4)]
+            answers = as_completed(sent, timeout=10)
+            assert [next(answers).result().status_code for _ in range(2)] == [503, 503]
+            sent.append(pool.submit(other.post, "/", data={"rui": "{}"}, timeout=20))
+        assert sorted(one.result().status_code for one in sent) == [200, 200, 200, 503, 503]
+
+
+class Slow:
+    """Work that ends when it is told to."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+        self.may_end = threading.Event()
+
+    def __call__(self, *_: object, **__: object) -> bool:
+        self.begun.set()
+        assert self.may_end.wait(20)
+        return False
+
+
+def send_validate(client: httpx.Client) -> httpx.Response:
+    return client.post("/api/validate", content=BROKEN, headers=JSON)
+
+
+def send_store(client: httpx.Client) -> httpx.Response:
+    return client.post("/api/specs", content=BROKEN, headers=JSON)
+
+
+def slow_request(service: Service, monkeypatch, name: str, slow: Slow) -> Send:
+    """Make the request with this name slow, and return a function that sends it."""
+    if name != "inspect":
+        monkeypatch.setattr(Document, "valid", property(slow))
+        return {"validate": send_validate, "store": send_store}[name]
+    path = f"/specs/{service.store(json.loads(LARGE))['specId']}"
+
+    def slow_page(*_: object, **__: object) -> str:
+        slow()
+        return "<p>"
+
+    monkeypatch.setattr(render, "spec_page", slow_page)
+    return lambda client: client.get(path, headers=HTML)
+
+
+@pytest.mark.parametrize(("name", "status", "refusal"), [
+    ("validate", 400, "OVERLOADED"), ("store", 400, "STORAGE_UNAVAILABLE"), ("inspect", 200, "The service is busy"),
+])  # fmt: skip
+def test_slow_requests_delay_no_other(service: Service, monkeypatch, name: str, status: int, refusal: str) -> None:
+    slow = Slow()
+    send = slow_request(service, monkeypatch, name, slow)
+    monkeypatch.setattr(work_thread, "MAX_WAITING", 1)
+    with ThreadPoolExecutor(1) as pool:
+        sent = pool.submit(send, service.client)
+        try:
+            assert slow.begun.wait(20)
+            check_healthy(service)
+            assert service.post("/api/validate", minimal_example()).json()["valid"]
+            refused = send(service.client)
+            assert (refused.status_code, refused.headers["retry-after"], refusal in refused.text) == (503, "1", True)
+        finally:
+            slow.may_end.set()
+        assert sent.result().status_code == status

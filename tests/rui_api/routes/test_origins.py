@@ -1,0 +1,81 @@
+"""Pages of other origins: the API is open to them or narrowed, forms and the editor are closed."""
+
+import json
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from rui_api.app import create_app
+from rui_api.config.options import Settings
+from rui_common.describe import minimal_example
+from tests.rui_api.live import JSON, Service, running
+
+DOCUMENT = json.dumps(minimal_example())
+FORM = {"data": {"rui": DOCUMENT, "do": "store"}}
+BODY = {"content": DOCUMENT, "headers": JSON}
+ALLOWED = "https://app.example.org"
+EVIL = "https://evil.example"
+BASE_URL = "https://rui.example.org/base"
+
+
+@pytest.fixture(scope="module")
+def narrow(tmp_path_factory) -> Iterator[Service]:
+    """A service that allows one origin, and knows its base URL."""
+    store = f"sqlite:///{tmp_path_factory.mktemp('origins')}/rui.db"
+    with running(create_app(Settings(store=store, allowed_origins=(ALLOWED,), base_url=BASE_URL))) as service:
+        yield service
+
+
+def send(service: Service, path: str, origin: str, site: str) -> httpx.Response:
+    """Send a POST as a browser does; `OWN` is the origin of the service."""
+    options = BODY if path.startswith("/api/") else FORM
+    headers = {**options.get("headers", {}), "Accept": "text/html"}
+    if origin:
+        headers["Origin"] = service.url if origin == "OWN" else origin
+    if site:
+        headers["Sec-Fetch-Site"] = site
+    return service.client.post(path, **{**options, "headers": headers})
+
+
+OWN = [("", ""), ("OWN", ""), ("OWN", "same-origin"), ("null", "same-origin"), ("", "none")]
+FOREIGN = [(EVIL, ""), ("null", ""), ("https://127.0.0.1.evil.example", ""), (EVIL, "cross-site"), ("", "cross-site"),
+           ("http://127.0.0.1:1", "same-site"), ("http://127.0.0.1:1", ""), ("http://127.0.0.1", "")]  # fmt: skip
+FORMS = ["/", "/specs/ID/compare", "/playground/check"]
+
+
+@pytest.mark.parametrize("path", FORMS)
+@pytest.mark.parametrize(("origin", "site", "is_own"), [
+    *((*one, True) for one in OWN), *((*one, False) for one in FOREIGN),
+    (ALLOWED, "", False), ("https://rui.example.org", "", True),
+])  # fmt: skip
+def test_forms_accept_their_own_origin(narrow: Service, path: str, origin: str, site: str, is_own: bool) -> None:
+    spec_id = narrow.store()["specId"]
+    answer = send(narrow, path.replace("ID", str(spec_id)), origin, site)
+    assert answer.status_code in ((200, 303) if is_own else (403,))
+    if not is_own:
+        assert "Another site sent this form" in answer.text
+
+
+@pytest.mark.parametrize("path", ["/api/validate", "/api/specs"])
+@pytest.mark.parametrize(("origin", "site", "status"), [
+    *((*one, 200) for one in OWN), (ALLOWED, "", 200), (ALLOWED, "cross-site", 200),
+    *((*one, 403) for one in FOREIGN if one[0]), ("", "cross-site", 200),
+])  # fmt: skip
+def test_narrowed_api(narrow: Service, path: str, origin: str, site: str, status: int) -> None:
+    answer = send(narrow, path, origin, site)
+    assert (answer.status_code == 403) == (status == 403)
+    if status == 403:
+        assert answer.json()["error"] == "FORBIDDEN"
+        assert "--allow-origins" in answer.json()["message"]
+
+
+@pytest.mark.parametrize(("origin", "site"), [*OWN, *FOREIGN])
+def test_the_api_is_public_by_default(service: Service, origin: str, site: str) -> None:
+    assert send(service, "/api/validate", origin, site).json()["valid"]
+
+
+def test_forms_are_closed_by_default(service: Service) -> None:
+    for path in ("/", "/playground/check"):
+        assert send(service, path, EVIL, "").status_code == 403
+        assert send(service, path, "OWN", "").status_code in (200, 303)

@@ -1,0 +1,98 @@
+"""Properties of the findings of every document, valid or not."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from hypothesis import given
+
+from benchmarks.breaking import BREAKS, broken
+from rui_common.validation.validator import analyze, validate
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from tests.oracle import faults
+from tests.strategies import mutants, mutate, randoms, shuffle_keys, sound_document, sound_documents
+
+Json = Any
+
+MANY = 4000
+"""Number of documents of the test without shrinking. Fixed seeds generate them, which is much faster."""
+
+
+def check(document: Json) -> None:
+    """Check that rules, paths and order equal those of tests/oracle.py, and that the document did not change."""
+    before = repr(document)
+    assert [(finding.path, finding.rule) for finding in validate(document)] == faults(document)
+    assert repr(document) == before
+
+
+@given(sound_documents)
+def test_sound_documents_are_valid(document: Json) -> None:
+    assert validate(document) == []
+
+
+def test_another_reading_of_the_decisions_agrees() -> None:
+    for seed in range(MANY):
+        chance = random.Random(seed)
+        check(mutate(sound_document(chance), chance, chance.choice((1, 2, 4, 8, 20))))
+
+
+@given(mutants)
+def test_another_reading_of_the_decisions_agrees_on_small_documents(document: Json) -> None:
+    check(document)
+
+
+def test_every_way_to_break_a_document_is_found() -> None:
+    met: set[str] = set()
+    for seed in range(1000):
+        chance = random.Random(seed)
+        document, breaks = broken(sound_document(chance), chance, 1)
+        met |= {one.sort for one in breaks}
+        assert validate(document) != [], breaks
+        check(document)
+    assert met == set(BREAKS)
+
+
+@given(mutants, randoms)
+def test_the_order_of_keys_does_not_matter(document: Json, chance: random.Random) -> None:
+    shuffled = validate(shuffle_keys(document, chance))
+    assert [(one.path, one.rule, one.related) for one in shuffled] == [
+        (one.path, one.rule, one.related) for one in validate(document)
+    ]
+
+
+@given(mutants)
+def test_no_two_findings_have_one_path_and_code(document: Json) -> None:
+    found = [(finding.path, finding.code) for finding in validate(document)]
+    assert len(set(found)) == len(found)
+
+
+@given(mutants)
+def test_a_limit_keeps_the_first_findings(document: Json) -> None:
+    found = validate(document)
+    for limit in (1, 2, 5):
+        assert validate(document, limit=limit) == found[:limit]
+
+
+@given(mutants)
+def test_a_finding_carries_the_declaration_of_its_path(document: Json) -> None:
+    for finding in validate(document):
+        if finding.prop is not None:
+            assert finding.shape is not None
+            assert finding.shape.props[finding.prop.name] is finding.prop
+            assert finding.path[-1] == finding.prop.name
+
+
+def test_the_names_of_a_document_are_listed_once() -> None:
+    table = {
+        "id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/"},
+        "columns": [{"key": "state"}], "filter": {"field": "state"},
+    }  # fmt: skip
+    section = {"id": "main", "type": "Section", "direction": "row", "children": [table]}
+    page = {"id": "home", "type": "Page", "title": "Home", "children": [section]}
+    document = {"version": "0.1", "meta": {}, "navigation": {"items": [{"pageId": "home"}]}, "pages": [page]}
+    names = [(name.symbol.name, name.name, name.is_use) for name in analyze(document, vocabulary=VOCABULARY).names]
+    assert sorted(names) == [
+        ("column key", "state", False), ("column key", "state", True), ("node id", "home", False),
+        ("node id", "main", False), ("node id", "orders", False), ("page id", "home", False), ("page id", "home", True),
+    ]  # fmt: skip

@@ -1,0 +1,77 @@
+"""Every text is read, checked, fixed, formatted and shown in time linear to its size. See `benchmarks/hostile.py`."""
+
+from __future__ import annotations
+
+import gc
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from litestar.testing import TestClient
+
+from benchmarks.hostile import MAX_SECONDS, entries_for, judge, measure, shown
+from benchmarks.hostile_entries import ALL_ENTRIES
+from benchmarks.hostile_texts import Pattern, patterns
+from rui_api.app import create_app
+from rui_api.config.options import Settings
+from rui_common.describe import minimal_example
+
+RANDOM_TEXTS = 200
+SMALL_SIZES = (512, 2_048)
+SEED = 1
+
+# Texts that took quadratic time or longer.
+FOUND = {
+    "brackets and curly quotes": Pattern("[", '\u201c>"children":['),
+    "line ends in an object": Pattern("{", "\n", "", "}"),
+    "line ends in an array": Pattern("[1", "\n", "", "]"),
+    "line ends": Pattern("", "\n"),
+    "line ends of Windows": Pattern('{"a":1', "\r\n", "", "}"),
+    "numbers with underscores": Pattern("[", "1_000  "),
+    "code fences": Pattern("[", "```\u201d"),
+    "brackets of two sorts": Pattern("", "[", "}"),
+    "back quotes": Pattern("", "``"),
+    "numbers that continue as words": Pattern("[[(/**/", "    a1e999"),
+    "nodes in the place of a type": Pattern('{"pages":[{"id":"a","type":', ",{}", "", "]}]}"),
+    "blocks in the place of pages": Pattern('{"pages":[', '{"id":"a","type":"Metric","label":"b"},', "", "null]}"),
+}
+
+
+FORMS = {
+    "brackets and curly quotes": "[" + '\u201c>"children":[' * 380,
+    "line ends in an object": "{" + "\n" * 80_000 + "}",
+    "line ends after an object": json.dumps(minimal_example()) + "\n" * 80_000,
+    "line ends": "\n" * 80_000,
+}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def frozen_heap() -> Iterator[None]:
+    """Exempt the objects of earlier tests from the collections that each measurement begins with."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.parametrize("pattern", FOUND.values(), ids=FOUND)
+def test_texts_that_were_slow(pattern: Pattern) -> None:
+    assert not [*judge(measure(pattern, ALL_ENTRIES, (1_024, 4_096)))]
+
+
+def test_random_texts() -> None:
+    failures = []
+    for number, pattern in enumerate(patterns(RANDOM_TEXTS, SEED)):
+        failures += [(failure, shown(pattern)) for failure in judge(measure(pattern, entries_for(number), SMALL_SIZES))]
+    assert not failures
+
+
+@pytest.mark.parametrize("action", ["check", "inspect"])
+@pytest.mark.parametrize("text", FORMS.values(), ids=FORMS)
+def test_the_form_of_the_service(action: str, text: str, tmp_path: Path) -> None:
+    with TestClient(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"))) as client:
+        start = time.process_time()
+        assert client.post("/", data={"do": action, "rui": text}).status_code == 200
+        assert time.process_time() - start < MAX_SECONDS
