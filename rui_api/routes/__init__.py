@@ -12,7 +12,7 @@ from rui_api.routes.documentation import (
     get_vocabulary_page,
 )
 from rui_api.routes.home import home
-from rui_api.routes.inspector import download_spec, get_asset, get_card, show_spec
+from rui_api.routes.inspector import download_spec, get_asset, show_spec
 from rui_api.routes.playground import answer_playground
 from rui_api.routes.status import get_health, get_metrics, get_ready, get_ready_to_validate
 
@@ -24,7 +24,6 @@ ROUTE_HANDLERS = [
     compare_specs,
     compare_with,
     get_asset,
-    get_card,
     get_documentation,
     get_vocabulary_page,
     get_rules_page,

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import datetime
-from functools import lru_cache
 from urllib.parse import quote
 
 from litestar import route
@@ -19,29 +17,20 @@ from rui_api.http.error_responses import (
     spec_not_found,
     storage_unavailable,
 )
-from rui_api.http.etags import conditional_response, entity_tag
-from rui_api.http.responses import Response, to_json
-from rui_api.http.urls import base_url, canonical_spec_id
+from rui_api.http.etags import entity_tag
+from rui_api.http.responses import Response
+from rui_api.http.urls import canonical_spec_id
 from rui_api.routes import html as pages
 from rui_api.routes.html import AnyRequest, ErrorText
 from rui_api.routes.specs import SPECS
 from rui_api.store.base import DeletedSpec, StorageUnavailable, Store, StoredSpec
 from rui_api.work_thread import WorkThread
 from rui_common.editing.formatter import format_document
-from rui_common.http_contract.endpoints import PNG
 from rui_common.syntax.document import read
 from rui_common.version import TOOL_VERSION
-from rui_inspector.card.card import card_png
 from rui_inspector.html import pages as render
-from rui_inspector.model.view import view_of
 
 PATH = "/specs/"
-CARD = "card.png"
-"""The last segment of the path of a card."""
-
-MAX_CARDS = 16
-"""Number of cards that are kept: a link that is shared is fetched by several sites at once."""
-
 HASH_LENGTH = len("sha256:") + 12
 """Characters of a content hash that the page shows."""
 
@@ -62,8 +51,7 @@ async def show_spec(request: AnyRequest) -> Response:
         draws_all=parameters.get("screens") == "all",
         lists_all=parameters.get("json") == "all",
     )
-    address = f"{base_url(request)}{path}"
-    host = replace(pages.host_of(request, path=path), link=address, card=f"{address}/{CARD}")
+    host = pages.host_of(request, path=path)
 
     def create() -> Response:
         document = json.loads(spec.rui)
@@ -106,26 +94,6 @@ async def download_spec(request: AnyRequest) -> Response:
     thread: WorkThread = request.app.state.work_thread
     etag = entity_tag(spec.rui + TOOL_VERSION.encode())
     return await pages.cached_response(request, etag, lambda: thread.run_if_large(create, len(spec.rui)))
-
-
-@route(PATH + "{spec_id:str}/" + CARD, http_method=["GET", "HEAD"])
-async def get_card(request: AnyRequest) -> Response:
-    """Send the image that other sites show with a link to the page of a spec."""
-    spec = await get_spec(request, request.path_params["spec_id"])
-    if isinstance(spec, Response):
-        return spec
-    etag = entity_tag(to_json((TOOL_VERSION, pages.SOURCES_HASH, spec.content_hash)))
-
-    def create() -> Response:
-        return Response(_draw_card(spec.rui), media_type=PNG)
-
-    thread: WorkThread = request.app.state.work_thread
-    return await thread.run(lambda: conditional_response(request.scope, etag, request.app.state.cache_control, create))
-
-
-@lru_cache(MAX_CARDS)
-def _draw_card(rui: bytes) -> bytes:
-    return card_png(view_of(json.loads(rui)))
 
 
 @route([*pages.ASSETS, pages.ASSET_FOLDER + "{fingerprint:str}/{name:str}"], http_method=["GET", "HEAD"])

@@ -37,7 +37,6 @@ HTML = "text/html; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
 MARKDOWN = "text/markdown; charset=utf-8"
 FORM = "multipart/form-data"
-PNG = "image/png"
 METRICS = "text/plain; version=0.0.4; charset=utf-8"
 
 COMPACT = "compact"
@@ -191,13 +190,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", "/specs/:id/rui.json", "The document of a stored spec as a file, in the layout of `rui format`.",
         ResponseSpec(200, "Found.", "object: the RUI"), _NOT_MODIFIED,
-        _page(400, "`:id` is not a UUID."), _page(404, "No spec has this id."), _DELETED_PAGE, _ERROR_PAGE,
-        _STORE_DOWN_PAGE,
-        request=_ID,
-    ),
-    Endpoint(
-        "GET", "/specs/:id/card.png", "The wireframe of a stored spec as an image without text, for links to its page.",
-        ResponseSpec(200, "Found.", "image of 1200 × 630 pixels", media_type=PNG), _NOT_MODIFIED,
         _page(400, "`:id` is not a UUID."), _page(404, "No spec has this id."), _DELETED_PAGE, _ERROR_PAGE,
         _STORE_DOWN_PAGE,
         request=_ID,

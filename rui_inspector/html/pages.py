@@ -81,8 +81,6 @@ class Host:
         address: URL of this page, for search and openings without a script; ``""`` if it has none, as in an editor.
         action: URL that forms send documents to, or ``""``.
         docs: URL of the documentation for people, without a slash at the end, or ``""``.
-        link: absolute URL of this page, for links on other sites, or ``""``.
-        card: absolute URL of the image that other sites show with such a link, or ``""``.
         assets: URL of the folder of `playground_assets`, with a slash at the end; ``""`` on a host without an editor.
         refresh: URL of the page of the current text, for a reader without script, or ``""``.
     """
@@ -96,8 +94,6 @@ class Host:
     address: str = ""
     action: str = ""
     docs: str = ""
-    link: str = ""
-    card: str = ""
     assets: str = ""
     refresh: str = ""
 

@@ -9,7 +9,6 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from rui_inspector.card import HEIGHT, WIDTH
 from rui_inspector.escape import escape, escape_attribute, shorten
 from rui_inspector.html.json_colors import color_json
 
@@ -50,5 +49,4 @@ def environment() -> Environment:
         "json": _json_markup,
     }
     templates.filters.update(filters)
-    templates.globals["card_size"] = (WIDTH, HEIGHT)
     return templates

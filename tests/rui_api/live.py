@@ -164,7 +164,7 @@ def check_described(response: httpx.Response) -> None:
     request = response.request
     if response.status_code == 405 or request.url.path.startswith((*UNDESCRIBED, PLAYGROUND)):
         return
-    path = re.sub(r"(?<=/specs/)[^/]+(?=$|/compare|/rui.json|/card.png)", "{id}", request.url.path)
+    path = re.sub(r"(?<=/specs/)[^/]+(?=$|/compare|/rui.json)", "{id}", request.url.path)
     path = re.sub(r"(?<=/compare/)[^/]+$", "{other}", path)
     path = re.sub(r"(?<=/docs/rules/)[^/]+$", "{rule}", path)
     item = described()["paths"].get(path)

@@ -25,7 +25,6 @@ GETS = {
     "/specs/ID?q=x": (KEPT, ENCODED),
     "/specs/ID?part=JSON": (KEPT, ENCODED),
     "/specs/ID/rui.json": (KEPT, ENCODED),
-    "/specs/ID/card.png": (KEPT, None),
     "/specs/ID/compare/ID": (KEPT, ENCODED),
     "/docs": (KEPT, ENCODED),
     "/docs/rules/R18": (KEPT, ENCODED),
@@ -49,7 +48,6 @@ GETS = {
     "/api/specs/x": (NEVER, None),
     f"/api/specs/{UUID}": (NEVER, None),
     f"/specs/{UUID}": (NEVER, None),
-    f"/specs/{UUID}/card.png": (NEVER, None),
     "/api/schema?form=x": (NEVER, None),
 }  # fmt: skip
 """Path → Cache-Control with a base URL and `--cache-max-age 60`, and Vary."""

@@ -243,7 +243,6 @@ def test_the_docs_payload_has_every_endpoint_of_section_4() -> None:
         "GET /api/specs/:id": [200, 304, 400, 404, 410, 503],
         "GET /specs/:id": [200, 304, 400, 404, 410, 500, 503],
         "GET /specs/:id/rui.json": [200, 304, 400, 404, 410, 500, 503],
-        "GET /specs/:id/card.png": [200, 304, 400, 404, 410, 500, 503],
         "GET /specs/:id/compare/:other": [200, 304, 400, 404, 410, 500, 503],
         "GET /specs/:id/compare": [303, 400, 500],
         "POST /specs/:id/compare": [200, 400, 404, 410, 500, 503],
