@@ -35,11 +35,11 @@ class AiosqliteStore:
         self._opened: aiosqlite.Connection | None = None
         self._opening = asyncio.Lock()
 
-    async def put(self, spec: StoredSpec) -> None:
+    async def store(self, spec: StoredSpec) -> None:
         connection = await self._connection()
         await connection.execute(INSERT % ROW, spec)
 
-    async def get(self, spec_id: str) -> StoredSpec | None:
+    async def fetch(self, spec_id: str) -> StoredSpec | None:
         connection = await self._connection()
         async with connection.execute(SELECT, (spec_id,)) as cursor:
             row = await cursor.fetchone()

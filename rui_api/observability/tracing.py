@@ -59,19 +59,19 @@ class TracingMiddleware:
 
 
 class TracedStore:
-    """A `rui_api.store.base.Store` that makes a span for each `put` and `get` of another store."""
+    """A `rui_api.store.base.Store` that makes a span for each `store` and `fetch` of another store."""
 
     def __init__(self, store: Store, tracer: Any) -> None:  # noqa: ANN401
         self._store = store
         self._tracer = tracer
 
-    async def put(self, spec: StoredSpec) -> None:
-        with self._tracer.start_as_current_span("store put", kind=SpanKind.CLIENT):
-            await self._store.put(spec)
+    async def store(self, spec: StoredSpec) -> None:
+        with self._tracer.start_as_current_span("store spec", kind=SpanKind.CLIENT):
+            await self._store.store(spec)
 
-    async def get(self, spec_id: str) -> ReadResult:
-        with self._tracer.start_as_current_span("store get", kind=SpanKind.CLIENT):
-            return await self._store.get(spec_id)
+    async def fetch(self, spec_id: str) -> ReadResult:
+        with self._tracer.start_as_current_span("fetch spec", kind=SpanKind.CLIENT):
+            return await self._store.fetch(spec_id)
 
     async def ready(self) -> None:
         await self._store.ready()

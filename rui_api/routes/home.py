@@ -136,7 +136,7 @@ async def _store(request: AnyRequest, form: Form) -> Response:
     spec = new_spec(rui, hash_.decode())
     store: Store = request.app.state.store
     try:
-        await store.put(spec)
+        await store.store(spec)
     except StorageUnavailable as unavailable:
         note = "The document is not stored, because the store does not respond. It is still in the box; try again soon."
         if isinstance(unavailable, StoreFull):

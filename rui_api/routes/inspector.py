@@ -128,7 +128,7 @@ async def get_spec(request: AnyRequest, spec_id: str) -> StoredSpec | Response:
         return invalid_id_page(request)
     store: Store = request.app.state.store
     try:
-        spec = await store.get(canonical)
+        spec = await store.fetch(canonical)
     except StorageUnavailable:
         error = storage_unavailable(request.app.state.settings.retry_after)
         cause = f"The spec {canonical} may well be there, but it cannot be read at the moment."

@@ -110,7 +110,7 @@ class SpecEndpoints:
         if isinstance(spec, Response):
             response = spec
         else:
-            await self._store.put(spec)
+            await self._store.store(spec)
             record_stored(scope, spec)
             response = self._created(scope, spec)
         await response(scope, receive, send)
@@ -121,7 +121,7 @@ class SpecEndpoints:
         if spec_id is None:
             response = invalid_spec_id()
         else:
-            response = self._retrieved(scope, spec_id, await self._store.get(spec_id))
+            response = self._retrieved(scope, spec_id, await self._store.fetch(spec_id))
         await response(scope, receive, send)
 
     async def _parse(self, body: bytes) -> StoredSpec | Response:

@@ -75,15 +75,15 @@ class Measurement(NamedTuple):
 class Store(Protocol):
     """A store of specs. It connects on first use, and again after a failure.
 
-    `put`, `get` and `ready` raise `StorageUnavailable` if the store is unreachable, read-only, full, frozen or
+    `store`, `fetch` and `ready` raise `StorageUnavailable` if the store is unreachable, read-only, full, frozen or
     overloaded. They do so within `rui_api.store.queue.STALL_TIMEOUT` seconds if the store makes no progress, and within
     `MAX_WAIT` seconds if it is only slow. A failed call leaves no partial data.
     """
 
-    async def put(self, spec: StoredSpec) -> None:
+    async def store(self, spec: StoredSpec) -> None:
         """Store `spec`. On return it survives the death of the process and of the machine."""
 
-    async def get(self, spec_id: str) -> ReadResult:
+    async def fetch(self, spec_id: str) -> ReadResult:
         """Return the spec with this id (canonical, lower case), its tombstone, or None.
 
         Another process may delete a spec at any time; the next call returns the tombstone.

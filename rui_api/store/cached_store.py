@@ -45,10 +45,10 @@ class CachedStore:
         self._clock = clock
         self._entries: OrderedDict[str, _Entry] = OrderedDict()  # the one that was used last is at the end
 
-    async def put(self, spec: StoredSpec) -> None:
-        await self._store.put(spec)
+    async def store(self, spec: StoredSpec) -> None:
+        await self._store.store(spec)
 
-    async def get(self, spec_id: str) -> ReadResult:
+    async def fetch(self, spec_id: str) -> ReadResult:
         now = self._clock()
         entry = self._entries.get(spec_id)
         if entry is not None:
@@ -57,7 +57,7 @@ class CachedStore:
                 self.hits += 1
                 return entry.spec
             self._discard(spec_id)
-        spec = await self._store.get(spec_id)
+        spec = await self._store.fetch(spec_id)
         if isinstance(spec, StoredSpec):
             self._add(_Entry(spec, now + self._max_age))
         return spec

@@ -34,10 +34,10 @@ class QueuedStore:
         self._stats = StoreStats(puts.stats, gets.stats)
         self.capacity = Capacity()
 
-    async def put(self, spec: StoredSpec) -> None:
+    async def store(self, spec: StoredSpec) -> None:
         await self._puts.submit((spec,), len(spec.rui))
 
-    async def get(self, spec_id: str) -> ReadResult:
+    async def fetch(self, spec_id: str) -> ReadResult:
         result = await self._gets.submit(spec_id)
         if isinstance(result, StorageUnavailable):
             log.error("%s", result)

@@ -69,10 +69,10 @@ class StoreStats:
     """Counters of a store.
 
     Attributes:
-        put: `Store.put`. Its queue also holds the requests of `Store.ready`.
-        get: `Store.get`; with replicas, those that were sent to the primary server.
+        put: `Store.store`. Its queue also holds the requests of `Store.ready`.
+        get: `Store.fetch`; with replicas, those that were sent to the primary server.
         ready: `Store.ready`.
-        replica: those of `Store.get` that were sent to replicas, or None if there are none.
+        replica: those of `Store.fetch` that were sent to replicas, or None if there are none.
     """
 
     put: OperationStats

@@ -40,10 +40,10 @@ OF_HTTP_OR_BROWSERS = {"date", "connection", "content-type", "content-length"} |
 class Down:
     """A store that is never available."""
 
-    async def put(self, _: object) -> None:
+    async def store(self, _: object) -> None:
         raise StorageUnavailable("down")
 
-    async def get(self, _: object) -> None:
+    async def fetch(self, _: object) -> None:
         raise StorageUnavailable("down")
 
     async def ready(self) -> None:

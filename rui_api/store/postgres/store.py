@@ -52,12 +52,12 @@ class PostgresStore(QueuedStore):
         if self._replicas is not None:
             self._stats = StoreStats(self._stats.put, self._stats.get, self._stats.ready, self._replicas.stats)
 
-    async def get(self, spec_id: str) -> ReadResult:
+    async def fetch(self, spec_id: str) -> ReadResult:
         if self._replicas is not None:
             found = await self._replicas.find(spec_id)
             if found is not None:
                 return found
-        return await super().get(spec_id)  # a replica may not have a new spec yet
+        return await super().fetch(spec_id)  # a replica may not have a new spec yet
 
     async def measure(self) -> Measurement:
         return await self._reader.run_aside(lambda session, _: measure(session))

@@ -86,11 +86,11 @@ def test_requests_that_come_while_a_database_is_measured(postgres: Postgres) -> 
     """They wait for its session, and are handled afterwards."""
 
     async def scenario(store: Store) -> None:
-        await store.put(SPEC)
-        await store.get(SPEC.spec_id)
+        await store.store(SPEC)
+        await store.fetch(SPEC.spec_id)
         measurements = [asyncio.create_task(store.measure()) for _ in range(2)]
         await asyncio.sleep(0)
-        assert await asyncio.wait_for(store.get(SPEC.spec_id), 10) == SPEC
+        assert await asyncio.wait_for(store.fetch(SPEC.spec_id), 10) == SPEC
         first, second = await asyncio.gather(*measurements, return_exceptions=True)
         assert first.used > 0
         assert str(second) == "all sessions are in use"

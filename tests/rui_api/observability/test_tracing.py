@@ -38,7 +38,7 @@ def test_spans(tmp_path: Path) -> None:
         service.client.get(f"/api/specs/{UUID}")
     stored, created, validated, looked, got = exporter.get_finished_spans()
     assert [span.name for span in (stored, created, validated, looked, got)] == [
-        "store put", "POST /api/specs", "POST /api/validate", "store get", "GET /api/specs/:id",
+        "store spec", "POST /api/specs", "POST /api/validate", "fetch spec", "GET /api/specs/:id",
     ]  # fmt: skip
     assert f"{created.context.trace_id:032x}-{created.parent.span_id:016x}" == PARENT[3:52]
     assert stored.parent.span_id == created.context.span_id

@@ -27,12 +27,12 @@ class Counting:
         self.reads: list[str] = []
         self.is_down = False
 
-    async def put(self, spec: StoredSpec) -> None:
+    async def store(self, spec: StoredSpec) -> None:
         if self.is_down:
             raise StorageUnavailable("down")
         self.specs[spec.spec_id] = spec
 
-    async def get(self, spec_id: str) -> StoredSpec | None:
+    async def fetch(self, spec_id: str) -> StoredSpec | None:
         self.reads.append(spec_id)
         if self.is_down:
             raise StorageUnavailable("down")
@@ -59,7 +59,7 @@ def test_a_spec_is_read_once_in_its_time() -> None:
     cached = CachedStore(store, SIZE, 10, clock)
     for time, reads in ((0, 1), (1, 1), (9.9, 1), (10, 2), (19.9, 2), (20, 3)):
         clock.now = time
-        assert asyncio.run(cached.get(spec.spec_id)) == spec
+        assert asyncio.run(cached.fetch(spec.spec_id)) == spec
         assert len(store.reads) == reads, time
     assert (cached.hits, cached.size) == (3, SIZE)
 
@@ -69,12 +69,12 @@ def test_a_deleted_spec_leaves_in_time() -> None:
     spec, clock = spec_of(), Clock()
     store = Counting(spec)
     cached = CachedStore(store, SIZE, 10, clock)
-    assert asyncio.run(cached.get(spec.spec_id)) == spec
+    assert asyncio.run(cached.fetch(spec.spec_id)) == spec
     store.specs.clear()
     clock.now = 9
-    assert asyncio.run(cached.get(spec.spec_id)) == spec
+    assert asyncio.run(cached.fetch(spec.spec_id)) == spec
     clock.now = 10
-    assert asyncio.run(cached.get(spec.spec_id)) is None
+    assert asyncio.run(cached.fetch(spec.spec_id)) is None
     assert cached.size == 0
 
 
@@ -83,9 +83,9 @@ def test_what_is_missing_is_not_kept() -> None:
     spec = spec_of()
     store = Counting()
     cached = CachedStore(store, SIZE, 10, Clock())
-    assert asyncio.run(cached.get(spec.spec_id)) is None
-    asyncio.run(cached.put(spec))
-    assert asyncio.run(cached.get(spec.spec_id)) == spec
+    assert asyncio.run(cached.fetch(spec.spec_id)) is None
+    asyncio.run(cached.store(spec))
+    assert asyncio.run(cached.fetch(spec.spec_id)) == spec
 
 
 @pytest.mark.parametrize(("sizes", "kept"), [
@@ -96,15 +96,15 @@ def test_the_size_is_bounded(sizes: list[int], kept: list[int]) -> None:
     store = Counting(*specs)
     cached = CachedStore(store, 3 * SIZE, 10, Clock())
     for spec in specs:
-        asyncio.run(cached.get(spec.spec_id))
+        asyncio.run(cached.fetch(spec.spec_id))
     assert cached.size == sum(sizes[number] for number in kept)
     store.is_down = True
     for number, spec in enumerate(specs):
         if number in kept:
-            assert asyncio.run(cached.get(spec.spec_id)) == spec
+            assert asyncio.run(cached.fetch(spec.spec_id)) == spec
         else:
             with pytest.raises(StorageUnavailable):
-                asyncio.run(cached.get(spec.spec_id))
+                asyncio.run(cached.fetch(spec.spec_id))
 
 
 def test_the_one_that_was_used_last_is_kept() -> None:
@@ -112,7 +112,7 @@ def test_the_one_that_was_used_last_is_kept() -> None:
     store = Counting(*specs)
     cached = CachedStore(store, 2 * SIZE, 10, Clock())
     for number in (0, 1, 0, 2, 0):
-        asyncio.run(cached.get(specs[number].spec_id))
+        asyncio.run(cached.fetch(specs[number].spec_id))
     assert store.reads == [spec.spec_id for spec in specs]
 
 
@@ -121,7 +121,7 @@ def test_requests_at_the_same_time() -> None:
     cached = CachedStore(Counting(spec), SIZE, 10, Clock())
 
     async def read_twice() -> None:
-        assert await asyncio.gather(cached.get(spec.spec_id), cached.get(spec.spec_id)) == [spec, spec]
+        assert await asyncio.gather(cached.fetch(spec.spec_id), cached.fetch(spec.spec_id)) == [spec, spec]
 
     asyncio.run(read_twice())
     assert cached.size == SIZE

@@ -64,7 +64,7 @@ def write_specs(url: str, acknowledgements: str) -> None:
         async def one() -> None:
             rui = json.dumps(chance.choices("abcdefgh", k=chance.choice([10, 300, 20_000]))).encode()
             spec = StoredSpec(str(uuid.uuid4()), "now", sha256(rui).hexdigest(), "0.1", "0.1", rui)
-            await store.put(spec)
+            await store.store(spec)
             os.write(acknowledged, f"{spec.spec_id} {spec.content_hash}\n".encode())
 
         for _ in range(16):

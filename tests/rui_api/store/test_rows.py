@@ -73,11 +73,11 @@ def test_a_corrupt_row_fails_no_other_request(tmp_path: Path, caplog: pytest.Log
 
     async def run() -> list[object]:
         store = open_store(f"sqlite:///{tmp_path}/rui.db")
-        await store.put(good)
-        await store.put(bad)
+        await store.store(good)
+        await store.store(bad)
         with closing(sqlite3.connect(tmp_path / "rui.db", isolation_level=None)) as connection:
             connection.execute("UPDATE specs SET normalized_rui = x'01ff' WHERE spec_id = ?", (bad.spec_id,))
-        results = await asyncio.gather(*(store.get(one.spec_id) for one in (good, bad)), return_exceptions=True)
+        results = await asyncio.gather(*(store.fetch(one.spec_id) for one in (good, bad)), return_exceptions=True)
         await store.close()
         return results
 

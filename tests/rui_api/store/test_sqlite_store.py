@@ -40,13 +40,13 @@ def stored_in(path: Path) -> Iterator[SqliteStore]:
 def new_store(path: Path) -> None:
     """Create a store with one spec that no other store has."""
     with stored_in(path) as store:
-        asyncio.run(store.put(spec(7)))
+        asyncio.run(store.store(spec(7)))
 
 
 async def keep(store: SqliteStore, kept: StoredSpec) -> None:
     """Store a spec and fetch it, so that the file is open for writing and reading."""
-    await store.put(kept)
-    assert await store.get(kept.spec_id) == kept
+    await store.store(kept)
+    assert await store.fetch(kept.spec_id) == kept
 
 
 @contextmanager
@@ -102,7 +102,7 @@ def another_program(path: Path) -> None:
 
 def a_later_version(path: Path) -> None:
     with stored_in(path) as store:
-        asyncio.run(store.put(spec()))
+        asyncio.run(store.store(spec()))
     with closing(sqlite3.connect(path, isolation_level=None)) as later:
         later.execute("UPDATE schema_version SET version = 99")
 
@@ -164,15 +164,15 @@ def test_full(tmp_path: Path, monkeypatch) -> None:
     with stored_in(tmp_path / "rui.db") as store:
 
         async def scenario() -> None:
-            await store.put(spec(1))
+            await store.store(spec(1))
             pages.append("1")
             store._write_connection.close()
             with pytest.raises(StorageUnavailable, match="full"):
-                await asyncio.gather(*(store.put(spec(number, 100_000)) for number in range(2, 9)))
-            assert await store.get(spec(1).spec_id) == spec(1)
-            assert await store.get(spec(2).spec_id) is None
+                await asyncio.gather(*(store.store(spec(number, 100_000)) for number in range(2, 9)))
+            assert await store.fetch(spec(1).spec_id) == spec(1)
+            assert await store.fetch(spec(2).spec_id) is None
             pages.append(str(2**30))
-            await store.put(spec(2, 100_000))
+            await store.store(spec(2, 100_000))
 
         asyncio.run(scenario())
 
@@ -211,8 +211,8 @@ def test_replaced_file(tmp_path: Path, keeps_old: bool) -> None:
             await keep(store, spec(1))
             (path.rename if moved else path.unlink)(*moved)
             (tmp_path / "other.db").rename(path)
-            await store.put(spec(3))
-            found = [await store.get(spec(number).spec_id) for number in (1, 3, 7)]
+            await store.store(spec(3))
+            found = [await store.fetch(spec(number).spec_id) for number in (1, 3, 7)]
             assert found == [None, spec(3), spec(7)]
 
         asyncio.run(scenario())
@@ -260,9 +260,9 @@ def test_stopped_while_the_file_is_moved(tmp_path: Path, instead: str) -> None:
                 path.touch()
             if instead != "another store":
                 with pytest.raises(StorageUnavailable):
-                    await store.put(spec(2))
+                    await store.store(spec(2))
                 with pytest.raises(StorageUnavailable):
-                    await store.get(spec(1).spec_id)
+                    await store.fetch(spec(1).spec_id)
 
         asyncio.run(scenario())
         if instead == "another store":
@@ -280,9 +280,9 @@ def test_write_ahead_log_taken_away(tmp_path: Path, spoil: Callable[[Path], obje
     with stored_in(tmp_path / "rui.db") as store:
 
         async def scenario() -> None:
-            await store.put(spec(1))
+            await store.store(spec(1))
             spoil(tmp_path / "rui.db-wal")
-            await store.put(spec(2))
+            await store.store(spec(2))
 
         asyncio.run(scenario())
         with closing(sqlite3.connect(tmp_path / "rui.db")) as reader:
@@ -294,8 +294,8 @@ def test_many_at_once(tmp_path: Path) -> None:
     with stored_in(tmp_path / "rui.db") as store:
 
         async def put_all(numbers: range) -> None:
-            await asyncio.gather(*(store.put(spec(number)) for number in numbers))
-            assert all([await store.get(spec(number).spec_id) == spec(number) for number in numbers])
+            await asyncio.gather(*(store.store(spec(number)) for number in numbers))
+            assert all([await store.fetch(spec(number).spec_id) == spec(number) for number in numbers])
 
         threads = [
             threading.Thread(target=asyncio.run, args=(put_all(range(first, first + 400)),)) for first in (0, 400, 800)
@@ -312,7 +312,7 @@ def test_who_does_not_wait_any_more_disturbs_nobody(tmp_path: Path) -> None:
     with stored_in(tmp_path / "rui.db") as store:
 
         async def scenario() -> None:
-            waiting = [asyncio.create_task(store.put(spec(number))) for number in range(20)]
+            waiting = [asyncio.create_task(store.store(spec(number))) for number in range(20)]
             await asyncio.sleep(0)
             for task in waiting[::2]:
                 task.cancel()
@@ -325,14 +325,14 @@ def test_who_does_not_wait_any_more_disturbs_nobody(tmp_path: Path) -> None:
 def test_what_waits_at_the_end_is_stored(tmp_path: Path) -> None:
     async def scenario() -> None:
         store = SqliteStore(tmp_path / "rui.db")
-        waiting = [asyncio.create_task(store.put(spec(number))) for number in range(50)]
+        waiting = [asyncio.create_task(store.store(spec(number))) for number in range(50)]
         await asyncio.sleep(0)
         await store.close()
         await asyncio.gather(*waiting)
 
     asyncio.run(scenario())
     with stored_in(tmp_path / "rui.db") as store:
-        assert asyncio.run(store.get(spec(49).spec_id)) == spec(49)
+        assert asyncio.run(store.fetch(spec(49).spec_id)) == spec(49)
 
 
 def test_fault_of_our_own_is_not_taken_for_the_store(tmp_path: Path, monkeypatch) -> None:
@@ -340,9 +340,9 @@ def test_fault_of_our_own_is_not_taken_for_the_store(tmp_path: Path, monkeypatch
         raise RuntimeError("ours")
 
     with stored_in(tmp_path / "rui.db") as store:
-        asyncio.run(store.put(spec(1)))
+        asyncio.run(store.store(spec(1)))
         with monkeypatch.context() as patched:
             patched.setattr(database.Connection, "insert", fail)
             with pytest.raises(RuntimeError, match="ours"):
-                asyncio.run(store.put(spec(2)))
-        asyncio.run(store.put(spec(3)))
+                asyncio.run(store.store(spec(2)))
+        asyncio.run(store.store(spec(3)))

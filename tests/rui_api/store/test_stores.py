@@ -57,15 +57,15 @@ def with_store(url: str, scenario: Callable[[Store], object], **options: int) ->
 def test_the_very_bytes(url: str, rui: bytes) -> None:
     async def scenario(store: Store) -> None:
         kept = spec(rui)
-        await store.put(kept)
-        assert await store.get(kept.spec_id) == kept
+        await store.store(kept)
+        assert await store.fetch(kept.spec_id) == kept
 
     with_store(url, scenario)
 
 
 def test_unknown_id(url: str) -> None:
     async def scenario(store: Store) -> None:
-        assert await store.get(str(uuid.uuid4())) is None
+        assert await store.fetch(str(uuid.uuid4())) is None
         await store.ready()
 
     with_store(url, scenario)
@@ -74,9 +74,9 @@ def test_unknown_id(url: str) -> None:
 def test_put_again_under_the_same_id_changes_nothing(url: str) -> None:
     async def scenario(store: Store) -> None:
         kept = spec(b"1")
-        await asyncio.gather(*(store.put(kept) for _ in range(5)))
-        await store.put(StoredSpec(kept.spec_id, "later", "other", "0.2", "0.2", b"2"))
-        assert await store.get(kept.spec_id) == kept
+        await asyncio.gather(*(store.store(kept) for _ in range(5)))
+        await store.store(StoredSpec(kept.spec_id, "later", "other", "0.2", "0.2", b"2"))
+        assert await store.fetch(kept.spec_id) == kept
 
     with_store(url, scenario)
 
@@ -84,8 +84,8 @@ def test_put_again_under_the_same_id_changes_nothing(url: str) -> None:
 def test_many_at_once(url: str) -> None:
     async def scenario(store: Store) -> None:
         specs = [spec(b"%d" % number) for number in range(1000)]
-        await asyncio.gather(*(store.put(one) for one in specs))
-        assert await asyncio.gather(*(store.get(one.spec_id) for one in specs)) == specs
+        await asyncio.gather(*(store.store(one) for one in specs))
+        assert await asyncio.gather(*(store.fetch(one.spec_id) for one in specs)) == specs
         put, get = store.stats().put, store.stats().get
         assert (put.done, get.done, put.failed, get.failed, put.waiting, put.waiting_bytes) == (1000, 1000, 0, 0, 0, 0)
         assert sum(put.seconds.buckets) == 1000
@@ -96,7 +96,7 @@ def test_many_at_once(url: str) -> None:
 
 def test_who_does_not_wait_any_more_disturbs_nobody(url: str) -> None:
     async def scenario(store: Store) -> None:
-        waiting = [asyncio.create_task(store.put(spec())) for _ in range(20)]
+        waiting = [asyncio.create_task(store.store(spec())) for _ in range(20)]
         await asyncio.sleep(0)
         for task in waiting[::2]:
             task.cancel()
@@ -112,7 +112,7 @@ def test_what_waits_at_the_end_is_stored(url: str) -> None:
     waiting: list[asyncio.Task[None]] = []
 
     async def begin(store: Store) -> None:
-        waiting.extend(asyncio.create_task(store.put(one)) for one in specs)
+        waiting.extend(asyncio.create_task(store.store(one)) for one in specs)
         await asyncio.sleep(0)
 
     async def scenario() -> None:
@@ -122,7 +122,7 @@ def test_what_waits_at_the_end_is_stored(url: str) -> None:
         await asyncio.gather(*waiting)
 
     async def check(store: Store) -> None:
-        assert [await store.get(one.spec_id) for one in specs] == specs
+        assert [await store.fetch(one.spec_id) for one in specs] == specs
 
     asyncio.run(scenario())
     with_store(url, check)
@@ -134,11 +134,11 @@ def test_too_much_is_refused_at_once(url: str, monkeypatch, count: int, size: in
 
     async def scenario(store: Store) -> None:
         await store.ready()
-        results = await asyncio.gather(*(store.put(spec(b"x" * size)) for _ in range(50)), return_exceptions=True)
+        results = await asyncio.gather(*(store.store(spec(b"x" * size)) for _ in range(50)), return_exceptions=True)
         assert results.count(None) == count
         assert {type(result) for result in results if result} == {StorageUnavailable}
         assert store.stats().put.refused == 50 - count
-        await store.put(spec())
+        await store.store(spec())
 
     with_store(url, scenario, max_waiting=10)
 

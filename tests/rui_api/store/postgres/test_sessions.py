@@ -82,7 +82,7 @@ def test_a_silent_first_host(postgres: Postgres) -> None:
         async def scenario(store: Store) -> None:
             for _ in range(5):
                 begun = time.monotonic()
-                await asyncio.gather(store.put(spec()), store.get(str(uuid.uuid4())))
+                await asyncio.gather(store.store(spec()), store.fetch(str(uuid.uuid4())))
                 times.append(time.monotonic() - begun)
                 await asyncio.to_thread(
                     postgres.execute, f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
@@ -99,7 +99,7 @@ def test_every_host_is_named(postgres: Postgres) -> None:
 
         async def scenario(store: Store) -> None:
             with pytest.raises(StorageUnavailable) as caught:
-                await store.get(str(uuid.uuid4()))
+                await store.fetch(str(uuid.uuid4()))
             assert str(caught.value) == (
                 'PostgreSQL: connection refused (127.0.0.1 port 1); database "nowhere" does not exist '
                 f"(127.0.0.1 port {postgres.port}); no answer in time (127.0.0.1 port {silent})"
@@ -115,8 +115,8 @@ def test_a_read_only_server_is_left_for_one_that_accepts_writes(postgres: Postgr
 
         async def scenario(store: Store) -> None:
             kept = spec()
-            await store.put(kept)
-            assert await store.get(kept.spec_id) == kept
+            await store.store(kept)
+            assert await store.fetch(kept.spec_id) == kept
 
         with_store(f"postgresql://rui@127.0.0.1:{other.port},127.0.0.1:{postgres.port}/{name}", scenario)
 
@@ -226,8 +226,8 @@ def test_serialization_failures_in_a_third_of_the_inserts(postgres: Postgres) ->
             postgres.execute, TRIGGER,
             "CREATE TRIGGER failing BEFORE INSERT ON rui_specs FOR EACH ROW EXECUTE FUNCTION fail()", url=url,
         )  # fmt: skip
-        await asyncio.gather(*(store.put(one) for one in specs))
-        assert [await store.get(one.spec_id) for one in specs] == specs
+        await asyncio.gather(*(store.store(one) for one in specs))
+        assert [await store.fetch(one.spec_id) for one in specs] == specs
         assert store.stats().put.failed == 0
 
     with_store(url, scenario)
@@ -256,7 +256,7 @@ def test_commits_are_durable_whatever_the_default(
             "CREATE TRIGGER seeing BEFORE INSERT ON rui_specs FOR EACH ROW EXECUTE FUNCTION see()",
             url=url,
         )
-        await store.put(spec())
+        await store.store(spec())
         rows = await asyncio.to_thread(postgres.execute, "SELECT value FROM seen", url=url)
         assert [row[0] for row in rows] == [expected]
 
@@ -275,13 +275,13 @@ def test_a_lost_answer_is_not_acknowledged_without_the_standby(postgres: Postgre
         wait_until(lambda: bool(postgres.execute(found, url=url)), "it has ended without the standby, and is visible")
 
     async def scenario(store: Store) -> None:
-        await store.put(spec())
+        await store.store(spec())
         with synchronous(postgres):
-            put = asyncio.create_task(store.put(kept))
+            put = asyncio.create_task(store.store(kept))
             await asyncio.to_thread(end_the_wait)
             with pytest.raises(StorageUnavailable):
                 await put
-        assert await store.get(kept.spec_id) == kept
+        assert await store.fetch(kept.spec_id) == kept
 
     with_store(url, scenario)
 
@@ -346,15 +346,15 @@ def test_a_read_after_another_session_had_an_answer(postgres: Postgres, monkeypa
     stored = spec()
 
     async def scenario(store: Store) -> None:
-        await store.put(stored)
+        await store.store(stored)
         postgres.freeze()
         try:
             with pytest.raises(StorageUnavailable):
-                await store.get(stored.spec_id)
+                await store.fetch(stored.spec_id)
         finally:
             postgres.thaw()
         await store.ready()
-        assert await store.get(stored.spec_id) == stored
+        assert await store.fetch(stored.spec_id) == stored
 
     with_store(postgres.new_database(), scenario)
 
@@ -367,7 +367,7 @@ def test_a_connection_that_takes_too_long_while_the_server_thaws(
     stored = spec()
 
     async def scenario(store: Store) -> None:
-        await store.put(stored)
+        await store.store(stored)
         connect = connection.Hosts.connect
         attempts = []
 
@@ -379,7 +379,7 @@ def test_a_connection_that_takes_too_long_while_the_server_thaws(
             return await connect(hosts, *arguments)
 
         monkeypatch.setattr(connection.Hosts, "connect", connect_late)
-        assert await store.get(stored.spec_id) == stored
+        assert await store.fetch(stored.spec_id) == stored
         assert len(attempts) == 2
 
     with_store(postgres.new_database(), scenario)

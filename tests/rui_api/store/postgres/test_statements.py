@@ -109,8 +109,8 @@ def test_no_types_are_looked_up(postgres: Postgres) -> None:
         store = open_store(url)
         spec = StoredSpec(str(uuid.uuid4()), "now", "sha256:0", "0.1", "0.1", b"{}")
         await store.ready()
-        await store.put(spec)
-        assert await store.get(spec.spec_id) == spec
+        await store.store(spec)
+        assert await store.fetch(spec.spec_id) == spec
         await store.close()
         bulk = await open_bulk_store(url, create=False)
         assert await bulk.page_after("", 10) == [spec]
