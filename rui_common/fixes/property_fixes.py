@@ -17,6 +17,9 @@ from rui_common.vocabulary.schema import LABEL, Kind, Prop, Shape
 Value = tuple[object, bool]
 """A value for an absent property, and whether it is the only plausible one."""
 
+MAX_UNKNOWN = 100
+"""Unknown properties of an object up to which renames are searched, as each is compared with all of them."""
+
 
 class Rename(NamedTuple):
     """An unknown property of an object, and the absent one that its value is probably meant for.
@@ -98,9 +101,12 @@ def renames(siblings: dict[str, object], shape: Shape) -> list[Rename]:
     """The unknown properties of an object that are probably meant as absent ones.
 
     A key means a property by its name: it is another word for it, or a misspelling. If none does, the only unknown
-    property with a possible value is meant as a required property, but that is not certain.
+    property with a possible value is meant as a required property, but that is not certain. An object with more than
+    `MAX_UNKNOWN` of them has no renames.
     """
     unknown = [key for key in siblings if shape.prop(key) is None]
+    if len(unknown) > MAX_UNKNOWN:
+        return []
     absent = [prop for prop in shape.props.values() if prop.name not in siblings]
     by_name = [(key, prop) for key in unknown for prop in _named(key, siblings[key], absent)]
     keys = Counter(key for key, _ in by_name)

@@ -15,6 +15,7 @@ from benchmarks.sample import sample_text
 from rui_common.describe.examples import broken_example
 from rui_common.editing.edits import apply
 from rui_common.fixes.fix_all import apply_safe_fixes
+from rui_common.fixes.property_fixes import MAX_UNKNOWN
 from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import parse_path, value_at
@@ -182,6 +183,8 @@ def test_what_nobody_can_be_sure_of_is_left_alone(text: str) -> None:
 
 # Unsafe fixes --------------------------------------------------------------------------------------------------------
 
+MANY_UNKNOWN = ", ".join(f'"a{number}": 1' for number in range(MAX_UNKNOWN))
+
 # Text, path of a diagnostic → the titles of its fixes; "!" marks the safe ones.
 FIXES = {
     "unknown": (block(TEXT.replace("}", ', "colour": "red"}')), "colour",
@@ -191,6 +194,8 @@ FIXES = {
         '! Add "meta"']),
     "unknown, beside an absent one": (block('{"id": "a", "type": "Text", "kopf": {"a": 1}}'), "kopf", []),
     "misspelt": (block(TEXT.replace("content", "contnet")), "contnet", ['! Rename "contnet" to "content"']),
+    "misspelt, among many unknown ones": (
+        block(TEXT.replace("content", "contnet").replace("}", f", {MANY_UNKNOWN}}}")), "contnet", []),
     "enum": (FULL.replace("stack", "stakc"), "direction", ['! Use "stack"', 'Use "row" instead of "stakc"']),
     "optional enum": (block(METRIC.replace('"label"', '"format": "currency", "label"')), "format", [
         'Use "number" instead of "currency"', 'Use "text" instead of "currency"', 'Remove "format"']),
