@@ -23,7 +23,7 @@ from rui_common.validation.diagnostics import Diagnostic, diagnose
 from rui_openapi.bindings import bindings_of
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api, read_api
-from rui_openapi.description.digest import DigestReferences, make_digest
+from rui_openapi.reading.references import References
 
 FOLDER = Path(__file__).parent / "apis"
 DESCRIPTION = FOLDER / "github.json"
@@ -84,19 +84,16 @@ def excerpt(description: str) -> Json:
     api = read_api(description)
     whole = json.loads(Path(description).read_text(encoding="utf-8"))
     used = {found[0].path for found in map(api.find, _endpoints(api)) if found is not None}
-    references = DigestReferences(make_digest(api))
     schemas: dict[str, Json] = {}
     items = {}
-    for operation in make_digest(api).operations:
+    for operation in api.operations.values():
         source = whole["paths"][operation.path]
         item: Json = {method.lower(): {} for method in operation.others}
         if operation.is_readable:
             item["get"] = {"parameters": _parameters(whole, source["get"])}
-        schema = None
-        if operation.path in used and operation.schema is not None:
-            schema = references.target(operation.schema.value["$ref"], operation.schema.base)
-        if schema is not None:
-            value = _kept(schema.value, schema.base, references, schemas)
+        schema = operation.schema
+        if operation.path in used and schema is not None:
+            value = _kept(schema.value, schema.base, api.references, schemas)
             item["get"]["responses"] = {"200": {"content": {"application/json": {"schema": value}}}}
         items[operation.path] = item
     info = {"title": "Excerpt of GitHub's REST API", "version": whole["info"]["version"], "license": {"name": "MIT"}}
@@ -128,7 +125,7 @@ def _parameters(whole: Json, operation: Json) -> list[Json]:
     return found
 
 
-def _kept(value: Json, base: str, references: DigestReferences, schemas: dict[str, Json]) -> Json:
+def _kept(value: Json, base: str, references: References, schemas: dict[str, Json]) -> Json:
     """Return a schema without texts; add those that it refers to."""
     if isinstance(value, list):
         return [_kept(inner, base, references, schemas) for inner in value]

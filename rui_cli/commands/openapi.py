@@ -44,7 +44,7 @@ def main(argv: list[str]) -> int:
     for problem in problems:
         output.print_error(problem, COMMAND.name)
     if api is not None:
-        differences = _report(documents, api)
+        differences = _report(documents, api, checked)
         code = ExitCode.FINDINGS if differences else ExitCode.OK
     else:
         _write(documents, target, args.values["--title"])
@@ -84,7 +84,7 @@ def _write(documents: dict[str, object], target: str, title: str) -> None:
         output.write_bytes(data)
 
 
-def _report(documents: dict[str, object], api: Api) -> int:
+def _report(documents: dict[str, object], api: Api, path: str) -> int:
     """Write what a description lacks, by endpoint; return the number of differences."""
     from rui_openapi.bindings import bindings_of  # noqa: PLC0415  only with --check
     from rui_openapi.comparison.check import mismatches  # noqa: PLC0415
@@ -108,7 +108,7 @@ def _report(documents: dict[str, object], api: Api) -> int:
         found = count(differences, "difference")
         output.write(f"{found} in {len(lacking)} of {total}\n")
     else:
-        output.write(f"{output.escape_control(api.name)} has all that the documents need of {total}\n")
+        output.write(f"{output.escape_control(path)} has all that the documents need of {total}\n")
     for problem in api.problems:
         output.print_error(f"note: {problem}", COMMAND.name)
     return differences

@@ -1,1 +1,1 @@
-"""The OpenAPI descriptions of documents: which one applies, and its digest, which a process of its own makes."""
+"""The OpenAPI descriptions of documents: which one applies, read in a process of its own."""

@@ -145,21 +145,20 @@ class ApiRegistry:
         self._start_poll()
 
     async def _read(self, path: str, description: _Description) -> None:
-        from rui_lsp.apis.worker import make_digest  # noqa: PLC0415  only with a description
-        from rui_openapi.description.digest import api_from  # noqa: PLC0415
+        from rui_lsp.apis.worker import read_description  # noqa: PLC0415  only with a description
         from rui_openapi.reading.files import version_of  # noqa: PLC0415
 
         versions: dict[str, Version | None] = {path: await asyncio.to_thread(version_of, path)}
         api = None
         with suppress(JsonRpcException):  # The server ends, or the worker has logged the fault.
-            digest = await asyncio.to_thread(API_WORKER.run, make_digest, path)
-            if isinstance(digest, str):
-                self._show_once(digest)
+            found = await asyncio.to_thread(API_WORKER.run, read_description, path)
+            if isinstance(found, str):
+                self._show_once(found)
             else:
-                api = await asyncio.to_thread(api_from, digest)
-                versions = digest.versions
+                api = found
+                versions = api.versions
                 self._shown.clear()  # A later problem is a new one.
-                for problem in digest.problems:
+                for problem in api.problems:
                     logger.info("%s", problem)
         self._revision += 1
         description.api = api

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from rui_common.syntax.line_index import Encoding
-from rui_openapi.description.digest import Digest, digest_of
+from rui_openapi.description.api import Api, load_api
 from rui_openapi.editing.targets import Target, definition_of
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading.locate import FileRange
 
 
-def make_digest(path: str) -> Digest | str:
-    """Return the digest of a description, or a sentence with the reason why there is none."""
+def read_description(path: str) -> Api | str:
+    """Return the index of a description, or a sentence with the reason why there is none."""
     try:
-        return digest_of(path)
+        return load_api(path)
     except OpenApiError as error:
         return str(error)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rui_openapi.description.operations import Operation, read_operations
 from rui_openapi.description.path_index import PathIndex
-from rui_openapi.description.schemas import UNKNOWN, Facts, SchemaReader, SchemaSource
+from rui_openapi.description.schemas import UNKNOWN, Facts, SchemaReader
 from rui_openapi.reading.files import Version, version_of
 from rui_openapi.reading.references import References
 
@@ -33,15 +33,14 @@ class Api:
     """The index of a description.
 
     Attributes:
-        name: the name of its file.
         operations: path template → operation, in the order of the file.
         references: what its references lead to.
+        reader: the reader of its schemas.
     """
 
-    def __init__(self, name: str, references: SchemaSource, operations: Iterable[Operation]) -> None:
-        self.name = name
+    def __init__(self, references: References, operations: Iterable[Operation]) -> None:
         self.references = references
-        self._reader = SchemaReader(references)
+        self.reader = SchemaReader(references)
         self._index = PathIndex()
         self.operations: dict[str, Operation] = {}
         self._matches: dict[str, tuple[Operation, str] | None] = {}
@@ -57,6 +56,11 @@ class Api:
                 is_readable=operation.is_readable,
             )
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return what is pickled: operations, and what the references in their responses lead to."""
+        self.references.resolve_all(op.schema for op in self.readable() if op.schema is not None)
+        return Api, (self.references, [operation._replace(located=None) for operation in self.operations.values()])
+
     @property
     def problems(self) -> list[str]:
         """Return a sentence for each reference that could not be resolved so far."""
@@ -71,11 +75,6 @@ class Api:
     def is_current(self) -> bool:
         """Whether none of its files has changed since it was read."""
         return all(version_of(name) == version for name, version in self.versions.items())
-
-    @property
-    def reader(self) -> SchemaReader:
-        """Return the reader of its schemas."""
-        return self._reader
 
     def find(self, path: str) -> tuple[Operation, str] | None:
         """Return the operation for the path of a binding, and the path that is probably meant instead, or ``""``.
@@ -113,7 +112,7 @@ class Api:
         if operation.path not in self._responses:
             facts = UNKNOWN
             if operation.schema is not None:
-                facts = self._reader.facts((operation.schema,))
+                facts = self.reader.facts((operation.schema,))
             self._responses[operation.path] = facts
         return self._responses[operation.path]
 
@@ -130,7 +129,7 @@ class Api:
         """Return where a path leads from a value."""
         known: tuple[str, ...] = ()
         for segment in value_path.split(".") if value_path else ():
-            inner = self._reader.field(facts, segment)
+            inner = self.reader.field(facts, segment)
             if inner is None:
                 return Place(None, known, facts)
             facts = inner
@@ -139,11 +138,11 @@ class Api:
 
     def row(self, facts: Facts) -> Facts:
         """Return the facts of the elements of a list."""
-        return self._reader.facts(facts.items)
+        return self.reader.facts(facts.items)
 
     def field(self, row: Facts, name: str) -> Facts | None:
         """Return the facts of a property of a row; names joined by dots lead to inner ones. None if there is none."""
-        found = self._reader.field(row, name)
+        found = self.reader.field(row, name)
         if found is None and "." in name:
             return self.place_in(row, name).facts
         return found
@@ -156,7 +155,7 @@ def read_api(path: str) -> Api:
         OpenApiError: the file cannot be used.
     """
     references = References(path)
-    return Api(path, references, read_operations(path, references))
+    return Api(references, read_operations(path, references))
 
 
 _loaded: dict[str, Api] = {}

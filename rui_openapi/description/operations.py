@@ -9,8 +9,7 @@ from urllib.parse import urlsplit
 
 from rui_common.json_values import as_list, as_object
 from rui_openapi.errors import OpenApiError
-from rui_openapi.reading.located import Located
-from rui_openapi.reading.references import References
+from rui_openapi.reading.references import Located, References
 
 READ_METHOD = "get"
 OTHER_METHODS = ("post", "put", "patch", "delete", "head", "options", "trace", "query")
@@ -32,7 +31,7 @@ class Operation(NamedTuple):
         bases: the paths of its servers, such as ``/v1`` or ``""``.
         integers: the names of its parameters that are integers.
         with_slashes: the names of its parameters that may contain slashes.
-        located: the GET operation itself; None in a digest.
+        located: the GET operation itself; None in a copy in another process.
     """
 
     path: str

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from rui_common.suggest import edit_distance, nearest
 
-MAX_STEPS = 5_000
-"""Segments that are compared for one path."""
+MAX_LENGTH = 2_000
+"""Characters of a path that is looked up."""
 
-MAX_SEGMENTS = 50
-"""Segments of a path that is looked up."""
+MAX_PLACEHOLDERS = 2
+"""Placeholders in one segment of which the text between them is compared."""
+
+MAX_COMPARED = 5_000
+"""Templates that are compared with a path that fits none."""
 
 MIN_MISSPELT = 4
 """Length from which a value of a parameter may be a misspelt name."""
@@ -20,13 +24,14 @@ MIN_MISSPELT = 4
 MIN_SHORT = 3
 """Length from which the start of a name is short for it."""
 
+MAX_COST = 3
+"""Distance of a path from the template that it is probably meant as: the sum of the distances of its segments."""
+
+_COST_OF_VALUE = 2
+_COST_OF_SEGMENT = 3
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}")
 _OWN_PLACEHOLDER = re.compile(r"\{[^/]+\}|:[A-Za-z_]\w*|<[^/]+>|\$\{[^/]+\}")
 _INTEGER = re.compile(r"-?\d+")
-_COST_OF_SEGMENT = 3
-_COST_OF_VALUE = 2
-_MAX_COST_OF_REST = 1
-"""Distance up to which a value with slashes is a misspelt path."""
 
 
 class Match(NamedTuple):
@@ -41,79 +46,91 @@ class Match(NamedTuple):
     suspect: str
 
 
-class _Near(NamedTuple):
-    """The start of a path that is near another one.
+class _Segment(NamedTuple):
+    """A segment of a template.
 
     Attributes:
-        cost: how far it is from the other one.
-        fixed: the number of its fixed segments.
-        parts: its segments.
-    """
-
-    cost: int
-    fixed: int
-    parts: tuple[str, ...]
-
-    def with_name(self, name: str, cost: int) -> _Near:
-        """Return the path with a fixed segment at its end."""
-        return _Near(self.cost + cost, self.fixed + 1, (*self.parts, name))
-
-    def with_value(self, value: str, cost: int) -> _Near:
-        """Return the path with the value of a parameter at its end."""
-        return _Near(self.cost + cost, self.fixed, (*self.parts, value))
-
-
-class _Parameter(NamedTuple):
-    """A segment with parameters. Segments that differ only in the names of parameters are one.
-
-    Attributes:
-        text: the segment as it is in the first template, such as ``{id}``.
-        pattern: the values of the segment.
-        is_integer: whether the segment is one parameter, an integer.
-        takes_rest: whether its value may contain slashes.
-        node: the segments after it.
+        text: the segment, such as ``orders`` or ``{id}``.
+        values: what it accepts; None if it is fixed.
     """
 
     text: str
-    pattern: re.Pattern[str]
-    is_integer: bool
-    takes_rest: bool
-    node: _Node
+    values: re.Pattern[str] | None
 
-    def accepts(self, segment: str) -> bool:
-        """Return whether a segment of a path is a value."""
-        if _OWN_PLACEHOLDER.fullmatch(segment):
-            return True
-        if self.is_integer:
-            return _INTEGER.fullmatch(segment) is not None
-        return self.pattern.fullmatch(segment) is not None
+    def accepts(self, value: str) -> bool:
+        """Return whether a segment of a path fits."""
+        if self.values is None or self.text == value:
+            return self.text == value
+        return _OWN_PLACEHOLDER.fullmatch(value) is not None or self.values.fullmatch(value) is not None
+
+    def distance(self, value: str) -> int | None:
+        """Return how far a segment of a path is from one that fits; None if it is another one."""
+        if self.accepts(value):
+            return 0
+        if self.values is not None:
+            return _COST_OF_VALUE
+        return _distance(value, self.text)
 
 
-class _Node:
-    """The segments that may follow a position in a path.
+class _Template(NamedTuple):
+    """A template with the base path of a server.
 
     Attributes:
-        names: fixed segment → the node after it.
-        parameters: the segments with parameters, by their fixed text, and whether it is an integer or takes the rest.
-        templates: the templates that end here.
-        is_readable: whether one of them has a GET operation.
+        path: the template, without the base path.
+        segments: all segments.
+        takes_rest: whether the last one may contain slashes.
+        is_readable: whether there is a GET operation.
     """
 
-    __slots__ = ("is_readable", "names", "parameters", "templates")
+    path: str
+    segments: tuple[_Segment, ...]
+    takes_rest: bool
+    is_readable: bool
 
-    def __init__(self) -> None:
-        self.names: dict[str, _Node] = {}
-        self.parameters: dict[tuple[str, bool, bool], _Parameter] = {}
-        self.templates: list[str] = []
-        self.is_readable = False
+    @property
+    def parameters(self) -> int:
+        """The number of segments with parameters."""
+        return sum(segment.values is not None for segment in self.segments)
+
+    def is_value(self, index: int) -> bool:
+        """Return whether a segment of a path that fits is the value of a parameter."""
+        return index >= len(self.segments) or self.segments[index].values is not None
+
+    def fits(self, values: list[str]) -> bool:
+        """Return whether a path fits."""
+        if len(values) != len(self.segments) and not (self.takes_rest and len(values) > len(self.segments)):
+            return False
+        return all(segment.accepts(value) for segment, value in zip(self.segments, values, strict=False))
+
+    def rank(self, values: list[str]) -> tuple[bool, ...]:
+        """Return an order of templates that a path fits: those with equal segments at the start come first."""
+        return tuple(segment.text != value for segment, value in zip(self.segments, values, strict=False))
+
+    def distance(self, values: list[str]) -> int | None:
+        """Return the distance of a path with as many segments; None if it is more than `MAX_COST`."""
+        total = 0
+        for segment, value in zip(self.segments, values, strict=True):
+            distance = segment.distance(value)
+            if distance is None or total + distance > MAX_COST:
+                return None
+            total += distance
+        return total
+
+    def filled(self, values: list[str]) -> str:
+        """Return the path with the values that fit, and with the text of the template elsewhere."""
+        parts = [
+            value if segment.accepts(value) else segment.text
+            for segment, value in zip(self.segments, values, strict=True)
+        ]
+        return "/" + "/".join(parts)
 
 
 class PathIndex:
-    """A tree of the segments of all templates."""
+    """The templates of a description, by their number of segments."""
 
     def __init__(self) -> None:
-        self._root = _Node()
-        self._steps = 0
+        self._by_length: dict[int, list[_Template]] = {}
+        self._with_rest: list[_Template] = []
 
     def add(
         self,
@@ -134,124 +151,71 @@ class PathIndex:
             is_readable: whether it has a GET operation.
         """
         for base in bases:
-            node = self._root
-            for segment in _segments(base + template):
-                node = _next_node(node, segment, integers, with_slashes)
-            if template not in node.templates:
-                node.templates.append(template)
-            node.is_readable = node.is_readable or is_readable
+            segments = tuple(_segment(text, integers) for text in _split(base + template))
+            takes_rest = segments[-1].text[1:-1] in with_slashes
+            added = _Template(template, segments, takes_rest, is_readable)
+            self._by_length.setdefault(len(segments), []).append(added)
+            if takes_rest:
+                self._with_rest.append(added)
 
     def find(self, path: str) -> list[Match]:
-        """Return the templates that a path fits, those with more fixed segments at the start first."""
-        segments = _segments(path_only(path))
-        self._steps = MAX_STEPS
-        if len(segments) > MAX_SEGMENTS:
+        """Return the templates that a path fits, those with equal segments at the start first."""
+        if len(path) > MAX_LENGTH:
             return []
-        return list(self._find(self._root, segments, 0, ""))
+        values = _split(path_only(path))
+        candidates = [*self._by_length.get(len(values), ()), *self._with_rest]
+        fitting = {template.path: template for template in candidates if template.fits(values)}
+        ranked = sorted(fitting.values(), key=lambda template: template.rank(values))
+        return [Match(template.path, self._misspelt(template, values)) for template in ranked]
 
-    def _find(self, node: _Node, segments: list[str], index: int, suspect: str) -> Iterator[Match]:
-        self._steps -= 1
-        if self._steps < 0:
-            return
-        if index == len(segments):
-            yield from (Match(template, suspect) for template in node.templates)
-            return
-        segment = segments[index]
-        if segment in node.names:
-            yield from self._find(node.names[segment], segments, index + 1, suspect)
-        for parameter in node.parameters.values():
-            if parameter.accepts(segment):
-                meant = suspect or self._misspelt(node, segments, index)
-                yield from self._find(parameter.node, segments, index + 1, meant)
-            if parameter.takes_rest:
-                meant = suspect or self._closest(segments, _MAX_COST_OF_REST)
-                yield from (Match(template, meant) for template in parameter.node.templates)
-
-    def _misspelt(self, node: _Node, segments: list[str], index: int) -> str:
+    def _misspelt(self, template: _Template, values: list[str]) -> str:
         """Return the path with a fixed segment in place of a value that differs from it in one letter, or ``""``."""
-        segment = segments[index]
-        if len(segment) < MIN_MISSPELT or not segment.replace("-", "").replace("_", "").isalpha():
-            return ""
-        name = nearest(segment, node.names)
-        if name is None or edit_distance(segment.lower(), name.lower()) > 1:
-            return ""
-        if not any(True for _ in self._find(node.names[name], segments, index + 1, "")):
-            return ""
-        return "/" + "/".join([*segments[:index], name, *segments[index + 1 :]])
+        for other in self._by_length.get(len(values), ()):
+            wrong = [index for index, segment in enumerate(other.segments) if not segment.accepts(values[index])]
+            if len(wrong) != 1 or not template.is_value(wrong[0]):
+                continue
+            value = values[wrong[0]]
+            is_name = len(value) >= MIN_MISSPELT and value.replace("-", "").replace("_", "").isalpha()
+            if is_name and other.distance(values) == 1:
+                return other.filled(values)
+        return ""
 
     def closest(self, path: str) -> str | None:
-        """Return the path that a path without a template is probably meant as: misspelt, or a segment too few or many.
+        """Return the path that a path without a template is probably meant as: misspelt, or with a segment too many.
 
-        Values of parameters stay as they are; a missing one is written as in the template.
+        Values of parameters stay as they are; one that does not fit is written as in the template.
         """
-        segments = _segments(path_only(path))
-        if len(segments) > MAX_SEGMENTS:
+        if len(path) > MAX_LENGTH:
             return None
-        self._steps = MAX_STEPS
-        return self._closest(segments, _COST_OF_SEGMENT) or None
-
-    def _closest(self, segments: list[str], max_cost: int) -> str:
-        """Return the closest path with more fixed segments than the others at its distance, or ``""``."""
-        best: dict[str, tuple[int, int]] = {}
-        for near in self._near(self._root, segments, 0, _Near(0, 0, ())):
-            text = "/" + "/".join(near.parts)
-            rank = (near.cost, -near.fixed)
-            if near.cost <= max_cost and near.parts != (*segments,):
-                best[text] = min(rank, best.get(text, rank))
-        ranked = sorted((rank, text) for text, rank in best.items())
+        ranks: dict[str, tuple[int, int]] = {}
+        for text, rank in self._near(_split(path_only(path))):
+            ranks[text] = min(rank, ranks.get(text, rank))
+        ranked = sorted((rank, text) for text, rank in ranks.items())
         if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
-            return ""
+            return None
         return ranked[0][1]
 
-    def _near(self, node: _Node, segments: list[str], index: int, near: _Near) -> Iterator[_Near]:
-        """Yield the paths with a GET operation that are near a path."""
-        self._steps -= 1
-        if self._steps < 0:
-            return
-        if index == len(segments):
-            if node.is_readable:
-                yield near
-        else:
-            segment = segments[index]
-            if segment in node.names:
-                yield from self._near(node.names[segment], segments, index + 1, near.with_name(segment, 0))
-            for parameter in node.parameters.values():
-                if parameter.accepts(segment):
-                    yield from self._near(parameter.node, segments, index + 1, near.with_value(segment, 0))
-                elif near.cost == 0:
-                    inner = near.with_value(parameter.text, _COST_OF_VALUE)
-                    yield from self._near(parameter.node, segments, index + 1, inner)
-        if near.cost < _COST_OF_SEGMENT:
-            yield from self._edited(node, segments, index, near)
-
-    def _edited(self, node: _Node, segments: list[str], index: int, near: _Near) -> Iterator[_Near]:
-        """Yield the paths with another segment here, without it, or with one before it."""
-        if index < len(segments):
-            segment = segments[index]
-            for name, after in node.names.items():
-                distance = _distance(segment, name)
-                if distance:
-                    yield from self._near(after, segments, index + 1, near.with_name(name, distance))
-            if near.cost == 0:
-                yield from self._near(node, segments, index + 1, near._replace(cost=_COST_OF_SEGMENT))
-        if near.cost == 0:
-            for name, after in node.names.items():
-                yield from self._near(after, segments, index, near.with_name(name, _COST_OF_SEGMENT))
-            if index == len(segments):
-                for parameter in node.parameters.values():
-                    inner = near.with_value(parameter.text, _COST_OF_SEGMENT)
-                    yield from self._near(parameter.node, segments, index, inner)
+    def _near(self, values: list[str]) -> Iterator[tuple[str, tuple[int, int]]]:
+        """Yield the paths with a GET operation that are near a path, each with its distance and its parameters."""
+        for template in self._by_length.get(len(values), [])[:MAX_COMPARED]:
+            distance = template.distance(values) if template.is_readable else None
+            if distance is not None:
+                yield template.filled(values), (distance, template.parameters)
+        for index in range(len(values)):
+            rest = values[:index] + values[index + 1 :]
+            for template in self._by_length.get(len(rest), [])[:MAX_COMPARED]:
+                if template.is_readable and template.fits(rest):
+                    yield template.filled(rest), (_COST_OF_SEGMENT, template.parameters)
 
 
-def _distance(segment: str, name: str) -> int:
-    """Return the distance of a segment from a fixed one that it may be meant as; 0 if it is that or another one."""
-    if name == segment:
-        return 0
-    if _is_short_for(segment, name) or _is_short_for(name, segment):
+@lru_cache(maxsize=10_000)
+def _distance(value: str, name: str) -> int | None:
+    """Return the distance of a segment from a fixed one that it may be meant as; None if it is another one."""
+    if _is_short_for(value, name) or _is_short_for(name, value):
         return 1
-    if nearest(segment, (name,)) is None:
-        return 0
-    return max(1, edit_distance(segment.lower(), name.lower()))
+    if nearest(value, (name,)) is None:
+        return None
+    return max(1, edit_distance(value.lower(), name.lower()))
 
 
 def _is_short_for(short: str, name: str) -> bool:
@@ -265,17 +229,17 @@ def path_only(path: str) -> str:
     return path.partition("#")[0].partition("?")[0]
 
 
-def _segments(path: str) -> list[str]:
+def _split(path: str) -> list[str]:
     return path.removeprefix("/").split("/")
 
 
-def _next_node(node: _Node, segment: str, integers: frozenset[str], with_slashes: frozenset[str]) -> _Node:
-    """Return the node after a segment of a template, made if necessary."""
-    if "{" not in segment or not _PLACEHOLDER.search(segment):
-        return node.names.setdefault(segment, _Node())
-    name = segment[1:-1] if _PLACEHOLDER.fullmatch(segment) else ""
-    key = (_PLACEHOLDER.sub("{}", segment), name in integers, name in with_slashes)
-    if key not in node.parameters:
-        fixed = [re.escape(text) for text in _PLACEHOLDER.split(segment)]
-        node.parameters[key] = _Parameter(segment, re.compile("[^/]+".join(fixed)), key[1], key[2], _Node())
-    return node.parameters[key].node
+def _segment(text: str, integers: frozenset[str]) -> _Segment:
+    """Return a segment of a template."""
+    if not _PLACEHOLDER.search(text):
+        return _Segment(text, None)
+    if _PLACEHOLDER.fullmatch(text) and text[1:-1] in integers:
+        return _Segment(text, _INTEGER)
+    fixed = [re.escape(part) for part in _PLACEHOLDER.split(text)]
+    if len(fixed) > MAX_PLACEHOLDERS + 1:
+        fixed = [fixed[0], fixed[-1]]
+    return _Segment(text, re.compile("[^/]+".join(fixed)))

@@ -7,23 +7,11 @@ little, the facts are unknown, and no warning is derived from them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol
+from typing import NamedTuple
 
 from rui_common.json_values import as_object
 from rui_common.suggest import edit_distance, nearest
-from rui_openapi.reading.files import Version
-from rui_openapi.reading.located import Located
-
-
-class SchemaSource(Protocol):
-    """What references in schemas lead to: the files of a description, or a digest of them."""
-
-    problems: list[str]
-    versions: dict[str, Version | None]
-
-    def target(self, reference: str, base: str) -> Located | None:
-        """Return the value that one reference leads to, or None."""
-
+from rui_openapi.reading.references import Located, References
 
 MAX_WORK = 20_000
 """Schemas that are read for one value; beyond, its facts are unknown."""
@@ -44,7 +32,7 @@ _TYPE_OF = {
 _SCALARS = frozenset({"boolean", "number", "string"})
 
 
-class Facts:
+class Facts(NamedTuple):
     """What is known about a value.
 
     Attributes:
@@ -58,28 +46,14 @@ class Facts:
         doc: the description of the schema, or ``""``.
     """
 
-    __slots__ = ("doc", "formats", "is_open", "items", "others", "properties", "types", "values")
-
-    def __init__(
-        self,
-        types: frozenset[str] | None = None,
-        *,
-        properties: dict[str, tuple[Located, ...]] | None = None,
-        others: tuple[Located, ...] = (),
-        is_open: bool = False,
-        items: tuple[Located, ...] = (),
-        values: tuple[object, ...] | None = None,
-        formats: frozenset[str] | None = None,
-        doc: str = "",
-    ) -> None:
-        self.types = types
-        self.properties = properties or {}
-        self.others = others
-        self.is_open = is_open
-        self.items = items
-        self.values = values
-        self.formats = formats
-        self.doc = doc
+    types: frozenset[str] | None = None
+    properties: dict[str, tuple[Located, ...]] = {}  # noqa: RUF012  never changed
+    others: tuple[Located, ...] = ()
+    is_open: bool = False
+    items: tuple[Located, ...] = ()
+    values: tuple[object, ...] | None = None
+    formats: frozenset[str] | None = None
+    doc: str = ""
 
     @property
     def is_unknown(self) -> bool:
@@ -103,11 +77,6 @@ class Facts:
         """Whether the value may be a list."""
         return self.types is None or "array" in self.types
 
-    @property
-    def may_beas_object(self) -> bool:
-        """Whether the value may be an object."""
-        return self.types is None or "object" in self.types
-
     def type_text(self) -> str:
         """Return the types in words, such as ``a string or a number``."""
         if self.types is None:
@@ -122,11 +91,10 @@ UNKNOWN = Facts()
 class SchemaReader:
     """Computes the facts of schemas, each once."""
 
-    def __init__(self, references: SchemaSource) -> None:
+    def __init__(self, references: References) -> None:
         self._references = references
         self._facts: dict[tuple[int, ...], Facts] = {}
         self._active: set[int] = set()
-        self._cut: set[int] = set()
         self._work = 0
         self._budget = MAX_WORK
 
@@ -134,15 +102,14 @@ class SchemaReader:
         """Return the facts of a value with any one of the schemas; unknown without a schema."""
         schemas = tuple(schemas)
         key = tuple([id(schema.value) for schema in schemas])
-        found = self._facts.get(key)
-        if found is None:
+        if key not in self._facts:
             self._work = self._budget
-            found = _join([self._read(schema, 0) for schema in schemas])
+            found = _join([self._read(schema) for schema in schemas])
             if self._work < 0:
                 self._budget = max(self._budget // 2, MIN_WORK)
                 found = UNKNOWN
             self._facts[key] = found
-        return found
+        return self._facts[key]
 
     def field(self, facts: Facts, name: str) -> Facts | None:
         """Return the facts of a property, or of the element of a list with a number as its name; None without it."""
@@ -158,42 +125,29 @@ class SchemaReader:
             return self.facts(facts.items)
         return None
 
-    def _read(self, schema: Located, depth: int) -> Facts | None:
+    def _read(self, schema: Located) -> Facts | None:
         """Return the facts of one schema; None if it is only reached through itself."""
         self._work -= 1
-        if self._work < 0 or depth > MAX_DEPTH:
+        if self._work < 0 or len(self._active) > MAX_DEPTH:
             self._work = -1
             return UNKNOWN
-        key = id(schema.value)
-        known = self._facts.get((key,))
-        if known is not None:
-            return known
-        if key in self._active:
-            self._cut.add(key)
-            return None
-        if not isinstance(schema.value, dict):
+        value = schema.value
+        if not isinstance(value, dict):
             return UNKNOWN
-        self._active.add(key)
-        facts = self._readas_object(schema, schema.value, depth)
-        self._active.discard(key)
-        self._cut.discard(key)
-        if facts is not None and not self._cut and self._work >= 0:  # facts from within a circle are incomplete
-            self._facts[(key,)] = facts
-        return facts
-
-    def _readas_object(self, schema: Located, value: dict[str, object], depth: int) -> Facts | None:
+        if id(value) in self._active:
+            return None
+        self._active.add(id(value))
         facts = _own_facts(value, schema.base)
-        is_circular = False
-        for part in self._parts(value, schema.base):
-            inner = self._read(part, depth + 1)
-            is_circular = is_circular or inner is None
-            if inner is not None:
-                facts = _meet(facts, inner)
+        parts = [self._read(part) for part in self._parts(value, schema.base)]
         for keyword in ("oneOf", "anyOf"):
-            alternatives = [self._read(inner, depth + 1) for inner in _schemas(value.get(keyword), schema.base)]
+            alternatives = [self._read(inner) for inner in _schemas(value.get(keyword), schema.base)]
             if alternatives:
-                facts = _meet(facts, _join(alternatives))
-        if is_circular and facts.is_unknown:
+                parts.append(_join(alternatives))
+        self._active.discard(id(value))
+        for part in parts:
+            if part is not None:
+                facts = _meet(facts, part)
+        if facts.is_unknown and None in parts:
             return None
         return facts
 

@@ -11,8 +11,7 @@ from rui_openapi.description.api import Api, load_api
 from rui_openapi.description.schemas import Facts
 from rui_openapi.editing.slots import Part, slot_at
 from rui_openapi.reading.locate import FileRange, pointer_to, range_in
-from rui_openapi.reading.located import Located
-from rui_openapi.reading.references import References
+from rui_openapi.reading.references import Located
 
 
 class Target(NamedTuple):
@@ -52,7 +51,7 @@ def definition_of(path: str, target: Target, encoding: Encoding) -> FileRange | 
     """
     api = load_api(path)
     found = api.find(target.endpoint)
-    if found is None or found[0].located is None or not isinstance(api.references, References):
+    if found is None or found[0].located is None:
         return None
     operation = found[0]
     located: Located | None = operation.located
@@ -64,11 +63,10 @@ def definition_of(path: str, target: Target, encoding: Encoding) -> FileRange | 
         located = _schema_at(api, api.row(facts), target.field)
     if located is None:
         return None
-    name = api.references.name_of(located.base)
     pointer = pointer_to(api.references.value_of(located.base), located.value)
     if pointer is None:
         return None
-    return range_in(name, pointer, encoding)
+    return range_in(located.base, pointer, encoding)
 
 
 def _schema_at(api: Api, facts: Facts, path: str) -> Located | None:

@@ -13,6 +13,9 @@ from rui_openapi.errors import OpenApiError
 MAX_YAML_BYTES = 4 * 1024 * 1024
 """Maximum size of a YAML file: parsing takes ten times as long as for JSON."""
 
+MAX_YAML_BYTES_IN_PYTHON = 2 * 1024 * 1024
+"""The same without PyYAML's compiled module, which takes a tenth of the time."""
+
 YAML_SUFFIXES = (".yaml", ".yml")
 
 EXTRA = "rui-toolkit[openapi]"
@@ -45,12 +48,14 @@ def read_value(path: str) -> object:
         OpenApiError: it cannot be read or parsed, is too large or nested too deeply, or PyYAML is missing.
     """
     data = read_data(path)
-    if is_yaml(path, data):
-        return _parse_yaml(path, data)
     try:
-        return json.loads(data.decode("utf-8-sig"))
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise OpenApiError(f"cannot read {path}: it is not UTF-8") from None
+    if is_yaml(path, data):
+        return _parse_yaml(path, text, len(data))
+    try:
+        return json.loads(text)
     except json.JSONDecodeError as error:
         raise OpenApiError(f"cannot read {path}: line {error.lineno}, column {error.colno}: {error.msg}") from None
     except (RecursionError, ValueError):
@@ -77,16 +82,15 @@ def read_data(path: str) -> bytes:
         raise OpenApiError(f"cannot read {path}: {error}") from None
 
 
-def _parse_yaml(path: str, data: bytes) -> object:
-    if len(data) > MAX_YAML_BYTES:
-        raise OpenApiError(f"cannot read {path}: it has more than {MAX_YAML_BYTES:,} bytes, the limit for YAML")
+def _parse_yaml(path: str, text: str, size: int) -> object:
     try:
-        from rui_openapi.reading.yaml_values import YamlError, parse_yaml  # noqa: PLC0415  not for JSON
+        from rui_openapi.reading import yaml_values  # noqa: PLC0415  PyYAML may be missing
     except ModuleNotFoundError as error:
         raise OpenApiError(f"cannot read {path}: {error.name} is not installed: pip install '{EXTRA}'") from None
+    limit = MAX_YAML_BYTES if yaml_values.IS_COMPILED else MAX_YAML_BYTES_IN_PYTHON
+    if size > limit:
+        raise OpenApiError(f"cannot read {path}: it has more than {limit:,} bytes, the limit for YAML")
     try:
-        return parse_yaml(data.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise OpenApiError(f"cannot read {path}: it is not UTF-8") from None
-    except YamlError as error:
+        return yaml_values.parse_yaml(text)
+    except yaml_values.YamlError as error:
         raise OpenApiError(f"cannot read {path}: {error}") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rui_common.syntax.line_index import Encoding, LineIndex
 from rui_common.syntax.reader import skip_space
@@ -32,39 +32,22 @@ class FileRange(NamedTuple):
     name_end: Position
 
 
-class _Place(NamedTuple):
-    full: Span
-    name: Span
-
-
 def pointer_to(root: object, wanted: object) -> Pointer | None:
     """Return the path of an object within a value; None if it is not there. Equal objects are others."""
-    pending: list[tuple[Any, Any]] = [(root, ())]
+    pending: list[tuple[object, Pointer]] = [(root, ())]
     seen: set[int] = set()
     while pending:
-        value, link = pending.pop()
+        value, pointer = pending.pop()
         if value is wanted:
-            return _unlinked(link)
+            return pointer
         if id(value) in seen:
             continue
         seen.add(id(value))
         if isinstance(value, dict):
-            pending += [(inner, (link, name)) for name, inner in reversed(value.items()) if _is_container(inner)]
+            pending += [(inner, (*pointer, name)) for name, inner in reversed(value.items())]
         elif isinstance(value, list):
-            pending += [(inner, (link, index)) for index, inner in enumerate(value) if _is_container(inner)]
+            pending += [(inner, (*pointer, index)) for index, inner in enumerate(value)]
     return None
-
-
-def _is_container(value: object) -> bool:
-    return isinstance(value, dict | list)
-
-
-def _unlinked(link: Any) -> Pointer:  # noqa: ANN401  nested pairs
-    steps: list[str | int] = []
-    while link:
-        link, step = link
-        steps.append(step)
-    return tuple(reversed(steps))
 
 
 def range_in(path: str, pointer: Pointer, encoding: Encoding) -> FileRange | None:
@@ -75,18 +58,16 @@ def range_in(path: str, pointer: Pointer, encoding: Encoding) -> FileRange | Non
     """
     data = read_data(path)
     text = data.decode("utf-8-sig", "replace")
-    find = _place_in_json
+    place = _place_in_json(text, pointer)
     if is_yaml(path, data):
-        find = _place_in_yaml
-    place = find(text, pointer)
+        from rui_openapi.reading.yaml_places import find_place  # noqa: PLC0415  PyYAML may be missing
+
+        place = find_place(text, pointer)
     if place is None:
         return None
-
-    def position(offset: int) -> Position:
-        return _position(text, offset, encoding)
-
     full, name = place
-    return FileRange(path, position(full.start), position(full.end), position(name.start), position(name.end))
+    offsets = (full.start, full.end, name.start, name.end)
+    return FileRange(path, *[_position(text, offset, encoding) for offset in offsets])
 
 
 def _position(text: str, offset: int, encoding: Encoding) -> Position:
@@ -96,15 +77,13 @@ def _position(text: str, offset: int, encoding: Encoding) -> Position:
     return line, LineIndex(text[start:offset]).position(offset - start, encoding)[1]
 
 
-def _place_in_json(text: str, pointer: Pointer) -> _Place | None:
+def _place_in_json(text: str, pointer: Pointer) -> tuple[Span, Span] | None:
     """Return the place in a text that is known to be JSON; `read` would check 10 MB once more."""
     try:
         member = Member(text, "", None, skip_space(text, 0).end())
         for step in pointer:
             members = member.members()
-            inner = None
-            if members is not None:
-                inner = members.get(step, unique=True)
+            inner = None if members is None else members.get(step, unique=True)
             if inner is None:
                 return None
             member = inner
@@ -114,13 +93,4 @@ def _place_in_json(text: str, pointer: Pointer) -> _Place | None:
     if span is None:
         return None
     name = member.key_span or Span(span.start, span.start + 1)
-    return _Place(Span(min(name.start, span.start), span.end), name)
-
-
-def _place_in_yaml(text: str, pointer: Pointer) -> _Place | None:
-    from rui_openapi.reading.yaml_places import find_place  # noqa: PLC0415  PyYAML may be missing
-
-    found = find_place(text, pointer)
-    if found is None:
-        return None
-    return _Place(*found)
+    return Span(min(name.start, span.start), span.end), name

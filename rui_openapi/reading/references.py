@@ -1,16 +1,16 @@
-"""Resolve `$ref` in a description: within its file and to files beside it, never over a network."""
+"""Resolve `$ref` in a description: within its file and to files below its folder, never over a network."""
 
 from __future__ import annotations
 
 import os
-from typing import Any
-from urllib.parse import unquote, urljoin, urlsplit
-from urllib.request import pathname2url, url2pathname
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
 
+from rui_common.document_files import leads_out
 from rui_common.network_path import is_network_path
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading.files import Version, read_value, version_of
-from rui_openapi.reading.located import Located
 
 MAX_CHAIN = 50
 """References that lead to each other without a value between them."""
@@ -24,6 +24,18 @@ MAX_PROBLEMS = 5
 _NO_VALUE = object()
 
 
+class Located(NamedTuple):
+    """A value of a description.
+
+    Attributes:
+        value: the value.
+        base: the path of its file, to which its references are relative.
+    """
+
+    value: Any
+    base: str
+
+
 class References:
     """The files of one description.
 
@@ -34,13 +46,12 @@ class References:
     """
 
     def __init__(self, path: str) -> None:
-        self._path = path
+        self._folder = os.path.dirname(path)
         self.versions: dict[str, Version | None] = {}
         self.problems: list[str] = []
-        self._loaded: dict[str, Any] = {}
-        self._resolved: dict[tuple[str, str], Located | None] = {}
-        base = "file://" + pathname2url(os.path.abspath(path))
-        self.root = Located(self._load(base), base)
+        self._targets: dict[tuple[str, str], Located | None] = {}
+        self._files: dict[str, Any] = {}
+        self.root = Located(self.value_of(path), path)
 
     def resolve(self, located: Located) -> Located | None:
         """Follow the `$ref` of an object, and that of its target, until there is none.
@@ -56,60 +67,78 @@ class References:
             if target is None:
                 return None
             located = target
-        self._report(f"a chain of references in {self.name_of(located.base)} leads back to its start")
+        self._report(f"a chain of references in {located.base} leads back to its start")
         return None
 
     def target(self, reference: str, base: str) -> Located | None:
         """Return the value that one reference leads to, or None."""
         key = (base, reference)
-        if key not in self._resolved:
-            self._resolved[key] = self._look_up(reference, base)
-        return self._resolved[key]
+        if key not in self._targets:
+            try:
+                self._targets[key] = self._look_up(reference, base)
+            except OpenApiError as error:
+                self._report(str(error))
+                self._targets[key] = None
+        return self._targets[key]
 
-    def _look_up(self, reference: str, base: str) -> Located | None:
-        uri, _, fragment = urljoin(base, reference).partition("#")
-        if not self._is_local(uri):
-            self._report(f"{self.name_of(base)}: the reference {reference!r} is remote, and is not fetched")
-            return None
-        try:
-            value = _value_at(self._load(uri), unquote(fragment))
-        except OpenApiError as error:
-            self._report(str(error))
-            return None
+    def value_of(self, path: str) -> Any:  # noqa: ANN401  any JSON value
+        """Return the value of a file, which is read once.
+
+        Raises:
+            OpenApiError: it cannot be used, or is one file too many.
+        """
+        if path not in self._files:
+            if len(self._files) >= MAX_FILES:
+                raise OpenApiError(f"cannot read {path}: the description refers to more than {MAX_FILES} files")
+            self.versions[path] = version_of(path)
+            self._files[path] = read_value(path)
+        return self._files[path]
+
+    def resolve_all(self, schemas: Iterable[Located]) -> None:
+        """Look up all references that can be reached from schemas. A copy in another process needs no files then."""
+        pending = list(schemas)
+        seen: set[int] = set()
+        while pending:
+            value, base = pending.pop()
+            if id(value) in seen or not isinstance(value, dict | list):
+                continue
+            seen.add(id(value))
+            reference = value.get("$ref") if isinstance(value, dict) else None
+            target = self.target(reference, base) if isinstance(reference, str) else None
+            if target is not None:
+                pending.append(target)
+            pending += [Located(inner, base) for inner in (value.values() if isinstance(value, dict) else value)]
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return what is pickled: everything but the values of the files."""
+        return {**self.__dict__, "_files": {}, "root": None}
+
+    def _look_up(self, reference: str, base: str) -> Located:
+        address, _, fragment = reference.partition("#")
+        path = base
+        if address:
+            path = os.path.normpath(os.path.join(os.path.dirname(base), unquote(address)))
+        if address and (_is_remote(address) or leads_out(path, self._folder)):
+            raise OpenApiError(
+                f"{base}: the reference {reference!r} leads out of the folder of the description, and is not read"
+            )
+        value = _value_at(self.value_of(path), unquote(fragment))
         if value is _NO_VALUE:
-            self._report(f"{self.name_of(base)}: the reference {reference!r} leads to no value")
-            return None
-        return Located(value, uri)
-
-    def _is_local(self, uri: str) -> bool:
-        """Return whether a URI is a file of this computer, or of that of the main file."""
-        parts = urlsplit(uri)
-        if parts.scheme != "file" or parts.netloc:
-            return False
-        return not is_network_path(url2pathname(parts.path)) or is_network_path(self._path)
-
-    def _load(self, uri: str) -> Any:  # noqa: ANN401  any JSON value
-        if uri not in self._loaded:
-            name = self.name_of(uri)
-            if len(self._loaded) >= MAX_FILES:
-                raise OpenApiError(f"cannot read {name}: the description refers to more than {MAX_FILES} files")
-            self.versions[name] = version_of(name)
-            self._loaded[uri] = read_value(name)
-        return self._loaded[uri]
-
-    def value_of(self, uri: str) -> Any:  # noqa: ANN401  any JSON value
-        """Return the value of a file that has been read."""
-        return self._loaded[uri]
-
-    def name_of(self, uri: str) -> str:
-        """Return the path of a file, relative to the same folder as that of the main file."""
-        path = url2pathname(urlsplit(uri).path)
-        folder = os.path.dirname(self._path)
-        return os.path.join(folder, os.path.relpath(path, os.path.abspath(folder)))
+            raise OpenApiError(f"{base}: the reference {reference!r} leads to no value")
+        return Located(value, path)
 
     def _report(self, problem: str) -> None:
         if len(self.problems) < MAX_PROBLEMS and problem not in self.problems:
             self.problems.append(problem)
+
+
+def _is_remote(address: str) -> bool:
+    """Return whether a reference is no relative path: it has a scheme, a drive or a host."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return True
+    return bool(parts.scheme or parts.netloc) or is_network_path(unquote(address))
 
 
 def _value_at(value: Any, pointer: str) -> Any:  # noqa: ANN401  any JSON value

@@ -137,7 +137,8 @@ def test_references_without_a_value_are_notes(folder: Path) -> None:
     ran = rui("check", "--openapi", "openapi.yaml")
     assert ran.code == 0
     assert ran.err == (
-        "rui check: note: openapi.yaml: the reference 'https://example.com/page.json' is remote, and is not fetched\n"
+        "rui check: note: openapi.yaml: the reference 'https://example.com/page.json' leads out of the folder of the "
+        "description, and is not read\n"
     )
 
 

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import pickle
-
 import pytest
 
 from rui_openapi.description.api import Api
-from rui_openapi.description.digest import api_from, make_digest
 from tests.rui_openapi.shop import SHOP, api_of, hints, metric, reported, table
 
 
-@pytest.fixture(scope="module", params=["read from the file", "made from its digest"])
-def shop(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Api:
-    api = api_of(SHOP, tmp_path_factory.mktemp("shop"))
-    if request.param == "read from the file":
-        return api
-    return api_from(pickle.loads(pickle.dumps(make_digest(api))))
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Api:
+    return api_of(SHOP, tmp_path_factory.mktemp("shop"))
 
 
 OPTIONS = {"field": "status", "options": [{"value": "open"}]}
