@@ -15,7 +15,7 @@ MAX_LENGTH = 64
 """Maximum length of a name that is compared."""
 
 MAX_WORK = 200_000
-"""Maximum number of letter pairs that are compared for one answer. The limits bound the time for hostile documents."""
+"""Maximum number of letters and letter pairs that are compared for one answer. The limits bound the time."""
 
 _MIN_RATIO = 0.72
 _MIN_RATIO_OF_SHORT = 0.66
@@ -23,7 +23,7 @@ _MIN_RATIO_OF_SHORT = 0.66
 
 
 class Budget:
-    """The number of letter pairs that the searches for one answer may still compare."""
+    """The number of letters and letter pairs that the searches for one answer may still compare."""
 
     def __init__(self) -> None:
         self.left = MAX_WORK
@@ -46,15 +46,13 @@ def nearest(word: str, names: Iterable[str], budget: Budget | None = None) -> st
     budget = budget or Budget()
     matcher = SequenceMatcher(b=wanted, autojunk=False)
     for name in islice(names, MAX_NAMES):
-        matcher.set_seq1(name.lower())
-        if len(name) > MAX_LENGTH or matcher.real_quick_ratio() < best_ratio:
-            continue
         budget.left -= len(name)
-        if matcher.quick_ratio() < best_ratio:
-            continue
-        budget.left -= len(name) * len(wanted)
         if budget.left < 0:
             break
+        matcher.set_seq1(name.lower())
+        if len(name) > MAX_LENGTH or matcher.real_quick_ratio() < best_ratio or matcher.quick_ratio() < best_ratio:
+            continue
+        budget.left -= len(name) * len(wanted)
         ratio = matcher.ratio()
         if ratio > best_ratio or (best is None and ratio == best_ratio):
             best = name

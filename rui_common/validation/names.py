@@ -6,16 +6,13 @@ The validator gathers the names in its walk. Validation, references, rename, com
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
-from rui_common.suggest import nearest
+from rui_common.suggest import Budget, nearest
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import FIRST_USED, LINK_HERE, NEAREST_NAME, Finding
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
-
-MAX_COMPARED = 1_000
-"""Pairs of an undefined and a defined name per scope that are compared. Bounds the time for hostile documents."""
 
 
 class Scope(NamedTuple):
@@ -67,13 +64,16 @@ class ScopeNames:
         has_all_uses: the same for uses.
     """
 
-    __slots__ = ("defined", "has_all_definitions", "has_all_uses", "used")
-
     def __init__(self) -> None:
         self.defined: dict[str, list[Name]] = {}
         self.used: dict[str, list[Name]] = {}
         self.has_all_definitions = True
         self.has_all_uses = True
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The defined names, after the walk."""
+        return tuple(self.defined)
 
 
 class NameTable:
@@ -107,15 +107,27 @@ class NameTable:
                 for same in by_name.values():
                     yield from same
 
-    def findings(self) -> Iterator[tuple[int, Finding]]:
-        """Yield the violations of the rules about names, each with its place in canonical order."""
+    def findings(self, limit: int) -> Iterator[tuple[int, Finding]]:
+        """Yield the violations of the rules about names, each with its place in canonical order.
+
+        It yields the first `limit` duplicates of each name, and the first `limit` undefined names.
+        """
         for scope, names in self.scopes.items():
             if scope.symbol.duplicate is not None:
-                yield from _duplicates(names, scope.symbol.duplicate)
+                yield from _duplicates(names, scope.symbol.duplicate, limit)
             if scope.symbol.unused is not None and names.has_all_uses:
                 yield from _unused(names, scope.symbol.unused)
+        budget = Budget()
+        for name in sorted(self._undefined(), key=lambda name: name.place)[:limit]:
+            yield name.place, _undefined_finding(name, self.scopes[name.scope], budget)
+
+    def _undefined(self) -> Iterator[Name]:
+        """Yield the uses of names that are not defined, where no definition can be missing."""
+        for scope, names in self.scopes.items():
             if scope.symbol.dangling is not None and names.has_all_definitions:
-                yield from _undefined(names, scope.symbol.dangling)
+                for text, same in names.used.items():
+                    if text not in names.defined:
+                        yield from same
 
 
 @cache
@@ -139,9 +151,9 @@ def symbols_of(prop: Prop) -> list[tuple[Symbol, bool]]:
     return symbols
 
 
-def _duplicates(names: ScopeNames, rule: str) -> Iterator[tuple[int, Finding]]:
+def _duplicates(names: ScopeNames, rule: str, limit: int) -> Iterator[tuple[int, Finding]]:
     for same in names.defined.values():
-        for name in same[1:]:
+        for name in same[1:][:limit]:
             related = ((same[0].path, FIRST_USED),)
             yield name.place, _finding(name, rule, related=related)
 
@@ -163,21 +175,12 @@ def _list_of_uses(names: ScopeNames) -> Iterator[Path]:
             return
 
 
-def _undefined(names: ScopeNames, rule: str) -> Iterator[tuple[int, Finding]]:
-    allowed = tuple(names.defined)
-    compared = 0
-    for text, same in names.used.items():
-        if text in names.defined:
-            continue
-        compared += len(allowed)
-        match = None
-        if compared <= MAX_COMPARED or compared == len(allowed):
-            match = nearest(text, allowed)
-        for name in same:
-            finding = _finding(name, rule, allowed=allowed)
-            if match is not None:
-                finding = finding._replace(match=match, related=((names.defined[match][0].path, NEAREST_NAME),))
-            yield name.place, finding
+def _undefined_finding(name: Name, names: ScopeNames, budget: Budget) -> Finding:
+    finding = _finding(name, str(name.symbol.dangling), allowed=names.names)
+    match = nearest(name.name, names.names, budget)
+    if match is None:
+        return finding
+    return finding._replace(match=match, related=((names.defined[match][0].path, NEAREST_NAME),))
 
 
 def _finding(

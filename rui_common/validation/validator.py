@@ -114,7 +114,7 @@ class _Walk:
         """Validate the root object."""
         scopes = {symbol: Scope(symbol, ()) for symbol in self._vocabulary.symbols}
         self.properties(value, self._vocabulary.root, (), scopes)
-        placed = [*self.findings, *self.names.findings()]
+        placed = [*self.findings, *self.names.findings(self._limit)]
         placed.sort(key=_canonical_order)
         return Validation([finding for _, finding in placed[: self._limit]], self.names)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from functools import cache
+from typing import NamedTuple
 
 from rui_common.suggest import kebab_case, nearest, squash
 from rui_common.syntax.paths import Path, format_path, property_name
@@ -167,9 +168,21 @@ def _contains_document(finding: Finding) -> bool:
     return len(finding.got.keys() & finding.shape.props.keys()) > 1
 
 
+class Advice(NamedTuple):
+    """A part of a hint.
+
+    Attributes:
+        text: the sentence.
+        repeated: what a later hint of the same answer contains instead.
+    """
+
+    text: str
+    repeated: str
+
+
 def hint_of(finding: Finding, vocabulary: Vocabulary = VOCABULARY) -> str:
     """Return how to fix a finding, without signatures: the gist of section 7.3 and what this fault needs."""
-    return " ".join([*_sentences(finding, vocabulary), *_keys_around(finding)])
+    return " ".join(advice.text for advice in [*_advice(finding, vocabulary), *_keys_around(finding)])
 
 
 def error_items(findings: Iterable[Finding], vocabulary: Vocabulary = VOCABULARY) -> list[dict[str, str]]:
@@ -196,27 +209,18 @@ class AnswerHints:
     def __init__(self, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._vocabulary = vocabulary
         self._shown: set[Shape] = set()
-        self._repeated: set[tuple[str, Path]] = set()
-        self._kept: set[tuple[str, Path]] = set()
+        self._given: set[str] = set()
 
     def hint(self, finding: Finding) -> str:
-        """Return the hint with the signatures that the answer has not shown yet; call it once for each finding."""
-        sentences = _sentences(finding, self._vocabulary)
-        path = finding.path if finding.shape is None else finding.path[:-1]
-        place = tuple(step for step in path if isinstance(step, str))
-        fault = (finding.rule, place)
-        advice = (sentences[-1], place)
-        if advice in self._kept:
-            sentences[-1] = KEEP_CONTENT_TOO
-        elif sentences[-1].startswith(KEEP_CONTENT.partition("{")[0]):
-            self._kept.add(advice)
+        """Return the hint without what earlier hints of the answer contain; call it once for each finding."""
         new = self.new_signatures(finding)
-        if new:
-            sentences += new
-        elif fault not in self._repeated:
-            sentences += _keys_around(finding)
-        self._repeated.add(fault)
-        return " ".join(sentences)
+        keys = _keys_around(finding)
+        if new:  # a signature contains the keys
+            self._given.update(part.text for part in keys)
+        parts = [*_advice(finding, self._vocabulary), *keys]
+        sentences = [part.repeated if part.text in self._given else part.text for part in parts]
+        self._given.update(part.text for part in parts)
+        return " ".join(sentence for sentence in [*sentences, *new] if sentence)
 
     def new_signatures(self, finding: Finding) -> list[str]:
         """Return the signatures that explain a finding and were not returned before. The legend follows the first."""
@@ -243,26 +247,27 @@ def _explained_by(finding: Finding) -> list[Shape]:
     return list(dict.fromkeys(shapes))
 
 
-def _keys_around(finding: Finding) -> list[str]:
+def _keys_around(finding: Finding) -> list[Advice]:
     """Return the sentence with the properties of the object around an unknown or absent property."""
     if finding.shape is None or finding.rule not in (UNKNOWN_PROP, ABSENT_PROP):
         return []
     shape = finding.shape
     keys = _listed(tuple(prop.name for prop in _props(shape)))
-    return [f"Keys of {shape.name}: {keys}{', …' if shape.open else ''}."]
+    return [Advice(f"Keys of {shape.name}: {keys}{', …' if shape.open else ''}.", "")]
 
 
-def _sentences(finding: Finding, vocabulary: Vocabulary) -> list[str]:
+def _advice(finding: Finding, vocabulary: Vocabulary) -> list[Advice]:
+    """Return the gist and what this fault needs. Later hints of an answer do not repeat lists and forms."""
     opening = _opening(finding)
     match = closest_match(finding)
     if finding.rule == UNKNOWN_PROP:
-        return [opening, _advice(finding, match, vocabulary)]
-    sentences = [opening]
+        return [_always(opening), _about_content(finding, match, vocabulary)]
+    parts = [_always(opening)]
     if finding.expected and finding.expected not in opening:
-        sentences.append(f"Expected {finding.expected}.")
+        parts.append(Advice(f"Expected {finding.expected}.", ""))
     if not all(name in opening for name in finding.allowed):
-        sentences.append(f"Allowed: {_listed(finding.allowed)}.")
-    sentences += [_related(path, note, finding) for path, note in finding.related if note in (FIRST_USED, LINK_HERE)]
+        parts.append(Advice(f"Allowed: {_listed(finding.allowed)}.", ""))
+    sentences = [_related(path, note, finding) for path, note in finding.related if note in (FIRST_USED, LINK_HERE)]
     if match is not None:
         sentences.append(f"Got {_shown(finding.got)}; did you mean {_quote(match)}?")
     elif finding.got is None and finding.prop is not None and not finding.prop.required:
@@ -274,7 +279,11 @@ def _sentences(finding: Finding, vocabulary: Vocabulary) -> list[str]:
     sentences += [*_other_words(finding), *_place(finding)]
     if finding.rule == PLANNED and isinstance(finding.kind, NodeKind):
         sentences.append(LEAVE_OUT_PLANNED)
-    return sentences
+    return parts + [_always(sentence) for sentence in sentences]
+
+
+def _always(sentence: str) -> Advice:
+    return Advice(sentence, sentence)
 
 
 def _is_malformed(finding: Finding) -> bool:
@@ -317,21 +326,21 @@ def _opening(finding: Finding) -> str:
     return gist.replace("{expected}", expected)
 
 
-def _advice(finding: Finding, match: str | None, vocabulary: Vocabulary) -> str:
+def _about_content(finding: Finding, match: str | None, vocabulary: Vocabulary) -> Advice:
     """Return what to do with an unknown property, without losing its content."""
     if match is not None:
-        return f"Got {_quote(str(finding.path[-1]))}; did you mean {_quote(match)}?"
+        return _always(f"Got {_quote(str(finding.path[-1]))}; did you mean {_quote(match)}?")
     shape = finding.shape
     absent = [] if shape is None else [shape.props[name] for name in finding.allowed]
     is_incomplete = any(prop.required for prop in absent)
     if shape is None or not has_content(finding.got, with_numbers=is_incomplete):
-        return REMOVE
+        return _always(REMOVE)
     place = _place_of_content(finding, shape, absent, vocabulary)
     if place is not None:
-        return place
+        return _always(place)
     if is_incomplete and _may_be_kept(finding.got, absent):
-        return KEEP_CONTENT.replace("{names}", _listed(_able_to_hold(absent)))
-    return MOVE_CONTENT if isinstance(finding.got, dict | list) else KEEP_WORDS
+        return Advice(KEEP_CONTENT.replace("{names}", _listed(_able_to_hold(absent))), KEEP_CONTENT_TOO)
+    return _always(MOVE_CONTENT if isinstance(finding.got, dict | list) else KEEP_WORDS)
 
 
 def _place_of_content(finding: Finding, shape: Shape, absent: list[Prop], vocabulary: Vocabulary) -> str | None:

@@ -167,9 +167,11 @@ def test_a_hint_has_not(value: Json, path: str, parts: list[str]) -> None:
     assert [part for part in parts if part in hint] == [], hint
 
 
-def test_a_later_fault_of_another_kind_lists_the_keys() -> None:
-    found = hints(document(without(TEXT, "content"), TEXT | {"id": "b", "colour": "red"}))
-    assert found["…[1].colour"].endswith(' Keys of Text: "id", "type", "content".')
+def test_an_answer_lists_the_keys_of_a_shape_once() -> None:
+    unknown = {"id": "z", "type": "Chart"}
+    found = hints(document(unknown, TEXT | {"a": None}, TEXT | {"id": "b", "b": None}))
+    assert found["…[1].a"].endswith(' Keys of Text: "id", "type", "content".')
+    assert "Keys of" not in found["…[2].b"]
 
 
 # Foreign documents ----------------------------------------------------------------------------------------------------
