@@ -38,6 +38,18 @@ FOUND = {
     "blocks in the place of pages": Pattern('{"pages":[', '{"id":"a","type":"Metric","label":"b"},', "", "null]}"),
 }
 
+FOUND_IN_FIXES = {
+    "brackets in a value path": Pattern(
+        '{"pages":[{"id":"a","type":"Page","children":[{"id":"b","type":"Section","children":[{"id":"c",'
+        '"type":"Metric","label":"d","binding":{"type":"read","method":"GET","path":"/","valuePath":"',
+        "[",
+        "",
+        '"}}]}]}]}',
+    ),
+    "unknown properties": Pattern("{", '~~~\n"pages":</b>"a#":1,', "", "}"),
+}
+"""Patterns whose quick fixes took quadratic time, as is seen in larger texts only."""
+
 
 FORMS = {
     "brackets and curly quotes": "[" + '\u201c>"children":[' * 380,
@@ -59,6 +71,11 @@ def frozen_heap() -> Iterator[None]:
 @pytest.mark.parametrize("pattern", FOUND.values(), ids=FOUND)
 def test_texts_that_were_slow(pattern: Pattern) -> None:
     assert not [*judge(measure(pattern, ALL_ENTRIES, (1_024, 4_096)))]
+
+
+@pytest.mark.parametrize("pattern", FOUND_IN_FIXES.values(), ids=FOUND_IN_FIXES)
+def test_texts_whose_fixes_were_slow(pattern: Pattern) -> None:
+    assert not [*judge(measure(pattern, ["diagnose", "quick fixes", "fix all"], (8_192, 32_768)))]
 
 
 def test_random_texts() -> None:
