@@ -25,7 +25,9 @@ ROUNDS = 9
 OURS = "ours"
 MIN_RATIOS = {"zod": 2.0, "ajv": 0.0, "pydantic": 4.0}
 """Minimum ratio of the time of each peer to ours; 0 for no limit."""
-MIN_RATIOS_INVALID = {"zod": 1.0, "ajv": 0.0, "pydantic": 0.0}
+MIN_RATIOS_FURTHER = {"zod": 1.5, "ajv": 0.0, "pydantic": 0.0}
+"""Those of documents with further properties in their open objects."""
+MIN_RATIOS_INVALID = {"zod": 0.0, "ajv": 0.0, "pydantic": 0.0}
 BODIES = {"2.5 KB": (1_000, None, 2_000), "250 KB": (250_000, None, 24), "250 KB, indented": (250_000, 2, 24)}
 """Arguments of `sample`, and the number of runs per round."""
 FAULTS = 50
@@ -39,6 +41,9 @@ def main() -> bool:
         body = sample_text(size, indent=indent).encode()
         assert b'"valid":true' in ours(body)
         passed &= _compare(f"valid ({name})", body, runs, MIN_RATIOS)
+        body = sample_text(size, indent=indent, further=True).encode()
+        assert b'"valid":true' in ours(body)
+        passed &= _compare(f"with further properties ({name})", body, runs, MIN_RATIOS_FURTHER)
         if size > 100_000:
             body = to_text(with_faults(sample(size, indent=indent), FAULTS), indent).encode()
             response = json.loads(ours(body))
@@ -61,7 +66,7 @@ def _compare(title: str, body: bytes, runs: int, min_ratios: dict[str, float]) -
         line = f"  {peer:24}{statistics.median(times[peer]):10.1f} µs {ratio:6.1f} times ours"
         if min_ratio:
             verdict = "ok" if ratio >= min_ratio else "MISSED"
-            line += f"  limit ≥ {min_ratio:.0f}  {verdict}"
+            line += f"  limit ≥ {min_ratio:.1f}  {verdict}"
         print(line)
         passed = passed and ratio >= min_ratio
     return passed

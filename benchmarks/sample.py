@@ -12,9 +12,12 @@ WORDS = (
 FIELDS = "number status customer total created region owner priority".split()
 
 
-def sample(size: int, *, indent: int | None = 2, seed: int = 1) -> dict[str, object]:
-    """Return a valid RUI whose text with this `indent` has about `size` bytes."""
-    generator = _Generator(seed, sections=(1, 1) if size < 10_000 else (2, 4))
+def sample(size: int, *, indent: int | None = 2, seed: int = 1, further: bool = False) -> dict[str, object]:
+    """Return a valid RUI whose text with this `indent` has about `size` bytes.
+
+    With `further`, its open objects have further properties, as the documents of agents.
+    """
+    generator = _Generator(seed, sections=(1, 1) if size < 10_000 else (2, 4), further=further)
     pages: list[dict[str, object]] = []
     written = 200
     while not pages or written < size:
@@ -23,17 +26,20 @@ def sample(size: int, *, indent: int | None = 2, seed: int = 1) -> dict[str, obj
         text = to_text(pages[-1], indent)
         written += len(text.encode()) + 4 * text.count("\n") + 60
     items = [{"pageId": page["id"], "label": page["title"]} for page in pages]
+    meta: dict[str, object] = {"title": "Order desk", "description": "What came in and what is open."}
+    if further:
+        meta |= {"author": "agent", "revision": 3, "tags": ["orders", "stock"], "source": {"team": "A", "share": 0.5}}
     return {
         "version": "0.1",
-        "meta": {"title": "Order desk", "description": "What came in and what is open."},
+        "meta": meta,
         "navigation": {"items": items},
         "pages": pages,
     }
 
 
-def sample_text(size: int, *, indent: int | None = 2, seed: int = 1) -> str:
+def sample_text(size: int, *, indent: int | None = 2, seed: int = 1, further: bool = False) -> str:
     """Return `sample` as JSON text: formatted, or on one line if `indent` is None."""
-    return to_text(sample(size, indent=indent, seed=seed), indent)
+    return to_text(sample(size, indent=indent, seed=seed, further=further), indent)
 
 
 def to_text(value: object, indent: int | None) -> str:
@@ -43,8 +49,9 @@ def to_text(value: object, indent: int | None) -> str:
 
 
 class _Generator:
-    def __init__(self, seed: int, sections: tuple[int, int]) -> None:
+    def __init__(self, seed: int, sections: tuple[int, int], *, further: bool) -> None:
         self.sections = sections
+        self.further = further
         self.random = random.Random(seed)
         self.number = 0
 
@@ -86,10 +93,12 @@ class _Generator:
         binding = {"type": "read", "method": "GET", "path": f"/api/{self.random.choice(WORDS[:10])}"}
         if self.random.random() < 0.8:
             binding["valuePath"] = "data.items"
-        columns = [
+        columns: list[dict[str, object]] = [
             {"key": key, "label": key.capitalize(), "type": self.random.choice(["string", "number", "badge"])}
             for key in fields
         ]
+        if self.further:
+            columns[0] |= {"sortable": True, "width": 120}
         block: dict[str, object] = {"id": self.id("table"), "type": "Table", "title": self.words(1, 3)}
         block |= {"binding": binding, "columns": columns}
         if self.random.random() < 0.4:

@@ -2,18 +2,20 @@
 
 The generated function walks the Structs, returns False at the first violation and gathers names in lists. Names are
 checked when the object that is their scope is complete, and those of the whole document at the end: checking them
-together is several times as fast as one by one. `print(CheckWriter(types).source(vocabulary.root))` shows it.
+together is several times as fast as one by one. Objects of open shapes are replaced by their normal form.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
 from rui_api.decoding.codegen import CodeWriter, indent_block
-from rui_api.decoding.struct_types import StructTypes, field_name
+from rui_api.decoding.open_objects import EXACT_TYPES, Orders, complete_object
+from rui_api.decoding.struct_types import StructTypes, UnsupportedVocabularyError, field_name
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
@@ -47,8 +49,9 @@ class CheckWriter(CodeWriter):
 
     def __init__(self, types: StructTypes) -> None:
         super().__init__()
-        self.constants["UNSET"] = UNSET
+        self.constants |= {"UNSET": UNSET, "EXACT_TYPES": EXACT_TYPES}
         self._untyped = types.untyped
+        self._has_further = types.open_object is not None
         self._scopes: dict[Symbol, NameLists] = {}
         self._document: dict[tuple[Symbol, bool], str] = {}
 
@@ -79,36 +82,43 @@ class CheckWriter(CodeWriter):
 
     def _prop(self, shape: Shape, prop: Prop, place: str) -> list[str | Gather]:
         if shape.base is not None and prop.required and not shape.base.props[prop.name].required:
-            return [f"if {place} is UNSET: return False", *self._value(prop, place)]
+            return [f"if {place} is UNSET: return False", *self._value(prop, place, place)]
         if prop.required:
-            return self._value(prop, place)
+            return self._value(prop, place, place)
         value = self.variable(field_name(prop))
-        body = self._value(prop, value)
+        body = self._value(prop, value, place)
         if not body:
             return []
         return [f"{value} = {place}", *indent_block(f"if {value} is not UNSET:", _render(body))]
 
-    def _value(self, prop: Prop, value: str) -> list[str | Gather]:
+    def _value(self, prop: Prop, value: str, target: str) -> list[str | Gather]:
+        body = self._kind(prop.kind, value, target, is_typed=prop not in self._untyped)
+        return [*body, *self._gathers(prop, value)]
+
+    def _gathers(self, prop: Prop, value: str) -> list[str | Gather]:
         gathered: list[str | Gather] = []
         for symbol, is_use in ((prop.defines, False), (prop.uses, True)):
             if symbol is not None:
                 gathered.append(Gather(self._names(symbol, is_use=is_use), value))
-        return [*self._kind(prop.kind, value, is_typed=prop not in self._untyped), *gathered]
+        return gathered
 
-    def _kind(self, kind: Kind, value: str, *, is_typed: bool = True) -> list[str | Gather]:
+    def _kind(self, kind: Kind, value: str, target: str, *, is_typed: bool = True) -> list[str | Gather]:
+        """Return the check of a value; `target` is the expression to which its replacement is assigned."""
         conditions = kind.refusals(value, self.constant, is_typed=is_typed)
         body: list[str | Gather] = []
         if conditions:
             body.append(f"if {' or '.join(conditions)}: return False")
         if isinstance(kind, ObjectKind):
-            body += self._object(kind.shape, value)
+            body += self._object(kind.shape, value, target)
         elif isinstance(kind, NodeKind):
             body += self._node(kind, value)
         elif isinstance(kind, ListKind):
             body += self._list(kind.items, value)
         return body
 
-    def _object(self, shape: Shape, place: str) -> list[str | Gather]:
+    def _object(self, shape: Shape, place: str, target: str) -> list[str | Gather]:
+        if shape.open and self._has_further:
+            return self._open_object(shape, place, target)
         if place.isidentifier():
             return self._shape(shape, place)
         value = self.variable("object")
@@ -117,9 +127,39 @@ class CheckWriter(CodeWriter):
             return []
         return [f"{value} = {place}", *body]
 
+    def _open_object(self, shape: Shape, place: str, target: str) -> list[str | Gather]:
+        """Return the check of a dictionary, and its replacement by its normal form."""
+        value = self.variable("object")
+        orders = Orders(shape)
+        complete = self.constant("complete", partial(complete_object, orders))
+        has_other_order = f"{self.constant('orders', orders)}[tuple({value})]"
+        has_other_types = f"not EXACT_TYPES.issuperset(map(type, {value}.values()))"
+        return [
+            f"{value} = {place}",
+            *self._registered(shape, value),
+            *indent_block(f"if {has_other_order} or {has_other_types}:", [f"{target} = {complete}({value})"]),
+        ]
+
+    def _registered(self, shape: Shape, value: str) -> list[str | Gather]:
+        """Return the check of the registered properties of a dictionary."""
+        body: list[str | Gather] = []
+        for prop in shape.props.values():
+            if prop.kind.scalar_type is None:
+                raise UnsupportedVocabularyError(f'No type for "{prop.name}" of the open shape {shape.name}.')
+            member = self.variable(field_name(prop))
+            body.append(f"{member} = {value}.get({prop.name!r}, UNSET)")
+            refusals = prop.kind.refusals(member, self.constant, is_typed=False)
+            checks = _render([f"if {' or '.join(refusals)}: return False", *self._gathers(prop, member)])
+            body += checks if prop.required else indent_block(f"if {member} is not UNSET:", checks)
+        return body
+
     def _list(self, items: Kind, place: str) -> list[str | Gather]:
         element = self.variable("element")
-        body = self._kind(items, element)
+        if self._has_further and isinstance(items, ObjectKind) and items.shape.open:
+            index = self.variable("index")
+            body = self._open_object(items.shape, element, f"{place}[{index}]")
+            return [*indent_block(f"for {index}, {element} in enumerate({place}):", _render(body))]
+        body = self._kind(items, element, element)
         if len(body) == 1 and isinstance(body[0], Gather):
             names, value = body[0]
             return [f"{names} += [{value} for {element} in {place}]"]
@@ -131,7 +171,7 @@ class CheckWriter(CodeWriter):
             identity = field_name(kind.shapes[0].props["id"])
             body.append(Gather(self._names(kind.defines, is_use=False), f"{place}.{identity}"))
         if len(kind.shapes) == 1:
-            return [*body, *self._object(kind.shapes[0], place)]
+            return [*body, *self._object(kind.shapes[0], place, place)]
         node_type = self.variable("type")
         body.append(f"{node_type} = {place}.type")
         word = "if"

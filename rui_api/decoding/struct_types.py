@@ -1,7 +1,8 @@
 """Shape → msgspec Struct.
 
 A field has the name of its property where that is an identifier. A shape that tightens another one is read as that
-shape; the generated check (`check_codegen`) tests what the tightened shape requires in addition.
+shape; the generated check (`check_codegen`) tests what the tightened shape requires in addition. An open shape is read
+as a Struct of its declared properties, or as a dictionary, which may have further ones.
 """
 
 from __future__ import annotations
@@ -25,6 +26,20 @@ MAX_EXACT_INTEGER = 2**53
 """Up to here a double represents every integer, so that all readers and RFC 8785 agree on its digits."""
 
 
+MAX_LEVELS = 6
+"""Levels of nesting in an open object that are decoded. The number of types for msgspec grows by powers of two."""
+
+
+def _open_object() -> Annotation:
+    """Return the type of objects of open shapes. A type without a limit would accept JSON of any depth."""
+    exact = msgspec.Meta(ge=-MAX_EXACT_INTEGER, le=MAX_EXACT_INTEGER)
+    scalar: Annotation = str | Annotated[int, exact] | float | bool | None
+    value: Annotation = scalar
+    for _ in range(MAX_LEVELS - 1):
+        value = scalar | list[value] | dict[str, value]
+    return dict[str, value]
+
+
 class UnsupportedVocabularyError(Exception):
     """The vocabulary contains a declaration that no Struct can represent."""
 
@@ -45,11 +60,16 @@ def field_name(prop: Prop) -> str:
 class StructTypes:
     """Creates the Structs of one vocabulary.
 
+    Args:
+        has_further: whether open shapes are read as dictionaries.
+
     Attributes:
+        open_object: the type of objects of open shapes, or None if they are read as Structs.
         untyped: properties of merged nodes whose kinds differ: their Struct does not check the constraints.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_further: bool) -> None:
+        self.open_object = _open_object() if has_further else None
         self._structs: dict[Shape, Annotation] = {}
         self._unchecked: dict[Shape, Annotation] = {}
         self.untyped: set[Prop] = set()
@@ -61,6 +81,8 @@ class StructTypes:
             UnsupportedVocabularyError: there is none.
         """
         shape = shape.base or shape
+        if shape.open and self.open_object is not None:
+            return self.open_object
         if shape not in self._structs:
             self._structs[shape] = None
             fields = [_Field(prop, self._annotation(prop.kind), prop.required) for prop in shape.props.values()]

@@ -1,9 +1,12 @@
 """Decode and validate a body in one pass: JSON → the Structs of the vocabulary → normal form.
 
 msgspec decodes JSON directly into Structs created from the vocabulary, and a generated function checks what types
-cannot express. The decoder only ever accepts valid documents. It refuses invalid ones, and valid ones that it cannot
-decode, such as those with properties of the author in open objects; these go to the shared validator, which decides
-and words the errors. A differential test compares the two.
+cannot express. Most documents have only declared properties. Those with further ones in open objects are decoded
+again, with dictionaries in place of the Structs of open shapes, which takes longer.
+
+The decoder accepts valid documents only. All others go to the shared validator, which decides and words the errors; so
+do valid ones that have, in open objects, integers above 2^53, names with characters above U+FFFF, or more than
+`MAX_LEVELS` levels of nesting. A differential test compares the two.
 """
 
 from __future__ import annotations
@@ -12,20 +15,21 @@ import msgspec
 
 from rui_api.decoding.check_codegen import compile_struct_check
 from rui_api.decoding.json_values import REFUSALS
+from rui_api.decoding.open_objects import encode_canonical, encode_normal
 from rui_api.decoding.struct_types import StructTypes
 from rui_common.hashing import hash_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Vocabulary
 
-_normal = msgspec.json.Encoder()
-_sorted = msgspec.json.Encoder(order="sorted")
+_normal = msgspec.json.Encoder(enc_hook=encode_normal)
+_sorted = msgspec.json.Encoder(order="sorted", enc_hook=encode_canonical)
 
 
 class Decoded:
     """A valid RUI.
 
     Attributes:
-        root: msgspec encodes it as the normal form.
+        root: `encode_normal` is the hook to encode it as the normal form.
     """
 
     __slots__ = ("root",)
@@ -39,7 +43,7 @@ class Decoded:
         return _normal.encode(self.root)
 
     def content_hash(self) -> str:
-        """Return the hash. The document has no numbers that RFC 8785 formats differently, and only ASCII names."""
+        """Return the hash of the RFC 8785 form (docs/decisions.md, section 5)."""
         return hash_of(_sorted.encode(self.root))
 
 
@@ -51,14 +55,30 @@ class FastPath:
     """
 
     def __init__(self, vocabulary: Vocabulary = VOCABULARY) -> None:
-        types = StructTypes()
-        self._decode = msgspec.json.Decoder(types.struct(vocabulary.root)).decode
-        self._check = compile_struct_check(vocabulary, types)
+        self._stages = [_Stage(vocabulary, has_further=has_further) for has_further in (False, True)]
 
     def read(self, body: bytes | bytearray) -> Decoded | None:
         """Return the RUI in `body`, or None if the validator has to decide."""
-        try:
-            root = self._decode(body)
-        except REFUSALS:
-            return None
-        return Decoded(root) if self._check(root) else None
+        for stage in self._stages:
+            try:
+                root = stage.decode(body)
+                return Decoded(root) if stage.check(root) else None
+            except msgspec.ValidationError:
+                continue
+            except REFUSALS:
+                return None
+        return None
+
+
+class _Stage:
+    """A decoder and its check.
+
+    Args:
+        vocabulary: the vocabulary.
+        has_further: whether objects of open shapes may have further properties.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, *, has_further: bool) -> None:
+        types = StructTypes(has_further=has_further)
+        self.decode = msgspec.json.Decoder(types.struct(vocabulary.root)).decode
+        self.check = compile_struct_check(vocabulary, types)

@@ -3,6 +3,7 @@
 import json
 import random
 from itertools import islice
+from typing import Any
 
 import pytest
 from msgspec import UNSET
@@ -63,14 +64,54 @@ def test_open_objects_with_suggested_properties(meta: str) -> None:
 
 
 @pytest.mark.parametrize("meta", [
-    '{"z":"1","a":{"c":1,"b":[{}]}}', '{"title":null}', '{"big":9007199254740992}', '{"big":9007199254740993}',
-    '{"x":0.5}', '{"x":1e3}', '{"é":1}', '{"x":"é"}', '{"x":1,"x":2}',
-    '{"x":' + "[" * 90 + "]" * 90 + "}", '{"x":' + "[" * 300 + "]" * 300 + "}",
-    '{"x":' + "[" * 300 + "]" * 300 + ',"x":1}', '{"x":' + "9" * 309 + ',"x":1}', '{"x":1e400,"x":1}',
-    '{"x":"\\ud800","x":1}', '{"x":"\\u003a","x":1}', '{"x":"\\u003A"}', '{"x":"\\u00e9"}',
-    '{"title":"\\ud83d"}', "[]", "null",
+    '{"z":"1","a":{"c":1,"b":[{}]}}', '{"title":null}', '{"big":9007199254740992}',
+    '{"x":0.5}', '{"x":1e3}', '{"é":1}', '{"x":"é"}', '{"x":1,"x":2}', '{"x":-0}', '{"x":-0.0}', '{"x":1e21}',
+    '{"x":"\\u003a","x":1}', '{"x":"\\u003A"}', '{"x":"\\u00e9"}',
+    '{"x":' + "[" * 5 + "]" * 5 + "}", '{"b":1,"title":{"b":1,"a":2},"a":[0.5]}',
 ])  # fmt: skip
 def test_open_objects_with_other_properties(meta: str) -> None:
+    check(with_meta(meta), True)
+
+
+FURTHER: dict[str, object] = {"order": 3, "share": 0.25, "icon": "home", "tags": ["b", {"z": None, "y": [True]}]}
+
+
+@pytest.mark.parametrize("name", ["meta", "items", "columns", "filter", "options"])
+@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
+def test_further_properties_of_every_open_shape(name: str, *, before: bool) -> None:
+    document = full_example()
+    found = [value for key, value in members(document) if key == name]
+    assert found
+    for value in found:
+        for target in value if isinstance(value, list) else [value]:
+            own = dict(target)
+            target.clear()
+            target.update({**FURTHER, **own} if before else {**own, **FURTHER})
+    check(json.dumps(document).encode(), True)
+    check(json.dumps(document).replace('"key"', '"kye"').encode(), False)
+    check(json.dumps(document).replace('"field": "', '"field": "x').encode(), False)
+
+
+def members(value: object) -> list[tuple[str, Any]]:
+    """Return every name and value of all objects in a value."""
+    found: list[tuple[str, Any]] = []
+    if isinstance(value, dict):
+        found += value.items()
+        inner = list(value.values())
+    else:
+        inner = value if isinstance(value, list) else []
+    for element in inner:
+        found += members(element)
+    return found
+
+
+@pytest.mark.parametrize("meta", [
+    '{"big":9007199254740993}', '{"\ue000":1,"\U0001f600":2}', '{"x":' + "[" * 90 + "]" * 90 + "}",
+    '{"x":' + "[" * 300 + "]" * 300 + "}",
+    '{"x":' + "[" * 300 + "]" * 300 + ',"x":1}', '{"x":' + "9" * 309 + ',"x":1}', '{"x":1e400,"x":1}',
+    '{"x":"\\ud800","x":1}', '{"title":"\\ud83d"}', "[]", "null",
+])  # fmt: skip
+def test_open_objects_that_the_validator_decides(meta: str) -> None:
     check(with_meta(meta), False)
 
 

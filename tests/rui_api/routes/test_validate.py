@@ -28,6 +28,12 @@ def test_valid(service: Service, document: dict[str, object]) -> None:
     assert list(answer.json()["normalizedRui"]) == list(normalize(document))
 
 
+def test_numbers_in_open_objects_are_kept(service: Service) -> None:
+    document = minimal_example() | {"meta": {"z": 1e21, "a": [0.5, -0.0, {"y": 1.0, "b": None}], "n": 2**53}}
+    answer = service.post("/api/validate", document)
+    assert json.dumps(answer.json()["normalizedRui"]) == json.dumps(normalize(document))
+
+
 @pytest.mark.parametrize(("faults", "reported", "truncated"), [
     (1, 1, False), (MAX_ERRORS, MAX_ERRORS, False), (MAX_ERRORS + 1, MAX_ERRORS, True), (500, MAX_ERRORS, True),
 ])  # fmt: skip
