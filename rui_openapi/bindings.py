@@ -67,7 +67,6 @@ class Binding(NamedTuple):
 
     Attributes:
         path: the path of the object with the request.
-        block: the name of the shape of the block.
         endpoint: the path of the request.
         select: the value path; None if there is none.
         select_path: the path that the value path has, or would have.
@@ -76,13 +75,11 @@ class Binding(NamedTuple):
         shown_as: the type that the one value is shown as, or None.
         forms: type → what the one value may be, so that it can be shown as that type.
         fields: the properties of the rows that are shown.
-        fields_path: the path of the list of fields.
         options: the values for filters.
         label: the title of the block on the screen, or ``""``.
     """
 
     path: Path
-    block: str
     endpoint: Text
     select: Text | None
     select_path: Path
@@ -91,7 +88,6 @@ class Binding(NamedTuple):
     shown_as: Text | None
     forms: Mapping[str, JsonForm]
     fields: tuple[Field, ...]
-    fields_path: Path
     options: tuple[Options, ...]
     label: str
 
@@ -133,14 +129,14 @@ class BlockPlan(NamedTuple):
         request: the property with the request.
         endpoint: the property of the request with the path.
         select: the property of the request with the value path, or None.
-        fields: the lists of fields.
+        fields: the list of fields, or None.
         options: the objects with values for fields.
     """
 
     request: Prop
     endpoint: Prop
     select: Prop | None
-    fields: tuple[FieldList, ...]
+    fields: FieldList | None
     options: tuple[OptionList, ...]
 
 
@@ -184,8 +180,8 @@ def plan_of(shape: Shape) -> BlockPlan | None:
     for prop in shape.props.values():
         endpoint = _with_role(prop, ENDPOINT)
         if endpoint is not None:
-            fields = tuple(_field_lists(shape))
-            options = tuple(option for found in fields for option in _option_lists(shape, found))
+            fields = _field_list(shape)
+            options = () if fields is None else tuple(_option_lists(shape, fields))
             return BlockPlan(prop, endpoint, _with_role(prop, SELECT), fields, options)
     return None
 
@@ -196,12 +192,13 @@ def _with_role(prop: Prop, role: str) -> Prop | None:
     return next(iter(prop.kind.shape.props_with_role(role)), None)
 
 
-def _field_lists(shape: Shape) -> Iterator[FieldList]:
+def _field_list(shape: Shape) -> FieldList | None:
     for prop in shape.props.values():
         if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, ObjectKind):
             inner = prop.kind.items.shape
             for key in inner.props_with_role(FIELD):
-                yield FieldList(prop, inner, key)
+                return FieldList(prop, inner, key)
+    return None
 
 
 def _option_lists(shape: Shape, fields: FieldList) -> Iterator[OptionList]:
@@ -233,25 +230,20 @@ def _binding(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path
         if select is None and select_path[-1] in request:
             return None  # the value path is malformed, which is an error of its own
     shown_as, forms = _shown_as(value, shape, path)
-    fields_path = path
-    if plan.fields:
-        fields_path = (*path, plan.fields[0].prop.name)
+    fields = () if plan.fields is None else tuple(_fields(value, plan.fields, path))
     return Binding(
-        request_path, shape.name, endpoint, select, select_path, shape.wireframe is not None, bool(plan.fields),
-        shown_as, forms, tuple(_fields(value, plan, path)), fields_path,
-        tuple(_options(value, plan, path)), _label(value, shape),
+        request_path, endpoint, select, select_path, shape.wireframe is not None, plan.fields is not None,
+        shown_as, forms, fields, tuple(_options(value, plan, path)), _label(value, shape),
     )  # fmt: skip
 
 
-def _fields(value: dict[str, object], plan: BlockPlan, path: Path) -> Iterator[Field]:
-    for found in plan.fields:
-        for index, element in enumerate(as_list(value.get(found.prop.name))):
-            if isinstance(element, dict):
-                element_path = (*path, found.prop.name, index)
-                name = text_of(element, found.key, element_path)
-                if name is not None:
-                    shown_as, forms = _shown_as(element, found.shape, element_path)
-                    yield Field(name, shown_as, forms, _label(element, found.shape))
+def _fields(value: dict[str, object], fields: FieldList, path: Path) -> Iterator[Field]:
+    for index, element in enumerate(as_list(value.get(fields.prop.name))):
+        element_path = (*path, fields.prop.name, index)
+        name = text_of(as_object(element), fields.key, element_path)
+        if name is not None:
+            shown_as, forms = _shown_as(as_object(element), fields.shape, element_path)
+            yield Field(name, shown_as, forms, _label(as_object(element), fields.shape))
 
 
 def _options(value: dict[str, object], plan: BlockPlan, path: Path) -> Iterator[Options]:

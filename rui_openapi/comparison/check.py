@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
@@ -19,25 +20,23 @@ from rui_common.vocabulary.rules import (
     WRONG_FORM,
 )
 from rui_common.vocabulary.schema import JsonForm
-from rui_openapi.bindings import Binding, Options, Text, bindings_of
+from rui_openapi.bindings import Binding, Field, Options, Text, bindings_of
 from rui_openapi.comparison.hints import (
     Advice,
     choice_advice,
     field_advice,
     form_advice,
     inner_advice,
-    inner_fields,
-    listed,
     option_advice,
     path_advice,
     value_advice,
 )
 from rui_openapi.description.api import Api
 from rui_openapi.description.operations import Operation
-from rui_openapi.description.schemas import UNKNOWN, Facts
+from rui_openapi.description.schemas import Facts
 
 MAX_CONSEQUENCES = 3
-"""Differences after a change that the hint for it lists, other than unknown fields."""
+"""Differences after a change that the hint for it lists."""
 
 _NUMERIC_FORMATS = frozenset({"decimal", "double", "float", "int32", "int64", "integer", "number", "uint32", "uint64"})
 """Formats of strings that contain a number."""
@@ -49,36 +48,34 @@ _OTHER_FORMATS = frozenset(
 """Formats of strings that contain neither a number nor a date."""
 
 
-class Mismatch:
+class Mismatch(NamedTuple):
     """One name or type in a document that the description does not have.
 
     Attributes:
         code: the code of its warning.
         path: its path in the document.
-        request: the path of the object with the request.
-        endpoint: the path of the request.
-        names: placeholder of the message → text.
+        binding: the binding that it is in.
         advice: how to fix it.
         fix_path: the path of the text that the advice replaces.
+        names: placeholder of the message → text.
     """
 
-    __slots__ = ("advice", "code", "endpoint", "fix_path", "names", "path", "request")
+    code: str
+    path: Path
+    binding: Binding
+    advice: Advice
+    fix_path: Path
+    names: dict[str, str]
 
-    def __init__(
-        self, code: str, path: Path, binding: Binding, advice: Advice, *, fix_path: Path | None = None, **names: str
-    ) -> None:
-        self.code = code
-        self.path = path
-        self.request = binding.path
-        self.endpoint = binding.endpoint.value
-        self.names = {"path": self.endpoint, **names}
-        self.advice = advice
-        self.fix_path = fix_path or path
+    @property
+    def endpoint(self) -> str:
+        """The path of the request."""
+        return self.binding.endpoint.value
 
     def message(self) -> str:
         """Return the message of its warning."""
         text = WARNINGS[self.code].message
-        for name, value in self.names.items():
+        for name, value in {"path": self.endpoint, **self.names}.items():
             text = text.replace(f"{{{name}}}", shorten(value, MAX_IN_MESSAGE))
         return text
 
@@ -125,75 +122,57 @@ def mismatches(value: object, api: Api) -> Iterator[Mismatch]:
 
 
 def _is_doubtful(mismatch: Mismatch, incomplete: frozenset[Path]) -> bool:
-    request = mismatch.request
+    request = mismatch.binding.path
     return mismatch.path in incomplete or any(path[: len(request)] == request for path in incomplete)
 
 
 def _check_binding(binding: Binding, api: Api) -> Iterator[Mismatch]:
     if binding.endpoint.is_placeholder:
         return
-    endpoint = binding.endpoint.value
-    found = api.find(endpoint)
+    endpoint = binding.endpoint
+    found = api.find(endpoint.value)
     if found is None or not found[0].is_readable or found[1]:
         operation, suspect = found or (None, "")
-        advice = path_advice(api, endpoint, operation, suspect)
-        advice = _with_consequences(api, binding, advice, binding.endpoint)
-        yield Mismatch(UNKNOWN_PATH, binding.endpoint.path, binding, advice, value=endpoint)
+        advice = path_advice(api, endpoint.value, operation, suspect)
+        if advice.replacement is not None:
+            later = binding._replace(endpoint=endpoint._replace(value=advice.replacement))
+            advice = _with_consequences(api, later, advice)
+        yield _mismatch(UNKNOWN_PATH, endpoint.path, binding, advice, value=endpoint.value)
         return
     if binding.select is not None and binding.select.is_placeholder:
         return
     operation = found[0]
     place = api.place(operation, binding.value_path)
     if place.facts is None:
-        advice = value_advice(api, operation, place, binding.value_path, _fits(binding))
-        advice = _with_consequences(api, binding, advice, binding.select)
-        yield Mismatch(UNKNOWN_VALUE_PATH, binding.select_path, binding, advice, value=binding.value_path)
+        fits = _is_list if binding.is_list else _is_scalar
+        advice = value_advice(api, operation, place, binding.value_path, fits)
+        advice = _with_later_select(api, binding, advice)
+        yield _mismatch(UNKNOWN_VALUE_PATH, binding.select_path, binding, advice, value=binding.value_path)
     elif binding.is_list:
         yield from _check_list(binding, api, operation, place.facts)
     elif binding.is_value:
         yield from _check_value(binding, api, operation, place.facts)
 
 
-def _with_consequences(api: Api, binding: Binding, advice: Advice, replaced: Text | None) -> Advice:
-    """Return an advice with what differs after the change that it proposes: an author needs one round less."""
-    text = advice.replacement
+def _mismatch(code: str, path: Path, binding: Binding, advice: Advice, **names: str) -> Mismatch:
+    return Mismatch(code, path, binding, advice, path, names)
+
+
+def _with_later_select(api: Api, binding: Binding, advice: Advice) -> Advice:
+    """Return an advice for a value path with what differs after it."""
     if advice.is_superfluous:
-        later = binding._replace(select=None)
-    elif text is None:
+        return _with_consequences(api, binding._replace(select=None), advice)
+    if advice.replacement is None:
         return advice
-    elif replaced is binding.endpoint:
-        later = binding._replace(endpoint=Text(text, binding.endpoint.path))
-    else:
-        later = binding._replace(select=Text(text, binding.select_path))
-    found = list(_check_binding(later, api))
-    sentences = [advice.text]
-    fields = [mismatch.names["value"] for mismatch in found if mismatch.code == UNKNOWN_FIELD]
-    if fields:
-        row = _row_of(api, later)
-        sentences.append(f"Its rows have no {listed(fields)}; they have {listed(row.properties)}.")
-        inner = [path for name in fields for path in inner_fields(api, row, name)]
-        if inner:
-            sentences.append(f"Inside them: {listed(inner)}.")
-    others = [mismatch for mismatch in found if mismatch.code != UNKNOWN_FIELD][:MAX_CONSEQUENCES]
-    sentences += [f"Then: {mismatch.message()} {mismatch.advice.text}".rstrip() for mismatch in others]
-    return advice._replace(text=" ".join(sentences))
+    select = Text(advice.replacement, binding.select_path)
+    return _with_consequences(api, binding._replace(select=select), advice)
 
 
-def _row_of(api: Api, binding: Binding) -> Facts:
-    """Return the facts of the rows of a binding whose path and value path exist."""
-    found = api.find(binding.endpoint.value)
-    if found is None:
-        return UNKNOWN
-    facts = api.place(found[0], binding.value_path).facts
-    if facts is None:
-        return UNKNOWN
-    return api.row(facts)
-
-
-def _fits(binding: Binding) -> Callable[[Facts], bool]:
-    if binding.is_list:
-        return _is_list
-    return _is_scalar
+def _with_consequences(api: Api, later: Binding, advice: Advice) -> Advice:
+    """Return an advice with what differs after the change that it proposes: an author needs one round less."""
+    found = list(_check_binding(later, api))[:MAX_CONSEQUENCES]
+    sentences = [f"Then: {mismatch.message()} {mismatch.advice.text}".rstrip() for mismatch in found]
+    return advice._replace(text=" ".join([advice.text, *sentences]))
 
 
 def _is_list(facts: Facts) -> bool:
@@ -205,73 +184,59 @@ def _is_scalar(facts: Facts) -> bool:
 
 
 def _check_value(binding: Binding, api: Api, operation: Operation, facts: Facts) -> Iterator[Mismatch]:
-    endpoint = binding.endpoint.value
-    select = binding.value_path
     if not facts.may_be_scalar:
-        advice = choice_advice(api, operation, select, "single values", _is_scalar)
-        subject = _subject(select, endpoint)
-        yield Mismatch(
-            NOT_SCALAR, binding.select_path, binding, advice, subject=subject, types=facts.type_text()
-        )  # fmt: skip
-        return
-    if binding.shown_as is not None:
+        advice = choice_advice(api, operation, binding.value_path, "single values", _is_scalar)
+        yield _wrong_type(NOT_SCALAR, binding, advice, facts)
+    elif binding.shown_as is not None:
         name = binding.select or Text("", binding.select_path)
-        yield from _check_form(api, binding, binding.shown_as, binding.forms, name, facts)
+        yield from _check_form(api, binding, Field(name, binding.shown_as, binding.forms, ""), facts)
 
 
 def _check_list(binding: Binding, api: Api, operation: Operation, facts: Facts) -> Iterator[Mismatch]:
-    endpoint = binding.endpoint.value
     if not facts.may_be_list:
-        select = binding.value_path
-        advice = choice_advice(api, operation, select, "lists", _is_list)
-        advice = _with_consequences(api, binding, advice, binding.select)
-        path = binding.path
-        if binding.select is not None:
-            path = binding.select_path
-        subject = _subject(select, endpoint)
-        yield Mismatch(
-            NOT_LIST, path, binding, advice, fix_path=binding.select_path, subject=subject, types=facts.type_text()
-        )
+        advice = choice_advice(api, operation, binding.value_path, "lists", _is_list)
+        yield _wrong_type(NOT_LIST, binding, _with_later_select(api, binding, advice), facts)
         return
     row = api.row(facts)
     if row.is_unknown:
         return
     fields: dict[str, Facts] = {}
     for field in binding.fields:
-        inner = api.field(row, field.name.value)
+        name = field.name.value
+        inner = api.field(row, name)
         if inner is None:
-            advice = field_advice(api, row, field.name.value)
-            yield Mismatch(UNKNOWN_FIELD, field.name.path, binding, advice, value=field.name.value)
+            yield _mismatch(UNKNOWN_FIELD, field.name.path, binding, field_advice(api, row, name), value=name)
             continue
-        fields[field.name.value] = inner
-        if field.shown_as is not None:
-            yield from _check_form(api, binding, field.shown_as, field.forms, field.name, inner)
+        fields[name] = inner
+        yield from _check_form(api, binding, field, inner)
     for options in binding.options:
         if options.field in fields:
             yield from _check_options(binding, options, fields[options.field])
 
 
-def _subject(select: str, endpoint: str) -> str:
-    if not select:
-        return f"The response of GET {endpoint}"
-    return f'The value "{select}" in the response of GET {endpoint}'
+def _wrong_type(code: str, binding: Binding, advice: Advice, facts: Facts) -> Mismatch:
+    """Return the mismatch of a value path, or of a request without one, which is marked at its path."""
+    subject = f"The response of GET {binding.endpoint.value}"
+    path = binding.endpoint.path
+    if binding.select is not None:
+        subject = f'The value "{binding.value_path}" in the response of GET {binding.endpoint.value}'
+        path = binding.select_path
+    names = {"subject": subject, "types": facts.type_text()}
+    return Mismatch(code, path, binding, advice, binding.select_path, names)
 
 
-def _check_form(
-    api: Api, binding: Binding, shown_as: Text, forms: Mapping[str, JsonForm], name: Text, facts: Facts
-) -> Iterator[Mismatch]:
-    if _can_be(facts, forms[shown_as.value]):
+def _check_form(api: Api, binding: Binding, field: Field, facts: Facts) -> Iterator[Mismatch]:
+    """Yield the mismatch of a type that a value cannot be shown as."""
+    if field.shown_as is None or _can_be(facts, field.forms[field.shown_as.value]):
         return
-    fitting = [other for other, form in forms.items() if _can_be(facts, form)]
+    fitting = [other for other, form in field.forms.items() if _can_be(facts, form)]
     advice = form_advice(fitting)
-    fix_path = shown_as.path
+    fix_path = field.shown_as.path
     if not fitting:
-        advice = inner_advice(api, name.value, facts)
-        fix_path = name.path
-    yield Mismatch(
-        WRONG_FORM, shown_as.path, binding, advice, fix_path=fix_path,
-        value=shown_as.value, field=name.value, types=facts.type_text(),
-    )  # fmt: skip
+        advice = inner_advice(api, field.name.value, facts)
+        fix_path = field.name.path
+    names = {"value": field.shown_as.value, "field": field.name.value, "types": facts.type_text()}
+    yield Mismatch(WRONG_FORM, field.shown_as.path, binding, advice, fix_path, names)
 
 
 def _can_be(facts: Facts, form: JsonForm) -> bool:
@@ -295,7 +260,7 @@ def _check_options(binding: Binding, options: Options, facts: Facts) -> Iterator
     for option in options.values:
         if option.value not in allowed:
             advice = option_advice(option.value, allowed)
-            yield Mismatch(UNKNOWN_OPTION, option.path, binding, advice, value=option.value, field=options.field)
+            yield _mismatch(UNKNOWN_OPTION, option.path, binding, advice, value=option.value, field=options.field)
 
 
 def _as_text(value: object) -> str:

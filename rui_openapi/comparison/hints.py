@@ -24,9 +24,6 @@ MAX_VISITED = 400
 MAX_LEVELS = 4
 """Levels below the root of a response that are searched."""
 
-MAX_INNER = 6
-"""Values inside the objects of a row that a hint lists for one name."""
-
 MAX_ALTERNATIVES = 20
 """Texts that may be written instead."""
 
@@ -52,9 +49,9 @@ class Advice(NamedTuple):
     is_superfluous: bool = False
 
 
-def meant(name: str) -> str:
-    """Return the question whether a name is meant."""
-    return f"Did you mean {as_json(name)}?"
+def meant(name: str) -> Advice:
+    """Return the advice to write a name."""
+    return Advice(f"Did you mean {as_json(name)}?", name)
 
 
 def listed(names: Iterable[str]) -> str:
@@ -82,23 +79,15 @@ def path_advice(api: Api, path: str, operation: Operation | None, suspect: str) 
     """
     query = path[len(path.partition("?")[0]) :]
     closest = suspect or api.closest(path)
-    sentences = []
-    if operation is not None and not operation.is_readable and _is_specific(operation.path):
-        sentences.append(f"The API has only {' and '.join(operation.others)} there.")
     if closest:
-        sentences.append(meant(closest + query))
-        return Advice(" ".join(sentences), closest + query)
+        return meant(closest + query)
+    sentences = []
+    if operation is not None and not operation.is_readable:
+        sentences.append(f"The API has only {' and '.join(operation.others)} there.")
     similar = _similar_paths(api, path)
     if similar:
         sentences.append(f"Similar paths: {listed(similar)}.")
     return Advice(" ".join(sentences), alternatives=tuple(similar))
-
-
-def _is_specific(template: str) -> bool:
-    """Return whether a template has so many fixed segments that a path which fits it probably means it."""
-    segments = template.strip("/").split("/")
-    parameters = sum("{" in segment for segment in segments)
-    return 2 * parameters <= len(segments)
 
 
 def _similar_paths(api: Api, path: str) -> list[str]:
@@ -128,32 +117,25 @@ def value_advice(api: Api, operation: Operation, place: Place, select: str, fits
         fits: whether a block can show a value.
     """
     segments = select.split(".")
-    failed = segments[len(place.known)]
-    name = nearest(failed, place.last.properties)
-    if name is not None:
-        candidate = ".".join([*place.known, name, *segments[len(place.known) + 1 :]])
-        facts = api.place(operation, candidate).facts
-        if facts is not None:
-            return Advice(meant(candidate), candidate)
+    candidate = _corrected(segments, place)
+    if candidate is not None and api.place(operation, candidate).facts is not None:
+        return meant(candidate)
     root = api.response(operation)
     fitting = [path for path, facts in values_in(api, root) if fits(facts)]
-    below = [path for path in fitting if path.split(".")[-1] == segments[-1]]
-    if not below and not place.known:
-        below = fitting
-    if len(below) == 1:
-        return Advice(meant(below[0]), below[0])
+    named = [path for path in fitting if path.split(".")[-1] == segments[-1]]
+    if len(named) == 1:
+        return meant(named[0])
+    if len(fitting) == 1 and not place.known:
+        return meant(fitting[0])
     if not fitting and fits(root):
         return Advice("The response itself fits; leave the value path out.", is_superfluous=True)
-    start = ".".join(place.known)
-    nearby = sorted(fitting, key=lambda path: (path not in below, not path.startswith(start)))
-    alternatives = tuple(nearby[:MAX_ALTERNATIVES])
-    if place.last.may_be_list and not place.last.properties:
-        text = f"{_place_name(place)} is a list, which a value path cannot enter."
-    elif place.last.properties:
-        text = f"{_place_name(place)} has {listed(place.last.properties)}."
-    else:
-        text = f"{_place_name(place)} is {place.last.type_text()}."
-    return Advice(text, alternatives=alternatives)
+    subject = as_json(".".join(place.known)) if place.known else "The response"
+    text = f"{subject} is {place.last.type_text()}."
+    if place.last.properties:
+        text = f"{subject} has {listed(place.last.properties)}."
+    elif place.last.may_be_list:
+        text = f"{subject} is a list, which a value path cannot enter."
+    return Advice(text, alternatives=tuple(fitting[:MAX_ALTERNATIVES]))
 
 
 def choice_advice(api: Api, operation: Operation, start: str, noun: str, fits: Callable[[Facts], bool]) -> Advice:
@@ -170,13 +152,11 @@ def choice_advice(api: Api, operation: Operation, start: str, noun: str, fits: C
     if start and fits(root):
         return Advice("The response itself fits; leave the value path out.", is_superfluous=True)
     paths = [path for path, facts in values_in(api, root) if fits(facts)]
-    chosen = paths
-    if start:
-        chosen = [path for path in paths if path.startswith(f"{start}.")] or paths
+    chosen = [path for path in paths if path.startswith(f"{start}.")] or paths
     if not chosen:
         return Advice(f"This response has no {noun}.")
     if len(chosen) == 1:
-        return Advice(meant(chosen[0]), chosen[0])
+        return meant(chosen[0])
     return Advice(f"The {noun} of this response: {listed(chosen)}.", alternatives=tuple(chosen[:MAX_ALTERNATIVES]))
 
 
@@ -184,38 +164,34 @@ def field_advice(api: Api, row: Facts, name: str) -> Advice:
     """Return the advice for a property that the rows do not have."""
     if not row.properties:
         return Advice(f"Each row is {row.type_text()}.")
-    place = api.place_in(row, name)
-    segments = name.split(".")
-    names = place.last.properties
-    match = nearest(segments[len(place.known)], names)
-    if match is not None:
-        candidate = ".".join([*place.known, match, *segments[len(place.known) + 1 :]])
-        return Advice(f"{meant(candidate)} All of them: {listed(names)}.", candidate)
-    shown = [name for name, schemas in names.items() if api.reader.facts(schemas).may_be_scalar]
-    before = ".".join(place.known)
-    inner = inner_fields(api, row, segments[-1])
-    alternatives = [*inner, *[f"{before}.{name}" if before else name for name in shown]]
-    text = f"All of them: {listed(names)}."
-    if inner:
-        text = f"{text} Inside them: {listed(inner)}."
-    return Advice(text, alternatives=tuple(alternatives[:MAX_ALTERNATIVES]))
+    text = f"All of them: {listed(row.properties)}."
+    candidate = _corrected(name.split("."), api.place_in(row, name))
+    if candidate is not None:
+        advice = meant(candidate)
+        return advice._replace(text=f"{advice.text} {text}")
+    scalars = [path for path, facts in values_in(api, row) if facts.may_be_scalar]
+    same = [path for path in scalars if name in path.split(".")]
+    if same:
+        text = f"{text} Inside them: {listed(same[:MAX_ALTERNATIVES])}."
+    return Advice(text, alternatives=tuple(dict.fromkeys([*same, *scalars]))[:MAX_ALTERNATIVES])
 
 
-def inner_fields(api: Api, row: Facts, name: str) -> list[str]:
-    """Return the paths of single values in the objects of a row that contain a name."""
-    paths = [
-        path for path, facts in values_in(api, row) if "." in path and facts.may_be_scalar and not facts.is_unknown
-    ]
-    return [path for path in paths if "." in path and name in path.split(".")][:MAX_INNER]
+def _corrected(segments: list[str], place: Place) -> str | None:
+    """Return a path with the nearest name where it ends, or None."""
+    name = nearest(segments[len(place.known)], place.last.properties)
+    if name is None:
+        return None
+    return ".".join([*place.known, name, *segments[len(place.known) + 1 :]])
 
 
 def option_advice(value: str, allowed: list[str]) -> Advice:
     """Return the advice for a value that is not in an enum."""
-    match = nearest(value, allowed)
     text = f"All of them: {listed(allowed)}."
+    match = nearest(value, allowed)
     if match is None:
         return Advice(text, alternatives=tuple(allowed[:MAX_ALTERNATIVES]))
-    return Advice(f"{meant(match)} {text}", match)
+    advice = meant(match)
+    return advice._replace(text=f"{advice.text} {text}")
 
 
 def form_advice(fitting: list[str]) -> Advice:
@@ -225,18 +201,11 @@ def form_advice(fitting: list[str]) -> Advice:
 
 
 def inner_advice(api: Api, name: str, facts: Facts) -> Advice:
-    """Return the advice for a property that no type can show: its own properties.
-
-    Args:
-        api: the description.
-        name: the name of the property.
-        facts: those of its value.
-    """
-    inner = [f"{name}.{path}" for path, found in values_in(api, facts) if found.may_be_scalar and not found.is_unknown]
-    text = "No type fits; show one of its properties instead."
-    if inner:
-        text = f"No type fits; show one of its properties: {listed(inner[:MAX_INNER])}."
-    return Advice(text, alternatives=tuple(inner[:MAX_ALTERNATIVES]))
+    """Return the advice for a property that no type can show: its own properties."""
+    inner = [f"{name}.{path}" for path, found in values_in(api, facts) if found.may_be_scalar][:MAX_ALTERNATIVES]
+    if not inner:
+        return Advice("No type fits; show one of its properties instead.")
+    return Advice(f"No type fits; show one of its properties: {listed(inner)}.", alternatives=tuple(inner))
 
 
 def values_in(api: Api, root: Facts) -> Iterator[tuple[str, Facts]]:
@@ -255,9 +224,3 @@ def values_in(api: Api, root: Facts) -> Iterator[tuple[str, Facts]]:
                 yield inner_path, inner
                 found.append((inner_path, inner))
         pending = found
-
-
-def _place_name(place: Place) -> str:
-    if not place.known:
-        return "The response"
-    return as_json(".".join(place.known))

@@ -7,9 +7,10 @@ import re
 from rui_common.editing.generate import NamesInUse
 from rui_common.syntax.document import Document
 from rui_common.vocabulary.schema import Shape
+from rui_openapi.bindings import FieldList
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
-from rui_openapi.editing.slots import Slot
+from rui_openapi.editing.blocks import Block
 
 MAX_FIELDS = 100
 """Fields that are made at once."""
@@ -17,33 +18,32 @@ MAX_FIELDS = 100
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 
 
-def shown_fields(api: Api, row: Facts) -> dict[str, Facts]:
-    """Return the properties of the rows that are single values."""
-    found = {name: api.reader.facts(schemas) for name, schemas in row.properties.items()}
-    return {name: facts for name, facts in found.items() if facts.may_be_scalar}
-
-
-def missing_fields(document: Document, slot: Slot, api: Api) -> list[dict[str, object]]:
-    """Return an object for each property of the rows that the block does not show yet."""
-    row = slot.row(api)
-    if row is None or slot.fields is None:
+def missing_fields(document: Document, block: Block, api: Api) -> list[dict[str, object]]:
+    """Return an object for each property of the rows that is a single value and that the block does not show yet."""
+    row = block.row(api)
+    if row is None or block.plan.fields is None:
         return []
-    present = set(slot.field_names())
-    names = [name for name in shown_fields(api, row) if name not in present]
-    return [new_field(document, slot, name, api.reader.facts(row.properties[name])) for name in names[:MAX_FIELDS]]
+    generator = NamesInUse(document).generator_at(block.field_list_path)
+    present = set(block.field_names())
+    found: list[dict[str, object]] = []
+    for name, schemas in row.properties.items():
+        facts = api.reader.facts(schemas)
+        if facts.may_be_scalar and name not in present:
+            fixed = _new_field(block.plan.fields, name, facts)
+            found.append(generator.new_object(block.plan.fields.shape, None, fixed))
+    return found[:MAX_FIELDS]
 
 
-def new_field(document: Document, slot: Slot, name: str, facts: Facts) -> dict[str, object]:
-    """Return the object for a property of the rows: its name, a title and, if it is no plain text, its type."""
-    assert slot.fields is not None  # noqa: S101  the slot is in a list of fields
-    shape = slot.fields.shape
-    fixed: dict[str, object] = {slot.fields.key.name: name}
+def _new_field(fields: FieldList, name: str, facts: Facts) -> dict[str, object]:
+    """Return the properties for a property of the rows: its name, a title and, if it is no plain text, its type."""
+    shape = fields.shape
+    fixed: dict[str, object] = {fields.key.name: name}
     if shape.labels:
         fixed[shape.labels[0].name] = title_of(name)
     form = _form_of(shape, facts)
     if shape.wireframe is not None and form is not None:
         fixed[shape.wireframe.prop] = form
-    return NamesInUse(document).generator_at(slot.field_list).new_object(shape, None, fixed)
+    return fixed
 
 
 def _form_of(shape: Shape, facts: Facts) -> str | None:

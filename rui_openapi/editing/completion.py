@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from rui_common.editing.completion import Completion
 from rui_common.editing.completion_context import CompletionContext, Expects
 from rui_common.editing.snippets import INDENT, Snippet, TabStop
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import value_at
-from rui_common.vocabulary.schema import Prop
-from rui_openapi.comparison.hints import values_in
 from rui_openapi.description.api import Api
-from rui_openapi.description.schemas import Facts
-from rui_openapi.editing.columns import missing_fields, shown_fields, title_of
-from rui_openapi.editing.slots import Part, Slot, slot_at
+from rui_openapi.description.schemas import UNKNOWN, Facts
+from rui_openapi.editing.blocks import Block, BlockPart, Part, part_at
+from rui_openapi.editing.choices import field_choices, select_choices, with_choices
+from rui_openapi.editing.columns import missing_fields, title_of
 
 MAX_VALUES = 5
 """Values of an enum that the list of completions shows."""
@@ -35,23 +34,33 @@ def add_api_completions(
         api: the description.
         completions: those of the vocabulary, which stay where the description knows too little.
     """
+    own = [one._replace(snippet=with_choices(one.snippet, document, context.path, api)) for one in completions]
     if context.expects is Expects.KEY:
-        return completions
+        return own
     path = context.path
     if context.expects is Expects.ELEMENT:
         path = (*path, 0)
     elif context.key is not None:
         path = (*path, context.key)
-    slot = slot_at(document.value, path)
-    if slot is None:
-        return completions
-    found = [*_FINDERS[slot.part](document, context, slot, api)]
-    if slot.part is Part.ENDPOINT:
-        labels = {one.label for one in found}
-        return [*found, *[one for one in completions if one.label not in labels and _exists(one.label, api)]]
-    if slot.part is Part.FIELD_LIST:
-        return [*found, *completions]
-    return found or completions
+    found = part_at(document.value, path)
+    if found is None:
+        return own
+    block = found.block
+    proposals: list[Completion] = []
+    match found.part:
+        case Part.ENDPOINT:
+            proposals = [*_paths(block, api)]
+            labels = {one.label for one in proposals}
+            return [*proposals, *[one for one in own if one.label not in labels and _exists(one.label, api)]]
+        case Part.SELECT:
+            proposals = [*_value_paths(block, api)]
+        case Part.FIELD:
+            proposals = [*_fields(block, api, value_at(document.value, path))]
+        case Part.OPTION:
+            proposals = [*_options(found, api)]
+        case Part.FIELD_LIST:
+            return [*_field_list(document, context, block, api), *own]
+    return proposals or own
 
 
 def _exists(path: str, api: Api) -> bool:
@@ -59,9 +68,11 @@ def _exists(path: str, api: Api) -> bool:
     return match is not None and match[0].is_readable and not match[1]
 
 
-def _paths(_: Document, __: CompletionContext, slot: Slot, api: Api) -> Iterator[Completion]:
+def _paths(block: Block, api: Api) -> Iterator[Completion]:
+    owner = block.plan.request.kind.inner_shapes[0].name
     for operation in api.readable():
-        yield _completion(_path_snippet(operation.path), operation.path, operation.summary, slot, slot.plan.endpoint)
+        snippet = _path_snippet(operation.path)
+        yield _completion(snippet, operation.path, operation.summary, owner, block.plan.endpoint.name)
 
 
 def _path_snippet(path: str) -> Snippet:
@@ -71,67 +82,59 @@ def _path_snippet(path: str) -> Snippet:
     return Snippet(('"', *stops, '"'))
 
 
-def _value_paths(_: Document, __: CompletionContext, slot: Slot, api: Api) -> Iterator[Completion]:
-    operation = slot.operation(api)
-    if operation is None or slot.plan.select is None:
+def _value_paths(block: Block, api: Api) -> Iterator[Completion]:
+    operation = block.operation(api)
+    if operation is None or block.plan.select is None:
         return
-    for path, facts in values_in(api, api.response(operation)):
-        fits = facts.may_be_scalar
-        if slot.shows_list:
-            fits = facts.may_be_list
-        if fits and not facts.is_unknown:
-            yield _completion(_string(path), path, _detail(facts), slot, slot.plan.select)
+    owner = block.plan.request.kind.inner_shapes[0].name
+    for path in select_choices(block, api):
+        facts = api.place(operation, path).facts or UNKNOWN
+        yield _completion(_string(path), path, _detail(facts), owner, block.plan.select.name)
 
 
-def _fields(document: Document, context: CompletionContext, slot: Slot, api: Api) -> Iterator[Completion]:
-    row = slot.row(api)
-    if row is None or slot.fields is None:
+def _fields(block: Block, api: Api, present: object) -> Iterator[Completion]:
+    """Yield the fields that the block does not have, and the one that is replaced."""
+    row = block.row(api)
+    if row is None or block.plan.fields is None:
         return
-    names = slot.field_names()
-    own = value_at(document.value, (*context.path, str(context.key)))
-    if isinstance(own, str) and own in names:
-        names.remove(own)
-    for name, facts in shown_fields(api, row).items():
-        if name not in names:
-            yield _completion(_string(name), name, _detail(facts), slot, slot.fields.key)
-    for path, facts in values_in(api, row):
-        if "." in path and path not in names and facts.may_be_scalar and not facts.is_unknown:
-            yield _completion(_string(path), path, _detail(facts), slot, slot.fields.key)
+    names = field_choices(block, api)
+    if isinstance(present, str) and present not in names and api.field(row, present) is not None:
+        names.insert(0, present)
+    for name in names:
+        detail = _detail(api.field(row, name) or UNKNOWN)
+        yield _completion(_string(name), name, detail, block.plan.fields.shape.name, block.plan.fields.key.name)
 
 
-def _options(_: Document, __: CompletionContext, slot: Slot, api: Api) -> Iterator[Completion]:
-    row = slot.row(api)
-    if row is None:
-        return
-    facts = api.field(row, slot.option_of)
-    if facts is None:
-        return
-    for value in facts.values or ():
+def _options(found: BlockPart, api: Api) -> Iterator[Completion]:
+    row = found.block.row(api)
+    facts = None if row is None else api.field(row, found.option_of)
+    for value in () if facts is None else facts.values or ():
         if isinstance(value, str):
-            yield _completion(_string(value), value, f"{slot.option_of}: {title_of(value)}", slot, slot.plan.endpoint)
+            detail = f"{found.option_of}: {title_of(value)}"
+            yield _completion(_string(value), value, detail, found.block.shape.name, "")
 
 
-def _field_list(document: Document, context: CompletionContext, slot: Slot, api: Api) -> Iterator[Completion]:
+def _field_list(document: Document, context: CompletionContext, block: Block, api: Api) -> Iterator[Completion]:
     """Yield all fields at once, then each of them; as a list if the list is not there yet."""
-    if slot.fields is None:
+    fields = block.plan.fields
+    if fields is None:
         return
-    objects = missing_fields(document, slot, api)
-    texts = [_inline(one) for one in objects]
-    wrap: Callable[[list[str]], str] = ",\n".join
-    if context.expects is Expects.VALUE:
-        wrap = _list
-    prop = slot.fields.prop
+    owner, prop = block.shape.name, fields.prop.name
+    objects = missing_fields(document, block, api)
+    texts = {str(one[fields.key.name]): _inline(one) for one in objects}
+    is_element = context.expects is not Expects.VALUE
     if len(objects) > 1:
-        kind = "other " if slot.field_names() else ""
-        label = f"all {len(objects)} {kind}{prop.name}"
-        yield _completion(Snippet((wrap(texts),)), label, _listed(objects, slot), slot, prop)
-    for one, text in zip(objects, texts, strict=True):
-        name = str(one[slot.fields.key.name])
-        yield _completion(Snippet((wrap([text]),)), name, "", slot, prop)
+        kind = "other " if block.field_names() else ""
+        label = f"all {len(objects)} {kind}{prop}"
+        yield _completion(_field_snippet([*texts.values()], is_element), label, ", ".join(texts), owner, prop)
+    for name, text in texts.items():
+        yield _completion(_field_snippet([text], is_element), name, "", owner, prop)
 
 
-def _list(texts: list[str]) -> str:
-    return f"[\n{INDENT}" + f",\n{INDENT}".join(texts) + "\n]"
+def _field_snippet(texts: list[str], is_element: bool) -> Snippet:
+    if is_element:
+        return Snippet((",\n".join(texts),))
+    return Snippet((f"[\n{INDENT}" + f",\n{INDENT}".join(texts) + "\n]",))
 
 
 def _inline(value: dict[str, object]) -> str:
@@ -139,13 +142,8 @@ def _inline(value: dict[str, object]) -> str:
     return "{ " + ", ".join(pairs) + " }"
 
 
-def _listed(objects: list[dict[str, object]], slot: Slot) -> str:
-    assert slot.fields is not None  # noqa: S101  the slot is a list of fields
-    return ", ".join(str(one[slot.fields.key.name]) for one in objects)
-
-
-def _completion(snippet: Snippet, label: str, detail: str, slot: Slot, prop: Prop) -> Completion:
-    return Completion(label, snippet, detail, slot.owner.name, prop.name, None, detail)
+def _completion(snippet: Snippet, label: str, detail: str, shape: str, prop: str) -> Completion:
+    return Completion(label, snippet, detail, shape, prop, None, detail)
 
 
 def _string(text: str) -> Snippet:
@@ -158,15 +156,4 @@ def _detail(facts: Facts) -> str:
     if facts.values:
         text = " | ".join(str(value) for value in facts.values[:MAX_VALUES])
     first = facts.doc.strip().partition("\n")[0]
-    if not first:
-        return text
-    return f"{text}: {first}"
-
-
-_FINDERS: dict[Part, Callable[[Document, CompletionContext, Slot, Api], Iterator[Completion]]] = {
-    Part.ENDPOINT: _paths,
-    Part.SELECT: _value_paths,
-    Part.FIELD: _fields,
-    Part.OPTION: _options,
-    Part.FIELD_LIST: _field_list,
-}
+    return f"{text}: {first}" if first else text

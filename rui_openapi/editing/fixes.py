@@ -7,31 +7,41 @@ from collections.abc import Sequence
 from rui_common.editing.edits import Edit, append_elements, insert_properties, set_value
 from rui_common.fixes.model import Fix, fixes_from
 from rui_common.syntax.document import Document
-from rui_common.syntax.paths import Path
+from rui_common.syntax.paths import Path, value_at
 from rui_openapi.description.api import Api
+from rui_openapi.editing.blocks import Part, part_at
 from rui_openapi.editing.columns import missing_fields
-from rui_openapi.editing.slots import Part, slot_at
 
 MIN_FIELDS = 2
 """Fields from which inserting all of them is a fix."""
 
 
 def field_fixes(document: Document, path: Path, api: Api) -> list[Fix]:
-    """Return the fix for a fault at a path: all fields of the rows that the block does not show yet."""
-    slot = slot_at(document.value, path)
-    if slot is None or slot.fields is None or slot.part not in {Part.FIELD_LIST, Part.FIELD}:
+    """Return the fix for a fault at a path: all fields of the rows that the block does not show yet.
+
+    It replaces a field at the path that the rows do not have.
+    """
+    found = part_at(document.value, path)
+    if found is None or found.block.plan.fields is None or found.part not in {Part.FIELD_LIST, Part.FIELD}:
         return []
-    objects = missing_fields(document, slot, api)
+    block = found.block
+    objects = missing_fields(document, block, api)
     if len(objects) < MIN_FIELDS:
         return []
-    name = slot.fields.prop.name
-    member = document.find(slot.field_list)
+    name = found.block.plan.fields.prop.name
+    wrong = value_at(document.value, path)
+    row = block.row(api)
+    if found.part is Part.FIELD and isinstance(wrong, str) and row is not None and api.field(row, wrong) is None:
+        replaced = set_value(document, path[:-1], objects[0])
+        title = f'Replace "{wrong}" by all {len(objects)} other {name} of the response'
+        return fixes_from(title, [replaced, append_elements(document, block.field_list_path, objects[1:])])
+    member = document.find(block.field_list_path)
     edits: Sequence[Edit | None]
     if member is None:
-        edits = insert_properties(document, slot.block_path, {name: objects}, [*slot.shape.props])
+        edits = insert_properties(document, block.path, {name: objects}, [*block.shape.props])
     elif member.text_at(member.start) == "[":
-        edits = [append_elements(document, slot.field_list, objects)]
+        edits = [append_elements(document, block.field_list_path, objects)]
     else:
-        edits = [set_value(document, slot.field_list, objects)]
-    other = "other " if slot.field_names() else ""
+        edits = [set_value(document, block.field_list_path, objects)]
+    other = "other " if block.field_names() else ""
     return fixes_from(f"Insert all {len(objects)} {other}{name} of the response", edits)

@@ -7,7 +7,7 @@ from rui_common.syntax.paths import Path, value_at
 from rui_openapi.description.api import Api
 from rui_openapi.description.operations import READ_METHOD, Operation
 from rui_openapi.description.schemas import Facts
-from rui_openapi.editing.slots import Part, slot_at
+from rui_openapi.editing.blocks import Part, part_at
 
 MAX_PROPERTIES = 12
 """Properties of an object that are listed."""
@@ -21,25 +21,20 @@ MAX_DOC = 600
 
 def api_hover(document: Document, path: Path, api: Api) -> str | None:
     """Return what a description knows of the text at a path, as Markdown; None if that is little or no text."""
-    slot = slot_at(document.value, path)
+    found = part_at(document.value, path)
     text = value_at(document.value, path)
-    if slot is None or not isinstance(text, str):
+    operation = None if found is None else found.block.operation(api)
+    if found is None or operation is None or not isinstance(text, str):
         return None
-    operation = slot.operation(api)
-    if operation is None:
-        return None
-    if slot.part is Part.ENDPOINT:
+    if found.part is Part.ENDPOINT:
         return _operation_text(api, operation)
+    row = found.block.row(api)
     facts = None
-    if slot.part is Part.SELECT:
+    if found.part is Part.SELECT:
         facts = api.place(operation, text).facts
-    elif slot.part is Part.FIELD:
-        row = slot.row(api)
-        if row is not None:
-            facts = api.field(row, text)
-    if facts is None:
-        return None
-    return _value_text(api, text, facts)
+    elif found.part is Part.FIELD and row is not None:
+        facts = api.field(row, text)
+    return None if facts is None else _value_text(api, text, facts)
 
 
 def _operation_text(api: Api, operation: Operation) -> str:

@@ -9,7 +9,7 @@ from rui_common.syntax.line_index import Encoding
 from rui_common.syntax.paths import Path, value_at
 from rui_openapi.description.api import Api, load_api
 from rui_openapi.description.schemas import Facts
-from rui_openapi.editing.slots import Part, slot_at
+from rui_openapi.editing.blocks import Part, part_at
 from rui_openapi.reading.locate import FileRange, pointer_to, range_in
 from rui_openapi.reading.references import Located
 
@@ -30,16 +30,18 @@ class Target(NamedTuple):
 
 def target_at(document: Document, path: Path, api: Api) -> Target | None:
     """Return what of a description the text at a path names, or None."""
-    slot = slot_at(document.value, path)
+    found = part_at(document.value, path)
     text = value_at(document.value, path)
-    if slot is None or slot.operation(api) is None or slot.endpoint is None or not isinstance(text, str):
+    if found is None or found.block.operation(api) is None or not isinstance(text, str):
         return None
-    if slot.part is Part.ENDPOINT:
-        return Target(slot.endpoint)
-    if slot.part is Part.SELECT:
-        return Target(slot.endpoint, text)
-    if slot.part is Part.FIELD:
-        return Target(slot.endpoint, slot.select, text)
+    block = found.block
+    endpoint = block.endpoint or ""
+    if found.part is Part.ENDPOINT:
+        return Target(endpoint)
+    if found.part is Part.SELECT:
+        return Target(endpoint, text)
+    if found.part is Part.FIELD:
+        return Target(endpoint, block.select, text)
     return None
 
 

@@ -64,11 +64,11 @@ FAULTS = {
     "one fault has one warning": (table("/oders", "itms", "nothing"), ['UNKNOWN_PATH "/oders"'], ""),
     "what differs after the change of a path": (
         table("/oders", "itms", "id", "revenue"), ['UNKNOWN_PATH "/oders"'],
-        'Did you mean "/orders"? Then: The response of GET /orders has no "itms". Did you mean "items"? Its rows have '
-        'no "revenue"; they have "id", "status", "customer", "created", "email", "amount", "paid", "extra".',
+        'Did you mean "/orders"? Then: The response of GET /orders has no "itms". Did you mean "items"? Then: '
+        'The rows of GET /orders have no "revenue". All of them: "id", "status", "customer", "created",',
     ),
     "what differs after the change of a value path": (
-        table("/orders", "itms", "revenue"), ['UNKNOWN_VALUE_PATH "itms"'], 'rows have no "revenue"; they have "id"',
+        table("/orders", "itms", "revenue"), ['UNKNOWN_VALUE_PATH "itms"'], 'have no "revenue". All of them: "id"',
     ),
     "a short form": (metric("/ord/7", "id"), ['UNKNOWN_PATH "/ord/7"'], 'Did you mean "/orders/7"?'),
     "the only list": (table("/orders", "rows"), ['UNKNOWN_VALUE_PATH "rows"'], 'Did you mean "items"?'),
@@ -82,7 +82,7 @@ FAULTS = {
     "into a list": (metric("/orders", "items.id"), ['UNKNOWN_VALUE_PATH "items.id"'], "a value path cannot enter"),
     "an object": (metric("/summary", "data"), ['NOT_SCALAR "data"'], '"data.open", "data.label"'),
     "a list": (metric("/orders", "items"), ['NOT_SCALAR "items"'], 'Did you mean "total"?'),
-    "no value path": (table("/orders", None), ['NOT_LIST "read"'], 'Did you mean "items"?'),
+    "no value path": (table("/orders", None), ['NOT_LIST "/orders"'], 'Did you mean "items"?'),
     "no list": (table("/orders", "total"), ['NOT_LIST "total"'], 'Did you mean "items"?'),
     "no list at all": (table("/summary", "data"), ['NOT_LIST "data"'], "This response has no lists."),
     "a misspelt column": (table("/orders", "items", "id", "stats"), ['UNKNOWN_FIELD "stats"'], '"status"?'),

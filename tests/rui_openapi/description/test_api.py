@@ -261,3 +261,17 @@ def test_deep_schemas_are_followed(tmp_path: Path) -> None:
     operation = api.operations["/a"]
     assert api.place(operation, "a.b").facts is None
     assert api.place(operation, ".".join(["a"] * 90 + ["b"])).facts is None
+
+
+def test_the_template_of_the_same_name_comes_first(tmp_path: Path) -> None:
+    """`{id}` fits any parameter, also one of another template with as many segments."""
+    ok = "{get: {responses: {}}}"
+    paths = f"{{'/api/vehicles/{{vin}}': {ok}, '/api/{{kind}}/{{id}}': {ok}, '/api/vehicles/{{id}}': {ok}}}"
+    api = api_of(f"openapi: 3.0.0\npaths: {paths}", tmp_path)
+    for path, template in (
+        ("/api/vehicles/{id}", "/api/vehicles/{id}"),
+        ("/api/vehicles/7", "/api/vehicles/{vin}"),
+        ("/api/trips/{id}", "/api/{kind}/{id}"),
+    ):
+        found = api.find(path)
+        assert found is not None and (found[0].path, found[1]) == (template, "")

@@ -1,0 +1,157 @@
+"""The block around a path of a document, and the part of its request at the path; blocks may be incomplete."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import NamedTuple
+
+from rui_common.json_values import as_list, as_object
+from rui_common.syntax.paths import Path, value_at
+from rui_common.vocabulary.lookup import schema_location, shape_of
+from rui_common.vocabulary.schema import Prop, Shape
+from rui_openapi.bindings import BlockPlan, plan_of, text_of
+from rui_openapi.description.api import Api
+from rui_openapi.description.operations import Operation
+from rui_openapi.description.schemas import Facts
+
+
+class Part(Enum):
+    """The parts of a block that an API describes."""
+
+    ENDPOINT = auto()
+    SELECT = auto()
+    FIELD_LIST = auto()
+    FIELD = auto()
+    OPTION = auto()
+
+
+class Block(NamedTuple):
+    """A block with a request.
+
+    Attributes:
+        value: the block.
+        path: its path.
+        shape: its shape.
+        plan: the properties with the request.
+    """
+
+    value: dict[str, object]
+    path: Path
+    shape: Shape
+    plan: BlockPlan
+
+    @property
+    def field_list_path(self) -> Path:
+        """The path of the list of fields."""
+        return self.path if self.plan.fields is None else (*self.path, self.plan.fields.prop.name)
+
+    @property
+    def endpoint(self) -> str | None:
+        """The path of the request, or None."""
+        return self._request_text(self.plan.endpoint)
+
+    @property
+    def select(self) -> str:
+        """The value path, or ``""``."""
+        return self._request_text(self.plan.select) or ""
+
+    def operation(self, api: Api) -> Operation | None:
+        """Return the GET operation of the request, or None."""
+        found = None if self.endpoint is None else api.find(self.endpoint)
+        if found is None or not found[0].is_readable or found[1]:
+            return None
+        return found[0]
+
+    def row(self, api: Api) -> Facts | None:
+        """Return the known properties of the rows that the block shows; None if they are too few."""
+        operation = self.operation(api)
+        facts = None if operation is None else api.place(operation, self.select).facts
+        if facts is None or not facts.may_be_list:
+            return None
+        row = api.row(facts)
+        return row if row.properties else None
+
+    def shows(self, facts: Facts) -> bool:
+        """Return whether the block can show a value: a list if it has a list of fields, else a single value."""
+        fits = facts.may_be_scalar if self.plan.fields is None else facts.may_be_list
+        return fits and not facts.is_unknown
+
+    def field_names(self) -> list[str]:
+        """Return the fields that the block has already."""
+        if self.plan.fields is None:
+            return []
+        elements = as_list(self.value.get(self.plan.fields.prop.name))
+        names = [as_object(element).get(self.plan.fields.key.name) for element in elements]
+        return [name for name in names if isinstance(name, str)]
+
+    def _request_text(self, prop: Prop | None) -> str | None:
+        """Return the text of a property of the request, or None."""
+        if prop is None:
+            return None
+        text = text_of(as_object(self.value.get(self.plan.request.name)), prop, ())
+        return None if text is None else text.value
+
+
+class BlockPart(NamedTuple):
+    """A part of a block.
+
+    Attributes:
+        part: which one.
+        block: the block.
+        option_of: the name of the field that an option belongs to, or ``""``.
+    """
+
+    part: Part
+    block: Block
+    option_of: str = ""
+
+
+def block_at(value: object, path: Path) -> Block | None:
+    """Return the innermost block with a request around a path, or None."""
+    for size in range(len(path), -1, -1):
+        location = schema_location(value, path[:size])
+        block = value_at(value, path[:size])
+        shape = None if location is None else shape_of(block, location.kind)
+        plan = None if shape is None else plan_of(shape)
+        if shape is not None and plan is not None and isinstance(block, dict):
+            return Block(block, path[:size], shape, plan)
+    return None
+
+
+def part_at(value: object, path: Path) -> BlockPart | None:
+    """Return the part of a block at a path, whose property may be absent; None if the path is of no part."""
+    block = block_at(value, path)
+    if block is None:
+        return None
+    rest = path[len(block.path) :]
+    return _request_part(block, rest) or _field_part(block, rest) or _option_part(block, rest)
+
+
+def _request_part(block: Block, rest: Path) -> BlockPart | None:
+    request = block.plan.request.name
+    if len(rest) != 2 or rest[0] != request or not isinstance(block.value.get(request), dict):
+        return None
+    if rest[1] == block.plan.endpoint.name:
+        return BlockPart(Part.ENDPOINT, block)
+    if block.plan.select is not None and rest[1] == block.plan.select.name:
+        return BlockPart(Part.SELECT, block)
+    return None
+
+
+def _field_part(block: Block, rest: Path) -> BlockPart | None:
+    fields = block.plan.fields
+    if fields is None or rest[:1] != (fields.prop.name,):
+        return None
+    if len(rest) <= 2:
+        return BlockPart(Part.FIELD_LIST, block)
+    is_key = rest[2:] == (fields.key.name,) and isinstance(value_at(block.value, rest[:2]), dict)
+    return BlockPart(Part.FIELD, block) if is_key else None
+
+
+def _option_part(block: Block, rest: Path) -> BlockPart | None:
+    for options in block.plan.options:
+        owner = block.value.get(options.prop.name)
+        names = (options.prop.name, options.options.name, options.value.name)
+        if isinstance(owner, dict) and (*rest[:2], *rest[3:]) == names:
+            return BlockPart(Part.OPTION, block, str(owner.get(options.field.name, "")))
+    return None
