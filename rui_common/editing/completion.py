@@ -94,7 +94,7 @@ class _Completer:
         self._context = context
         self._kind: Kind = location.kind
         self._texts_elsewhere = texts_elsewhere
-        self._names = NamesInUse(document, has_examples=True)
+        self._names = NamesInUse(document)
         self._owner = value_at(document.value, context.path)
         self._shape = shape_of(self._owner, location.kind)
         self._shapes: Sequence[Shape] = [self._shape] if self._shape else location.kind.inner_shapes
@@ -104,7 +104,7 @@ class _Completer:
         if self._context.expects is Expects.KEY:
             return self._properties()
         if self._context.expects is Expects.VALUE and self._context.key is None:
-            return self._objects(self._kind)
+            return self._objects(self._kind, is_element=False)
         if self._context.expects is Expects.VALUE:
             return self._property_values()
         if isinstance(self._kind, ListKind):
@@ -128,9 +128,8 @@ class _Completer:
         if self._context.colon:
             return _json_snippet(prop.name)
         if prop.kind.values:
-            return property_snippet(Prop(prop.name, EnumKind(self._enum_values(prop.name), "", {}), prop.doc))
-        example = self._names.generator_at(self._context.path).missing_value(prop, self._kind)
-        return property_snippet(Prop(prop.name, prop.kind, prop.doc, example=example))
+            return property_snippet(Prop(prop.name, EnumKind(self._enum_values(prop.name), "", {}), prop.doc), None)
+        return property_snippet(prop, self._names.generator_at(self._context.path).missing_value(prop, self._kind))
 
     def _enum_values(self, name: str) -> tuple[str, ...]:
         """The allowed values of a property in all shapes that the object may have."""
@@ -168,11 +167,11 @@ class _Completer:
                 return [Completion('""', Snippet(('"', TabStop(), '"')), detail, shape_name, prop_name)]
             return [Completion(text, _json_snippet(text), detail, shape_name, prop_name) for text in texts]
         if isinstance(kind, NodeKind | ObjectKind):
-            return self._objects(kind)
+            return self._objects(kind, is_element=prop is None)
         if isinstance(kind, ListKind):
             lists = [
                 one._replace(label=f"[{one.label}]", snippet=list_snippet(one.snippet))
-                for one in self._objects(kind.items)
+                for one in self._objects(kind.items, is_element=True)
             ]
             empty = Snippet(("[", TabStop(is_final=True), "]"))
             return [*lists, Completion("[ ]", empty, detail, shape_name, prop_name)]
@@ -182,15 +181,17 @@ class _Completer:
             for value in kind.completions(example)
         ]
 
-    def _objects(self, kind: Kind) -> Iterator[Completion]:
+    def _objects(self, kind: Kind, *, is_element: bool) -> Iterator[Completion]:
+        is_on_one_line = is_element and isinstance(kind, ObjectKind)
         for shape in kind.inner_shapes:
-            example = self._names.generator_at(self._context.path).new_object(shape)
+            value = self._names.generator_at(self._context.path).new_object(shape)
             if isinstance(kind, NodeKind) and kind.defines is not None and kind.defines.unused is not None:
-                yield self._used_object(kind, kind.defines, shape, example)
+                yield self._used_object(kind, kind.defines, shape, value)
             else:
-                yield Completion(shape.name, shape_snippet(shape, example), shape.doc, shape.name, "")
+                snippet = shape_snippet(shape, value, is_on_one_line=is_on_one_line)
+                yield Completion(shape.name, snippet, shape.doc, shape.name, "")
 
-    def _used_object(self, kind: NodeKind, symbol: Symbol, shape: Shape, example: dict[str, object]) -> Completion:
+    def _used_object(self, kind: NodeKind, symbol: Symbol, shape: Shape, value: dict[str, object]) -> Completion:
         """A node whose id must be used: with a name that is used already, else with one that is to be used, too.
 
         The id is no tab stop, as its use would not change with it.
@@ -200,9 +201,9 @@ class _Completer:
         if used:
             name = used[0]
         else:
-            name = str(example["id"])
+            name = str(value["id"])
             unused = (symbol, name)
-        snippet = without_stop(shape_snippet(shape, {**example, "id": name}), name)
+        snippet = without_stop(shape_snippet(shape, {**value, "id": name}), name)
         return Completion(shape.name, snippet, shape.doc, shape.name, "", unused)
 
     def _texts(self, prop: Prop) -> list[str]:

@@ -1,4 +1,4 @@
-"""New values that fit into a document: free ids, references to existing names, examples for the rest."""
+"""New values that fit into a document: free ids, references to existing names, placeholders for the rest."""
 
 from __future__ import annotations
 
@@ -31,15 +31,12 @@ class NamesInUse:
 
     Attributes:
         symbols: the symbols of the vocabulary.
-        has_examples: whether generated values are examples also where only the author knows the right one. Completion
-            inserts them as tab stops. Otherwise these are placeholders, and nothing optional has words.
     """
 
-    def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY, *, has_examples: bool = False) -> None:
+    def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._document = document
         self._vocabulary = vocabulary
         self.symbols = vocabulary.symbols
-        self.has_examples = has_examples
         self._defined: dict[Scope, frozenset[str]] = {}
         self._undefined: dict[Scope, bool] = {}
         self._scoped = {symbol for shape in vocabulary.shapes.values() for symbol in shape.scope}
@@ -190,21 +187,22 @@ class ValueGenerator:
             if name in fixed:
                 value[name] = fixed[name]
                 generator._reserve(prop.defines, str(fixed[name]))
-            elif prop.required or (name in examples and generator._may_show(prop)):
+            elif prop.required or (name in examples and prop.placeholder):
                 value[name] = generator.new_value(prop, examples.get(name, prop.example))
         return value
 
     def new_value(self, prop: Prop, example: object = None) -> object:
-        """A value for a property: its placeholder if only the author knows it, else one like the example."""
-        if prop.placeholder and not self._in_document.has_examples:
+        """A value for a property: its placeholder if only the author knows it, else one like the example.
+
+        Text without a placeholder is empty: no value is an invented word.
+        """
+        if prop.placeholder and (prop.uses is None or not self._names(prop.uses)):
             return prop.placeholder if prop.defines is None else self.free_name(prop.defines, prop.placeholder)
+        if prop.kind.is_free_text and prop.defines is None and prop.uses is None:
+            return ""
         if example is None:
             example = prop.example
         return self._value(prop.kind, example, prop)
-
-    def _may_show(self, prop: Prop) -> bool:
-        """Whether a new object may have an optional property: an example, or a placeholder."""
-        return self._in_document.has_examples or bool(prop.placeholder)
 
     def missing_value(self, prop: Prop, owner: Kind | None) -> object:
         """A value for a missing property; if it defines a name, a dangling one if possible.
@@ -236,16 +234,13 @@ class ValueGenerator:
         return self.new_object(shape, example)
 
     def new_elements(self, kind: ListKind, example: object) -> list[object]:
-        """Elements for an empty list: one for every dangling name, else those of the example."""
+        """Elements for an empty list: one for every dangling name, else one like the first of the example."""
         for shape in kind.inner_shapes:
             for prop in shape.props.values():
                 names = self.dangling_names(kind.items, prop)
                 if names:
                     return [self.new_object(shape, None, {prop.name: name}) for name in names]
-        examples = as_list(example) or [None]
-        if not self._in_document.has_examples:
-            examples = examples[:1]
-        return [self._value(kind.items, one) for one in examples]
+        return [self._value(kind.items, next(iter(as_list(example)), None))]
 
     def dangling_names(self, items: Kind, prop: Prop) -> list[str]:
         """For a property that defines names, those used but not defined; for a required use, all defined ones."""

@@ -1,4 +1,4 @@
-"""Snippets: text with tab stops, made from declarations and examples, and adapted to the layout of a document.
+"""Snippets: text with tab stops, made from declarations and values, and adapted to the layout of a document.
 
 They are independent of a protocol; the language server writes them in LSP's snippet syntax.
 """
@@ -66,18 +66,19 @@ class Snippet(NamedTuple):
         return Snippet(tuple(function(part) if isinstance(part, str) else part for part in self.parts))
 
 
-def property_snippet(prop: Prop) -> Snippet:
+def property_snippet(prop: Prop, value: object) -> Snippet:
     """A property with its key, such as ``"direction": "stack"`` with the value as a choice."""
-    return Snippet((f"{json.dumps(prop.name)}: ", *_value(prop.kind, prop.example, "")))
+    return Snippet((f"{json.dumps(prop.name)}: ", *_value(prop.kind, value, "")))
 
 
-def shape_snippet(shape: Shape, example: object = None) -> Snippet:
-    """An object with the required properties of its shape, one a line.
+def shape_snippet(shape: Shape, value: Json, *, is_on_one_line: bool = False) -> Snippet:
+    """An object of a shape, with a tab stop at every value that is no literal, in the layout of the formatter.
 
     Args:
-        example: an object whose values take precedence over the examples of the properties.
+        value: its properties.
+        is_on_one_line: whether it is an element that is no node, so that it is on one line if it has only scalars.
     """
-    return Snippet(tuple(_object(shape, example, "")))
+    return Snippet(tuple(_object(shape, value, "", is_on_one_line=is_on_one_line and _is_flat(value))))
 
 
 def without_stop(snippet: Snippet, name: str) -> Snippet:
@@ -96,58 +97,67 @@ def list_snippet(element: Snippet) -> Snippet:
     return Snippet((f"[\n{INDENT}", *inner.parts, "\n]"))
 
 
-def _object(shape: Shape, example: object, indent: str, defines: Symbol | None = None) -> list[Part]:
+def _object(
+    shape: Shape, value: Json, indent: str, defines: Symbol | None = None, *, is_on_one_line: bool = False
+) -> list[Part]:
     """An object; `defines` is the symbol that the list of a node gives to its id."""
-    values = as_object(example)
-    inner = indent + INDENT
-    parts: list[Part] = []
-    for name, prop in shape.props.items():
-        if prop.required:
-            separator = ",\n" if parts else "{\n"
-            parts.append(f"{separator}{inner}{json.dumps(name)}: ")
-            value = _value(prop.kind, values.get(name, prop.example), inner)
-            symbol = prop.uses or (prop.defines and (defines or prop.defines))
-            if symbol is not None:
-                value = [part if isinstance(part, str) else part._replace(symbol=symbol) for part in value]
-            parts += value
-    if not parts:
-        return _open_object(shape, values)
-    return [*parts, f"\n{indent}}}"]
-
-
-def _open_object(shape: Shape, values: Json) -> list[Part]:
-    """An object without required properties: with its label, if it has one, on one line."""
-    if not shape.labels:
+    if not value:
         return ["{", TabStop(), "}"]
-    label = shape.labels[0]
-    return [f"{{ {json.dumps(label.name)}: ", *_value(label.kind, values.get(label.name, label.example), ""), " }"]
+    inner = indent + INDENT
+    opening = "" if is_on_one_line else f"\n{inner}"
+    separator = ", " if is_on_one_line else f",\n{inner}"
+    parts: list[Part] = []
+    for name, inner_value in value.items():
+        prop = shape.prop(name)
+        if prop is None:
+            continue
+        parts.append(f"{separator if parts else '{' + opening}{json.dumps(name)}: ")
+        parts += _with_symbol(_value(prop.kind, inner_value, inner), prop, defines)
+    return [*parts, "}" if is_on_one_line else f"\n{indent}}}"]
 
 
-def _value(kind: Kind, example: object, indent: str) -> list[Part]:
-    """A value of a kind with `example` as the default."""
-    if kind.values:
-        if len(kind.values) == 1:
-            return [json.dumps(kind.values[0])]
-        return ['"', TabStop(kind.values[0], kind.values), '"']
-    if isinstance(kind, ObjectKind | NodeKind):
-        node_type = as_object(example).get("type")
-        shapes = kind.inner_shapes
-        shape = next((shape for shape in shapes if shape.name == node_type), shapes[0])
-        defines = None
-        if isinstance(kind, NodeKind):
-            defines = kind.defines
-        return _object(shape, example, indent, defines)
+def _is_flat(value: Json) -> bool:
+    return not any(isinstance(inner, dict | list) for inner in value.values())
+
+
+def _with_symbol(parts: list[Part], prop: Prop, defines: Symbol | None) -> list[Part]:
+    symbol = prop.uses or (prop.defines and (defines or prop.defines))
+    if symbol is None:
+        return parts
+    return [part if isinstance(part, str) else part._replace(symbol=symbol) for part in parts]
+
+
+def _value(kind: Kind, value: object, indent: str, *, is_element: bool = False) -> list[Part]:
+    """A value of a kind."""
+    if isinstance(kind, NodeKind):
+        node_type = as_object(value).get("type")
+        shape = next((shape for shape in kind.shapes if shape.name == node_type), kind.shapes[0])
+        return _object(shape, as_object(value), indent, kind.defines)
+    if isinstance(kind, ObjectKind):
+        is_on_one_line = is_element and _is_flat(as_object(value))
+        return _object(kind.shape, as_object(value), indent, is_on_one_line=is_on_one_line)
     if isinstance(kind, ListKind):
-        first = next(iter(as_list(example)), None)
-        inner = indent + INDENT
-        element = _value(kind.items, first, inner)
-        if isinstance(kind.items, NodeKind) and not any(
-            isinstance(part, TabStop) and part.is_final for part in element
-        ):
-            element.append(TabStop(is_final=True))  # The author goes on with another node of the innermost list.
-        return [f"[\n{inner}", *element, f"\n{indent}]"]
-    text = json.dumps(example, ensure_ascii=False)
-    if isinstance(example, str):
+        return _list(kind, as_list(value), indent)
+    return _scalar(kind, value)
+
+
+def _list(kind: ListKind, values: list[object], indent: str) -> list[Part]:
+    """A list with the first of some values."""
+    inner = indent + INDENT
+    element = _value(kind.items, next(iter(values), None), inner, is_element=True)
+    has_end = any(isinstance(part, TabStop) and part.is_final for part in element)
+    if isinstance(kind.items, NodeKind) and not has_end:
+        element.append(TabStop(is_final=True))  # The author goes on with another node of the innermost list.
+    return [f"[\n{inner}", *element, f"\n{indent}]"]
+
+
+def _scalar(kind: Kind, value: object) -> list[Part]:
+    if len(kind.values) == 1:
+        return [json.dumps(kind.values[0])]
+    if kind.values:
+        return ['"', TabStop(kind.values[0], kind.values), '"']
+    text = json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str):
         return ['"', TabStop(text[1:-1]), '"']
     return [TabStop(text)]
 

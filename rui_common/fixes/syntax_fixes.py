@@ -161,6 +161,8 @@ def _candidates(document: Document, span: Span) -> Iterator[_Candidate]:
     if text[span.start : span.start + 2] == "\\'":
         edit = Edit(Span(span.start, span.start + 1), "")
         yield _Candidate("Remove the backslash", (edit,), False, False)
+    for bracket in _CLOSING:
+        yield _candidate(f"Add {bracket}", Span(span.start, span.start), bracket)
     yield from _rewrite_candidates(document, span)
     yield from _cut_candidates(document, span)
     if text[span.start : span.end] not in _OTHER_CLOSING:

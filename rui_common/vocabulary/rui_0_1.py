@@ -188,7 +188,8 @@ TABLE_FILTER = Shape(
     "TableFilter",
     "A static filter over one column of the table.",
     [Prop("field", string, "The `key` of the column that is filtered.",
-          required=required, example="status", uses=COLUMN_KEY, synonyms="column key columnkey by on")],
+          required=required, example="status", uses=COLUMN_KEY, placeholder="TODO",
+          synonyms="column key columnkey by on")],
     suggested=[
         Prop("label", string, "What the filter is called.", example="Status", role=LABEL,
              synonyms="title name caption placeholder heading"),

@@ -29,6 +29,7 @@ SYNTAX_FIXES = {
     "open in a word": ('{"a": [fal', "Write false]}", '{"a": [false]}'),
     "open in a name": ('{"a": {"b', 'Add ": null}}', '{"a": {"b": null}}'),
     "open before a comma": ('{"a": [{"b": 1, {"b": 2}]}', "Add } before the comma", '{"a": [{"b": 1}, {"b": 2}]}'),
+    "object that is never opened": ('{"a": [1, "b": 2}]}', "Add {", '{"a": [1, {"b": 2}]}'),
     "closed twice": ('{"a": 1}}', "Remove the bracket", '{"a": 1}'),
     "closed by another": ('{"a": [1}}', "Write ]", '{"a": [1]}'),
     "comma": ('{"a": 1,}', "! Remove the comma", '{"a": 1}'),

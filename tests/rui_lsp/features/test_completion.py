@@ -8,7 +8,7 @@ import pytest
 
 from rui_common.describe.examples import minimal_example
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose
+from rui_common.validation.diagnostics import diagnose, without_placeholders
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.rui_lsp.conversation import Conversation
 from tests.rui_lsp.lsp_client import Client
@@ -98,7 +98,7 @@ def test_a_page_comes_with_its_navigation_entry(typed: str):
     at, found = items(text)
     (item,) = [item for item in found if item["label"] == "Page"]
     after = accepted(at, item)
-    assert diagnose(read(after)) == []
+    assert without_placeholders(diagnose(read(after))) == []
     assert '"pageId": "page-2"' in after
     assert '"id":"page-2"' in item["textEdit"]["newText"]
 
@@ -108,7 +108,7 @@ def test_a_page_gets_the_id_that_the_navigation_wants():
     text = VALID_TEXT.replace('{"pageId"', entry, 1).replace('"pages": [', '"pages": [' + CURSOR)
     at, found = items(text)
     (item,) = [item for item in found if item["label"] == "Page"]
-    assert diagnose(read(accepted(at, item))) == []
+    assert without_placeholders(diagnose(read(accepted(at, item)))) == []
     assert "additionalTextEdits" not in item
 
 
@@ -161,7 +161,7 @@ def test_paths_of_files_that_are_not_open_are_known(tmp_path):
 
 def test_a_new_list_has_an_element_in_the_indentation_of_its_author():
     text = '{\n\t"navigation": {\n\t\t"items": <|>\n\t}\n}'
-    expected = text.replace(CURSOR, '[\n\t\t\t{\n\t\t\t\t"pageId": "page-1"\n\t\t\t}\n\t\t]')
+    expected = text.replace(CURSOR, '[\n\t\t\t{"pageId": "page-1"}\n\t\t]')
     for capabilities in CLIENTS.values():
         at, found = items(text, capabilities)
         assert accepted(at, found[0], capabilities) == expected
