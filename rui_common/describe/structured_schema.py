@@ -1,0 +1,91 @@
+"""A JSON Schema for the structured output of language models.
+
+It uses only what the large providers document for structured output: closed objects that require every property,
+`enum`, `anyOf`, `$ref`, `$defs`, `pattern` and `minItems` 1. An absent property is a definition of its own instead of
+null, which RUI does not allow. A document that satisfies the schema can have faults of references, of uniqueness and of
+the form of strings only.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary, reachable
+
+Json = dict[str, object]
+
+MAX_PATTERN_LENGTH = 30
+"""Longer patterns are left out: grammar engines compile them slowly, and validation reports what they exclude."""
+
+
+def structured_schema(vocabulary: Vocabulary = VOCABULARY) -> Json:
+    """Return the schema of a document for structured output; without whitespace it has less than 4 KB."""
+    variants: dict[str, list[Prop]] = {}
+    for shape in reachable(vocabulary.root):
+        variants |= _variants(shape)
+    uses = Counter(name for props in variants.values() for prop in props for name in _names_in(prop.kind))
+    writer = _Writer(variants, {name for name, count in uses.items() if count > 1})
+    root = writer.object(vocabulary.root.name)
+    return {**root, "$defs": {name: writer.object(name) for name in sorted(writer.shared)}}
+
+
+def _variants(shape: Shape) -> dict[str, list[Prop]]:
+    """Return the sets of properties that objects of a shape may have, each with the name of its definition."""
+    variants: dict[str, list[Prop]] = {}
+    props = [*shape.props.values(), *shape.suggested.values()]
+    for absent in product(*[(None, prop) for prop in shape.props.values() if not _is_always_present(prop)]):
+        left_out = "".join(f"Without{prop.name[0].upper()}{prop.name[1:]}" for prop in absent if prop is not None)
+        variants[shape.name + left_out] = [prop for prop in props if prop not in absent]
+    return variants
+
+
+def _is_always_present(prop: Prop) -> bool:
+    """Return whether every draft can have the property: it is required, text for people, or an enum."""
+    return prop.required or prop.is_free_text or bool(prop.kind.values)
+
+
+def _names_in(kind: Kind) -> list[str]:
+    """Return the names of the objects directly in a value."""
+    return [name for shape in kind.inner_shapes for name in _variants(shape)]
+
+
+class _Writer:
+    """Writes schemas. Objects that are used in several places are references, others are written where they are used.
+
+    Attributes:
+        shared: the names of the objects that are references.
+    """
+
+    def __init__(self, variants: dict[str, list[Prop]], shared: set[str]) -> None:
+        self._variants = variants
+        self.shared = shared
+
+    def object(self, name: str) -> Json:
+        """Return the schema of an object."""
+        props = self._variants[name]
+        return {
+            "type": "object",
+            "properties": {prop.name: self._value(prop.kind) for prop in props},
+            "required": [prop.name for prop in props],
+            "additionalProperties": False,
+        }
+
+    def _value(self, kind: Kind) -> Json:
+        if isinstance(kind, ListKind):
+            return {"type": "array", "items": self._value(kind.items), "minItems": 1}
+        if isinstance(kind, NodeKind | ObjectKind):
+            schemas = [self._reference(name) for name in _names_in(kind)]
+            return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
+        if isinstance(kind, EnumKind):
+            return {"type": "string", "enum": list(kind.values)}
+        if isinstance(kind, TextKind) and kind.pattern is not None and len(kind.pattern) <= MAX_PATTERN_LENGTH:
+            return {"type": "string", "pattern": kind.pattern}
+        return {"type": kind.json_type}
+
+    def _reference(self, name: str) -> Json:
+        if name in self.shared:
+            return {"$ref": f"#/$defs/{name}"}
+        return self.object(name)

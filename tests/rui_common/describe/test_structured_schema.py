@@ -1,0 +1,109 @@
+"""The schema for structured output: its keywords, its size, and the documents that it accepts."""
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import llguidance
+import pytest
+from jsonschema import Draft202012Validator
+
+from rui_common.describe.examples import full_example
+from rui_common.describe.structured_schema import structured_schema
+from rui_common.validation.validator import validate
+from rui_common.vocabulary.rules import RULES
+
+SCHEMA = structured_schema()
+TEXT = json.dumps(SCHEMA, separators=(",", ":"))
+DOCUMENTED = {
+    "type", "properties", "required", "additionalProperties", "items", "minItems", "enum", "pattern", "anyOf", "$ref",
+    "$defs",
+}  # fmt: skip
+"""The keywords that all large providers document for structured output."""
+
+STRUCTURAL = {
+    "UNKNOWN_TYPE", "MISSING_REQUIRED_PROP", "INVALID_PROP_TYPE", "UNKNOWN_PROP", "EMPTY_PAGES", "EMPTY_NAVIGATION",
+    "INVALID_PAGE_CHILD", "INVALID_SECTION_CHILD", "INVALID_NESTING", "EMPTY_PAGE", "EMPTY_SECTION", "VERSION_MISMATCH",
+    "MISSING_BINDING", "MISSING_VALUE_PATH", "INVALID_BINDING", "PLANNED_NOT_SUPPORTED",
+}  # fmt: skip
+STRINGS = {"^[a-z][a-z0-9-]*$": ["a", "b-1", "c"], r"^/[\s\S]*$": ["/", "/a?b=c"], None: ["", "a", "a.b", "ü"]}
+
+
+def schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield a schema and those in it."""
+    yield schema
+    parts = [*schema.get("properties", {}).values(), *schema.get("$defs", {}).values(), *schema.get("anyOf", [])]
+    if "items" in schema:
+        parts.append(schema["items"])
+    for part in parts:
+        yield from schemas(part)
+
+
+def test_only_documented_keywords_are_used() -> None:
+    assert {keyword for schema in schemas(SCHEMA) for keyword in schema} <= DOCUMENTED
+    Draft202012Validator.check_schema(SCHEMA)
+    assert SCHEMA["type"] == "object"
+
+
+def test_objects_are_closed_and_require_every_property() -> None:
+    for schema in schemas(SCHEMA):
+        if schema.get("type") == "object":
+            assert schema["additionalProperties"] is False
+            assert schema["required"] == [*schema["properties"]]
+
+
+def test_the_schema_has_less_than_4_kilobytes() -> None:
+    assert len(TEXT) < 4_096
+
+
+def test_a_grammar_engine_compiles_the_schema_and_accepts_an_example() -> None:
+    grammar = llguidance.LLMatcher.grammar_from_json_schema(TEXT)
+    assert llguidance.LLMatcher.validate_grammar(grammar) == ""
+    tokenizer = llguidance.LLTokenizer("byte")
+    for document, is_accepted in ((full_draft(), True), ({**full_draft(), "version": "0.2"}, False)):
+        matcher = llguidance.LLMatcher(tokenizer, grammar)
+        tokens = tokenizer.tokenize_bytes(json.dumps(document, ensure_ascii=False).encode())
+        assert (matcher.try_consume_tokens(tokens) == len(tokens)) is is_accepted
+
+
+def full_draft() -> dict[str, Any]:
+    """Return the first document that the schema generates."""
+    return dict(generated(SCHEMA, random.Random(0)))
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_generated_documents_have_no_structural_fault(seed: int) -> None:
+    document = generated(SCHEMA, random.Random(seed))
+    Draft202012Validator(SCHEMA).validate(document)
+    codes = {RULES[finding.rule].code for finding in validate(document)}
+    assert not codes & STRUCTURAL
+
+
+def test_every_node_type_is_generated() -> None:
+    types = {node["type"] for seed in range(50) for node in nodes(generated(SCHEMA, random.Random(seed)))}
+    assert types == {node["type"] for node in nodes(full_example())}
+
+
+def nodes(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield the nodes in a value."""
+    parts = value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
+    if isinstance(value, dict) and "id" in value:
+        yield value
+    for part in parts:
+        yield from nodes(part)
+
+
+def generated(schema: dict[str, Any], chance: random.Random) -> Any:
+    """Return a random value that satisfies a schema."""
+    if "$ref" in schema:
+        return generated(SCHEMA["$defs"][schema["$ref"].rpartition("/")[2]], chance)  # type: ignore[index]
+    if "anyOf" in schema:
+        return generated(chance.choice(schema["anyOf"]), chance)
+    if "enum" in schema:
+        return chance.choice(schema["enum"])
+    if schema["type"] == "object":
+        return {name: generated(part, chance) for name, part in schema["properties"].items()}
+    if schema["type"] == "array":
+        return [generated(schema["items"], chance) for _ in range(chance.randint(schema["minItems"], 3))]
+    return chance.choice(STRINGS[schema.get("pattern")])
