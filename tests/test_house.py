@@ -66,10 +66,7 @@ def test_files_in_other_languages_are_small(path: Path) -> None:
 
 PUBLIC_API = {
     "rui_common": ["apply_safe_fixes", "diagnose", "format_document", "read", "validate"],
-    "rui_common.client": [
-        "Client", "InvalidRuiError", "NotFoundError", "ResponseError", "SavedSpec", "ServiceError",
-        "ServiceTimeoutError", "UnavailableError", "UnexpectedResponseError", "UnreachableError",
-    ],
+    "rui_common.client": ["Client", "InvalidRuiError", "SavedSpec", "ServiceError", "UnreachableError"],
 }  # fmt: skip
 """The names that other projects may import. Each has a docstring, and so has each public method of a class."""
 
@@ -200,7 +197,7 @@ def test_nothing_but_who_talks_to_a_service_loads_the_client() -> None:
     users = {
         name(path)
         for path in SOURCES
-        if path.is_relative_to(inside) and not path.is_relative_to(inside / "client")
+        if path.is_relative_to(inside) and path != inside / "publishing.py"
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.ImportFrom) and str(node.module).startswith("rui_common.client")
     }

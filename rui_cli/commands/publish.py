@@ -12,8 +12,8 @@ from rui_cli.formats.full import render
 from rui_cli.formats.json import item
 from rui_cli.options import Command, Option, ParsedArguments
 from rui_cli.results import CheckResult, Summary
-from rui_common.client import Client, InvalidRuiError, SavedSpec, ServiceError, UnavailableError, UnreachableError
-from rui_common.client.publish import request_body, service_diagnostics
+from rui_common.client import Client, InvalidRuiError, SavedSpec, ServiceError, UnreachableError
+from rui_common.publishing import request_body, service_diagnostics
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, is_error
 from rui_common.vocabulary.rules import TOO_LARGE
@@ -70,7 +70,7 @@ def main(argv: list[str]) -> int:
         return _refuse(CheckResult(result.name, document, service_diagnostics(document, error.errors)), args)
     except UnreachableError as error:
         advice = ""
-        if error.may_pass and not error.sent:
+        if not error.sent:
             advice = f"; is it running (rui serve), or elsewhere (--server, {VARIABLE})?"
         raise OperationalError(f"{error}{advice}") from None
     except ServiceError as error:
@@ -82,12 +82,9 @@ def main(argv: list[str]) -> int:
 def _client(args: ParsedArguments) -> Client:
     server = args.values["--server"]
     timeout = _timeout(args.values["--timeout"])
-    reporter = None
-    if output.is_terminal(sys.stderr):
-        reporter = _RetryReporter(timeout).report
     address = server or os.environ.get(VARIABLE) or DEFAULT_SERVER
     try:
-        return Client(address, timeout=timeout, retries=RETRIES, user_agent="rui publish", on_wait=reporter)
+        return Client(address, timeout=timeout, retries=RETRIES, user_agent="rui publish")
     except ValueError as error:
         source = "--server" if server else VARIABLE
         raise UsageError(f"{source}: {error}") from None
@@ -101,24 +98,6 @@ def _timeout(text: str) -> float:
     if not 0 < timeout < MAX_TIMEOUT:
         raise UsageError(f"--timeout is a number of seconds, not {text!r}")
     return timeout
-
-
-class _RetryReporter:
-    """Reports, once, that an unavailable service is tried again. Refused connections are retried silently."""
-
-    def __init__(self, timeout: float) -> None:
-        self._timeout = timeout
-        self._has_reported = False
-
-    def report(self, error: ServiceError, seconds: float) -> None:
-        if self._has_reported or not isinstance(error, UnavailableError):
-            return
-        self._has_reported = True
-        delay = f"trying again in {round(seconds, 1):g} s"
-        if error.retry_after:
-            delay += ", as it requests,"
-        output.print_error(f"{error} ({delay} up to {RETRIES} times in {self._timeout:g} s)", COMMAND.name)
-        output.flush()
 
 
 def _refuse(result: CheckResult, args: ParsedArguments) -> int:

@@ -12,7 +12,7 @@ from lsprotocol import types
 
 from rui_common.client import Client as Service
 from rui_common.client import InvalidRuiError, ServiceError, UnreachableError
-from rui_common.client.publish import request_body, service_diagnostics
+from rui_common.publishing import request_body, service_diagnostics
 from rui_common.syntax.document import Document
 from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
 from rui_lsp.client.convert import Json, to_diagnostics

@@ -135,7 +135,6 @@ HOSTILE_ANSWERS = {
     "invalid": (200, {"valid": False, "errors": [HOSTILE_ITEM]}),
     "failure": (500, {"error": HOSTILE_TEXT, "message": HOSTILE_TEXT}),
     "unavailable": (503, {"error": HOSTILE_TEXT, "message": HOSTILE_TEXT}),
-    "absent": (404, {"error": "NOT_FOUND", "specId": HOSTILE_TEXT}),
 }
 
 
@@ -168,25 +167,6 @@ def test_a_service_that_fails_is_one_clear_line(file: Path) -> None:
         check(rui("publish", file, "--server", server.url, "--timeout=0.2"), 2, "in time", "stored is not known")
     with hostile(answers(200, b"<p>", media_type="text/html")) as server:
         check(rui("publish", file, "--server", server.url), 2, "no RUI service")
-
-
-def test_retries_are_reported_on_a_terminal(file: Path) -> None:
-    down = answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "The store does not answer."}', "Retry-After: 5")
-    with mock.patch("rui_common.client.client.time.sleep") as sleep, hostile(down) as server:
-        seen = rui("publish", file, "--server", server.url, is_terminal=True)
-        unseen = rui("publish", file, "--server", server.url)
-    assert sleep.call_count == 6
-    why = f"rui publish: {server.url} is not available now: The store does not answer."
-    waits = f"{why} (trying again in 5 s, as it requests, up to 3 times in 30 s)"
-    assert (seen.code, seen.out, seen.err.splitlines()) == (2, "", [waits, why])
-    check(unseen, 2, why)
-
-
-def test_short_waits_are_not_reported(file: Path) -> None:
-    with mock.patch("rui_common.client.client.time.sleep") as sleep:
-        ran = rui("publish", file, "--server", f"http://127.0.0.1:{free_port()}", is_terminal=True)
-    assert sleep.call_count == 3
-    check(ran, 2, "refused")
 
 
 @pytest.mark.parametrize(

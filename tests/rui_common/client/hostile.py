@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 import ssl
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
@@ -78,14 +77,6 @@ def answers(status: int, body: bytes = b"", *headers: str, media_type: str = "ap
     """Return a treatment that sends a correct response."""
     lines = [f"HTTP/1.1 {status} X", f"Content-Type: {media_type}", f"Content-Length: {len(body)}", *headers]
     return says("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
-
-
-def drips(connection: socket.socket) -> None:
-    """Send an incomplete response byte by byte, so that no single read times out, and close the connection."""
-    connection.sendall(b"HTTP/1.1 200 OK\r\n")
-    for _ in range(40):
-        connection.sendall(b"a")
-        time.sleep(0.05)
 
 
 def hangs(connection: socket.socket) -> None:

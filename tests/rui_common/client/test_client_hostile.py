@@ -12,14 +12,11 @@ import pytest
 
 from rui_common.client import (
     Client,
-    ResponseError,
-    ServiceTimeoutError,
-    UnavailableError,
-    UnexpectedResponseError,
+    ServiceError,
     UnreachableError,
 )
 from tests.rui_api.live import UUID
-from tests.rui_common.client.hostile import answers, drips, floods, free_port, hangs, hostile, resets, says
+from tests.rui_common.client.hostile import answers, floods, free_port, hangs, hostile, resets, says
 
 SAVED = {
     "specId": UUID, "url": "http://a/api/specs/1", "viewUrl": "http://a/specs/1",
@@ -32,7 +29,7 @@ DOWN = answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "Soon."}')
 
 
 def quick(url: str, **more: object) -> Client:
-    return Client(url, **{"timeout": 10, "backoff": 0.001, **more})
+    return Client(url, **{"timeout": 10, **more})
 
 
 def check(error: type[Exception], said: str, *treatments, connections: int, store: bool = False, **more):
@@ -48,19 +45,14 @@ def check(error: type[Exception], said: str, *treatments, connections: int, stor
 @pytest.mark.parametrize(
     ("treatment", "said"),
     [
-        (answers(200, b"<html>", media_type="text/html"), "responds with 200 and 'text/html': it is no RUI service"),
+        (answers(200, b"<html>", media_type="text/html"), "responds with 200: it is no RUI service"),
         (answers(200, b"{}"), "no RUI service"),
         (answers(200, b"[]"), "no RUI service"),
         (answers(200, b'{"valid": true}'), "no RUI service"),
         (answers(200, b'{"valid": false, "errors": []}'), "no RUI service"),
         (answers(200, b"[" * 100_000), "no RUI service"),
         (answers(200, b"\xff\xfe"), "no RUI service"),
-        (answers(404, b"not here", media_type="text/plain"), "responds with 404 and 'text/plain'"),
-        (
-            answers(502, b"<html>", media_type="text/html"),
-            "responds with 502: a proxy there does not reach",
-        ),
-        (answers(504, b"", media_type="text/html"), "responds with 504: a proxy there does not reach"),
+        (answers(404, b"not here", media_type="text/plain"), "responds with 404"),
         (answers(204), "responds with 204"),
         (answers(301, b"", "Location: https://elsewhere.org/"), "redirects to 'https://elsewhere.org/'"),
         (says(b"SSH-2.0-OpenSSH\r\n"), "does not speak HTTP"),
@@ -72,22 +64,20 @@ def check(error: type[Exception], said: str, *treatments, connections: int, stor
     ],
 )
 def test_an_answer_of_something_else_is_said_to_be_one(treatment, said):
-    check((UnexpectedResponseError, UnreachableError), said, treatment, connections=1, retries=0)
+    check(ServiceError, said, treatment, connections=1, retries=0)
 
 
 @pytest.mark.parametrize(
     "treatment", [answers(200, b"<html>"), answers(302, b"", "Location: /a"), says(b"220 ftp\r\n")]
 )
 def test_what_will_not_pass_is_not_tried_again(treatment):
-    check(UnexpectedResponseError, "http://localhost", treatment, connections=1)
+    check(ServiceError, "http://localhost", treatment, connections=1)
 
 
 def test_any_other_refusal_carries_the_answer():
     body = b'{"error": "INTERNAL_ERROR", "message": "The service failed."}'
-    error = check(ResponseError, "500 INTERNAL_ERROR: The service failed.", answers(500, body), connections=1)
-    assert (error.status, error.code, error.message, error.body) == (
-        500, "INTERNAL_ERROR", "The service failed.", body,
-    )  # fmt: skip
+    error = check(ServiceError, "500 INTERNAL_ERROR: The service failed.", answers(500, body), connections=1)
+    assert (error.status, error.code) == (500, "INTERNAL_ERROR")
 
 
 HALF = says(b'HTTP/1.1 201 Created\r\nContent-Length: 100\r\n\r\n{"specId"')
@@ -99,15 +89,13 @@ def test_a_connection_that_breaks(treatment):
     unsure = "no response from .* whether the RUI is stored is not known"
     error = check(UnreachableError, unsure, treatment, connections=1, store=True)
     assert error.sent
-    assert not isinstance(error, ServiceTimeoutError)
     check(UnreachableError, "no response from", treatment, connections=4)
     with hostile(treatment, treatment, VALID) as server:
         assert quick(server.url).validate({}).valid
 
 
-@pytest.mark.parametrize("treatment", [hangs, drips])
-def test_nothing_takes_longer_than_it_may(treatment):
-    error = check(ServiceTimeoutError, "does not respond in time", treatment, connections=1, timeout=0.4)
+def test_a_service_that_is_silent():
+    error = check(UnreachableError, "does not respond in time", hangs, connections=1, timeout=0.4)
     assert error.sent
 
 
@@ -121,16 +109,16 @@ def test_nobody_listens():
 def test_who_comes_up_in_the_meantime_is_reached():
     """A refused connection is also retried for a store, because the service has not received the request."""
     port, naps = free_port(), []
-    with mock.patch("rui_common.client.client.time.sleep", naps.append), pytest.raises(UnreachableError):
-        Client(f"http://127.0.0.1:{port}", retries=4, backoff=0.1).store({})
-    assert [0.05 * 2**number <= nap <= 0.15 * 2**number for number, nap in enumerate(naps)] == [True] * 4
+    with mock.patch("rui_common.client.time.sleep", naps.append), pytest.raises(UnreachableError):
+        Client(f"http://127.0.0.1:{port}", retries=4).store({})
+    assert [0.1 * 2**number <= nap <= 0.3 * 2**number for number, nap in enumerate(naps)] == [True] * 4
 
 
-def test_a_name_that_nobody_has_is_not_tried_again():
-    with mock.patch("rui_common.client.client.time.sleep") as sleep, pytest.raises(UnreachableError) as raised:
+def test_a_name_that_nobody_has():
+    with mock.patch("rui_common.client.time.sleep") as sleep, pytest.raises(UnreachableError) as raised:
         Client("http://nowhere.invalid", timeout=20).store({})
     assert not raised.value.sent
-    assert raised.value.may_pass or not sleep.called
+    assert sleep.called
 
 
 @pytest.mark.parametrize("wait", ["0", "", "soon", "-1", "1e9", formatdate(0, usegmt=True)])
@@ -147,44 +135,25 @@ def test_the_limit_of_a_proxy_is_waited_for():
     with hostile(answers(429, body, "Retry-After: 0"), STORED) as server:
         assert quick(server.url).store({}).spec_id == UUID
     assert len(server.requests) == 2
-    error = check(UnavailableError, "not available now: Soon.", answers(429, body, "Retry-After: 99"), connections=1)
-    assert (error.status, error.retry_after) == (429, 99)
-
-
-def test_who_wants_to_know_is_told_of_every_wait():
-    delays: list[tuple[type[Exception], str, float]] = []
-
-    def on_wait(error: Exception, seconds: float) -> None:
-        assert len(naps) == len(delays), "called before the delay"
-        delays.append((type(error), str(error), seconds))
-
-    naps: list[float] = []
-    down = answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "Soon."}', "Retry-After: 7")
-    with hostile(down, resets, down, down) as server:
-        with mock.patch("rui_common.client.client.time.sleep", naps.append), pytest.raises(UnavailableError):
-            Client(server.url, on_wait=on_wait).validate({})
-    assert [kind for kind, _, _ in delays] == [UnavailableError, UnreachableError, UnavailableError]
-    assert delays[0][1] == f"{server.url} is not available now: Soon."
-    assert [seconds for _, _, seconds in delays] == naps
-    assert (naps[0], naps[2]) == (7.0, 7.0)
+    error = check(ServiceError, "not available now: Soon.", answers(429, body, "Retry-After: 99"), connections=1)
+    assert error.status == 429
 
 
 def test_503_that_stays_is_told():
-    error = check(UnavailableError, "is not available now: Soon.", DOWN, connections=3, retries=2)
-    assert (error.status, error.code, error.message) == (503, "STORAGE_UNAVAILABLE", "Soon.")
+    error = check(ServiceError, "is not available now: Soon.", DOWN, connections=3, retries=2)
+    assert (error.status, error.code) == (503, "STORAGE_UNAVAILABLE")
     page = answers(503, b"<h1>Maintenance", media_type="text/html")
-    check(UnavailableError, "is not available now", page, connections=1, retries=0)
+    check(ServiceError, "is not available now", page, connections=1, retries=0)
 
 
 def test_a_wait_that_is_too_long_is_not_begun():
-    error = check(UnavailableError, "not available", answers(503, b"{}", "Retry-After: 3600"), connections=1)
-    assert error.retry_after == 3600
+    check(ServiceError, "not available", answers(503, b"{}", "Retry-After: 3600"), connections=1)
 
 
 def test_retry_after_is_kept_to():
     naps: list[float] = []
     with hostile(answers(503, b"{}", "Retry-After: 7"), VALID) as server:
-        with mock.patch("rui_common.client.client.time.sleep", naps.append):
+        with mock.patch("rui_common.client.time.sleep", naps.append):
             assert Client(server.url).validate({}).valid
     assert naps == [7.0]
 
@@ -202,27 +171,13 @@ def test_what_is_no_address_is_refused_at_once(url):
         Client(url)
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"timeout": 0}, {"timeout": -1}, {"timeout": float("nan")}, {"timeout": float("inf")}, {"timeout": 1e300},
-        {"retries": -1}, {"backoff": -0.1}, {"backoff": float("inf")},
-    ],
-)  # fmt: skip
-def test_what_cannot_be_waited_is_refused_at_once(wrong):
-    [name] = wrong
-    with pytest.raises(ValueError, match=rf"^{name} must be (a|an) (number|integer) .*, not ") as raised:
-        Client("http://a.org", **wrong)
-    assert repr(wrong[name]) in str(raised.value)
-
-
 @pytest.mark.parametrize("url", ["http://ann:secret@a.org", "ann:secret@a.org", f"http://{'x' * 300}:secret@a.org"])
 def test_no_user_of_an_address_is_told(url):
     with pytest.raises(ValueError, match=r"\*\*\*@a\.org") as refused:
         Client(url)
     assert not {"ann", "secret"} & set(str(refused.value).replace("'", " ").replace(":", " ").split())
     moved = answers(301, b"", "Location: http://ann:secret@b.org/")
-    check(UnexpectedResponseError, r"redirects to 'http://\*\*\*@b\.org/'", moved, connections=1)
+    check(ServiceError, r"redirects to 'http://\*\*\*@b\.org/'", moved, connections=1)
 
 
 def test_a_base_url_may_have_a_path():
@@ -306,15 +261,14 @@ def test_https(certificate):
     server_side, client_side = certificate
     with hostile(STORED, tls=server_side) as server:
         assert Client(server.url, tls=client_side).store({}).spec_id == UUID
-    with hostile(drips, tls=server_side) as server, pytest.raises(ServiceTimeoutError):
+    with hostile(hangs, tls=server_side) as server, pytest.raises(UnreachableError):
         Client(server.url, tls=client_side, timeout=0.5).store({})
 
 
 def test_https_that_nobody_vouches_for_is_refused_and_not_tried_again(certificate):
-    with hostile(STORED, tls=certificate[0]) as server, mock.patch("rui_common.client.client.time.sleep") as sleep:
-        with pytest.raises(UnreachableError, match=r"cannot be trusted: self.signed certificate") as raised:
+    with hostile(STORED, tls=certificate[0]) as server, mock.patch("rui_common.client.time.sleep") as sleep:
+        with pytest.raises(ServiceError, match=r"cannot be trusted: self.signed certificate"):
             Client(server.url).store({})
-    assert not raised.value.sent
     assert not sleep.called
-    with hostile(VALID) as server, pytest.raises(UnreachableError, match="does not speak TLS; should the address"):
+    with hostile(VALID) as server, pytest.raises(ServiceError, match="does not speak TLS; should the address"):
         Client(server.url.replace("http:", "https:")).store({})

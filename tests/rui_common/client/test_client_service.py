@@ -9,13 +9,10 @@ from rui_api.config.options import Settings
 from rui_common.client import (
     Client,
     InvalidRuiError,
-    NotFoundError,
-    ResponseError,
-    UnavailableError,
+    ServiceError,
 )
-from rui_common.describe import full_example, minimal_example, vocabulary_payload
+from rui_common.describe import full_example, minimal_example
 from rui_common.hashing import content_hash
-from rui_common.http_contract.docs_json import docs_payload
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_ERRORS
 from tests.rui_api.live import UUID, running
 
@@ -80,21 +77,16 @@ def test_what_is_stored_can_be_fetched(client, service):
 
 @pytest.mark.parametrize("given", ["../..", "", "%2e", "a/b?c#d", "{" + UUID + "}"])
 def test_an_id_that_is_none_is_refused(client, given):
-    with pytest.raises(ResponseError) as refused:
+    with pytest.raises(ServiceError) as refused:
         client.fetch(given)
     assert refused.value.status in {400, 404, 405}
     assert refused.value.code in {"INVALID_SPEC_ID", "NOT_FOUND", "METHOD_NOT_ALLOWED"}
 
 
 def test_a_spec_that_is_not_there(client):
-    with pytest.raises(NotFoundError, match=f"no spec {UUID}") as refused:
+    with pytest.raises(ServiceError, match="NOT_FOUND") as refused:
         client.fetch(UUID)
     assert (refused.value.status, refused.value.code) == (404, "NOT_FOUND")
-
-
-def test_the_descriptions(client):
-    assert client.vocabulary().keys() == vocabulary_payload().keys()
-    assert client.docs().keys() == docs_payload(client.base_url).keys()
 
 
 def test_a_dictionary_that_is_no_json_is_a_fault_of_the_caller(client):
@@ -119,9 +111,8 @@ def test_a_store_that_is_down_is_said_to_be(tmp_path):
         saved = client.store(minimal_example())
         for file in tmp_path.iterdir():
             file.unlink()
-        with pytest.raises(UnavailableError, match="is not available now") as refused:
+        with pytest.raises(ServiceError, match="is not available now") as refused:
             client.store(minimal_example())
         assert (refused.value.status, refused.value.code) == (503, "STORAGE_UNAVAILABLE")
-        assert refused.value.retry_after
         assert client.validate(minimal_example()).valid
         assert saved.spec_id

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from rui_common.client.results import ErrorItem
+from rui_common.client import ErrorItem
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import parse_path
 from rui_common.validation.diagnostics import ERROR, Diagnostic

@@ -1,0 +1,352 @@
+"""A client of the service that needs only the standard library. README.md has an example."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import ssl
+import time
+from http.client import HTTPException, HTTPResponse, IncompleteRead
+from typing import Any, NamedTuple
+from urllib.error import URLError
+from urllib.parse import quote, urlsplit
+from urllib.request import HTTPErrorProcessor, HTTPSHandler, ProxyHandler, Request, build_opener
+
+from rui_common.redact import redact_all_userinfo, redact_userinfo
+
+Json = dict[str, Any]
+
+MAX_RESPONSE_BYTES = 16 * 1024 * 1024
+"""Maximum size of a response body. A service sends far smaller ones."""
+
+BACKOFF = 0.2
+MAX_WAIT = 5.0
+"""Seconds before the second attempt, which double for each further one, and their maximum."""
+
+_UNAVAILABLE = (429, 503)
+"""503 of the service, 429 of a proxy with limits per client."""
+
+_BASE_URL = re.compile(r"https?://(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:(?P<port>[0-9]{1,5}))?(/[!-~]*)?", re.IGNORECASE)
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+"""Hosts for which the proxies of the environment are ignored."""
+
+
+class ErrorItem(NamedTuple):
+    """One item of ``errors[]`` (section 2.5)."""
+
+    path: str
+    code: str
+    message: str
+    hint: str
+
+
+class Validation(NamedTuple):
+    """The result of validating a RUI (section 4.1).
+
+    Attributes:
+        errors: empty if it is valid; one item with the code ``INVALID_JSON`` if the body is not JSON.
+        truncated: whether there are more errors than `errors` contains.
+        normalized_rui: the normal form of a valid RUI, else None.
+    """
+
+    valid: bool
+    errors: tuple[ErrorItem, ...]
+    truncated: bool
+    normalized_rui: Json | None
+
+
+class SavedSpec(NamedTuple):
+    """A stored RUI (section 2.4); `view_url` is its page in the inspector."""
+
+    spec_id: str
+    url: str
+    view_url: str
+    created_at: str
+    content_hash: str
+    validation_version: str
+    registry_version: str
+    normalized_rui: Json
+
+
+_SPEC_NAMES = (
+    "specId", "url", "viewUrl", "createdAt", "contentHash", "validationVersion", "registryVersion", "normalizedRui",
+)  # fmt: skip
+"""The names of the fields of `SavedSpec` in a response."""
+
+
+class ServiceError(Exception):
+    """A call has failed. The message is one line that can be shown to a user.
+
+    Attributes:
+        status: the HTTP status, or 0 without a response.
+        code: the error code of the response, such as ``NOT_FOUND`` (section 7.4), or ``""``.
+    """
+
+    def __init__(self, message: str, status: int = 0, code: str = "") -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+
+
+class InvalidRuiError(ServiceError):
+    """The service does not store an invalid RUI (section 4.2).
+
+    Attributes:
+        errors: the reasons.
+        truncated: whether there are more of them.
+    """
+
+    def __init__(self, message: str, result: Validation) -> None:
+        super().__init__(message)
+        self.errors = result.errors
+        self.truncated = result.truncated
+
+
+class UnreachableError(ServiceError):
+    """There was no complete response: connection refused, unknown host, broken connection, timeout.
+
+    Attributes:
+        sent: whether the service may have received the request, and thus may have stored the document.
+    """
+
+    def __init__(self, message: str, *, sent: bool) -> None:
+        super().__init__(message)
+        self.sent = sent
+
+
+class _Response(NamedTuple):
+    """An HTTP response; the names of its headers are in lower case."""
+
+    status: int
+    headers: dict[str, str]
+    body: Json
+
+
+class _EveryStatus(HTTPErrorProcessor):
+    """Returns responses of every status: redirects are not followed, and no status raises an exception."""
+
+    def http_response(self, request: Request, response: HTTPResponse) -> HTTPResponse:  # noqa: ARG002
+        return response
+
+    https_response = http_response
+
+
+class Client:
+    """A client of one service. It keeps no connection open and may be used from several threads.
+
+    A call is retried if the connection could not be made, as the service has not seen the request, and after 503 or
+    429. `validate` and `fetch` are also retried if the connection breaks. `store` is not, because each store makes a
+    new spec and this one may exist already.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        timeout: float = 30.0,
+        retries: int = 3,
+        tls: ssl.SSLContext | None = None,
+        user_agent: str = "rui-client",
+    ) -> None:
+        """Configure the client; no request is sent yet.
+
+        Args:
+            base_url: the address of the service, http or https, with or without a path.
+            timeout: seconds of silence of the service, and of all attempts and the delays between them.
+            retries: maximum number of retries of a call.
+            tls: the TLS settings; by default those of the machine.
+            user_agent: the ``User-Agent`` header.
+
+        Raises:
+            ValueError: `base_url` is not the address of a service. The message is one line.
+        """
+        self.base_url = base_url.strip().rstrip("/")
+        match = _BASE_URL.fullmatch(self.base_url)
+        if match is None or not 0 < int(match["port"] or 80) < 65536 or "?" in base_url or "#" in base_url:
+            raise ValueError(
+                "the address of a service is like https://rui.example.org, without user, query or fragment, "
+                f"not {redact_userinfo(base_url)!r:.200}"
+            )
+        self._timeout = timeout
+        self._retries = retries
+        self._user_agent = user_agent
+        proxies: dict[str, str] | None = {} if urlsplit(self.base_url).hostname in _LOOPBACK else None
+        self._opener = build_opener(_EveryStatus, HTTPSHandler(context=tls), ProxyHandler(proxies))
+
+    def validate(self, rui: bytes | str | Json) -> Validation:
+        """Validate a RUI (``POST /api/validate``, section 4.1). An invalid RUI is a result, not an exception.
+
+        Args:
+            rui: JSON text, or a dictionary to be written as JSON.
+
+        Raises:
+            ServiceError: the service has not validated it.
+            ValueError, TypeError: the dictionary cannot be written as JSON.
+        """
+        response = self._call("/api/validate", _body(rui))
+        result = _validation(response)
+        if result is None:
+            raise self._failure(response)
+        return result
+
+    def store(self, rui: bytes | str | Json) -> SavedSpec:
+        """Store a RUI under a new id (``POST /api/specs``, section 4.2).
+
+        Args:
+            rui: JSON text, or a dictionary to be written as JSON.
+
+        Raises:
+            InvalidRuiError: the RUI is invalid and was not stored.
+            ServiceError: the RUI was not stored for another reason, or it is unknown whether it was.
+            ValueError, TypeError: the dictionary cannot be written as JSON.
+        """
+        try:
+            response = self._call("/api/specs", _body(rui), is_idempotent=False)
+        except UnreachableError as error:
+            if error.sent:
+                error.args = (f"{error}; whether the RUI is stored is not known",)
+            raise
+        result = _validation(response)
+        if result is not None and result.errors:
+            more = f" (and {len(result.errors) - 1} more)" if len(result.errors) > 1 else ""
+            raise InvalidRuiError(f"the service refuses the RUI: {result.errors[0].message}{more}", result)
+        return self._saved_spec(response)
+
+    def fetch(self, spec_id: str) -> SavedSpec:
+        """Fetch a stored spec (``GET /api/specs/:id``, section 4.3).
+
+        Raises:
+            ServiceError: the call failed. Its `code` is ``NOT_FOUND`` or ``GONE`` if there is no spec of this id.
+        """
+        return self._saved_spec(self._call(f"/api/specs/{quote(spec_id, safe='')}"))
+
+    def _saved_spec(self, response: _Response) -> SavedSpec:
+        body = response.body
+        # Callers open the page in a browser: other schemes would be a risk.
+        is_page = str(body.get("viewUrl")).startswith(("http://", "https://"))
+        if response.status not in {200, 201} or not is_page or not all(name in body for name in _SPEC_NAMES):
+            raise self._failure(response)
+        return SavedSpec(*(body[name] for name in _SPEC_NAMES))
+
+    def _call(self, path: str, body: bytes | None = None, *, is_idempotent: bool = True) -> _Response:
+        """Send a request, a POST if it has a body, and return the response; with retries."""
+        headers = {"Accept": "application/json", "Content-Type": "application/json", "User-Agent": self._user_agent}
+        deadline = time.monotonic() + self._timeout
+        for attempt in range(self._retries + 1):
+            delay = min(MAX_WAIT, BACKOFF * 2**attempt) * random.uniform(0.5, 1.5)  # noqa: S311  no secret
+            is_last = attempt == self._retries
+            request = Request(self.base_url + path, body, headers)  # noqa: S310  the scheme is checked
+            try:
+                response = self._send(request, deadline - time.monotonic())
+            except UnreachableError as error:
+                may_retry = is_idempotent or not error.sent
+                if is_last or not may_retry or time.monotonic() + delay >= deadline:
+                    raise
+            else:
+                delay = max(delay, _retry_after(response))
+                if response.status not in _UNAVAILABLE or is_last or time.monotonic() + delay >= deadline:
+                    return response
+            time.sleep(delay)
+        raise AssertionError("the last attempt returns or raises")
+
+    def _send(self, request: Request, timeout: float) -> _Response:
+        """Send a request and return the response, whatever its status.
+
+        Raises:
+            ServiceError: there was no complete response, or it is not HTTP, or it is too large.
+        """
+        url = self.base_url
+        try:
+            with self._opener.open(request, timeout=max(timeout, 0.001)) as response:
+                body = response.read(MAX_RESPONSE_BYTES + 1)
+                if response.length and len(body) <= MAX_RESPONSE_BYTES:
+                    raise IncompleteRead(body, response.length)
+        except URLError as error:
+            raise _connection_error(error.reason, url) from None
+        except TimeoutError:
+            raise UnreachableError(f"{url} does not respond in time", sent=True) from None
+        except (OSError, IncompleteRead) as error:
+            raise UnreachableError(f"no response from {url}: {_reason(error)}", sent=True) from None
+        except (HTTPException, ValueError) as error:
+            raise ServiceError(f"{url} does not speak HTTP ({type(error).__name__})") from None
+        if len(body) > MAX_RESPONSE_BYTES:
+            raise ServiceError(f"the response of {url} is larger than {MAX_RESPONSE_BYTES} bytes", response.status)
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        return _Response(response.status, headers, _json_object(body))
+
+    def _failure(self, response: _Response) -> ServiceError:
+        """Return the exception for a response that is not the expected one."""
+        code = str(response.body.get("error", ""))
+        message = str(response.body.get("message", ""))
+        details = f": {message}" if message else ""
+        status = response.status
+        text = f"{self.base_url} responds with {status}: it is no RUI service; check the address"
+        if status in _UNAVAILABLE:
+            text = f"{self.base_url} is not available now{details}"
+        elif code:
+            text = f"{self.base_url} responds with {status} {code}{details}"
+        elif "location" in response.headers:
+            target = redact_all_userinfo(response.headers["location"])
+            text = f"{self.base_url} redirects to {target!r:.300}; use the address of the service itself"
+        return ServiceError(text, status, code)
+
+
+def _validation(response: _Response) -> Validation | None:
+    """Return the result in a response with status 200 or 400; None if it has none."""
+    body = response.body
+    items = body.get("errors")
+    errors = tuple(
+        ErrorItem(*(str(item.get(name, "")) for name in ErrorItem._fields))
+        for item in (items if isinstance(items, list) else [])
+        if isinstance(item, dict)
+    )
+    rui = body.get("normalizedRui")
+    if response.status == 200 and body.get("valid") is True and isinstance(rui, dict):
+        return Validation(True, (), False, rui)
+    if response.status in {200, 400} and body.get("valid") is False and errors:
+        return Validation(False, errors, body.get("truncated") is True, None)
+    return None
+
+
+def _connection_error(reason: object, url: str) -> ServiceError:
+    """Return the exception for a failure before the response."""
+    if isinstance(reason, TimeoutError):
+        return UnreachableError(f"{url} does not respond in time", sent=True)
+    if isinstance(reason, ConnectionResetError | ConnectionAbortedError | BrokenPipeError):
+        return UnreachableError(f"no response from {url}: it closed the connection", sent=True)
+    if isinstance(reason, ssl.SSLCertVerificationError):
+        return ServiceError(f"{url} cannot be trusted: {reason.verify_message}")
+    if isinstance(reason, ssl.SSLError):
+        return ServiceError(f"{url} does not speak TLS; should the address begin with http://?")
+    return UnreachableError(f"cannot reach {url}: {_reason(reason)}", sent=False)
+
+
+def _reason(error: object) -> str:
+    if isinstance(error, ConnectionError | IncompleteRead) and not isinstance(error, ConnectionRefusedError):
+        return "it closed the connection"
+    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return text[:1].lower() + text[1:]
+
+
+def _retry_after(response: _Response) -> float:
+    """Return the seconds of ``Retry-After``; 0 without."""
+    text = response.headers.get("retry-after", "").strip()
+    return float(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0.0
+
+
+def _body(rui: bytes | str | Json) -> bytes:
+    if isinstance(rui, dict):
+        rui = json.dumps(rui, ensure_ascii=False, allow_nan=False)
+    if isinstance(rui, str):
+        rui = rui.encode("utf-8", "surrogatepass")
+    return rui
+
+
+def _json_object(body: bytes) -> Json:
+    """Return the JSON object in a body; an empty one if there is none."""
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
