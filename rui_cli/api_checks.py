@@ -6,7 +6,6 @@ import os
 from typing import TYPE_CHECKING
 
 from rui_cli import files, output
-from rui_cli.options import Option, ParsedArguments
 from rui_cli.results import Summary
 from rui_common.syntax.document import Document
 from rui_common.validation.diagnostics import Diagnostic
@@ -17,24 +16,18 @@ if TYPE_CHECKING:  # loaded only with an OpenAPI description
     from rui_openapi.description.api import Api
 
 
-OPENAPI = Option(
-    "--openapi", "compare bindings with this OpenAPI description, JSON or YAML, instead of that in rui.toml",
-    metavar="FILE",
-)  # fmt: skip
-STRICT_API = Option("--strict-api", "report differences from the OpenAPI description as errors")
-
-
 class ApiChecks:
     """The descriptions that apply to the documents of one run, each read once.
 
     Args:
-        args: the arguments with `OPENAPI` and `STRICT_API`.
+        openapi: the description instead of that in `rui.toml`, or ``""``.
         summary: counts the files that cannot be used.
+        is_strict: whether all differences are errors.
     """
 
-    def __init__(self, args: ParsedArguments, summary: Summary) -> None:
-        self._openapi = args.values[OPENAPI.name]
-        self._is_strict = STRICT_API.name in args.flags
+    def __init__(self, openapi: str, summary: Summary, *, is_strict: bool) -> None:
+        self._openapi = openapi
+        self._is_strict = is_strict
         self._summary = summary
         self._folders: dict[str, str | None] = {}
         self._configurations: dict[str, Configuration | None] = {}
@@ -43,12 +36,8 @@ class ApiChecks:
     def diagnostics(self, name: str, document: Document) -> list[Diagnostic]:
         """Return the differences of a document from its description; none without a description."""
         choice = self._choice(name)
-        if choice is not None:
-            openapi = choice.openapi
-            is_strict = choice.is_strict or self._is_strict
-        else:
-            openapi = self._openapi
-            is_strict = self._is_strict
+        openapi = self._openapi if choice is None else choice.openapi
+        is_strict = self._is_strict or (choice is not None and choice.is_strict)
         api = self._api(openapi) if openapi else None
         if api is None:
             return []

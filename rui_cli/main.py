@@ -1,6 +1,6 @@
 """`rui`: runs a command and reports its errors.
 
-A command is a function ``(argv) -> exit code`` in a module that is imported when the command runs.
+A command is a function ``main(argv) -> exit code`` in a module that is imported when the command runs.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from importlib import import_module
+from typing import NamedTuple
 
 from rui_cli import output
 from rui_cli.errors import ExitCode, OperationalError, UsageError, reason
@@ -16,30 +18,27 @@ GC_THRESHOLD = 20_000
 """New objects before a garbage collection. The default, 700, collects a dozen times during the imports, in vain."""
 
 
-class CommandEntry:
-    """A command: its module, the function that runs it, and its summary for the help."""
+class Command(NamedTuple):
+    """A command: its module, its summary for the help, and the extra that installs the dependencies of the module."""
 
-    __slots__ = ("function", "module", "summary")
-
-    def __init__(self, module: str, function: str, summary: str) -> None:
-        self.module = module
-        self.function = function
-        self.summary = summary
+    module: str
+    summary: str
+    extra: str = ""
 
 
 COMMANDS = {
-    "check": CommandEntry("rui_cli.commands.check", "main", "report errors in RUI documents, and fix them"),
-    "format": CommandEntry("rui_cli.commands.format", "main", "write documents in canonical order and layout"),
-    "explain": CommandEntry("rui_cli.commands.explain", "main", "explain a rule or an error code"),
-    "schema": CommandEntry("rui_cli.commands.schema", "main", "print the vocabulary, or its JSON Schema"),
-    "new": CommandEntry("rui_cli.commands.new", "main", "write a valid document to start from"),
-    "openapi": CommandEntry("rui_cli.commands.openapi", "main", "derive an OpenAPI description from documents"),
-    "wireframe": CommandEntry("rui_cli.commands.wireframe", "main", "draw the pages of a document as HTML or SVG"),
-    "diff": CommandEntry("rui_cli.commands.diff", "main", "compare two documents: data, screens, texts; also for git"),
-    "publish": CommandEntry("rui_cli.commands.publish", "main", "store a document in a service, and print its address"),
-    "serve": CommandEntry("rui_cli.commands.delegates", "serve", "run the service that validates and stores documents"),
-    "store": CommandEntry("rui_cli.commands.delegates", "store", "copy, inspect and maintain stores of documents"),
-    "lsp": CommandEntry("rui_cli.commands.delegates", "lsp", "run the language server for editors"),
+    "check": Command("rui_cli.commands.check", "report errors in RUI documents, and fix them"),
+    "format": Command("rui_cli.commands.format", "write documents in canonical order and layout"),
+    "explain": Command("rui_cli.commands.explain", "explain a rule or an error code"),
+    "schema": Command("rui_cli.commands.schema", "print the vocabulary, or its JSON Schema"),
+    "new": Command("rui_cli.commands.new", "write a valid document to start from"),
+    "openapi": Command("rui_cli.commands.openapi", "derive an OpenAPI description from documents"),
+    "wireframe": Command("rui_cli.commands.wireframe", "draw the pages of a document as HTML or SVG"),
+    "diff": Command("rui_cli.commands.diff", "compare two documents: data, screens, texts; also for git"),
+    "publish": Command("rui_cli.commands.publish", "store a document in a service, and print its address"),
+    "serve": Command("rui_api.commands.serve", "run the service that validates and stores documents", "api"),
+    "store": Command("rui_api.commands.store", "copy, inspect and maintain stores of documents", "api"),
+    "lsp": Command("rui_lsp.main", "run the language server for editors", "lsp"),
 }
 
 
@@ -112,21 +111,24 @@ def _dispatch(argv: list[str]) -> int:
     if not argv:
         output.write(_help(), to_stderr=True)
         return ExitCode.FAILED
-    from rui_cli.options import did_you_mean  # noqa: PLC0415  only for errors
+    from rui_cli.parser import did_you_mean  # noqa: PLC0415  only for errors
 
     kind = "option" if word.startswith("-") else "command"
     raise UsageError(f"unknown {kind} {word}{did_you_mean(word, [*COMMANDS, '--help', '--version'])}")
 
 
-def _run_command(entry: CommandEntry, argv: list[str]) -> int:
-    from rui_cli import lazy  # noqa: PLC0415  not for --version
-    from rui_cli.options import HelpRequested  # noqa: PLC0415
-
+def _run_command(command: Command, argv: list[str]) -> int:
     try:
-        code: int = lazy.import_attr(entry.module, entry.function)(argv)
-    except HelpRequested as request:
-        output.write(str(request))
-        return ExitCode.OK
+        module = import_module(command.module)
+    except ModuleNotFoundError as error:
+        if not command.extra:
+            raise
+        name = f"rui-toolkit[{command.extra}]"
+        raise OperationalError(f"{error.name} is not installed: pip install '{name}'") from None
+    try:
+        code: int = module.main(argv)
+    except SystemExit as error:  # after --help
+        return error.code if isinstance(error.code, int) else ExitCode.OK
     return code
 
 
@@ -138,13 +140,11 @@ def _print_version() -> None:
 
 
 def _help() -> str:
-    from rui_cli.options import table  # noqa: PLC0415  only for help
-
-    commands = table("Commands", [(name, entry.summary) for name, entry in COMMANDS.items()])
-    options = table("Options", [("-V, --version", "print the version and exit"), ("-h, --help", "show this and exit")])
+    commands = "\n".join(f"  {name:<10} {command.summary}" for name, command in COMMANDS.items())
     return (
         "Validate, format, store and edit RUI 0.1 documents.\n\nusage: rui COMMAND [OPTIONS] [ARGUMENTS]\n\n"
-        f"{commands}\n\n{options}\n\n"
+        f"Commands:\n{commands}\n\n"
+        "Options:\n  -V, --version  print the version and exit\n  -h, --help     show this and exit\n\n"
         "`rui COMMAND --help` describes a command. Exit codes: 0 success, 1 errors in documents,\n"
         "2 invalid command line, or a file could not be read or written.\n"
     )

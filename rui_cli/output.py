@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from typing import TextIO
 
-from rui_cli.options import Option
 from rui_cli.terminal_text import escape_unprintable
 from rui_common.redact import redact_all_userinfo
-
-COLOR = Option("--color", "whether to use colours", metavar="WHEN", choices=("auto", "always", "never"), default="auto")
-"""The option of every command with coloured output; see `use_color`."""
 
 PIPED_WIDTH = 120
 """Columns of output that does not go to a terminal."""
@@ -61,6 +58,12 @@ def write(text: str, *, to_stderr: bool = False) -> None:
 def write_utf8(text: str) -> None:
     """Write text for programs to standard output, as UTF-8 without conversion of line endings."""
     write_bytes(text.encode("utf-8", "backslashreplace"))
+
+
+def to_json(value: object, indent: int | None = None) -> str:
+    """Return JSON with escapes for characters that a terminal does not show as they are."""
+    text = json.dumps(value, indent=indent, ensure_ascii=False)
+    return "\n".join(map(escape_control, text.split("\n")))
 
 
 def write_bytes(data: bytes) -> None:

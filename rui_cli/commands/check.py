@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import sys
+from argparse import Namespace
 from collections.abc import Iterator
+from importlib import import_module
 
-from rui_cli import files, lazy, output
-from rui_cli.api_checks import OPENAPI, STRICT_API, ApiChecks
+from rui_cli import files, output
+from rui_cli.api_checks import ApiChecks
 from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.formats import DEFAULT_FORMAT, FORMATS
-from rui_cli.options import Command, Option, ParsedArguments
+from rui_cli.parser import Parser
 from rui_cli.results import CheckResult, Summary, count
 from rui_cli.unified_diff import unified_diff
 from rui_common.syntax.document import Document, read
 from rui_common.validation.diagnostics import Diagnostic, diagnose, without_placeholders
 
-COMMAND = Command(
-    "check",
-    "Report errors in RUI documents, and fix them.",
-    Option("--format", "output format", metavar="FORMAT", choices=FORMATS, default=DEFAULT_FORMAT),
-    Option("--fix", "apply all safe fixes, then report the remaining errors"),
-    Option("--diff", "show the changes of --fix without applying them"),
-    OPENAPI,
-    STRICT_API,
-    output.COLOR,
-    arguments=(
-        "[FILE|DIR|-]...",
-        "files to check; folders, for every *.rui.json in them except in hidden folders and node_modules; "
-        "- for standard input (default: the current folder)",
-    ),
-    notes="""
+NOTES = """
+The arguments are files to check; folders, for every *.rui.json in them except in hidden folders and node_modules; and -
+for standard input. Without one, the current folder is checked.
+
 Exit codes: 0 no errors (warnings are allowed), 1 errors, 2 a file could not be read or written; all other files are
 checked nevertheless. With --diff, 1 also means that --fix would change something.
 
@@ -53,8 +44,7 @@ A rui.toml in the folder of a document, or above it, names the OpenAPI descripti
 Requests, value paths, columns and options that the description does not have are warnings. No request is sent.
 
 Environment: NO_COLOR and FORCE_COLOR disable and enable colours.
-""",
-)
+"""
 
 MAX_TRIED = 20
 """Diagnostics of a document that are searched for a fix, to mention --fix in the summary."""
@@ -62,27 +52,39 @@ MAX_TRIED = 20
 
 def main(argv: list[str]) -> int:
     """Check documents; return the exit code."""
-    args = COMMAND.parse(argv)
+    parser = Parser("check", "Report errors in RUI documents, and fix them.", "[FILE|DIR|-]...", notes=NOTES)
+    parser.add_argument("--format", choices=[*FORMATS], default=DEFAULT_FORMAT, help="output format")
+    parser.add_argument("--fix", action="store_true", help="apply all safe fixes, then report the remaining errors")
+    parser.add_argument("--diff", action="store_true", help="show the changes of --fix without applying them")
+    parser.add_argument(
+        "--openapi", metavar="FILE", default="",
+        help="compare bindings with this OpenAPI description, JSON or YAML, instead of that in rui.toml",
+    )  # fmt: skip
+    parser.add_argument(
+        "--strict-api", action="store_true", help="report differences from the OpenAPI description as errors"
+    )
+    parser.add_color()
+    return _check(parser.parse(argv))
+
+
+def _check(args: Namespace) -> int:
     summary = Summary()
-    api_checks = ApiChecks(args, summary)
-    if "--diff" in args.flags:
+    api_checks = ApiChecks(args.openapi, summary, is_strict=args.strict_api)
+    if args.diff:
         _show_diffs(args, summary)
         return _exit_code(summary, has_findings=bool(summary.errors or summary.fixed))
     # `--fix -` writes the fixed document to standard output.
-    to_stderr = "--fix" in args.flags and files.STDIN in args.arguments
+    to_stderr = args.fix and files.STDIN in args.files
     stream = sys.stderr if to_stderr else sys.stdout
-    color = output.use_color(args.values["--color"], stream)
-    style = output.Style(color=color, width=output.width_of(stream))
-    module = FORMATS[args.values["--format"]]
-    render = lazy.import_attr(module, "render")
-    is_text = lazy.import_attr(module, "IS_TEXT")
-    for text in render(_results(args, summary, api_checks), summary, style):
-        if is_text or to_stderr:
+    style = output.Style(color=output.use_color(args.color, stream), width=output.width_of(stream))
+    chosen = FORMATS[args.format]
+    for text in import_module(chosen.module).render(_results(args, summary, api_checks), summary, style):
+        if chosen.is_text or to_stderr:
             output.write(text, to_stderr=to_stderr)
         else:
             output.write_utf8(text)
-    if summary.fixed and args.values["--format"] != DEFAULT_FORMAT:
-        output.print_error(summary.fixed_text(), COMMAND.name)
+    if summary.fixed and args.format != DEFAULT_FORMAT:
+        output.print_error(summary.fixed_text(), "check")
     return _exit_code(summary, has_findings=bool(summary.errors))
 
 
@@ -94,14 +96,14 @@ def _exit_code(summary: Summary, *, has_findings: bool) -> int:
     return ExitCode.OK
 
 
-def _results(args: ParsedArguments, summary: Summary, api_checks: ApiChecks) -> Iterator[CheckResult]:
+def _results(args: Namespace, summary: Summary, api_checks: ApiChecks) -> Iterator[CheckResult]:
     """Yield the result of each document, after fixing it if that is requested, and count it."""
     for name, data in _documents(args, summary):
         document = read(data)
         result = CheckResult(files.display_name(name), document, diagnose(document))
-        if "--fix" in args.flags:
+        if args.fix:
             result = _fix_file(name, data, result, summary)
-        elif result.diagnostics and not summary.fixable and args.values["--format"] == DEFAULT_FORMAT:
+        elif result.diagnostics and not summary.fixable and args.format == DEFAULT_FORMAT:
             summary.fixable = _is_fixable(result)
         result.diagnostics += api_checks.diagnostics(name, result.document)
         summary.add(result)
@@ -109,14 +111,14 @@ def _results(args: ParsedArguments, summary: Summary, api_checks: ApiChecks) -> 
     api_checks.report_problems()
 
 
-def _documents(args: ParsedArguments, summary: Summary) -> Iterator[tuple[str, bytes]]:
+def _documents(args: Namespace, summary: Summary) -> Iterator[tuple[str, bytes]]:
     """Yield every document with its bytes; report and count those that cannot be read."""
 
     def on_problem(text: str) -> None:
         summary.problems += 1
-        output.print_error(text, COMMAND.name)
+        output.print_error(text, "check")
 
-    for name in files.find(args.arguments, COMMAND.name, on_problem):
+    for name in files.find(args.files, "check", on_problem):
         try:
             data = files.read_bytes(name)
         except OperationalError as error:
@@ -138,7 +140,7 @@ def _fix_file(name: str, data: bytes, result: CheckResult, summary: Summary) -> 
             files.write_bytes(name, fixed_data)
         except OperationalError as error:
             summary.problems += 1
-            output.print_error(str(error), COMMAND.name)
+            output.print_error(str(error), "check")
             return result
     return CheckResult(result.name, fixed, remaining, _fixed_count(result, remaining))
 
@@ -186,11 +188,11 @@ def _encode(text: str, *, bom: bool) -> bytes:
     return b"\xef\xbb\xbf" + data if bom else data
 
 
-def _show_diffs(args: ParsedArguments, summary: Summary) -> None:
+def _show_diffs(args: Namespace, summary: Summary) -> None:
     """Show the changes of `--fix`."""
-    if args.values["--format"] != DEFAULT_FORMAT:
+    if args.format != DEFAULT_FORMAT:
         raise UsageError("--diff has its own format and cannot be combined with --format")
-    style = output.Style(color=output.use_color(args.values["--color"], sys.stdout))
+    style = output.Style(color=output.use_color(args.color, sys.stdout))
     on_terminal = output.is_terminal(sys.stdout)
     for name, data in _documents(args, summary):
         document = read(data)

@@ -5,27 +5,20 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 
-from rui_cli import files, lazy, output
+from rui_cli import files, output
 from rui_cli.diff_formats import DEFAULT_FORMAT, FORMATS
 from rui_cli.diff_result import DiffResult, Version
 from rui_cli.errors import ExitCode, OperationalError, UsageError
-from rui_cli.options import Command, Option
+from rui_cli.parser import Parser
 from rui_cli.unified_diff import unified_diff
 from rui_common.document_files import SUFFIX, leads_out
 
-COMMAND = Command(
-    "diff",
-    "Compare two RUI documents: endpoints, screens, blocks and texts.",
-    Option("--format", "output format", metavar="FORMAT", choices=FORMATS, default=DEFAULT_FORMAT),
-    output.COLOR,
-    arguments=(
-        "OLD NEW",
-        "the documents: two files, or two folders, whose *.rui.json are compared by name; - for standard input, "
-        "/dev/null for no document",
-    ),
-    max_arguments=9,
-    notes="""
+NOTES = """
+The documents are two files, or two folders, whose *.rui.json are compared by name; - for standard input, /dev/null for
+no document.
+
 Exit codes: 0 the content is the same, 1 it differs, 2 a file could not be read. The layout of the text and the order
 of properties do not count. A document with errors is compared as far as it can be read.
 
@@ -37,8 +30,7 @@ In git diff and log:   git config diff.rui.command 'rui diff --'
 As a diff driver, rui diff gets seven or nine arguments from git, and exits with 0 also if documents differ.
 
 Environment: NO_COLOR and FORCE_COLOR disable and enable colours.
-""",
-)
+"""
 
 GIT_ARGUMENTS = (7, 9)
 """Numbers of arguments that git calls an external diff with: path, file, hash and mode of both versions; new path."""
@@ -54,26 +46,28 @@ NO_FILE = {os.devnull, "/dev/null"}
 
 def main(argv: list[str]) -> int:
     """Compare documents; return the exit code."""
-    args = COMMAND.parse(argv)
-    arguments = args.arguments
+    summary = "Compare two RUI documents: endpoints, screens, blocks and texts."
+    parser = Parser("diff", summary, "OLD NEW", max_arguments=9, notes=NOTES)
+    parser.add_argument("--format", choices=[*FORMATS], default=DEFAULT_FORMAT, help="output format")
+    parser.add_color()
+    args = parser.parse(argv)
+    arguments = args.files
     is_git = len(arguments) in GIT_ARGUMENTS
-    color = output.use_color(args.values["--color"], sys.stdout) or (
-        is_git and args.values["--color"] == "auto" and _has_git_pager()
-    )
+    color = output.use_color(args.color, sys.stdout) or (is_git and args.color == "auto" and _has_git_pager())
     style = output.Style(color=color, width=output.width_of(sys.stdout))
-    module = FORMATS[args.values["--format"]]
+    module = import_module(FORMATS[args.format])
     if len(arguments) == UNMERGED_ARGUMENTS and "GIT_DIFF_PATH_COUNTER" in os.environ:
         output.write(f"{output.escape_control(arguments[0])} has merge conflicts\n")
         return ExitCode.OK
     if is_git and not _is_document(arguments):
-        if args.values["--format"] == DEFAULT_FORMAT:
+        if args.format == DEFAULT_FORMAT:
             output.write(_text_diff(arguments, style))
         return ExitCode.OK
     results = _Results(_pairs(arguments))
     write = output.write_utf8
-    if lazy.import_attr(module, "IS_TEXT"):
+    if module.IS_TEXT:
         write = output.write
-    for text in lazy.import_attr(module, "render")(results, style):
+    for text in module.render(results, style):
         write(text)
     if results.problems:
         return ExitCode.FAILED
@@ -100,7 +94,7 @@ class _Results:
             try:
                 before, after = [Version(name, _read(file)) for name, file in sides]
             except OperationalError as error:
-                output.print_error(str(error), COMMAND.name)
+                output.print_error(str(error), "diff")
                 self.problems += 1
                 continue
             result = DiffResult(before, after)
@@ -154,7 +148,7 @@ def _documents(folder: str) -> list[str]:
     def ignore(_: str) -> None:
         """Accept a folder without documents: the other may have some."""
 
-    found = files.find([folder], COMMAND.name, ignore, follow_links=_is_git_folder())
+    found = files.find([folder], "diff", ignore, follow_links=_is_git_folder())
     return [os.path.relpath(name, folder) for name in found]
 
 

@@ -9,21 +9,13 @@ import textwrap
 from rui_cli import output
 from rui_cli.errors import ExitCode, UsageError
 from rui_cli.formats.full import report
-from rui_cli.options import Command, did_you_mean
 from rui_cli.output import Style
+from rui_cli.parser import Parser, did_you_mean
 from rui_cli.results import CheckResult
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.validation.wording import AnswerHints
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS, OwnWarning, Rule
-
-COMMAND = Command(
-    "explain",
-    "Explain a rule or an error code.",
-    output.COLOR,
-    arguments=("[RULE|CODE]", "a rule such as R7b, or a code such as UNKNOWN_PROP (default: list all rules)"),
-    max_arguments=1,
-)
 
 EXAMPLE_NAME = "example.rui.json"
 WIDTH = 100
@@ -33,12 +25,15 @@ SHORT = 60
 
 def main(argv: list[str]) -> int:
     """Print the explanation; return the exit code."""
-    args = COMMAND.parse(argv)
-    style = Style(color=output.use_color(args.values["--color"], sys.stdout), width=WIDTH)
-    if not args.arguments:
+    summary = "Explain a rule such as R7b, or an error code such as UNKNOWN_PROP; without one, list all rules."
+    parser = Parser("explain", summary, "[RULE|CODE]", max_arguments=1)
+    parser.add_color()
+    args = parser.parse(argv)
+    style = Style(color=output.use_color(args.color, sys.stdout), width=WIDTH)
+    if not args.files:
         output.write(_rule_list())
         return ExitCode.OK
-    word = args.arguments[0].strip()
+    word = args.files[0].strip()
     name = word.upper().replace("-", "_")
     pages = [_rule_page(rule, style) for rule in RULES.values() if name in {rule.number.upper(), rule.code}]
     if name in WARNINGS:

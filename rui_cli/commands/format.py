@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import sys
+from argparse import Namespace
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from rui_cli import files, output
 from rui_cli.errors import ExitCode, OperationalError, UsageError
-from rui_cli.options import Command, Option
 from rui_cli.output import Style
+from rui_cli.parser import Parser
 from rui_cli.results import count
 from rui_cli.unified_diff import unified_diff
 from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.syntax.document import read
 
-COMMAND = Command(
-    "format",
-    "Write RUI documents in canonical order and layout.",
-    Option("--check", "change no file; list the files that would change"),
-    Option("--diff", "change no file; show the changes"),
-    output.COLOR,
-    arguments=(
-        "[FILE|DIR|-]...",
-        "files to format; folders, for every *.rui.json in them except in hidden folders and node_modules; "
-        "- for standard input, which goes to standard output (default: the current folder)",
-    ),
-    notes="""
+NOTES = """
+The arguments are files to format; folders, for every *.rui.json in them except in hidden folders and node_modules; and
+- for standard input, which goes to standard output. Without one, the current folder is formatted.
+
 The layout: properties in the order of the vocabulary, two spaces a level, one property a line. Lists of strings and
 numbers, and elements of lists that are no nodes (navigation items, columns), are on one line each if they fit in 100
 columns. Strings and numbers keep their source text, arrays keep their order, and no value changes.
@@ -35,8 +28,7 @@ A document with errors is formatted, too, except if it has syntax errors or dupl
 
 Exit codes: 0 all files are in canonical form; 1 a file was not formatted, or would change with --check or --diff;
 2 a file could not be read or written.
-""",
-)
+"""
 
 
 class FormattedDocument(NamedTuple):
@@ -71,43 +63,48 @@ class _FormatCounts:
 
     def report_failure(self, text: str) -> None:
         self.failed += 1
-        output.print_error(text, COMMAND.name)
+        output.print_error(text, "format")
 
     def report_skipped(self, text: str) -> None:
         self.skipped += 1
-        output.print_error(text, COMMAND.name)
+        output.print_error(text, "format")
 
 
 def main(argv: list[str]) -> int:
     """Format documents; return the exit code."""
-    args = COMMAND.parse(argv)
-    if {"--check", "--diff"} <= args.flags:
+    parser = Parser("format", "Write RUI documents in canonical order and layout.", "[FILE|DIR|-]...", notes=NOTES)
+    parser.add_argument("--check", action="store_true", help="change no file; list the files that would change")
+    parser.add_argument("--diff", action="store_true", help="change no file; show the changes")
+    parser.add_color()
+    args = parser.parse(argv)
+    if args.check and args.diff:
         raise UsageError("--check and --diff cannot be combined")
-    style = Style(color=output.use_color(args.values["--color"], sys.stdout))
+    return _format(args)
+
+
+def _format(args: Namespace) -> int:
+    is_dry_run = args.check or args.diff
+    style = Style(color=output.use_color(args.color, sys.stdout))
     counts = _FormatCounts()
-    for document in _formatted(args.arguments, counts):
-        if document.name == files.STDIN and not args.flags:
+    for document in _formatted(args.files, counts):
+        if document.name == files.STDIN and not is_dry_run:
             output.write_bytes(document.formatted_data)
-        if document.is_changed:
-            counts.changed += 1
-            _handle_change(document, args.flags, style, counts)
-    if files.STDIN not in args.arguments:
-        _report_counts(counts, is_dry_run=bool(args.flags))
+        if not document.is_changed:
+            continue
+        counts.changed += 1
+        if args.diff:
+            _show_diff(document, style)
+        elif args.check:
+            output.write(f"{output.escape_control(files.display_name(document.name))}\n")
+        elif document.name != files.STDIN:
+            _write(document, counts)
+    if files.STDIN not in args.files:
+        _report_counts(counts, is_dry_run=is_dry_run)
     if counts.failed:
         return ExitCode.FAILED
-    if counts.skipped or (args.flags and counts.changed):
+    if counts.skipped or (is_dry_run and counts.changed):
         return ExitCode.FINDINGS
     return ExitCode.OK
-
-
-def _handle_change(document: FormattedDocument, flags: set[str], style: Style, counts: _FormatCounts) -> None:
-    """Show the diff, list the file or write it."""
-    if "--diff" in flags:
-        _show_diff(document, style)
-    elif "--check" in flags:
-        output.write(f"{output.escape_control(files.display_name(document.name))}\n")
-    elif document.name != files.STDIN:
-        _write(document, counts)
 
 
 def _show_diff(document: FormattedDocument, style: Style) -> None:
@@ -118,7 +115,7 @@ def _show_diff(document: FormattedDocument, style: Style) -> None:
 
 def _formatted(arguments: list[str], counts: _FormatCounts) -> Iterator[FormattedDocument]:
     """Yield every document that can be formatted; report all others."""
-    for name in files.find(arguments, COMMAND.name, counts.report_failure):
+    for name in files.find(arguments, "format", counts.report_failure):
         try:
             data = files.read_bytes(name)
         except OperationalError as error:

@@ -6,32 +6,26 @@ import os
 
 from rui_cli import files, output
 from rui_cli.errors import ExitCode, OperationalError, UsageError, reason
-from rui_cli.options import Command, Option
+from rui_cli.parser import Parser
 from rui_common.describe.template import new_document_text
 from rui_common.document_files import SUFFIX
-
-COMMAND = Command(
-    "new",
-    "Write a valid RUI document to start from.",
-    Option("--title", "the title of the app", metavar="TITLE"),
-    Option("--full", "with all types of blocks and all properties"),
-    Option("--force", "overwrite FILE if it exists"),
-    arguments=("[FILE|-]", "the file to write; - or no argument is standard output"),
-    max_arguments=1,
-)
 
 
 def main(argv: list[str]) -> int:
     """Write the document; return the exit code."""
-    args = COMMAND.parse(argv)
-    text = _new_document_text(args.values["--title"], full="--full" in args.flags)
-    name = args.arguments[0] if args.arguments else files.STDIN
+    parser = Parser("new", "Write a valid RUI document to start from.", "[FILE|-]", max_arguments=1)
+    parser.add_argument("--title", default="", help="the title of the app")
+    parser.add_argument("--full", action="store_true", help="with all types of blocks and all properties")
+    parser.add_argument("--force", action="store_true", help="overwrite FILE if it exists")
+    args = parser.parse(argv)
+    text = _new_document_text(args.title, full=args.full)
+    name = args.files[0] if args.files else files.STDIN
     if name == files.STDIN:
         output.write_utf8(text)
         return ExitCode.OK
     if not name:
         raise UsageError("the name of the file is empty")
-    if "--force" in args.flags and os.path.exists(name):
+    if args.force and os.path.exists(name):
         files.write_bytes(name, text.encode())
     else:
         _create(name, text.encode())
@@ -39,7 +33,7 @@ def main(argv: list[str]) -> int:
     output.write(f"{display_name} written; check it with: rui check {display_name}\n")
     if not name.endswith(SUFFIX):
         advice = f"{name} does not end in {SUFFIX}: `rui check` does not find it in a folder"
-        output.print_error(advice, COMMAND.name)
+        output.print_error(advice, "new")
     return ExitCode.OK
 
 

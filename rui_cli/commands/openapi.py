@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rui_cli import files, output
 from rui_cli.errors import ExitCode, OperationalError, UsageError
-from rui_cli.options import Command, Option
+from rui_cli.parser import Parser
 from rui_cli.results import count
 from rui_common.syntax.document import read
 
@@ -15,39 +15,37 @@ if TYPE_CHECKING:  # loaded after the arguments are checked
     from rui_openapi.description.api import Api
 
 
-COMMAND = Command(
-    "openapi",
-    "Write an OpenAPI 3.1 description of the endpoints that RUI documents need, or compare one with them.",
-    Option("-o", "write to this file (default: standard output)", metavar="FILE"),
-    Option("--check", "report what this OpenAPI description, JSON or YAML, lacks for the documents", metavar="FILE"),
-    Option("--title", "the title of the API", metavar="TEXT", default="API"),
-    arguments=("[FILE|DIR|-]...", "the documents; folders, for every *.rui.json in them (default: the current folder)"),
-    notes="""
+NOTES = """
+The arguments are documents, and folders, for every *.rui.json in them (default: the current folder).
 A response has what the documents show of it: value paths, columns, and types by formats. A path with {id} or :id has
 a parameter; the query of a path becomes parameters with examples. The documents pass `rui check` with the result.
 
 Exit codes: 0 success, 1 the description lacks something, 2 a file could not be read or written.
-""",
-)
+"""
 
 
 def main(argv: list[str]) -> int:
     """Write a description, or compare one; return the exit code."""
-    args = COMMAND.parse(argv)
-    checked = args.values["--check"]
-    target = args.values["-o"]
-    if checked and target:
+    summary = "Write an OpenAPI 3.1 description of the endpoints that RUI documents need, or compare one with them."
+    parser = Parser("openapi", summary, "[FILE|DIR|-]...", notes=NOTES)
+    parser.add_argument("-o", metavar="FILE", dest="target", help="write to this file (default: standard output)")
+    parser.add_argument(
+        "--check", metavar="FILE", help="report what this OpenAPI description, JSON or YAML, lacks for the documents"
+    )
+    parser.add_argument("--title", default="API", help="the title of the API")
+    args = parser.parse(argv)
+    if args.check and args.target:
         raise UsageError("--check writes no file, and cannot be combined with -o")
-    api = _load(checked) if checked else None
+    api = _load(args.check) if args.check else None
     problems: list[str] = []
-    documents = _read_all(args.arguments, problems)
+    documents = _read_all(args.files, problems)
     for problem in problems:
-        output.print_error(problem, COMMAND.name)
+        output.print_error(problem, "openapi")
     if api is not None:
-        differences = _report(documents, api, checked)
+        differences = _report(documents, api, args.check)
         code = ExitCode.FINDINGS if differences else ExitCode.OK
     else:
-        _write(documents, target, args.values["--title"])
+        _write(documents, args.target, args.title)
         code = ExitCode.OK
     return ExitCode.FAILED if problems else code
 
@@ -65,7 +63,7 @@ def _load(path: str) -> Api:
 def _read_all(arguments: list[str], problems: list[str]) -> dict[str, object]:
     """Return the values of the documents by name, as far as they can be read."""
     values: dict[str, object] = {}
-    for name in files.find(arguments, COMMAND.name, problems.append):
+    for name in files.find(arguments, "openapi", problems.append):
         try:
             values[files.display_name(name)] = read(files.read_bytes(name)).value
         except OperationalError as error:
@@ -73,7 +71,7 @@ def _read_all(arguments: list[str], problems: list[str]) -> dict[str, object]:
     return values
 
 
-def _write(documents: dict[str, object], target: str, title: str) -> None:
+def _write(documents: dict[str, object], target: str | None, title: str) -> None:
     from rui_openapi.derive import derive  # noqa: PLC0415  not for --check
 
     text = json.dumps(derive(documents.values(), title), indent=2, ensure_ascii=False) + "\n"
@@ -110,5 +108,5 @@ def _report(documents: dict[str, object], api: Api, path: str) -> int:
     else:
         output.write(f"{output.escape_control(path)} has all that the documents need of {total}\n")
     for problem in api.problems:
-        output.print_error(f"note: {problem}", COMMAND.name)
+        output.print_error(f"note: {problem}", "openapi")
     return differences

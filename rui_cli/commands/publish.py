@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
+from argparse import Namespace
 
 from rui_cli import files, output
 from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.formats.full import render
 from rui_cli.formats.json import item
-from rui_cli.options import Command, Option, ParsedArguments
+from rui_cli.parser import Parser
 from rui_cli.results import CheckResult, Summary
 from rui_common.client import Client, InvalidRuiError, SavedSpec, ServiceError, UnreachableError
 from rui_common.publishing import request_body, service_diagnostics
@@ -24,17 +24,7 @@ FORMATS = ("text", "json")
 RETRIES = 3
 MAX_TIMEOUT = 86_400
 
-COMMAND = Command(
-    "publish",
-    "Store a RUI document in a service, and print the address of its page.",
-    Option("--server", f"the service (default: {VARIABLE}, else {DEFAULT_SERVER})", metavar="URL"),
-    Option("--format", "output format", metavar="FORMAT", choices=FORMATS, default=FORMATS[0]),
-    Option("--open", "open the page in the browser"),
-    Option("--timeout", "maximum number of seconds, including retries", metavar="SECONDS", default="30"),
-    output.COLOR,
-    arguments=("FILE|-", "the document; - for standard input"),
-    max_arguments=1,
-    notes=f"""
+NOTES = f"""
 The document is checked first, and sent only if it has no errors. Every run stores it under a new address; documents
 that were stored before do not change.
 
@@ -45,17 +35,25 @@ rui check --format json.
 Exit codes: 0 stored, 1 the document has errors, 2 it could not be read, or the service does not respond or has failed.
 
 Environment: {VARIABLE} is the service; http_proxy, https_proxy and no_proxy are respected.
-""",
-)
+"""
 
 
 def main(argv: list[str]) -> int:
     """Publish the document; return the exit code."""
-    args = COMMAND.parse(argv)
-    if not args.arguments:
+    summary = "Store a RUI document in a service, and print the address of its page."
+    parser = Parser("publish", summary, "FILE|-", max_arguments=1, notes=NOTES)
+    parser.add_argument("--server", metavar="URL", help=f"the service (default: {VARIABLE}, else {DEFAULT_SERVER})")
+    parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="output format")
+    parser.add_argument("--open", action="store_true", help="open the page in the browser")
+    parser.add_argument(
+        "--timeout", metavar="SECONDS", default="30", help="maximum number of seconds, including retries (default: 30)"
+    )
+    parser.add_color()
+    args = parser.parse(argv)
+    if not args.files:
         raise UsageError("name the file to publish, or - for standard input")
     client = _client(args)
-    name = args.arguments[0]
+    name = args.files[0]
     document = read(files.read_bytes(name))
     result = CheckResult(files.display_name(name), document, diagnose(document))
     if any(is_error(diagnostic) for diagnostic in result.diagnostics):
@@ -79,9 +77,9 @@ def main(argv: list[str]) -> int:
     return ExitCode.OK
 
 
-def _client(args: ParsedArguments) -> Client:
-    server = args.values["--server"]
-    timeout = _timeout(args.values["--timeout"])
+def _client(args: Namespace) -> Client:
+    server = args.server
+    timeout = _timeout(args.timeout)
     address = server or os.environ.get(VARIABLE) or DEFAULT_SERVER
     try:
         return Client(address, timeout=timeout, retries=RETRIES, user_agent="rui publish")
@@ -100,28 +98,28 @@ def _timeout(text: str) -> float:
     return timeout
 
 
-def _refuse(result: CheckResult, args: ParsedArguments) -> int:
+def _refuse(result: CheckResult, args: Namespace) -> int:
     """Report why the document is not published; return the exit code."""
-    if args.values["--format"] == "json":
+    if args.format == "json":
         errors = [item(result, diagnostic) for diagnostic in result.diagnostics]
-        output.write_utf8(json.dumps({"file": result.name, "errors": errors}) + "\n")
+        output.write_utf8(output.to_json({"file": result.name, "errors": errors}) + "\n")
     else:
         _report(result, args)
-    output.print_error(f"{result.name} is not published: it has errors", COMMAND.name)
+    output.print_error(f"{result.name} is not published: it has errors", "publish")
     return ExitCode.FINDINGS
 
 
-def _report(result: CheckResult, args: ParsedArguments) -> None:
+def _report(result: CheckResult, args: Namespace) -> None:
     summary = Summary()
     summary.add(result)
-    color = output.use_color(args.values["--color"], sys.stderr)
+    color = output.use_color(args.color, sys.stderr)
     style = output.Style(color=color, width=output.width_of(sys.stderr))
     for text in render([result], summary, style):
         output.write(text, to_stderr=True)
 
 
-def _print_spec(name: str, spec: SavedSpec, args: ParsedArguments) -> None:
-    if args.values["--format"] == "json":
+def _print_spec(name: str, spec: SavedSpec, args: Namespace) -> None:
+    if args.format == "json":
         fields = {
             "file": name,
             "specId": spec.spec_id,
@@ -130,11 +128,11 @@ def _print_spec(name: str, spec: SavedSpec, args: ParsedArguments) -> None:
             "createdAt": spec.created_at,
             "contentHash": spec.content_hash,
         }
-        output.write_utf8(json.dumps(fields) + "\n")
+        output.write_utf8(output.to_json(fields) + "\n")
     else:
         output.write(output.escape_control(spec.view_url) + "\n")
-    if "--open" in args.flags:
+    if args.open:
         import webbrowser  # noqa: PLC0415  slow
 
         if not webbrowser.open(spec.view_url):
-            output.print_error("there is no browser to show it in", COMMAND.name)
+            output.print_error("there is no browser to show it in", "publish")

@@ -4,43 +4,42 @@ from __future__ import annotations
 
 import os
 
-from rui_cli import files, lazy, output
+from rui_cli import files, output
 from rui_cli.errors import ExitCode, OperationalError, UsageError, reason
-from rui_cli.options import Command, Option
+from rui_cli.parser import Parser
 from rui_common.document_files import SUFFIX, leads_out
 from rui_common.syntax.document import read
+from rui_inspector.html.wireframe_page import wireframe_page
+from rui_inspector.html.wireframe_svg import wireframe_svg
 from rui_inspector.model.view import view_of
 
-WRITERS = {
-    "html": ("rui_inspector.html.wireframe_page", "wireframe_page"),
-    "svg": ("rui_inspector.html.wireframe_svg", "wireframe_svg"),
-}
+WRITERS = {"html": wireframe_page, "svg": wireframe_svg}
 """The function that draws a view, by format."""
 
-COMMAND = Command(
-    "wireframe",
-    "Draw the pages of a RUI document with placeholders: structure, never data.",
-    Option("-o", "write to this file, or a file for each document into this folder (default: standard output)",
-           metavar="FILE|FOLDER/"),
-    Option("--format", "the format (default: that of the name after -o, else html)", metavar="FORMAT", choices=WRITERS),
-    arguments=("FILE|FOLDER|-", "the document; several, and folders with *.rui.json, if -o is a folder"),
-    notes="""
-The document may have errors: what is missing is drawn as missing. The result loads no other file and contains
+NOTES = """
+FILE is a document, or - for standard input; there may be several, and folders with *.rui.json, if -o is a folder.
+Documents may have errors: what is missing is drawn as missing. The result loads no other file and contains
 no script. Wireframes for a pull request: rui wireframe --format svg apps -o wireframes/
-""",
-)  # fmt: skip
+"""
 
 
 def main(argv: list[str]) -> int:
     """Draw the documents; return the exit code."""
-    args = COMMAND.parse(argv)
-    target = args.values["-o"]
-    format_name = _format_of(args.values["--format"], target)
+    summary = "Draw the pages of a RUI document with placeholders: structure, never data."
+    parser = Parser("wireframe", summary, "FILE|FOLDER|-", notes=NOTES)
+    parser.add_argument(
+        "-o", metavar="FILE|FOLDER/", default="", dest="target",
+        help="write to this file, or a file for each document into this folder (default: standard output)",
+    )  # fmt: skip
+    parser.add_argument("--format", choices=[*WRITERS], help="the format (default: that of the name after -o, or html)")
+    args = parser.parse(argv)
+    target = args.target
+    format_name = args.format or _format_of(target)
     if target.endswith(("/", os.sep)) or os.path.isdir(target):
-        return _draw_into_folder(args.arguments, target, format_name)
-    if len(args.arguments) != 1:
+        return _draw_into_folder(args.files, target, format_name)
+    if len(args.files) != 1:
         raise UsageError("name one document, or a folder after -o")
-    data = _draw(args.arguments[0], format_name)
+    data = _draw(args.files[0], format_name)
     if target:
         files.write_or_create(target, data)
     else:
@@ -55,7 +54,7 @@ def _draw_into_folder(arguments: list[str], folder: str, format_name: str) -> in
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
         raise OperationalError(f"cannot write {folder}: {reason(error)}") from None
-    for name in files.find(arguments, COMMAND.name, problems.append):
+    for name in files.find(arguments, "wireframe", problems.append):
         path = os.path.relpath(files.display_name(name)).removesuffix(SUFFIX)
         stem = "-".join(part for part in path.split(os.sep) if part != os.pardir)
         file = os.path.join(folder, f"{stem}.{format_name}")
@@ -63,20 +62,16 @@ def _draw_into_folder(arguments: list[str], folder: str, format_name: str) -> in
             raise OperationalError(f"cannot write {file}: it leads out of the folder")
         files.write_or_create(file, _draw(name, format_name))
     for problem in problems:
-        output.print_error(problem, COMMAND.name)
+        output.print_error(problem, "wireframe")
     return ExitCode.FAILED if problems else ExitCode.OK
 
 
 def _draw(name: str, format_name: str) -> bytes:
     view = view_of(read(files.read_bytes(name)).value)
-    module, function = WRITERS[format_name]
-    text: str = lazy.import_attr(module, function)(view)
-    return text.encode("utf-8", "replace")
+    return WRITERS[format_name](view).encode("utf-8", "replace")
 
 
-def _format_of(name: str, target: str) -> str:
-    """Return the format by its option, else by the name of the file."""
-    if name:
-        return name
+def _format_of(target: str) -> str:
+    """Return the format by the name of the file."""
     suffix = os.path.splitext(target)[1].lower().removeprefix(".")
     return suffix if suffix in WRITERS else "html"

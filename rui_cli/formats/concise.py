@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from rui_cli.output import Style, escape_control
 from rui_cli.results import CheckResult, Summary
 
-IS_TEXT = True
 _COLORS = {"error": "1;31", "warning": "1;33"}
 
 

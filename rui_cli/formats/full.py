@@ -10,8 +10,6 @@ from rui_common.syntax.paths import format_path
 from rui_common.validation.diagnostics import Diagnostic
 from rui_common.validation.wording import AnswerHints
 
-IS_TEXT = True
-
 COLORS = {"error": "1;31", "warning": "1;33"}
 GREEN = "1;32"
 BOLD = "1"

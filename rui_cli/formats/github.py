@@ -9,8 +9,6 @@ from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.paths import format_path
 from rui_common.validation.diagnostics import Diagnostic
 
-IS_TEXT = False
-
 
 def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> Iterator[str]:
     """Yield a command for every diagnostic."""

@@ -18,16 +18,13 @@ Later versions may add properties; they do not rename or remove any.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 
-from rui_cli.output import Style
+from rui_cli.output import Style, to_json
 from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic
-
-IS_TEXT = False
 
 
 def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> Iterator[str]:
@@ -36,7 +33,7 @@ def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> It
     separator = "[\n"
     for result in results:
         for diagnostic in result.diagnostics:
-            yield separator + json.dumps(item(result, diagnostic), ensure_ascii=False)
+            yield separator + to_json(item(result, diagnostic))
             separator = ",\n"
     yield "[]\n" if separator == "[\n" else "\n]\n"
 

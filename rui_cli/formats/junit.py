@@ -13,8 +13,6 @@ from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.paths import format_path
 from rui_common.validation.diagnostics import Diagnostic, is_error
 
-IS_TEXT = False
-
 # Characters that XML 1.0 cannot contain, even as references.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator
 from urllib.parse import quote
 
-from rui_cli.output import Style
+from rui_cli.output import Style, to_json
 from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
@@ -16,8 +15,6 @@ from rui_common.version import TOOL_VERSION
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS, OwnWarning, Rule
 
 Json = dict[str, object]
-
-IS_TEXT = False
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _IDS = [*RULES, *WARNINGS]
@@ -39,7 +36,7 @@ def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> It
         "columnKind": "unicodeCodePoints",
         "results": items,
     }
-    yield json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False) + "\n"
+    yield to_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
 def _rule(rule: Rule) -> Json:

@@ -7,7 +7,7 @@ from unittest import mock
 
 import pytest
 
-from rui_cli.commands.publish import COMMAND, FORMATS, VARIABLE
+from rui_cli.commands.publish import FORMATS, VARIABLE
 from rui_common.client import Client
 from rui_common.describe import full_example, minimal_example
 from rui_common.hashing import content_hash
@@ -179,7 +179,7 @@ def test_a_service_that_fails_is_one_clear_line(file: Path) -> None:
         (["a", "--timeout", "soon"], {}, "--timeout is a number of seconds"),
         (["a", "--timeout", "nan"], {}, "--timeout is a number of seconds"),
         (["a", "--timeout", "-1"], {}, "--timeout is a number of seconds"),
-        (["a", "--format", "xml"], {}, "--format cannot be 'xml'"),
+        (["a", "--format", "xml"], {}, "argument --format: invalid choice: 'xml'"),
         (["/nowhere/a.rui.json"], {}, "cannot read /nowhere/a.rui.json"),
     ],
 )
@@ -210,9 +210,3 @@ def test_it_is_shown_in_the_browser_if_wanted(service: Service, file: Path) -> N
     with mock.patch("webbrowser.open", return_value=False):
         ran = rui("publish", file, "--open", "--server", service.url)
     check(ran, 0, "no browser", out=ran.out)
-
-
-def test_help_names_every_option() -> None:
-    text = rui("publish", "--help").out
-    assert all(option.name in text for option in COMMAND.options)
-    assert VARIABLE in text

@@ -194,6 +194,14 @@ def test_sarif_of_files_below_here_is_relative(tmp_path: Path, monkeypatch: pyte
     assert location["physicalLocation"]["artifactLocation"]["uri"] == "apps/a.rui.json"
 
 
+@pytest.mark.parametrize("name", ["json", "sarif"])
+def test_json_escapes_what_a_terminal_does_not_show(name: str) -> None:
+    text = output(name, "-", stdin=VALID.replace('"note"', '"\\u001b\x85\u202e\u2028\U000e0001", "é🎉": 1'))
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u202e\U000e0001]", text)
+    assert "\\u0085\\u202e\\u2028\\udb40\\udc01" in text and "é🎉" in text
+    assert "\x85\u202e\u2028\U000e0001" in json.dumps(json.loads(text), ensure_ascii=False)
+
+
 def test_sarif_reports_unreadable_files(tmp_path: Path) -> None:
     assert sarif(tmp_path / "nothing")["runs"][0]["invocations"] == [{"executionSuccessful": False}]
 

@@ -1,0 +1,80 @@
+"""The command line of one command: argparse with errors in one line and options between files."""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Iterable
+from typing import NoReturn
+
+from rui_cli.errors import UsageError
+from rui_common.suggest import probably_meant
+
+WIDTH = 100
+"""Columns of the help."""
+
+_OPTION = re.compile(r"--[a-z-]+")
+COLORS = ("auto", "always", "never")
+
+
+class _HelpFormatter(RawDescriptionHelpFormatter):
+    """Wraps at a fixed width. Without one, argparse imports shutil for every option."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=WIDTH)
+
+
+class Parser(ArgumentParser):
+    """The parser of one command.
+
+    Args:
+        name: the name of the command.
+        summary: its purpose, in a sentence.
+        arguments: its positional arguments for the usage line; ``""`` for none.
+        max_arguments: the maximum number of positional arguments; None for any number.
+        notes: further paragraphs for the help.
+    """
+
+    def __init__(
+        self, name: str, summary: str, arguments: str = "", *, max_arguments: int | None = None, notes: str = ""
+    ) -> None:
+        super().__init__(
+            usage=f"rui {name} [OPTIONS] {arguments}".rstrip(),
+            description=summary,
+            epilog=notes,
+            formatter_class=_HelpFormatter,
+            allow_abbrev=False,
+        )
+        self._max_arguments = max_arguments if arguments else 0
+
+    def parse(self, argv: list[str]) -> Namespace:
+        """Return the options, and the positional arguments as ``files``. Words after ``--`` are no options.
+
+        Raises:
+            UsageError: the command line is invalid.
+            SystemExit: ``-h`` or ``--help`` is among the arguments, and the help is written.
+        """
+        end = argv.index("--") if "--" in argv else len(argv)
+        args, words = self.parse_known_args(argv[:end])
+        for word in words:
+            if word.startswith("-") and word != "-":
+                name = word.partition("=")[0]
+                raise UsageError(f"unknown option {name}{did_you_mean(name, _OPTION.findall(self.format_help()))}")
+        args.files = [*words, *argv[end + 1 :]]
+        if self._max_arguments is not None and len(args.files) > self._max_arguments:
+            raise UsageError(f"unexpected argument {args.files[self._max_arguments]}")
+        return args
+
+    def add_color(self) -> None:
+        """Add the option of commands with coloured output; see `rui_cli.output.use_color`."""
+        self.add_argument("--color", metavar="WHEN", choices=COLORS, default=COLORS[0], help="auto, always or never")
+
+    def error(self, message: str) -> NoReturn:
+        """Raise UsageError; argparse would write several lines and exit."""
+        raise UsageError(message)
+
+
+def did_you_mean(word: str, names: Iterable[str]) -> str:
+    """Return ``; did you mean …?`` with the closest name, or ``""`` if none is close."""
+    name = probably_meant(word, names)
+    return "" if name is None else f"; did you mean {name}?"
