@@ -15,7 +15,7 @@ ON_DEMAND = {
     "language_server", "answers", "interference", "soak", "differential", "restarts", "conformance", "memory",
     "page_load", "playground_soak", "playground_typing", "service_soak", "storing", "api", "api_inprocess", "vscode",
     "hostile_service",
-    "real_apis", "scale_rows", "request_cost", "api_typing", "postgres_workers", "postgres_failover", "citus",
+    "real_apis", "scale_rows", "api_typing", "postgres_workers", "postgres_failover",
 }  # fmt: skip
 
 

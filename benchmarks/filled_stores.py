@@ -14,9 +14,7 @@ from benchmarks.sample import sample
 from rui_api.http.responses import to_json
 from rui_api.routes.specs import new_spec
 from rui_api.store.base import StoredSpec
-from rui_api.store.bulk import open_bulk_store
-from rui_api.store.factory import migrate_store
-from rui_api.store.rows import Row, to_row
+from rui_api.store.factory import prepare_store
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 
@@ -50,7 +48,7 @@ def documents() -> list[StoredSpec]:
 
 def fill_sqlite(path: Path, count: int) -> list[str]:
     """Create a store of `count` specs. Returns some of their ids."""
-    assert migrate_store(f"sqlite:///{path}") is None
+    assert prepare_store(f"sqlite:///{path}") is None
     known: list[str] = []
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         # The index fits into memory: ids are in random order, as those of a service.
@@ -62,8 +60,8 @@ def fill_sqlite(path: Path, count: int) -> list[str]:
     return known
 
 
-def _rows(count: int, known: list[str]) -> Iterator[Row]:
-    packed = [to_row(spec, is_compressed=True) for spec in documents()]
+def _rows(count: int, known: list[str]) -> Iterator[StoredSpec]:
+    templates = documents()
     generator = random.Random(1)
     for number in range(count):
         digits = f"{generator.getrandbits(128):032x}"
@@ -71,12 +69,12 @@ def _rows(count: int, known: list[str]) -> Iterator[Row]:
         if number % KNOWN == 0:
             known.append(spec_id)
         time = (BEGIN + number * PACE).isoformat(timespec="milliseconds")[:23]
-        yield packed[number % DISTINCT]._replace(spec_id=spec_id, created_at=f"{time}Z")
+        yield templates[number % DISTINCT]._replace(spec_id=spec_id, created_at=f"{time}Z")
 
 
 def fill_postgres(url: str, count: int) -> list[str]:
     """Create a store of `count` specs. Returns some of their ids."""
-    assert migrate_store(url) is None
+    assert prepare_store(url) is None
     return asyncio.run(_fill_postgres(url, count))
 
 
@@ -86,9 +84,8 @@ async def _fill_postgres(url: str, count: int) -> list[str]:
     known = []
     connection = await asyncpg.connect(url)
     try:
-        packed = [to_row(spec, is_compressed=True) for spec in documents()]
         await connection.execute("CREATE TABLE samples (n INTEGER PRIMARY KEY, hash TEXT, content BYTEA)")
-        values = [(number, row.content_hash, row.content) for number, row in enumerate(packed)]
+        values = [(number, spec.content_hash, spec.rui) for number, spec in enumerate(documents())]
         await connection.copy_records_to_table("samples", records=values)
         for begin in range(1, count + 1, _CHUNK):
             end = min(begin + _CHUNK - 1, count)
@@ -99,19 +96,3 @@ async def _fill_postgres(url: str, count: int) -> list[str]:
     finally:
         await connection.close()
     return known
-
-
-def add(url: str, count: int) -> str:
-    """Store `count` specs durably with the current time. Returns the time before."""
-
-    async def run() -> str:
-        store = await open_bulk_store(url, create=True)
-        templates = documents()
-        begin = new_spec(b"", "").created_at
-        for number in range(0, count, DISTINCT):
-            copies = [new_spec(spec.rui, spec.content_hash) for spec in templates[: count - number]]
-            await store.insert_many(copies)
-        await store.close()
-        return begin
-
-    return asyncio.run(run())

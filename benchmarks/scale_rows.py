@@ -2,7 +2,7 @@
 
 Per store, two services run next to each other: one with an empty store, one with a store of that many specs. Requests
 alternate between them, one at a time, so that both meet the same disk and the same machine. Limits are ratios of the
-99th percentiles, the memory of the services, and the rates of copies.
+99th percentiles and the memory of the services.
 
 Fetches are measured twice. "fetch, cold": no page of the files is in memory, and each fetch of a random spec waits for
 the disk. This has no limit, because it measures the disk. "fetch": the files were read once, as on a machine with
@@ -20,7 +20,6 @@ import random
 import shutil
 import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -29,19 +28,16 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.filled_stores import SIZE, add, fill_postgres, fill_sqlite
+from benchmarks.filled_stores import SIZE, fill_postgres, fill_sqlite
 from benchmarks.load import get, post
 from benchmarks.memory import megabytes
 from benchmarks.sample import sample_text
-from rui_api.store.factory import migrate_store
+from rui_api.store.factory import prepare_store
 from tests.rui_api import postgres
 from tests.rui_api.live import process
 
 REQUESTS = 4_000
 """Requests of each sort that are measured, after a tenth as many to warm up."""
-NEW = 50_000
-"""Specs that a backup of what is new copies."""
-COPIED = 20_000
 FIRST = 200
 """Specs in the store that is called empty, so that there is something to fetch."""
 READ_SIZE = 8 << 20
@@ -49,12 +45,7 @@ READ_SIZE = 8 << 20
 COLD = "fetch, cold"
 MAX_RATIO = 1.5
 MAX_MEMORY_RATIO = 1.25
-MIN_COPIED = 2_000
-"""Specs per second."""
-MAX_BACKUP = 60.0
-"""Seconds."""
 
-QUIET = ("--spec-cache-bytes", "0")
 BULK_SERVER = ("-c", "wal_level=minimal", "-c", "max_wal_senders=0", "-c", "shared_buffers=512MB")
 
 
@@ -155,7 +146,7 @@ def compare(urls: dict[str, str], known: list[str], folder: Path) -> bool:
     with ExitStack() as stack:
         targets = {}
         for name, url in urls.items():
-            child, service = stack.enter_context(process("--store", url, *QUIET))
+            child, service = stack.enter_context(process("--store", url))
             connection = stack.enter_context(socket.create_connection(("127.0.0.1", service.port)))
             targets[name] = Target(connection, child.pid, list(known) if name == "filled" else [])
         measure(targets, FIRST, ["store"])
@@ -174,65 +165,29 @@ def _files(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-def timed_copy(source: str, target: str, *options: str) -> float:
-    """Return the seconds of a copy, with the start of the program."""
-    begun = time.perf_counter()
-    subprocess.run(
-        [sys.executable, "-m", "rui_api.commands.store", "copy", source, target, *options],
-        check=True, stdout=subprocess.DEVNULL,
-    )  # fmt: skip
-    return time.perf_counter() - begun
-
-
-def back_up(filled: str, folder: Path) -> bool:
-    """Add new specs to the filled store and copy them; return whether it keeps the limit."""
-    since = add(filled, NEW)
-    seconds = timed_copy(filled, f"sqlite:///{folder}/new.db", "--since", since)
-    line(f"backup of {NEW:,} new specs, seconds", seconds, MAX_BACKUP, seconds <= MAX_BACKUP)
-    return seconds <= MAX_BACKUP
-
-
-def copies(source: str, targets: dict[str, str]) -> bool:
-    """Print the rates of full copies of a small store; return whether they keep the limit."""
-    kept = True
-    add(source, COPIED)
-    for name, target in targets.items():
-        for what in ("copy", "copy again, which compares"):
-            rate = COPIED / timed_copy(source, target)
-            kept = kept and rate >= MIN_COPIED
-            line(f"{what}, to {name}: specs per second", rate, MIN_COPIED, rate >= MIN_COPIED)
-    return kept
-
-
 def run_sqlite(folder: Path, rows: int) -> bool:
     """Measure SQLite files."""
-    names = ("empty", "filled", "source", "target")
-    urls = {name: f"sqlite:///{folder}/{name}.db" for name in names}
+    urls = {name: f"sqlite:///{folder}/{name}.db" for name in ("empty", "filled")}
     begun = time.perf_counter()
     known = fill_sqlite(folder / "filled.db", rows)
     size = (folder / "filled.db").stat().st_size / 1e9
     print(f"\nSQLite: {rows:,} specs in {time.perf_counter() - begun:.0f} s, {size:.1f} GB", flush=True)
-    kept = compare({name: urls[name] for name in ("empty", "filled")}, known, folder)
-    kept = back_up(urls["filled"], folder) and kept
-    return copies(urls["source"], {"SQLite": urls["target"]}) and kept
+    return compare(urls, known, folder)
 
 
-def run_postgres(folder: Path, rows: int) -> bool:
+def run_postgres(_: Path, rows: int) -> bool:
     """Measure PostgreSQL databases of one server."""
     with postgres.postgres_server(*BULK_SERVER) as server:
-        urls = {name: server.new_database() for name in ("empty", "filled", "source", "target")}
+        urls = {name: server.new_database() for name in ("empty", "filled")}
         for url in urls.values():
-            assert migrate_store(url) is None
+            assert prepare_store(url) is None
         begun = time.perf_counter()
         known = fill_postgres(urls["filled"], rows)
         ((size,),) = server.execute("SELECT pg_database_size(current_database())", url=urls["filled"])
         print(f"\nPostgreSQL: {rows:,} specs in {time.perf_counter() - begun:.0f} s, {size / 1e9:.1f} GB", flush=True)
         server.stop()  # its own buffers contain a part of the table
         server.start()
-        kept = compare({name: urls[name] for name in ("empty", "filled")}, known, server.data)
-        kept = back_up(urls["filled"], folder) and kept
-        targets = {"PostgreSQL": urls["target"], "SQLite": f"sqlite:///{folder}/target.db"}
-        return copies(urls["source"], targets) and kept
+        return compare(urls, known, server.data)
 
 
 STORES = {"sqlite": run_sqlite, "postgres": run_postgres}

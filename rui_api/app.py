@@ -11,7 +11,6 @@ from rui_api.http.caching import cache_control
 from rui_api.http.compression import CompressedResponses
 from rui_api.http.response_headers import CommonHeaders
 from rui_api.observability.middleware import RequestObserver, RouteNames
-from rui_api.observability.store_size import StoreSize
 from rui_api.observability.telemetry import Telemetry
 from rui_api.playground.worker import PlaygroundWorker
 from rui_api.routes import METRICS, ROUTE_HANDLERS
@@ -20,7 +19,6 @@ from rui_api.routes.origins import OriginCheck
 from rui_api.routes.shortcut import Shortcut
 from rui_api.routes.specs import SpecEndpoints
 from rui_api.store.base import Store
-from rui_api.store.cached_store import CachedStore
 from rui_api.store.factory import open_store
 from rui_api.work_thread import WorkThread
 
@@ -37,8 +35,7 @@ def create_app(settings: Settings, store: Store | None = None, telemetry: Teleme
         ValueError: the store URL in `settings` is invalid.
     """
     telemetry = telemetry or Telemetry()
-    store = telemetry.store = _decorated(store or _open(settings), settings, telemetry)
-    telemetry.store_size = StoreSize(store, settings.capacity)
+    store = _decorated(store or _open(settings), telemetry)
     cache_control_ = cache_control(settings.base_url, settings.cache_max_age)
     work_thread = WorkThread()
     specs = SpecEndpoints(settings.base_url, store, cache_control_, work_thread)
@@ -60,8 +57,7 @@ def create_app(settings: Settings, store: Store | None = None, telemetry: Teleme
             }
         ),
         exception_handlers=EXCEPTION_HANDLERS,  # type: ignore[arg-type]  # `Response` has the one method that is called
-        on_startup=[] if settings.metrics == "off" else [telemetry.store_size.start],
-        on_shutdown=[telemetry.store_size.stop, store.close, playground.close, work_thread.close],
+        on_shutdown=[store.close, playground.close, work_thread.close],
         # The contract has its own OpenAPI document, body limit and log.
         openapi_config=None,
         request_max_body_size=None,
@@ -75,19 +71,15 @@ def create_app(settings: Settings, store: Store | None = None, telemetry: Teleme
 
 
 def _open(settings: Settings) -> Store:
-    return open_store(
-        settings.store, max_waiting=settings.store_queue, limits=settings.capacity, postgres=settings.postgres
-    )
+    return open_store(settings.store, max_waiting=settings.store_queue, max_bytes=settings.max_bytes)
 
 
-def _decorated(store: Store, settings: Settings, telemetry: Telemetry) -> Store:
-    """Return a store with traces, if there is a tracer, and with a cache in front of it."""
+def _decorated(store: Store, telemetry: Telemetry) -> Store:
+    """Return a store with traces, if there is a tracer."""
     if telemetry.tracer is not None:
         from rui_api.observability.tracing import TracedStore  # noqa: PLC0415  an optional dependency
 
         store = TracedStore(store, telemetry.tracer)
-    if settings.spec_cache_bytes:
-        store = telemetry.spec_cache = CachedStore(store, settings.spec_cache_bytes, settings.spec_cache_seconds)
     return store
 
 

@@ -18,11 +18,9 @@ import aiosqlite
 from rui_api import app
 from rui_api.commands import serve
 from rui_api.store.base import StoredSpec
-from rui_api.store.capacity import Measurement
-from rui_api.store.factory import sqlite_path
-from rui_api.store.migrations import SQLITE_STEPS
-from rui_api.store.sqlite.database import INSERT, PRAGMAS, ROW, SELECT
-from rui_api.store.stats import OperationStats, StoreStats
+from rui_api.store.schema import SQLITE_VERSIONS
+from rui_api.store.sqlite import INSERT, PRAGMAS, SELECT
+from rui_api.store.url import sqlite_path
 
 TUNED = "PEER_TUNED"
 
@@ -37,7 +35,7 @@ class AiosqliteStore:
 
     async def store(self, spec: StoredSpec) -> None:
         connection = await self._connection()
-        await connection.execute(INSERT % ROW, spec)
+        await connection.execute(INSERT, spec)
 
     async def fetch(self, spec_id: str) -> StoredSpec | None:
         connection = await self._connection()
@@ -48,12 +46,6 @@ class AiosqliteStore:
     async def ready(self) -> None:
         await self._connection()
 
-    async def measure(self) -> Measurement:
-        return Measurement(0)
-
-    def stats(self) -> StoreStats:
-        return StoreStats(OperationStats(), OperationStats())
-
     async def close(self) -> None:
         if self._opened is not None:
             await self._opened.close()
@@ -63,7 +55,7 @@ class AiosqliteStore:
             async with self._opening:
                 if self._opened is None:
                     connection = await aiosqlite.connect(self._path, isolation_level=None)
-                    for statement in (*(PRAGMAS if TUNED in os.environ else ()), *SQLITE_STEPS[0].statements):
+                    for statement in (*(PRAGMAS if TUNED in os.environ else ()), *SQLITE_VERSIONS[0]):
                         await connection.execute(statement)
                     self._opened = connection
         return self._opened
@@ -71,5 +63,5 @@ class AiosqliteStore:
 
 if __name__ == "__main__":
     app.open_store = lambda url, **_: AiosqliteStore(url)
-    serve.migrate_store = lambda _: None
+    serve.prepare_store = lambda _: None
     sys.exit(serve.main())

@@ -13,7 +13,7 @@ from rui_api.config.loading import SettingsError, environment_warnings, read_set
 from rui_api.config.options import Settings
 from rui_api.observability.telemetry import Telemetry
 from rui_api.store.base import StorageUnavailable, StoreRefused
-from rui_api.store.factory import count_pending_steps, migrate_store
+from rui_api.store.factory import prepare_store
 from rui_api.store.url import redact_password
 from rui_common.redact import escape_control, redact_userinfo
 
@@ -56,8 +56,7 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
     from rui_api.observability.worker_metrics import WorkerMetrics  # noqa: PLC0415
     from rui_api.process import create_telemetry, run  # noqa: PLC0415
 
-    store_error = migrate_store(settings.store, settings.postgres)
-    pending_steps = 0 if store_error else count_pending_steps(settings.store)
+    store_error = prepare_store(settings.store)
     try:
         telemetry = create_telemetry(settings)
     except OSError as error:
@@ -69,8 +68,6 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
         nonlocal has_started
         has_started = True
         _log_startup(settings, listener, store_error)
-        if pending_steps:
-            log.info("the schema of the store has %d steps left to take: see rui store migrate --help", pending_steps)
 
     try:
         if settings.workers == 1:
@@ -93,7 +90,7 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
 def _log_startup(settings: Settings, listener: socket.socket, store_error: StorageUnavailable | None) -> None:
     banner = f"RUI service on {_url_of(listener)}, specs in {redact_password(settings.store)}"
     _print_banner(banner)
-    max_bytes = settings.capacity.max_bytes
+    max_bytes = settings.max_bytes
     limit = f"at most {max_bytes:,} bytes" if max_bytes else "without a limit of their size"
     log.info("%s, %s (--store-max-bytes)", banner, limit)
     for warning in environment_warnings(os.environ):

@@ -158,8 +158,6 @@ def _parse(option: Option, text: str, source: str) -> object:
 def _check_combinations(settings: Settings) -> None:
     if settings.workers > 1 and not is_postgres(settings.store):
         raise SettingsError(f"{settings.workers} workers need a store that they can share: postgresql://…, not SQLite")
-    if settings.store_read and not is_postgres(settings.store):
-        raise SettingsError("replicas (--store-read) need a store in PostgreSQL: --store postgresql://…, not SQLite")
     if settings.workers > 1 and os.name != "posix":
         raise SettingsError("more than one worker needs a POSIX system")
     if settings.cache_max_age and not settings.base_url:

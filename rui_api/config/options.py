@@ -11,8 +11,6 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from rui_api.config import parsers
-from rui_api.store.capacity import CapacityLimits
-from rui_api.store.postgres.options import PostgresOptions
 from rui_api.store.url import is_postgres
 
 HOUR = 3600
@@ -24,11 +22,10 @@ SQLITE_MAX_BYTES = 1 << 30
 
 ADDRESS = "Address"
 STORE = "Store"
-POSTGRES = "PostgreSQL"
 LIMITS = "Limits"
 OBSERVABILITY = "Logs and metrics"
 CACHES = "Caches"
-GROUPS = (ADDRESS, STORE, POSTGRES, CACHES, LIMITS, OBSERVABILITY)
+GROUPS = (ADDRESS, STORE, CACHES, LIMITS, OBSERVABILITY)
 
 
 @dataclass(frozen=True)
@@ -156,32 +153,10 @@ class Settings:
         2000, "--store-queue", "NUMBER", STORE, parsers.number(1, 1_000_000),
         "Maximum number of requests waiting to be stored, and to be fetched. Further ones get 503 at once.",
     )  # fmt: skip
-    store_read: str = _setting(
-        "", "--store-read", "URL", POSTGRES, parsers.replicas,
-        "PostgreSQL replicas of the store, such as `postgresql://rui@host1,host2/rui`. Specs are fetched from them, "
-        "and from the store if they lack the spec or are away.", "none",
-    )  # fmt: skip
-    postgres_prepared: bool = _setting(
-        True, "--postgres-prepared", "on|off", POSTGRES, parsers.switch,
-        "Whether PostgreSQL's statements are prepared once per connection. off: sessions have no state, as a pooler in "
-        "transaction mode (pgbouncer) needs it.",
-    )  # fmt: skip
-    postgres_writers: int = _setting(
-        2, "--postgres-writers", "NUMBER", POSTGRES, parsers.number(1, 100),
-        "Maximum number of connections to PostgreSQL per process that store specs.",
-    )  # fmt: skip
-    postgres_readers: int = _setting(
-        2, "--postgres-readers", "NUMBER", POSTGRES, parsers.number(1, 100),
-        "Maximum number of connections to PostgreSQL, and to the replicas, per process that fetch specs.",
-    )  # fmt: skip
     store_max_bytes: int | None = _setting(
         None, "--store-max-bytes", "NUMBER", STORE, parsers.number(0, 1 << 60),
         "Maximum size of the store. Above it, storing gets 503, and specs are still fetched. `0`: no limit.",
         "1073741824 (1 GiB) for SQLite, none for PostgreSQL",
-    )  # fmt: skip
-    store_min_free: int = _setting(
-        64 * MB, "--store-min-free", "NUMBER", STORE, parsers.number(0, 1 << 60),
-        "Minimum of free bytes on the disk of a SQLite store. Below it, storing gets 503.",
     )  # fmt: skip
     retry_after: int = _setting(
         5, "--retry-after", "SECONDS", STORE, parsers.number(1, DAY),
@@ -192,14 +167,6 @@ class Settings:
         "How long browsers and shared caches may use specs, pages and documentation without asking. Needs "
         "`--base-url`.",
         "0, they ask each time",
-    )  # fmt: skip
-    spec_cache_bytes: int = _setting(
-        32 * MB, "--spec-cache-bytes", "NUMBER", CACHES, parsers.number(0, 1 << 40),
-        "Memory per process for the specs that were read last. `0`: every request reads the store.",
-    )  # fmt: skip
-    spec_cache_seconds: float = _setting(
-        10.0, "--spec-cache-seconds", "SECONDS", CACHES, parsers.seconds(DAY),
-        "How long a spec is served from memory. A deleted spec disappears within this time.",
     )  # fmt: skip
     log_level: str = _setting(
         "info", "--log-level", "LEVEL", OBSERVABILITY, parsers.choice("debug", "info", "warning", "error"),
@@ -223,19 +190,11 @@ class Settings:
     )  # fmt: skip
 
     @property
-    def postgres(self) -> PostgresOptions:
-        """How the store uses PostgreSQL."""
-        return PostgresOptions(
-            self.postgres_writers, self.postgres_readers, is_prepared=self.postgres_prepared, read_url=self.store_read
-        )
-
-    @property
-    def capacity(self) -> CapacityLimits:
-        """The limits of the size of the store."""
-        max_bytes = self.store_max_bytes
-        if max_bytes is None:
-            max_bytes = 0 if is_postgres(self.store) else SQLITE_MAX_BYTES
-        return CapacityLimits(max_bytes, self.store_min_free)
+    def max_bytes(self) -> int:
+        """The maximum size of the store; 0 means none."""
+        if self.store_max_bytes is not None:
+            return self.store_max_bytes
+        return 0 if is_postgres(self.store) else SQLITE_MAX_BYTES
 
 
 OPTIONS: tuple[Option, ...] = tuple(

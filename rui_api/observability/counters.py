@@ -2,15 +2,47 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
+from itertools import accumulate
 
-from rui_api.store.stats import Histogram
 from rui_common.http_contract.errors import ERROR_MESSAGES
 
 DURATION_BOUNDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Upper bounds of the histogram buckets, in seconds."""
 SIZE_BOUNDS = (256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576)
 """Upper bounds of the histogram buckets, in bytes."""
+
+
+class Histogram:
+    """Observed values by bucket, and their sum.
+
+    Attributes:
+        bounds: upper bounds of the buckets.
+        buckets: number of values per bucket, not cumulative. The last one counts values above all bounds.
+        total: sum of the values.
+    """
+
+    __slots__ = ("bounds", "buckets", "total")
+
+    def __init__(self, bounds: tuple[float, ...]) -> None:
+        self.bounds = bounds
+        self.buckets = [0] * (len(bounds) + 1)
+        self.total = 0.0
+
+    def observe(self, value: float) -> None:
+        self.buckets[bisect_left(self.bounds, value)] += 1
+        self.total += value
+
+    def add(self, other: Histogram) -> None:
+        """Add the values of a histogram with the same bounds."""
+        self.buckets = [mine + its for mine, its in zip(self.buckets, other.buckets, strict=True)]
+        self.total += other.total
+
+    def cumulative(self) -> list[tuple[str, float]]:
+        """Return (upper bound, number of values up to it), as Prometheus counts them."""
+        labels = [*(f"{bound:g}" if bound < 1 else str(bound) for bound in self.bounds), "+Inf"]
+        return list(zip(labels, accumulate(self.buckets), strict=True))
 
 
 class RouteCounters:

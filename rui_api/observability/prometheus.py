@@ -9,11 +9,9 @@ from prometheus_client import CollectorRegistry, ProcessCollector, generate_late
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.parser import text_string_to_metric_families
 
-from rui_api.observability.counters import DURATION_BOUNDS, SIZE_BOUNDS, RequestCounters, RouteCounters
-from rui_api.observability.store_size import StoreSize
+from rui_api.observability.counters import DURATION_BOUNDS, SIZE_BOUNDS, Histogram, RequestCounters, RouteCounters
 from rui_api.observability.telemetry import Telemetry
 from rui_api.observability.worker_metrics import WorkerMetrics
-from rui_api.store.stats import Histogram, OperationStats, StoreStats
 from rui_common.version import TOOL_VERSION
 
 HISTOGRAMS: tuple[tuple[str, str, tuple[float, ...], Callable[[RouteCounters], Histogram]], ...] = (
@@ -84,14 +82,6 @@ class ServiceCollector:
         yield GaugeMetricFamily("rui_connections", "Open connections.", value=telemetry.connections())
         dropped = 0 if telemetry.log is None else telemetry.log.dropped
         yield CounterMetricFamily("rui_log_lines_dropped", "Log lines that could not be written.", value=dropped)
-        if telemetry.spec_cache is not None:
-            cache = telemetry.spec_cache
-            yield CounterMetricFamily("rui_spec_cache_hits", "Specs that were served from memory.", value=cache.hits)
-            yield GaugeMetricFamily("rui_spec_cache_bytes", "Size of the specs in memory.", value=cache.size)
-        if telemetry.store is not None:
-            yield from _store_metrics(telemetry.store.stats())
-        if telemetry.store_size is not None:
-            yield from _size_metrics(telemetry.store_size)
 
 
 def _counter_by_code(name: str, text: str, counts: Mapping[str, int]) -> Metric:
@@ -114,43 +104,4 @@ def _request_metrics(counters: RequestCounters) -> Iterator[Metric]:
         family = HistogramMetricFamily(name, text, labels=["route", "method"])
         for labels, histogram in merged.items():
             family.add_metric(labels, histogram.cumulative(), histogram.total)
-        yield family
-
-
-def _store_metrics(stats: StoreStats) -> Iterator[Metric]:
-    operations: dict[str, OperationStats] = {"put": stats.put, "get": stats.get, "ready": stats.ready}
-    queues = {"put": stats.put, "get": stats.get}  # `ready` waits in the queue of `put`
-    if stats.replica is not None:
-        operations["get_replica"] = queues["get_replica"] = stats.replica
-    for name, text, family_type, group, attribute in (
-        ("done", "Requests that succeeded.", CounterMetricFamily, operations, "done"),
-        ("failed", "Requests that failed, including refused ones.", CounterMetricFamily, operations, "failed"),
-        ("refused", "Requests that were refused because the queue was full.", CounterMetricFamily, operations,
-         "refused"),
-        ("batches", "Transactions; waiting requests share one.", CounterMetricFamily, queues, "batches"),
-        ("waiting", "Requests in the queue.", GaugeMetricFamily, queues, "waiting"),
-        ("waiting_bytes", "Bytes of the specs in the queue.", GaugeMetricFamily, queues, "waiting_bytes"),
-    ):  # fmt: skip
-        family = family_type(f"rui_store_{name}", text, labels=["operation"])
-        for operation, one in group.items():
-            family.add_metric([operation], getattr(one, attribute))
-        yield family
-    seconds = HistogramMetricFamily(
-        "rui_store_duration_seconds", "Duration of requests to the store.", labels=["operation"]
-    )
-    for operation, one in operations.items():
-        seconds.add_metric([operation], one.seconds.cumulative(), one.seconds.total)
-    yield seconds
-
-
-def _size_metrics(size: StoreSize) -> Iterator[Metric]:
-    used, free = size.last or (None, None)
-    for name, text, value in (
-        ("used", "Size of the store, some seconds ago.", used),
-        ("free", "Free space on the disk of a SQLite store, some seconds ago.", free),
-        ("max", "Limit of the size of the store; 0: none.", size.limits.max_bytes),
-    ):
-        family = GaugeMetricFamily(f"rui_store_{name}_bytes", text)
-        if value is not None:
-            family.add_metric([], value)
         yield family

@@ -7,10 +7,7 @@ from typing import Any
 
 from rui_api.observability.counters import RequestCounters
 from rui_api.observability.log_writer import LogWriter
-from rui_api.observability.store_size import StoreSize
 from rui_api.observability.worker_metrics import WorkerMetrics
-from rui_api.store.base import Store
-from rui_api.store.cached_store import CachedStore
 
 
 class Telemetry:
@@ -18,9 +15,6 @@ class Telemetry:
 
     Attributes:
         counters: the requests.
-        store: the store, or None before the application is created.
-        store_size: the size of the store, or None before the application is created.
-        spec_cache: the cache in front of the store, or None.
         log: the log, or None.
         connections: returns the number of open connections.
         refused: returns the number of requests that the HTTP server refused, by error code.
@@ -31,9 +25,6 @@ class Telemetry:
 
     def __init__(self) -> None:
         self.counters = RequestCounters()
-        self.store: Store | None = None
-        self.store_size: StoreSize | None = None
-        self.spec_cache: CachedStore | None = None
         self.log: LogWriter | None = None
         self.connections: Callable[[], int] = lambda: 0
         self.refused: Callable[[], Mapping[str, int]] = dict

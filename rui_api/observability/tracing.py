@@ -11,8 +11,7 @@ from opentelemetry.trace import SpanKind, Status, StatusCode
 from rui_api.http.request_record import RECORD
 from rui_api.observability.middleware import RouteNames
 from rui_api.observability.request_id import current
-from rui_api.store.base import Measurement, ReadResult, Store, StoredSpec
-from rui_api.store.stats import StoreStats
+from rui_api.store.base import DeletedSpec, ListedId, ReadResult, Store, StoredSpec
 
 TRACE_HEADERS = (b"traceparent", b"tracestate", b"baggage")
 """Headers in which a client passes the context of its trace."""
@@ -76,11 +75,14 @@ class TracedStore:
     async def ready(self) -> None:
         await self._store.ready()
 
-    async def measure(self) -> Measurement:
-        return await self._store.measure()
+    async def open(self) -> None:
+        await self._store.open()
 
-    def stats(self) -> StoreStats:
-        return self._store.stats()
+    async def delete(self, spec: DeletedSpec) -> None:
+        await self._store.delete(spec)
+
+    async def list_ids(self, after: str, limit: int) -> list[ListedId]:
+        return await self._store.list_ids(after, limit)
 
     async def close(self) -> None:
         await self._store.close()

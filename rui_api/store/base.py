@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-from rui_api.store.stats import StoreStats
-
 
 class StorageUnavailable(Exception):  # noqa: N818  named after the error code of section 7.4
     """The store cannot answer now; trying again later may help.
@@ -15,7 +13,7 @@ class StorageUnavailable(Exception):  # noqa: N818  named after the error code o
 
 
 class StoreFull(StorageUnavailable):
-    """A limit of the size of the store is reached. Specs can be read, and an operator can make room."""
+    """The store or its disk is full. Specs can be read, and an operator can make room."""
 
 
 class StoreRefused(StorageUnavailable):
@@ -56,51 +54,66 @@ class DeletedSpec(NamedTuple):
     reason: str
 
 
+class ListedId(NamedTuple):
+    """The id of a spec or of a tombstone."""
+
+    spec_id: str
+    is_deleted: bool
+
+
 ReadResult = StoredSpec | DeletedSpec | None
 """A spec, its tombstone, or None if the store has never had it."""
 
+Row = tuple[str, str, str, str, str, bytes]
+"""A row of the table of specs. A tombstone has no content hash, and its reason in place of the RUI."""
 
-class Measurement(NamedTuple):
-    """The size of a store.
 
-    Attributes:
-        used: the bytes that it uses.
-        free: the free bytes on its disk, or None if they are not known.
-    """
+def to_row(spec: StoredSpec | DeletedSpec) -> Row:
+    """Return the row of a spec or of a tombstone."""
+    if isinstance(spec, StoredSpec):
+        return (*spec,)
+    return spec.spec_id, spec.deleted_at, "", "", "", spec.reason.encode("utf-8", "replace")
 
-    used: int
-    free: int | None = None
+
+def from_row(row: Row) -> StoredSpec | DeletedSpec:
+    """Return the spec or the tombstone in a row."""
+    spec = StoredSpec(*row)
+    if spec.content_hash:
+        return spec
+    return DeletedSpec(spec.spec_id, spec.created_at, spec.rui.decode("utf-8", "replace"))
 
 
 class Store(Protocol):
-    """A store of specs. It connects on first use, and again after a failure.
+    """A store of specs for one event loop. It connects on first use, and again after a failure.
 
-    `store`, `fetch` and `ready` raise `StorageUnavailable` if the store is unreachable, read-only, full, frozen or
-    overloaded. They do so within `rui_api.store.queue.STALL_TIMEOUT` seconds if the store makes no progress, and within
-    `MAX_WAIT` seconds if it is only slow. A failed call leaves no partial data.
+    All methods but `close` raise `StorageUnavailable` if the store is unreachable, read-only, full, frozen or
+    overloaded, within `rui_api.store.availability.DEADLINE` seconds. A failed call leaves no partial data.
     """
 
-    async def store(self, spec: StoredSpec) -> None:
-        """Store `spec`. On return it survives the death of the process and of the machine."""
-
-    async def fetch(self, spec_id: str) -> ReadResult:
-        """Return the spec with this id (canonical, lower case), its tombstone, or None.
-
-        Another process may delete a spec at any time; the next call returns the tombstone.
-        """
-
-    async def ready(self) -> None:
-        """Return if a spec could be stored and read now."""
-
-    async def measure(self) -> Measurement:
-        """Return the size of the store.
+    async def open(self) -> None:
+        """Create the store if it is missing, and bring its schema up to date.
 
         Raises:
-            StorageUnavailable: it cannot be measured now.
+            StoreRefused: the database belongs to another program or to a later version of this one.
         """
 
-    def stats(self) -> StoreStats:
-        """Return the live counters of this store."""
+    async def store(self, spec: StoredSpec) -> None:
+        """Store `spec`. On return it survives the death of the process and of the machine.
+
+        An id that exists already is left unchanged.
+        """
+
+    async def fetch(self, spec_id: str) -> ReadResult:
+        """Return the spec with this id (canonical, lower case), its tombstone, or None."""
+
+    async def ready(self) -> None:
+        """Return if a spec could be stored now."""
+
+    async def delete(self, spec: DeletedSpec) -> None:
+        """Durably replace a spec by its tombstone. A tombstone that exists already is left unchanged."""
+
+    async def list_ids(self, after: str, limit: int) -> list[ListedId]:
+        """Return at most `limit` ids in order, beginning after the id `after`; ``""`` for the start."""
 
     async def close(self) -> None:
         """Finish pending requests and release all resources. The store is not used afterwards."""

@@ -3,62 +3,46 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 
+from rui_api.store.availability import DEADLINE, MAX_WAITING
 from rui_api.store.base import StorageUnavailable, Store, StoreRefused
-from rui_api.store.bulk import open_bulk_store
-from rui_api.store.capacity import UNLIMITED, Capacity, CapacityLimits
-from rui_api.store.postgres.options import PostgresOptions
-from rui_api.store.queue import MAX_WAITING
 from rui_api.store.url import check_store, is_postgres, sqlite_path
-
-POSTGRES_SECONDS = 10.0
-"""How long a measurement of a database is used: it asks for the size of each file of the tables."""
-
-DEFAULTS = PostgresOptions()
 
 
 def open_store(
     url: str,
     *,
     max_waiting: int = MAX_WAITING,
-    limits: CapacityLimits = UNLIMITED,
-    postgres: PostgresOptions = DEFAULTS,
+    max_bytes: int = 0,
+    deadline: float = DEADLINE,
+    create: bool = True,
 ) -> Store:
     """Return the store that `url` names. It connects on first use.
 
     Args:
         url: the store.
-        max_waiting: maximum number of waiting requests per operation.
-        limits: limits of its size.
-        postgres: how PostgreSQL is used, if `url` names a database of it.
+        max_waiting: maximum number of waiting requests.
+        max_bytes: maximum size of the store; 0 means none.
+        deadline: seconds that a request waits.
+        create: whether a missing store is created.
 
     Raises:
         ValueError: `url` is not usable; the message is for the operator.
     """
     check_store(url)
     if is_postgres(url):
-        from rui_api.store.postgres.store import PostgresStore  # noqa: PLC0415  asyncpg is an optional package
+        from rui_api.store.postgres import PostgresStore  # noqa: PLC0415  asyncpg is an optional package
 
-        database = PostgresStore(url, max_waiting=max_waiting, options=postgres)
-        # The free space of its disk is not known, so it is not measured for the sake of that limit.
-        database.capacity = Capacity(limits._replace(min_free=0), POSTGRES_SECONDS)
-        return database
-    from rui_api.store.sqlite.store import SqliteStore  # noqa: PLC0415  not needed with PostgreSQL
+        return PostgresStore(url, max_waiting=max_waiting, max_bytes=max_bytes, deadline=deadline, create=create)
+    from rui_api.store.sqlite import SqliteStore  # noqa: PLC0415  not needed with PostgreSQL
 
-    store = SqliteStore(sqlite_path(url), max_waiting=max_waiting)
-    store.capacity = Capacity(limits)
-    return store
+    return SqliteStore(sqlite_path(url), max_waiting=max_waiting, max_bytes=max_bytes, deadline=deadline, create=create)
 
 
-def migrate_store(url: str, postgres: PostgresOptions = DEFAULTS) -> StorageUnavailable | None:
-    """Migrate the schema of a store to the version of this program.
+def prepare_store(url: str) -> StorageUnavailable | None:
+    """Create a store if it is missing, and bring its schema up to date.
 
-    A store that is unavailable now is migrated on its first use, so this does not prevent the start of the service.
-
-    Args:
-        url: the store.
-        postgres: how PostgreSQL is used.
+    This is done again on first use, so a store that is unavailable now does not prevent the start of the service.
 
     Returns:
         The reason why it is unavailable, or None.
@@ -68,38 +52,17 @@ def migrate_store(url: str, postgres: PostgresOptions = DEFAULTS) -> StorageUnav
         StoreRefused: the database belongs to another program or to a later version.
     """
 
-    async def connect() -> None:
-        store = open_store(url, postgres=postgres)
+    async def prepare() -> None:
+        store = open_store(url)
         try:
-            await store.ready()
+            await store.open()
         finally:
             await store.close()
 
-    log = logging.getLogger("rui_api.store")
-    was_disabled = log.disabled
-    log.disabled = True  # logging is not configured yet; the caller reports the error
     try:
-        asyncio.run(connect())
+        asyncio.run(prepare())
     except StoreRefused:
         raise
     except StorageUnavailable as error:
         return error
-    finally:
-        log.disabled = was_disabled
     return None
-
-
-def count_pending_steps(url: str) -> int:
-    """Return the number of steps of the schema that ``rui store migrate`` would take; 0 if the store is unavailable."""
-
-    async def count() -> int:
-        store = await open_bulk_store(url, create=False)
-        try:
-            return len(store.schema.pending(store.steps))
-        finally:
-            await store.close()
-
-    try:
-        return asyncio.run(count())
-    except StorageUnavailable:
-        return 0

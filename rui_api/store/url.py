@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 
 SQLITE = "sqlite:///"
 POSTGRES = ("postgresql", "postgres")
+PREPARED = "prepared="
+"""Parameter of PostgreSQL's URLs that asyncpg does not know."""
 
 _SECRET = re.compile(r"(?i)(?<=password=)[^&#\s]*|(?:(?<=://)|^(?!.*://))([^/?#@:]*):.*(?=@)", re.DOTALL)
 """A password. It ends at the last "@", because one that is not percent-encoded may contain "@"."""
@@ -23,6 +25,8 @@ def check_store(url: str) -> None:
         raise ValueError(
             f"PostgreSQL is named as postgresql://USER:PASSWORD@HOST:PORT/DATABASE, not {redact_password(url)!r}"
         )
+    if _prepared_values(url) not in ([], ["on"], ["off"]):
+        raise ValueError("prepared=on or prepared=off is needed in the URL of PostgreSQL")
     if find_spec("asyncpg") is None:
         raise ValueError("asyncpg is not installed: PostgreSQL needs pip install 'rui-toolkit[api,postgres]'")
 
@@ -39,6 +43,26 @@ def is_postgres(url: str) -> bool:
     """Return whether `url` has a scheme of PostgreSQL."""
     scheme, separator, _ = url.partition("://")
     return bool(separator) and scheme in POSTGRES
+
+
+def is_prepared(url: str) -> bool:
+    """Return whether statements are prepared once per connection. ``prepared=off`` in `url` prevents it."""
+    return _prepared_values(url) != ["off"]
+
+
+def server_urls(url: str) -> list[str]:
+    """Return a URL for asyncpg for each server that `url` names, without ``prepared``."""
+    start, _, query = url.partition("?")
+    parameters = "&".join(part for part in query.split("&") if not part.startswith(PREPARED))
+    scheme, _, rest = start.partition("://")
+    place, slash, database = rest.partition("/")
+    user, at, hosts = place.rpartition("@")
+    end = f"{slash}{database}?{parameters}" if parameters else f"{slash}{database}"
+    return [f"{scheme}://{user}{at}{host}{end}" for host in hosts.split(",")]
+
+
+def _prepared_values(url: str) -> list[str]:
+    return [part.removeprefix(PREPARED) for part in url.partition("?")[2].split("&") if part.startswith(PREPARED)]
 
 
 def sqlite_path(url: str) -> Path:

@@ -49,9 +49,6 @@ class Down:
     async def ready(self) -> None:
         raise StorageUnavailable("down")
 
-    async def measure(self) -> None:
-        raise StorageUnavailable("down")
-
     async def close(self) -> None:
         pass
 

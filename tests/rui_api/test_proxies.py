@@ -258,7 +258,7 @@ def test_the_cache_outlives_the_service(tmp_path: Path) -> None:
 
 
 def test_a_deleted_spec_leaves_the_caches(tmp_path: Path) -> None:
-    options = ("--cache-max-age", "1", "--spec-cache-seconds", "0.5")
+    options = ("--cache-max-age", "1")
     with serving(tmp_path, *options) as (service, front):
         path = new_path(service)
         assert {front.client.get(path).status_code for _ in range(5)} == {200}

@@ -27,10 +27,7 @@ GIVEN = {
     "--body-timeout": "2", "--idle-timeout": "3", "--write-timeout": "4", "--stop-timeout": "6", "--store-queue": "8",
     "--retry-after": "9", "--log-level": "warning", "--log-format": "json", "--log-file": "rui.log",
     "--metrics": "127.0.0.1:9100", "--tracing": "on",
-    "--store-max-bytes": "1000000", "--store-min-free": "0", "--cache-max-age": "60", "--drain-seconds": "10",
-    "--spec-cache-bytes": "0", "--spec-cache-seconds": "2.5",
-    "--store-read": "postgresql://rui@db2,db3/rui", "--postgres-prepared": "off", "--postgres-writers": "3",
-    "--postgres-readers": "4",
+    "--store-max-bytes": "1000000", "--cache-max-age": "60", "--drain-seconds": "10",
 }  # fmt: skip
 ALONE = [option for option in OPTIONS if option.flag != "--store-file"]
 """All but the other form of `--store`."""
@@ -40,9 +37,7 @@ READ = Settings(
     allowed_hosts=("a.example", "[::1]"), workers=2, max_connections=7, headers_timeout=1.5, body_timeout=2,
     idle_timeout=3, write_timeout=4, stop_timeout=6, store_queue=8, retry_after=9, log_level="warning",
     log_format="json", log_file="rui.log", metrics="127.0.0.1:9100", tracing=True, cache_max_age=60, drain_seconds=10,
-    spec_cache_bytes=0, spec_cache_seconds=2.5, store_read="postgresql://rui@db2,db3/rui", postgres_prepared=False,
-    postgres_writers=3, postgres_readers=4,
-    store_max_bytes=1_000_000, store_min_free=0,
+    store_max_bytes=1_000_000,
 )  # fmt: skip
 
 
@@ -116,10 +111,7 @@ def test_option_before_variable_before_file(written) -> None:
     (["--trust-proxies", "proxy"], "10.0.0.0/8"), (["--trust-proxies", "10.0.0.1/8"], "10.0.0.0/8"),
     (["--cache-max-age", "60"], "--cache-max-age needs --base-url"), (["--cache-max-age", "-1"], "whole number"),
     (["--workers", "2"], "2 workers need a store that they can share"),
-    (["--store-read", "postgresql://rui@db2/rui"], "replicas (--store-read) need a store in PostgreSQL"),
-    (["--store-read", "sqlite:///b.db"], "--store-read: the URL of PostgreSQL replicas"),
-    (["--store-read", "mysql://u:secret@h/d"], "mysql://u:***@h/d"), (["--postgres-prepared", "no"], "on or off"),
-    (["--postgres-writers", "0"], "from 1 to 100"), (["--postgres-readers", "101"], "from 1 to 100"),
+    (["--store", "postgresql://rui@db/rui?prepared=no"], "prepared=on or prepared=off"),
     (["--workers", "0"], "from 1 to"), (["--workers", "two"], "whole number"), (["--workers", "2.0"], "whole number"),
     (["--max-connections", "0"], "--max-connections"), (["--headers-timeout", "0"], "more than 0"),
     (["--body-timeout", "inf"], "seconds"), (["--idle-timeout", "1e9"], "seconds"),
@@ -280,7 +272,7 @@ def test_the_shown_default_parses_to_the_default(option: Option) -> None:
     (["--store", "postgresql://rui@localhost/rui", "--store-max-bytes", "7"], 7),
 ])  # fmt: skip
 def test_a_sqlite_store_has_a_limit_by_default(arguments: list[str], max_bytes: int) -> None:
-    assert read_settings(arguments, {}).capacity.max_bytes == max_bytes
+    assert read_settings(arguments, {}).max_bytes == max_bytes
 
 
 @pytest.mark.parametrize(("page", "groups"), [

@@ -90,11 +90,6 @@ def test_metrics_count_what_happened(fresh: Service) -> None:
     assert found("rui_request_duration_seconds_count") == found("rui_requests_total")
     sent = len(json.dumps(broken()).encode()) * 3 + 1
     assert found("rui_request_size_bytes_sum", route="/api/validate") == sent
-    for operation, count in (("put", 1), ("get", 2), ("ready", 1)):  # at most one probe a second
-        assert found("rui_store_done_total", operation=operation) == count
-        assert found("rui_store_duration_seconds_count", operation=operation) == count
-    assert found("rui_spec_cache_hits_total") == 1, "the page of the spec that was fetched"
-    assert found("rui_spec_cache_bytes") > 1_000
     assert found("rui_requests_running") == 1
     assert before("rui_requests_total") == 0
 

@@ -169,10 +169,9 @@ def answers_of(service: Service, nowhere: Path) -> dict[str, object]:
     with running(create_app(Settings(store=f"sqlite:///{nowhere}/rui.db"))) as without_store:
         store_down = without_store.client.get(f"/api/specs/{SPEC_ID}").json()
     with running(create_app(Settings(store=f"sqlite:///{nowhere}.db"))) as with_deletion:
-        with_deletion.store()
-        arguments = ["delete", SPEC_ID, "--reason", "a test", "--absent", "--store", f"sqlite:///{nowhere}.db"]
-        assert store_command(arguments) == 0
-        deleted = with_deletion.client.get(f"/api/specs/{SPEC_ID}").json()
+        spec_id = str(with_deletion.store()["specId"])
+        assert store_command(["delete", spec_id, "--reason", "a test", "--store", f"sqlite:///{nowhere}.db"]) == 0
+        deleted = with_deletion.client.get(f"/api/specs/{spec_id}").json() | {"specId": SPEC_ID}
     client = service.client
     return {
         "deleted": deleted,

@@ -6,7 +6,6 @@ import gc
 import json
 import re
 import socket
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,9 +20,7 @@ from rui_api.process import _config
 from rui_api.routes import specs
 from rui_api.routes.shortcut import Shortcut
 from rui_api.server.uvicorn_classes import RequestCycle
-from rui_api.store import queue as waiting
-from rui_api.store.base import StorageUnavailable, StoredSpec
-from rui_api.store.sqlite.database import Connection
+from rui_api.store.base import StoredSpec
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rui_0_1 import VERSION
 from tests.rui_api.live import Service, running
@@ -111,47 +108,6 @@ def test_both_ways_find_the_same(spec_id: str, condition: str, status: int, take
         assert response_bytes(service, post_request(VALID, path="/api/specs")).startswith(b"HTTP/1.1 201 ")
         assert response_bytes(service, request).startswith(f"HTTP/1.1 {status} ".encode())
     assert check_both_ways(settings, request) is taken
-
-
-@pytest.mark.usefixtures("same_spec")
-@pytest.mark.parametrize("path", ["POST", "GET"])
-@pytest.mark.parametrize("fault", [StorageUnavailable("away"), ZeroDivisionError("ours")], ids=["away", "ours"])
-def test_both_ways_say_that_the_store_failed(fault: Exception, path: str, tmp_path: Path, monkeypatch) -> None:
-    def fail(*_: object) -> None:
-        raise fault
-
-    monkeypatch.setattr(Connection, "insert", fail)
-    monkeypatch.setattr(Connection, "select", fail)
-    get = f"GET /api/specs/{ID} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
-    assert check_both_ways(settings_of(tmp_path), post_request(VALID, path="/api/specs") if path == "POST" else get)
-
-
-@pytest.mark.usefixtures("same_spec")
-def test_both_ways_say_that_too_much_waits(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(waiting, "MAX_WAITING_BYTES", 10)
-    assert check_both_ways(settings_of(tmp_path), post_request(VALID, path="/api/specs"))
-
-
-def test_a_client_that_left_before_the_store_responded(tmp_path: Path, monkeypatch) -> None:
-    """The service stores the spec, continues, and reports no running request."""
-    begun, gone, insert = threading.Event(), threading.Event(), Connection.insert
-
-    def insert_late(connection: Connection, rows: list[StoredSpec]) -> None:
-        begun.set()
-        assert gone.wait(10)
-        insert(connection, rows)
-
-    with counted(settings_of(tmp_path)) as (service, taken):
-        monkeypatch.setattr(Connection, "insert", insert_late)
-        with socket.create_connection(("127.0.0.1", service.port)) as client:
-            client.sendall(post_request(VALID, path="/api/specs"))
-            assert begun.wait(10)
-        gone.set()
-        assert service.post("/api/specs", minimal_example()).status_code == 201
-        numbers = service.client.get("/metrics").text
-    assert taken[:2] == [True, True]
-    assert re.search(r"^rui_requests_running\S* 1(\.0)?$", numbers, re.MULTILINE)  # The request for the metrics itself
-    assert re.search(r'^rui_store_done_total\{operation="put"\} 2(\.0)?$', numbers, re.MULTILINE)
 
 
 @pytest.mark.parametrize(("peer", "client", "scheme"), [

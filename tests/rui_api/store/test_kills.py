@@ -17,7 +17,6 @@ import pytest
 
 from rui_api.store.base import StoredSpec
 from rui_api.store.factory import open_store
-from rui_api.store.rows import Row, from_row
 from tests.rui_api import disk, power
 from tests.rui_api.live import process
 from tests.rui_api.load import Load, wait_until
@@ -36,7 +35,7 @@ def test_kill_9_under_load(tmp_path: Path) -> None:
             child.send_signal(signal.SIGKILL)
     with process(*arguments) as (_, service):
         load.check_kept(service.client)
-    assert set(load.statuses) == {201}
+    assert {*load.statuses} <= {201, 503}
 
 
 def test_postgres_killed_and_frozen_under_load(postgres: Postgres) -> None:
@@ -59,7 +58,7 @@ def write_specs(url: str, acknowledgements: str) -> None:
     chance = random.Random(1)
 
     async def run() -> None:
-        store = open_store(url)
+        store = open_store(url, deadline=60)
 
         async def one() -> None:
             rui = json.dumps(chance.choices("abcdefgh", k=chance.choice([10, 300, 20_000]))).encode()
@@ -109,7 +108,7 @@ def check_image(path: Path, acknowledged: dict[str, str]) -> None:
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         made = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'specs'").fetchone()
-        specs = [from_row(Row(*row)) for row in connection.execute("SELECT * FROM specs")] if made else []
+        specs = [StoredSpec(*row) for row in connection.execute("SELECT * FROM specs")] if made else []
         found = {spec.spec_id: (spec.content_hash, spec.rui) for spec in specs}
     assert acknowledged.items() <= {spec_id: content_hash for spec_id, (content_hash, _) in found.items()}.items()
     assert all(sha256(rui).hexdigest() == content_hash for content_hash, rui in found.values()), "half a spec"

@@ -1,6 +1,7 @@
 """The contract of stores, with the same tests for SQLite and PostgreSQL."""
 
 import asyncio
+import os
 import sqlite3
 import subprocess
 import sys
@@ -12,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from rui_api.commands.serve import main
-from rui_api.store import queue as waiting
-from rui_api.store.base import StorageUnavailable, Store, StoredSpec
-from rui_api.store.factory import migrate_store, open_store
+from rui_api.store import availability
+from rui_api.store.base import DeletedSpec, ListedId, StorageUnavailable, Store, StoredSpec, StoreFull
+from rui_api.store.factory import open_store, prepare_store
 from rui_api.store.url import redact_password
 from tests.rui_api.live import process
 
@@ -40,7 +41,7 @@ def execute(url: str, statement: str, request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("postgres").execute(statement, url=url)
 
 
-def with_store(url: str, scenario: Callable[[Store], object], **options: int) -> None:
+def with_store(url: str, scenario: Callable[[Store], object], **options: float) -> None:
     async def run() -> None:
         store = open_store(url, **options)
         try:
@@ -86,12 +87,8 @@ def test_many_at_once(url: str) -> None:
         specs = [spec(b"%d" % number) for number in range(1000)]
         await asyncio.gather(*(store.store(one) for one in specs))
         assert await asyncio.gather(*(store.fetch(one.spec_id) for one in specs)) == specs
-        put, get = store.stats().put, store.stats().get
-        assert (put.done, get.done, put.failed, get.failed, put.waiting, put.waiting_bytes) == (1000, 1000, 0, 0, 0, 0)
-        assert sum(put.seconds.buckets) == 1000
-        assert max(put.batches, get.batches) < 500  # Requests share transactions.
 
-    with_store(url, scenario)
+    with_store(url, scenario, deadline=60)
 
 
 def test_who_does_not_wait_any_more_disturbs_nobody(url: str) -> None:
@@ -102,7 +99,6 @@ def test_who_does_not_wait_any_more_disturbs_nobody(url: str) -> None:
             task.cancel()
         results = await asyncio.gather(*waiting, return_exceptions=True)
         assert results[1::2] == [None] * 10
-        assert store.stats().put.waiting == 0
 
     with_store(url, scenario)
 
@@ -130,41 +126,90 @@ def test_what_waits_at_the_end_is_stored(url: str) -> None:
 
 @pytest.mark.parametrize(("count", "size"), [(10, 0), (2, 2_000)])
 def test_too_much_is_refused_at_once(url: str, monkeypatch, count: int, size: int) -> None:
-    monkeypatch.setattr(waiting, "MAX_WAITING_BYTES", 5_000)
+    monkeypatch.setattr(availability, "MAX_WAITING_BYTES", 5_000)
 
     async def scenario(store: Store) -> None:
         await store.ready()
         results = await asyncio.gather(*(store.store(spec(b"x" * size)) for _ in range(50)), return_exceptions=True)
         assert results.count(None) == count
         assert {type(result) for result in results if result} == {StorageUnavailable}
-        assert store.stats().put.refused == 50 - count
         await store.store(spec())
 
     with_store(url, scenario, max_waiting=10)
 
 
-def test_two_processes_migrate_at_once(url: str) -> None:
-    """Several processes start together on an empty store: each finds it ready, and one migrates it."""
-    code = "import sys; from rui_api.store.factory import migrate_store; input(); migrate_store(sys.argv[1])"
+def test_processes_create_a_store_at_once(url: str) -> None:
+    """Several processes start together on an empty store: one creates it."""
+    code = "import sys; from rui_api.store.factory import prepare_store; input(); print(prepare_store(sys.argv[1]))"
     starting = [
-        subprocess.Popen([sys.executable, "-c", code, url], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        subprocess.Popen([sys.executable, "-c", code, url], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         for _ in range(4)
     ]
     for child in starting:
         child.stdin.write("\n")
         child.stdin.flush()
-    assert [(child.communicate(timeout=60)[1], child.returncode) for child in starting] == [("", 0)] * 4
+    assert [(child.communicate(timeout=60)[0], child.returncode) for child in starting] == [("None\n", 0)] * 4
 
 
 def test_serve_refuses_a_later_version(url: str, request, capsys) -> None:
-    migrate_store(url)
-    execute(url, "UPDATE rui_schema_version SET version = 99", request)
+    assert prepare_store(url) is None
+    is_sqlite = url.startswith("sqlite")
+    execute(url, "PRAGMA user_version = 99" if is_sqlite else "UPDATE rui_schema_version SET version = 99", request)
     assert main(["--port", "0", "--store", url]) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("rui serve: ")
-    assert "the store requires schema version 99, this program knows versions up to 3: use a later program\n" in err
+    assert "the store has schema version 99, this program knows versions up to 1: use a later program\n" in err
     assert err.count("\n") == 1
+
+
+def test_a_deleted_spec(url: str) -> None:
+    """Its id is listed, is not used again, and its tombstone stays as it is."""
+
+    async def scenario(store: Store) -> None:
+        kept, deleted = spec(b"kept"), spec(b"deleted")
+        tombstone = DeletedSpec(deleted.spec_id, "2026-02-01T00:00:00.000Z", "größe \0")
+        await store.store(kept)
+        await store.store(deleted)
+        await store.delete(tombstone)
+        await store.delete(tombstone._replace(reason="another"))
+        await store.store(deleted)
+        assert await store.fetch(deleted.spec_id) == tombstone
+        assert await store.fetch(kept.spec_id) == kept
+        listed = sorted([ListedId(kept.spec_id, False), ListedId(deleted.spec_id, True)])
+        assert await store.list_ids("", 10) == listed
+        assert await store.list_ids("", 1) == listed[:1]
+        assert await store.list_ids(listed[0].spec_id, 10) == listed[1:]
+
+    with_store(url, scenario)
+
+
+def test_a_full_store(url: str) -> None:
+    """The last part is not used, so that small specs are refused, too. Specs are fetched, and can be deleted."""
+
+    async def scenario(store: Store) -> None:
+        kept = spec(os.urandom(100_000))
+        await store.store(kept)
+        with pytest.raises(StoreFull, match=r"the store is full: it uses .* --store-max-bytes is 1,000,000"):
+            for _ in range(20):
+                await store.store(spec(os.urandom(100_000)))
+        with pytest.raises(StoreFull):
+            await store.store(spec())
+        with pytest.raises(StoreFull):
+            await store.ready()
+        assert await store.fetch(kept.spec_id) == kept
+        await store.delete(DeletedSpec(kept.spec_id, "now", "room"))
+
+    with_store(url, scenario, max_bytes=1_000_000)
+
+
+def test_a_missing_store_is_not_created(url: str) -> None:
+    async def scenario(store: Store) -> None:
+        for call in (store.open(), store.ready(), store.fetch(str(uuid.uuid4())), store.list_ids("", 1)):
+            with pytest.raises(StorageUnavailable):
+                await call
+
+    with_store(url, scenario, create=False)
 
 
 def test_the_service_on_each(url: str) -> None:

@@ -1,0 +1,352 @@
+"""Specs in PostgreSQL, or in another database with its protocol, for any number of processes.
+
+A commit is never cancelled: a cancelled wait for a synchronous standby is a commit without it. A request gets 503 at
+its deadline, and its commit goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import uuid
+from collections.abc import Awaitable, Callable
+from time import monotonic
+from typing import Any, NamedTuple, TypeVar
+
+import asyncpg
+
+from rui_api.store.availability import DEADLINE, MAX_WAITING, OutageLog, WaitingRequests
+from rui_api.store.base import (
+    DeletedSpec,
+    ListedId,
+    ReadResult,
+    StorageUnavailable,
+    StoredSpec,
+    StoreFull,
+    StoreRefused,
+    from_row,
+    to_row,
+)
+from rui_api.store.schema import COLUMNS, POSTGRES_VERSIONS, missing_versions
+from rui_api.store.url import is_prepared, redact_password, server_urls
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
+
+Result = TypeVar("Result")
+Work = Callable[[asyncpg.Connection], Awaitable[Result]]
+
+CONNECTIONS = 5
+"""Connections that write, and as many that read. While the server hangs, a process may have twice as many."""
+CONNECT_TIMEOUT = 0.6
+"""Seconds for connecting to one of the servers."""
+ACQUIRE_SHARE = 0.8
+"""Part of the deadline in which a request gets a connection. It then waits for its answer in the rest."""
+MAX_MISSES = 3
+"""Requests in a row without an answer after which new connections are opened."""
+RESERVED = 2 * MAX_BODY_BYTES
+"""Bytes that stay free, so that a full store refuses all specs and not only large ones."""
+SIZE_SECONDS = 10.0
+"""How long a measurement of the table is used."""
+TRIAL_SIZE = 1 << 16
+"""Bytes of a trial spec: more than the free space of the pages that the table has already."""
+
+ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+"""Errors that mean: the store is unavailable. All SQL is constant, so a rejected statement is the server's fault."""
+CONCURRENT_MIGRATION = (asyncpg.UniqueViolationError, asyncpg.DuplicateTableError, asyncpg.DuplicateObjectError)
+
+# Whatever the default of the role is, commits are durable, on a synchronous standby too. The server ends a wait for a
+# lock, which it does not do to a commit.
+_LIMITS = (
+    "SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit') "
+    "WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, {0}), set_config('lock_timeout', '1000', {0})"
+)
+SESSION_LIMITS = _LIMITS.format("false")
+TRANSACTION_LIMITS = _LIMITS.format("true")
+
+# The id as a text has another name than the column. ORDER BY would mean the text otherwise, which has no index.
+SELECT = f"SELECT spec_id::text AS id, {COLUMNS.removeprefix('spec_id, ')} FROM rui_specs WHERE spec_id = $1"  # noqa: S608
+LIST = (
+    "SELECT spec_id::text AS id, content_hash = '' AS is_deleted FROM rui_specs WHERE spec_id > $1 "
+    "ORDER BY spec_id LIMIT $2"
+)
+INSERT = f"INSERT INTO rui_specs ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (spec_id) DO NOTHING"  # noqa: S608
+DELETE = (
+    f"INSERT INTO rui_specs AS old ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (spec_id) DO UPDATE SET "  # noqa: S608
+    "created_at = excluded.created_at, content_hash = '', validation_version = '', registry_version = '', "
+    "normalized_rui = excluded.normalized_rui WHERE old.content_hash <> ''"
+)
+NO_ID = "00000000-0000-0000-0000-000000000000"
+"""An id before all others. No spec has it: the ids are random."""
+TABLE_EXISTS = f"SELECT 1 FROM rui_specs WHERE spec_id = '{NO_ID}'"  # noqa: S608
+READ_ONLY = "SHOW transaction_read_only"
+SIZE = "SELECT pg_total_relation_size('rui_specs')"
+VERSION = "SELECT max(version) FROM rui_schema_version"
+CREATE_VERSION = "CREATE TABLE IF NOT EXISTS rui_schema_version (version INTEGER PRIMARY KEY)"
+SET_VERSION = f"INSERT INTO rui_schema_version VALUES ({len(POSTGRES_VERSIONS)})"  # noqa: S608
+
+
+class _Pools(NamedTuple):
+    """Connections that write, and connections that read. Commits that wait for a standby leave reading free."""
+
+    writers: asyncpg.Pool
+    readers: asyncpg.Pool
+
+    def terminate(self) -> None:
+        self.writers.terminate()
+        self.readers.terminate()
+
+
+class PostgresStore:
+    """A `rui_api.store.base.Store` in the database `url`.
+
+    Args:
+        url: as asyncpg takes it: ``postgresql://user:password@host:port/database?sslmode=require``. Missing parts come
+            from ``PGHOST``, ``PGPASSWORD``, ``~/.pgpass`` and the like. With ``prepared=off`` each request is one
+            transaction without prepared statements, as a pooler in transaction mode needs it.
+        max_waiting: maximum number of waiting requests.
+        max_bytes: maximum size of the table with its indexes; 0 means none.
+        deadline: seconds that a request waits.
+        create: whether a missing store is created.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        max_waiting: int = MAX_WAITING,
+        max_bytes: int = 0,
+        deadline: float = DEADLINE,
+        create: bool = True,
+    ) -> None:
+        self._servers = Servers(url, create=create)
+        self._is_prepared = is_prepared(url)
+        self._max_bytes = max_bytes
+        self._deadline = deadline
+        self._waiting = WaitingRequests(max_waiting)
+        self._storing = OutageLog("storing")
+        self._fetching = OutageLog("fetching")
+        self._pools: _Pools | None = None
+        self._abandoned: _Pools | None = None
+        self._misses = 0
+        self._has_failed_to_write = False
+        self._used = 0
+        self._measured_at = -SIZE_SECONDS
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def open(self) -> None:
+        await self._read(lambda connection: connection.fetchval(TABLE_EXISTS))
+
+    async def store(self, spec: StoredSpec) -> None:
+        await self._write(lambda connection: self._insert(connection, spec), len(spec.rui))
+
+    async def fetch(self, spec_id: str) -> ReadResult:
+        row = await self._read(lambda connection: connection.fetchrow(SELECT, spec_id))
+        return row and from_row(tuple(row))
+
+    async def ready(self) -> None:
+        await self._write(self._check_writable, 0)
+
+    async def delete(self, spec: DeletedSpec) -> None:
+        await self._write(lambda connection: connection.execute(DELETE, *to_row(spec)), 0)
+
+    async def list_ids(self, after: str, limit: int) -> list[ListedId]:
+        rows = await self._read(lambda connection: connection.fetch(LIST, after or NO_ID, limit))
+        return [ListedId(*row) for row in rows]
+
+    async def close(self) -> None:
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=self._deadline)
+        for pools in (self._pools, self._abandoned):
+            if pools is not None:
+                pools.terminate()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _write(self, work: Work[object], size: int) -> None:
+        with self._storing.watch():
+            try:
+                await self._within_deadline(work, size, is_write=True)
+            except StorageUnavailable:
+                self._has_failed_to_write = True
+                raise
+            self._has_failed_to_write = False
+            if self._abandoned is not None:
+                # The new connections work. Nothing is acknowledged through the old ones any more.
+                self._abandoned.terminate()
+                self._abandoned = None
+
+    async def _read(self, work: Work[Result]) -> Result:
+        with self._fetching.watch():
+            return await self._within_deadline(work, 0, is_write=False)
+
+    async def _within_deadline(self, work: Work[Result], size: int, *, is_write: bool) -> Result:
+        """Return the result of `work`, which goes on after the deadline, and if the caller is cancelled."""
+        with self._waiting.add(size):
+            task = asyncio.create_task(self._run(work, is_write=is_write))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+            await asyncio.wait([task], timeout=self._deadline)
+        if not task.done():
+            task.add_done_callback(_ignore_error)
+            self._note_miss()
+            raise StorageUnavailable(f"PostgreSQL: no answer within {self._deadline} s")
+        try:
+            result = task.result()
+        except ERRORS as error:
+            kind = StoreFull if isinstance(error, asyncpg.DiskFullError) else StorageUnavailable
+            raise kind(f"PostgreSQL: {error or 'no connection in time'}") from error
+        self._misses = 0
+        return result
+
+    async def _run(self, work: Work[Result], *, is_write: bool) -> Result:
+        if self._pools is None:
+            self._pools = _Pools(await self._servers.create_pool(), await self._servers.create_pool())
+        pool = self._pools.writers if is_write else self._pools.readers
+        connection = await pool.acquire(timeout=self._deadline * ACQUIRE_SHARE)
+        try:
+            if self._is_prepared:
+                return await work(connection)
+            async with connection.transaction():
+                await connection.execute(TRANSACTION_LIMITS)
+                return await work(connection)
+        except asyncpg.ReadOnlySQLTransactionError:
+            connection.terminate()  # its server is not the primary any more
+            raise
+        finally:
+            await pool.release(connection)
+
+    def _note_miss(self) -> None:
+        """Open new connections after some requests without an answer. The old ones are kept: their commits may wait.
+
+        If the new ones do not answer either, no more are opened.
+        """
+        self._misses += 1
+        if self._misses >= MAX_MISSES and self._abandoned is None:
+            self._abandoned = self._pools
+            self._pools = None
+            self._misses = 0
+
+    async def _insert(self, connection: asyncpg.Connection, spec: StoredSpec) -> None:
+        await self._check_room(connection)
+        await connection.execute(INSERT, *to_row(spec))
+        self._used += len(spec.rui)
+
+    async def _check_room(self, connection: asyncpg.Connection) -> None:
+        if not self._max_bytes:
+            return
+        if monotonic() - self._measured_at >= SIZE_SECONDS:
+            self._used = await connection.fetchval(SIZE)
+            self._measured_at = monotonic()
+        if self._used + RESERVED > self._max_bytes:
+            raise StoreFull(
+                f"the store is full: it uses {self._used:,} bytes, --store-max-bytes is {self._max_bytes:,}"
+            )
+
+    async def _check_writable(self, connection: asyncpg.Connection) -> None:
+        """Return if the table exists and the server accepts writes.
+
+        If writing has failed before, a spec is stored and rolled back, which also detects a full disk. Each trial
+        leaves a few pages to vacuum.
+        """
+        await connection.fetchval(TABLE_EXISTS)
+        if await connection.fetchval(READ_ONLY) == "on":
+            raise StorageUnavailable("PostgreSQL: the database is read-only")
+        await self._check_room(connection)
+        if self._has_failed_to_write:
+            trial = connection.transaction()
+            await trial.start()
+            try:
+                await connection.execute(INSERT, str(uuid.uuid4()), "", "", "", "", os.urandom(TRIAL_SIZE))
+            finally:
+                await trial.rollback()
+
+
+class Servers:
+    """The servers that a URL names. Opens connections to the one that accepts writes.
+
+    Args:
+        url: see `PostgresStore`.
+        create: whether missing tables are created.
+    """
+
+    def __init__(self, url: str, *, create: bool) -> None:
+        self._urls = server_urls(url)
+        self._may_create = create
+        self._arguments: dict[str, object] = {}
+        if len(self._urls) > 1 and "target_session_attrs" not in url:
+            self._arguments["target_session_attrs"] = "read-write"
+        if not is_prepared(url):
+            self._arguments["statement_cache_size"] = 0
+
+    async def create_pool(self) -> asyncpg.Pool:
+        """Return a pool that connects on first use."""
+        return await asyncpg.create_pool(
+            min_size=0, max_size=CONNECTIONS, connect=self._connect, reset=_keep_settings, **self._arguments
+        )
+
+    async def _connect(self, *_: object, **arguments: object) -> asyncpg.Connection:
+        """Return a connection to the first server that can be used, and try the others last from now on.
+
+        asyncpg tries several servers, too, but its time limit is for all of them together.
+
+        Raises:
+            StoreRefused: the URL is malformed, or the tables are of a later version.
+        """
+        errors = []
+        for url in list(self._urls):
+            try:
+                connection = await asyncpg.connect(url, timeout=CONNECT_TIMEOUT, **arguments)
+            except asyncpg.ClientConfigurationError as error:
+                raise StoreRefused(f"the URL of the store cannot be used: {error}") from error
+            except ERRORS as error:
+                errors.append(str(error) or f"no connection within {CONNECT_TIMEOUT} s")
+                self._urls.remove(url)
+                self._urls.append(url)
+                continue
+            except (ValueError, OverflowError):  # their messages may contain parts of the password
+                raise StoreRefused(f"the URL of the store cannot be used: {redact_password(url)}") from None
+            try:
+                await self._prepare(connection)
+            except BaseException:
+                connection.terminate()
+                raise
+            return connection
+        raise StorageUnavailable(f"PostgreSQL: {'; '.join(dict.fromkeys(errors))}")
+
+    async def _prepare(self, connection: asyncpg.Connection) -> None:
+        """Make the settings of the session, and bring the schema up to date.
+
+        Tables are created only once. Empty tables in place of lost ones would answer that stored specs do not exist,
+        although they are only unreadable. Other processes may create them at the same time.
+        """
+        await connection.execute(SESSION_LIMITS)
+        version = await _schema_version(connection)
+        if not version and not self._may_create:
+            raise StorageUnavailable("PostgreSQL: the tables of the store are missing")
+        statements = missing_versions(version, POSTGRES_VERSIONS)
+        if statements:
+            try:
+                async with connection.transaction():
+                    for statement in (CREATE_VERSION, *statements, SET_VERSION):
+                        await connection.execute(statement)
+            except CONCURRENT_MIGRATION:
+                if missing_versions(await _schema_version(connection), POSTGRES_VERSIONS):
+                    raise
+        self._may_create = False
+
+
+async def _schema_version(connection: asyncpg.Connection) -> int:
+    """Return the version of the schema; 0 if there are no tables."""
+    try:
+        async with connection.transaction():
+            return int(await connection.fetchval(VERSION) or 0)
+    except asyncpg.UndefinedTableError:
+        return 0
+
+
+async def _keep_settings(_: asyncpg.Connection) -> None:
+    """Replaces asyncpg's reset of a connection that returns to its pool, which is a request to the server."""
+
+
+def _ignore_error(task: asyncio.Task[Any]) -> None:
+    """Retrieve the error of a task that no caller waits for."""
+    if not task.cancelled():
+        task.exception()

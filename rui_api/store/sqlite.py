@@ -1,0 +1,338 @@
+"""Specs in a SQLite file, for one process. One thread writes and one reads, each in batches."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rui_api.store.availability import DEADLINE, MAX_WAITING
+from rui_api.store.base import (
+    DeletedSpec,
+    ListedId,
+    ReadResult,
+    StorageUnavailable,
+    StoredSpec,
+    StoreFull,
+    StoreRefused,
+    from_row,
+    to_row,
+)
+from rui_api.store.batches import Batches
+from rui_api.store.schema import COLUMNS, SQLITE_VERSIONS, missing_versions
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
+
+LOCK_TIMEOUT = 1.0
+"""Seconds to wait for a lock of another process."""
+
+RESERVED = 2 * MAX_BODY_BYTES
+"""Bytes that stay free, so that a full store refuses all specs and not only large ones."""
+
+# With a write-ahead log and synchronous = FULL, every commit is synced to disk before it returns. Deleted content is
+# overwritten with zeros.
+PRAGMAS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA fullfsync = ON",
+    "PRAGMA secure_delete = ON",
+)
+PLACES = "(?, ?, ?, ?, ?, ?)"
+INSERT = f"INSERT INTO specs ({COLUMNS}) VALUES {PLACES} ON CONFLICT (spec_id) DO NOTHING"  # noqa: S608
+DELETE = (
+    f"INSERT INTO specs ({COLUMNS}) VALUES {PLACES} ON CONFLICT (spec_id) DO UPDATE SET "  # noqa: S608
+    "created_at = excluded.created_at, content_hash = '', validation_version = '', registry_version = '', "
+    "normalized_rui = excluded.normalized_rui WHERE specs.content_hash <> ''"
+)
+SELECT = f"SELECT {COLUMNS} FROM specs WHERE spec_id = ?"  # noqa: S608
+LIST = "SELECT spec_id, content_hash = '' FROM specs WHERE spec_id > ? ORDER BY spec_id LIMIT ?"
+
+Change = StoredSpec | DeletedSpec | None
+"""A spec to store, a spec to delete, or None to check that the file is writable."""
+
+
+class SqliteStore:
+    """A `rui_api.store.base.Store` in the file `path`.
+
+    Args:
+        path: the file; created on first use if it is missing.
+        max_waiting: maximum number of waiting requests that write, and of those that read.
+        max_bytes: maximum size of the file; 0 means none.
+        deadline: seconds that a request waits.
+        create: whether a missing store is created.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        max_waiting: int = MAX_WAITING,
+        max_bytes: int = 0,
+        deadline: float = DEADLINE,
+        create: bool = True,
+    ) -> None:
+        self._file = SqliteFile(path, max_bytes, create=create)
+        self._writer: Batches[Change, None] = Batches(self._file.write, "storing", max_waiting, deadline)
+        self._reader: Batches[str, ReadResult] = Batches(self._file.read, "fetching", max_waiting, deadline)
+
+    async def open(self) -> None:
+        await asyncio.to_thread(self._file.open)
+
+    async def store(self, spec: StoredSpec) -> None:
+        await self._writer.submit(spec, len(spec.rui))
+
+    async def fetch(self, spec_id: str) -> ReadResult:
+        return await self._reader.submit(spec_id)
+
+    async def ready(self) -> None:
+        await self._writer.submit(None)
+
+    async def delete(self, spec: DeletedSpec) -> None:
+        await self._writer.submit(spec)
+
+    async def list_ids(self, after: str, limit: int) -> list[ListedId]:
+        return await asyncio.to_thread(self._file.list_ids, after, limit)
+
+    async def close(self) -> None:
+        await self._writer.close()
+        await self._reader.close()
+        await asyncio.to_thread(self._file.close)
+
+
+class _Connections(NamedTuple):
+    """The open file.
+
+    Attributes:
+        writer: the connection of the thread that writes.
+        reader: the connection of the thread that reads.
+        files: device and inode of the file and of its write-ahead log.
+    """
+
+    writer: sqlite3.Connection
+    reader: sqlite3.Connection
+    files: tuple[tuple[int, int], ...]
+
+    def close(self) -> None:
+        self.reader.close()
+        self.writer.close()
+
+    def checkpoint_and_close(self) -> None:
+        """Write the log into the file and close both.
+
+        SQLite finds a log by its name. If the file was moved, the log would be applied to the next file with its name.
+        """
+        self.reader.close()
+        with suppress(sqlite3.Error):
+            self.writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self.writer.close()
+
+
+class SqliteFile:
+    """A SQLite file that may disappear and come back. Its methods block and are thread-safe.
+
+    They raise `StorageUnavailable`.
+
+    Args:
+        path: the file. It is created if it is missing; its folder is not.
+        max_bytes: maximum size of the file; 0 means none.
+        create: whether a missing file is created.
+    """
+
+    def __init__(self, path: Path, max_bytes: int, *, create: bool) -> None:
+        self._path = path
+        self._max_bytes = max_bytes
+        self._may_create = create
+        # A thread that needs both locks takes `_writing` first.
+        self._writing = threading.Lock()
+        self._reading = threading.Lock()
+        self._connections: _Connections | None = None
+        self._has_failed_to_write = False
+        self._has_failed_to_read = False
+
+    def open(self) -> None:
+        """Open the file now."""
+        with self._writing, self._reading, self._mapped_errors():
+            if self._current() is None:
+                self._open()
+
+    def write(self, changes: Sequence[Change]) -> list[None]:
+        """Make all changes in one transaction. Returns None for each.
+
+        SQLite goes on writing into a deleted file, whose specs would be lost. So the path is checked again afterwards.
+        """
+        with self._writing, self._mapped_errors():
+            connections = None if self._has_failed_to_write else self._current()
+            if connections is None:
+                with self._reading:
+                    connections = self._open()
+            try:
+                self._commit(connections.writer, changes)
+            except sqlite3.Error:
+                self._has_failed_to_write = True
+                raise
+            if self._current() is None:
+                raise StorageUnavailable("the file was replaced during a commit")
+        return [None] * len(changes)
+
+    def read(self, spec_ids: Sequence[str]) -> list[ReadResult]:
+        """Return for each id its spec, its tombstone, or None."""
+        found = self._query(SELECT, [(spec_id,) for spec_id in spec_ids])
+        return [from_row(rows[0]) if rows else None for rows in found]
+
+    def list_ids(self, after: str, limit: int) -> list[ListedId]:
+        """See `rui_api.store.base.Store.list_ids`."""
+        (rows,) = self._query(LIST, [(after, limit)])
+        return [ListedId(spec_id, bool(is_deleted)) for spec_id, is_deleted in rows]
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._writing, self._reading:
+            if self._connections is not None:
+                self._connections.checkpoint_and_close()
+                self._connections = None
+
+    def _query(self, statement: str, parameters: Sequence[tuple[object, ...]]) -> list[list[Any]]:
+        with self._reading, self._mapped_errors():
+            connections = None if self._has_failed_to_read else self._current()
+            if connections is not None:
+                return self._rows(connections.reader, statement, parameters)
+        with self._writing, self._reading, self._mapped_errors():
+            connections = None if self._has_failed_to_read else self._current()
+            return self._rows((connections or self._open()).reader, statement, parameters)
+
+    def _rows(
+        self, reader: sqlite3.Connection, statement: str, parameters: Sequence[tuple[object, ...]]
+    ) -> list[list[Any]]:
+        try:
+            return [reader.execute(statement, one).fetchall() for one in parameters]
+        except sqlite3.Error:
+            self._has_failed_to_read = True
+            raise
+
+    def _commit(self, writer: sqlite3.Connection, changes: Sequence[Change]) -> None:
+        stored = [to_row(change) for change in changes if isinstance(change, StoredSpec)]
+        deleted = [to_row(change) for change in changes if isinstance(change, DeletedSpec)]
+        if self._max_bytes and not deleted:
+            self._check_room(writer, sum([len(row[5]) for row in stored]))
+        writer.execute("BEGIN IMMEDIATE")
+        try:
+            writer.executemany(INSERT, stored)
+            writer.executemany(DELETE, deleted)
+            if not stored and not deleted:
+                # A lock can be taken on a full disk, too. So the page with this number is written, unchanged.
+                writer.execute(f"PRAGMA user_version = {len(SQLITE_VERSIONS)}")
+            writer.execute("COMMIT")
+        except sqlite3.Error:
+            if writer.in_transaction:
+                writer.execute("ROLLBACK")
+            raise
+        if deleted:
+            writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log contains the specs that were deleted
+
+    def _check_room(self, writer: sqlite3.Connection, size: int) -> None:
+        """Raise `StoreFull` if there is no room for `size` bytes."""
+        page_size, pages, free_pages = (
+            writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_size", "page_count", "freelist_count")
+        )
+        used = page_size * (pages - free_pages)
+        if used + max(size, RESERVED) > self._max_bytes:
+            raise StoreFull(f"the store is full: it uses {used:,} bytes, --store-max-bytes is {self._max_bytes:,}")
+
+    def _open(self) -> _Connections:
+        """Open the file again, and return its connections. Both locks are held.
+
+        The file is created only once. An empty store in place of a lost one would answer that stored specs do not
+        exist, although they are only unreadable.
+        """
+        if self._connections is not None and self._current() is None:
+            self._connections.checkpoint_and_close()
+            self._connections = None
+        if not self._may_create and not self._path.stat().st_size:
+            raise StorageUnavailable("the file is empty")  # a copy into it may have begun
+        writer = self._connect()
+        try:
+            self._prepare(writer)
+            reader = self._connect()
+        except BaseException:
+            writer.close()
+            raise
+        # The old connections are closed after the new ones are open. When the last one closes, SQLite removes the log,
+        # and on a full disk no new one can be created, not even for reading.
+        old = self._connections
+        self._connections = _Connections(writer, reader, self._file_ids())
+        if old is not None:
+            old.close()
+        self._may_create = False
+        self._has_failed_to_write = False
+        self._has_failed_to_read = False
+        return self._connections
+
+    def _connect(self) -> sqlite3.Connection:
+        uri = f"{self._path.absolute().as_uri()}?mode={'rwc' if self._may_create else 'rw'}"
+        connection = sqlite3.connect(uri, uri=True, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False)
+        try:
+            for pragma in PRAGMAS:
+                connection.execute(pragma)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _prepare(self, writer: sqlite3.Connection) -> None:
+        """Bring the schema up to date."""
+        if not missing_versions(_schema_version(writer), SQLITE_VERSIONS):
+            return
+        writer.execute("BEGIN IMMEDIATE")
+        for statement in missing_versions(_schema_version(writer), SQLITE_VERSIONS):
+            writer.execute(statement)
+        writer.execute(f"PRAGMA user_version = {len(SQLITE_VERSIONS)}")
+        writer.execute("COMMIT")
+
+    def _current(self) -> _Connections | None:
+        """Return the open connections, or None if the path leads to another file or log.
+
+        Raises:
+            OSError: the file is missing. It may come back, so it stays open.
+        """
+        if self._connections is None:
+            return None
+        self._path.stat()
+        with suppress(FileNotFoundError):  # the log was deleted
+            if self._file_ids() == self._connections.files:
+                return self._connections
+        return None
+
+    def _file_ids(self) -> tuple[tuple[int, int], ...]:
+        states = [os.stat(name) for name in (self._path, f"{self._path}-wal")]  # noqa: PTH116  Path.stat takes twice as long
+        return tuple((state.st_dev, state.st_ino) for state in states)
+
+    @contextmanager
+    def _mapped_errors(self) -> Iterator[None]:
+        """Turn errors of SQLite and of the file system into `StorageUnavailable`."""
+        try:
+            yield
+        except StorageUnavailable as error:
+            raise type(error)(f"{self._path}: {error}") from None
+        except sqlite3.Error as error:
+            is_full = error.sqlite_errorcode == sqlite3.SQLITE_FULL
+            raise (StoreFull if is_full else StorageUnavailable)(f"{self._path}: {error}") from error
+        except OSError as error:
+            raise StorageUnavailable(f"{self._path}: {error.strerror or error}") from error
+
+
+def _schema_version(connection: sqlite3.Connection) -> int:
+    """Return the version of the schema of a file; 0 if it is empty.
+
+    Raises:
+        StoreRefused: the file belongs to another program.
+    """
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    (has_specs,) = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'specs'").fetchone()
+    if tables and not (version and has_specs):
+        raise StoreRefused("this is not a store of this program")
+    return int(version)
