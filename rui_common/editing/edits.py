@@ -69,26 +69,6 @@ def set_value(document: Document, path: Path, value: object) -> Edit | None:
     return Edit(member.span, _json(value))
 
 
-def replace_by_property(document: Document, path: Path) -> tuple[list[Edit], bool]:
-    """Replace an object by the value of its property at `path`.
-
-    Returns:
-        The edits, empty if the object or the value is not in the text; and whether the object has no other property.
-    """
-    outer = document.find(path[:-1])
-    inner = document.find(path)
-    if outer is None or inner is None or outer.span is None or inner.span is None:
-        return [], False
-    is_only = len(document.members(path[:-1])) == 1
-    if outer.text_at(inner.start) == '"':  # a string that contains the value as JSON
-        try:
-            content = json.loads(document.text[inner.start : inner.end])
-        except ValueError:  # the string is broken
-            return [], False
-        return [Edit(outer.span, content)], is_only
-    return [Edit(Span(outer.start, inner.start), ""), Edit(Span(inner.end, outer.end), "")], is_only
-
-
 def rename_key(document: Document, path: Path, name: str) -> Edit | None:
     """Rename the property at `path`; None if it is not in the text."""
     member = document.find(path)

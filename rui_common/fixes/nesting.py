@@ -33,14 +33,6 @@ def wrap_elements(
     return _wrap(document, path, span, siblings[first : last + 1], shape, names)
 
 
-def wrap_node(document: Document, path: Path, shape: Shape, names: NamesInUse) -> tuple[Edit, dict[str, object]] | None:
-    """Wrap the node at a path, which is not in a list (see `wrap_elements`)."""
-    member = document.find(path)
-    if member is None or member.span is None:
-        return None
-    return _wrap(document, path, member.span, [value_at(document.value, path)], shape, names)
-
-
 def _wrap(
     document: Document, path: Path, span: Span, elements: Sequence[object], shape: Shape, names: NamesInUse
 ) -> tuple[Edit, dict[str, object]] | None:

@@ -7,6 +7,7 @@ declared, then unknown properties by code point (docs/decisions.md, section 3).
 from __future__ import annotations
 
 import sys
+from typing import NamedTuple
 
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT, Finding
@@ -24,7 +25,7 @@ NONE_INCOMPLETE: frozenset[Path] = frozenset()
 _RULE_ORDER = {number: index for index, number in enumerate(RULES)}
 
 
-class Validation:
+class Validation(NamedTuple):
     """The findings and the names of a document.
 
     Attributes:
@@ -32,11 +33,8 @@ class Validation:
         names: the names.
     """
 
-    __slots__ = ("findings", "names")
-
-    def __init__(self, findings: list[Finding], names: NameTable) -> None:
-        self.findings = findings
-        self.names = names
+    findings: list[Finding]
+    names: NameTable
 
 
 def validate(

@@ -6,6 +6,8 @@ value at a path of the minimal RUI. Tests apply all of them.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 MAX_BODY_BYTES = 262_144
 MAX_DEPTH = 256
 MAX_ERRORS = 50
@@ -20,7 +22,7 @@ PLANNED = "R22"
 """Numbers of the rules that do not belong to one declaration."""
 
 
-class Rule:
+class Rule(NamedTuple):
     """One validation rule.
 
     Attributes:
@@ -33,16 +35,13 @@ class Rule:
         right: JSON text at `at` that is valid.
     """
 
-    __slots__ = ("at", "code", "condition", "number", "right", "why", "wrong")
-
-    def __init__(self, number: str, code: str, condition: str, why: str, *, at: str, wrong: str, right: str) -> None:
-        self.number = number
-        self.code = code
-        self.condition = condition
-        self.why = why
-        self.at = at
-        self.wrong = wrong
-        self.right = right
+    number: str
+    code: str
+    condition: str
+    why: str
+    at: str
+    wrong: str
+    right: str
 
 
 BLOCK = "pages[0].children[0].children[0]"
@@ -309,7 +308,7 @@ UNKNOWN_OPTION = "UNKNOWN_OPTION"
 WRONG_FORM = "WRONG_FORM"
 
 
-class OwnWarning:
+class OwnWarning(NamedTuple):
     """A warning of editor and command line that is not part of HTTP responses (docs/decisions.md, sections 4 and 6).
 
     Attributes:
@@ -323,28 +322,14 @@ class OwnWarning:
         needs_api: whether it is reported only if there is an OpenAPI description (docs/decisions.md, section 10).
     """
 
-    __slots__ = ("code", "condition", "hint", "message", "needs_api", "right", "why", "wrong")
-
-    def __init__(
-        self,
-        code: str,
-        condition: str,
-        message: str,
-        hint: str,
-        why: str,
-        *,
-        wrong: str = "",
-        right: str = "",
-        needs_api: bool = False,
-    ) -> None:
-        self.code = code
-        self.condition = condition
-        self.message = message
-        self.hint = hint
-        self.why = why
-        self.wrong = wrong
-        self.right = right
-        self.needs_api = needs_api
+    code: str
+    condition: str
+    message: str
+    hint: str
+    why: str
+    wrong: str = ""
+    right: str = ""
+    needs_api: bool = False
 
 
 _WARNINGS = (

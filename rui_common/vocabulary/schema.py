@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
 from rui_common.vocabulary.rules import WRONG_TYPE
 
@@ -53,7 +54,7 @@ class JsonForm:
         self.formats = formats
 
 
-class Placeholder:
+class Placeholder(NamedTuple):
     """How the one value that objects of a shape show is drawn in a wireframe, and what it may be in a response.
 
     Attributes:
@@ -63,20 +64,10 @@ class Placeholder:
         forms: value of that property → what the value in the response may be; without an entry anything.
     """
 
-    __slots__ = ("default", "forms", "prop", "texts")
-
-    def __init__(
-        self,
-        prop: str,
-        texts: Mapping[str, str] | None = None,
-        *,
-        default: str = "value",
-        forms: Mapping[str, JsonForm] | None = None,
-    ) -> None:
-        self.prop = prop
-        self.texts = texts or {}
-        self.default = default
-        self.forms = forms or {}
+    prop: str
+    texts: Mapping[str, str] = MappingProxyType({})
+    default: str = "value"
+    forms: Mapping[str, JsonForm] = MappingProxyType({})
 
 
 class Symbol:
@@ -114,7 +105,7 @@ class Symbol:
         self.unused = unused
 
 
-class Violation:
+class Violation(NamedTuple):
     """Why a value is not one of a kind.
 
     Attributes:
@@ -124,16 +115,13 @@ class Violation:
         is_wrong_type: whether the value has another JSON type.
     """
 
-    __slots__ = ("expected", "is_wrong_type", "rule", "values")
-
-    def __init__(self, rule: str, expected: str, values: tuple[str, ...], *, is_wrong_type: bool = False) -> None:
-        self.rule = rule
-        self.expected = expected
-        self.values = values
-        self.is_wrong_type = is_wrong_type
+    rule: str
+    expected: str
+    values: tuple[str, ...]
+    is_wrong_type: bool = False
 
 
-class ScalarType:
+class ScalarType(NamedTuple):
     """How a typed decoder reads a scalar, in terms that every decoder knows.
 
     Attributes:
@@ -142,14 +130,9 @@ class ScalarType:
         values: the only values, or ``()``.
     """
 
-    __slots__ = ("constraints", "python_type", "values")
-
-    def __init__(
-        self, python_type: type, constraints: Mapping[str, object] | None = None, values: tuple[str, ...] = ()
-    ) -> None:
-        self.python_type = python_type
-        self.constraints = constraints or {}
-        self.values = values
+    python_type: type
+    constraints: Mapping[str, object] = MappingProxyType({})
+    values: tuple[str, ...] = ()
 
 
 class Kind:

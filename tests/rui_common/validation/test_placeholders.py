@@ -107,12 +107,12 @@ def test_a_service_does_not_report_it() -> None:
 
 def test_every_placeholder_is_a_value_of_its_property() -> None:
     props = [prop for shape in VOCABULARY.shapes.values() for prop in shape.props.values() if prop.placeholder]
-    assert {prop.name for prop in props} == {"path", "valuePath", "label", "title", "content", "key"}
+    assert {prop.name for prop in props} == {"path", "valuePath", "label", "title", "content", "key", "field"}
     for prop in props:
         assert prop.kind.accepts(prop.placeholder)
         assert prop.placeholder not in {prop.example, *prop.variations}
         assert json.dumps(prop.placeholder) == f'"{prop.placeholder}"'
-        assert prop.uses is None and not prop.kind.values
+        assert not prop.kind.values
 
 
 def test_fix_all_inserts_none() -> None:

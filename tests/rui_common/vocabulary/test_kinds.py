@@ -123,7 +123,7 @@ def test_json_schema(kind: Kind, valid: list[object], invalid: list[object]) -> 
 def test_descriptions(kind: Kind, valid: list[object], invalid: list[object]) -> None:
     prop = Prop("value", kind, "A value.", example=valid[0])
     assert f"`{kind.notation()}`" in prop_text(None, prop)
-    assert property_snippet(prop).text.startswith('"value": ')
+    assert property_snippet(prop, prop.example).text.startswith('"value": ')
     assert kind.accepts(kind.default(valid[0]))
     assert all(kind.accepts(value) for value in kind.completions(valid[0]))
     assert json.loads(json.dumps(kind.limits())) == kind.limits()

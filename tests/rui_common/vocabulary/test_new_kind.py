@@ -168,7 +168,7 @@ def descriptions(prop: Prop) -> dict[str, object]:
         "names": completions(text.replace('"exampleInteger": 50', '"|": 1')),
         "completions": completions(text.replace('"exampleInteger": 50', '"exampleInteger": |50')),
         "hover": prop_text(TABLE, prop),
-        "snippet": to_lsp(property_snippet(prop)),
+        "snippet": to_lsp(property_snippet(prop, prop.example)),
         "formatted": format_document(read(text)),
         "inspector": spec_page(document(exampleInteger=EXAMPLE), Host()),
     }

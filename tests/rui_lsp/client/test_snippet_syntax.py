@@ -4,36 +4,45 @@ import re
 
 import pytest
 
+from rui_common.editing.generate import NamesInUse
 from rui_common.editing.snippets import Snippet, TabStop, property_snippet, shape_snippet
+from rui_common.syntax.document import read
 from rui_common.vocabulary.rui_0_1 import COLUMN_KEY, METRIC, NODE_ID, SECTION, TEXT, VOCABULARY
-from rui_common.vocabulary.schema import Shape
+from rui_common.vocabulary.schema import Prop, Shape
 from rui_lsp.client.snippet_syntax import to_lsp
 from tests.rui_lsp.snippet_text import accept_defaults
 
+
+def object_snippet(shape: Shape) -> Snippet:
+    return shape_snippet(shape, NamesInUse(read("")).generator_at(()).new_object(shape))
+
+
+def member_snippet(prop: Prop) -> Snippet:
+    return property_snippet(prop, NamesInUse(read("")).generator_at(()).new_value(prop))
+
+
 SNIPPETS = [
-    *(shape_snippet(shape) for shape in VOCABULARY.shapes.values()),
-    *(property_snippet(prop) for shape in VOCABULARY.shapes.values() for prop in shape.props.values()),
+    *(object_snippet(shape) for shape in VOCABULARY.shapes.values()),
+    *(member_snippet(prop) for shape in VOCABULARY.shapes.values() for prop in shape.props.values()),
 ]
 
 
 def test_tab_stops_are_numbered_in_text_order() -> None:
-    assert to_lsp(shape_snippet(TEXT)) == (
-        '{\n  "id": "${1:text-1}",\n  "type": "Text",\n  "content": "${2:Orders are refreshed every five minutes.}"\n}'
-    )
-    assert to_lsp(property_snippet(SECTION.props["direction"])) == '"direction": "${1|stack,row|}"'
-    assert "${4:data.open}" in to_lsp(shape_snippet(METRIC))
+    assert to_lsp(object_snippet(TEXT)) == ('{\n  "id": "${1:text-1}",\n  "type": "Text",\n  "content": "${2:TODO}"\n}')
+    assert to_lsp(member_snippet(SECTION.props["direction"])) == '"direction": "${1|stack,row|}"'
+    assert "${4:TODO}" in to_lsp(object_snippet(METRIC))
 
 
 def test_a_name_and_its_uses_change_together() -> None:
-    snippet = to_lsp(shape_snippet(VOCABULARY.root))
-    assert '"meta": { "title": "${1:Order desk}" }' in snippet
+    snippet = to_lsp(object_snippet(VOCABULARY.root))
+    assert '"meta": {$1}' in snippet
     assert '"pageId": "${2:page-1}"' in snippet
     assert '"id": "$2"' in snippet
 
 
 @pytest.mark.parametrize("shape", [VOCABULARY.root, SECTION])
 def test_the_last_stop_is_after_the_last_node_of_the_innermost_list(shape: Shape) -> None:
-    snippet = to_lsp(shape_snippet(shape))
+    snippet = to_lsp(object_snippet(shape))
     assert snippet.count("$0") == 1
     assert re.fullmatch(r"[\s\]}]*", snippet.partition("$0")[2])
 
@@ -44,7 +53,7 @@ def test_two_names_of_the_same_text_are_two_tab_stops() -> None:
 
 
 def test_a_client_without_choices_gets_the_first_one_as_the_default() -> None:
-    snippet = property_snippet(SECTION.props["direction"])
+    snippet = member_snippet(SECTION.props["direction"])
     assert to_lsp(snippet, with_choices=False) == '"direction": "${1:stack}"'
 
 
