@@ -1,0 +1,52 @@
+"""A skill for coding agents (SKILL.md): how to write, check and edit a RUI, in at most 2,500 tokens."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from rui_common.describe.examples import full_example
+from rui_common.describe.markdown import block, bullets, page
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import Vocabulary
+from rui_common.vocabulary.signatures import legend, outermost, signature
+
+FRONT_MATTER = """---
+name: rui
+description: Write, check and edit RUI documents (*.rui.json), which specify an app as pages, sections and blocks
+  (metrics, tables, texts) with data bindings. Use it when a task mentions a RUI, a *.rui.json file, or the
+  specification of an app's screens.
+---"""
+
+
+def skill(commands: Mapping[str, str], vocabulary: Vocabulary = VOCABULARY) -> str:
+    """Return the skill as Markdown.
+
+    Args:
+        commands: the command lines that an agent needs, each with its effect.
+        vocabulary: the vocabulary.
+    """
+    return page(
+        FRONT_MATTER,
+        f"# RUI {vocabulary.version}",
+        "A RUI is a JSON document that describes an app: pages contain sections, sections contain blocks, blocks read "
+        "from the app's own API. It is a specification, not UI code.",
+        "## Workflow",
+        _numbered(
+            "Write or edit the whole file, such as `app.rui.json`. Use the words and endpoints of the task.",
+            "Check it. Each error has a place, a message and a hint; correct all of them at once.",
+            "Repeat until there is no error. Keep ids when you edit: references and comparisons depend on them.",
+        ),
+        bullets(f"`{line}`: {effect}" for line, effect in commands.items()),
+        "## Shapes",
+        legend(vocabulary),
+        block("\n".join(signature(shape) for shape in outermost(vocabulary.shapes.values())), "text"),
+        bullets(f"{name}: {shape.doc}" for name, shape in vocabulary.nodes.items()),
+        "## Example",
+        "It has every shape and property; an app needs few of them.",
+        block(json.dumps(full_example(vocabulary), ensure_ascii=False)),
+    )
+
+
+def _numbered(*steps: str) -> str:
+    return "\n".join(f"{number}. {step}" for number, step in enumerate(steps, 1))
