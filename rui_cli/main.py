@@ -31,6 +31,7 @@ COMMANDS = {
     "format": Command("rui_cli.commands.format", "write documents in canonical order and layout"),
     "explain": Command("rui_cli.commands.explain", "explain a rule or an error code"),
     "schema": Command("rui_cli.commands.schema", "print the vocabulary, or its JSON Schema"),
+    "skill": Command("rui_cli.commands.skill", "print a skill for coding agents, as Markdown"),
     "new": Command("rui_cli.commands.new", "write a valid document to start from"),
     "openapi": Command("rui_cli.commands.openapi", "derive an OpenAPI description from documents"),
     "wireframe": Command("rui_cli.commands.wireframe", "draw the pages of a document as HTML or SVG"),

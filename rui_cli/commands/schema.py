@@ -8,6 +8,7 @@ from rui_cli import output
 from rui_cli.errors import ExitCode
 from rui_cli.parser import Parser
 from rui_common.describe import json_schema, vocabulary_payload
+from rui_common.describe.structured_schema import structured_schema
 
 NOTES = "JSON Schema cannot express all rules: only `rui check` checks unique ids and references."
 
@@ -18,6 +19,15 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--json-schema", action="store_true", help="a JSON Schema (2020-12) of its structure instead, for other tools"
     )
-    payload = json_schema() if parser.parse(argv).json_schema else vocabulary_payload()
+    parser.add_argument(
+        "--structured", action="store_true", help="a JSON Schema for the structured output of language models instead"
+    )
+    args = parser.parse(argv)
+    if args.structured:
+        payload = structured_schema()
+    elif args.json_schema:
+        payload = json_schema()
+    else:
+        payload = vocabulary_payload()
     output.write_utf8(json.dumps(payload, indent=2, ensure_ascii=False) + "\n")
     return ExitCode.OK

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from rui_common.describe import json_schema, vocabulary_payload
+from rui_common.describe.structured_schema import structured_schema
 from tests.rui_cli.running import rui
 
 
-def test_the_vocabulary_is_printed() -> None:
-    assert json.loads(rui("schema").out) == json.loads(json.dumps(vocabulary_payload()))
-    assert json.loads(
-        rui(
-            "schema",
-            "--json-schema",
-        ).out
-    ) == json.loads(json.dumps(json_schema()))
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [((), vocabulary_payload()), (("--json-schema",), json_schema()), (("--structured",), structured_schema())],
+)
+def test_the_vocabulary_is_printed(options: tuple[str, ...], expected: object) -> None:
+    assert json.loads(rui("schema", *options).out) == json.loads(json.dumps(expected))
