@@ -25,7 +25,7 @@ ROUNDS = 60
 PADDING = 10_000
 """Characters of the description of each operation, so that the file has 10 MB."""
 
-MAX_RATIO = 5.0
+MAX_RATIO = 2.0
 """Maximum time from an edit to the diagnostics, as a multiple of the time without a description."""
 
 MAX_LOADING_RATIO = 3.0

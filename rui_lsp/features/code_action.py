@@ -133,9 +133,9 @@ class _Actions:
         if snippet is None:
             return self._action(fix.title, QUICK_FIX, fix.edits)
         if self._document.api is not None:
-            from rui_openapi.editing.choices import with_choices  # noqa: PLC0415  only with a description
+            from rui_openapi.editing.choices import choices_at, with_choices  # noqa: PLC0415  only with a description
 
-            snippet = with_choices(snippet, self._document.document, diagnostic.path, self._document.api)
+            snippet = with_choices(snippet, choices_at(self._document.document, diagnostic.path, self._document.api))
         text = types.StringValue(value=to_lsp(snippet))
         edit = types.SnippetTextEdit(range=to_range(fix.edits[0].span, self._document.text), snippet=text)
         identifier = types.OptionalVersionedTextDocumentIdentifier(self._document.uri, self._document.version)

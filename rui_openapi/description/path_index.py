@@ -27,6 +27,7 @@ MIN_SHORT = 3
 MAX_COST = 3
 """Distance of a path from the template that it is probably meant as: the sum of the distances of its segments."""
 
+_ANY_START = "{}"
 _COST_OF_VALUE = 2
 _COST_OF_SEGMENT = 3
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}")
@@ -88,6 +89,11 @@ class _Template(NamedTuple):
     is_readable: bool
 
     @property
+    def start(self) -> str:
+        """The first segment, or `_ANY_START` if it is a parameter."""
+        return self.segments[0].text if self.segments[0].values is None else _ANY_START
+
+    @property
     def parameters(self) -> int:
         """The number of segments with parameters."""
         return sum(segment.values is not None for segment in self.segments)
@@ -101,6 +107,16 @@ class _Template(NamedTuple):
         if len(values) != len(self.segments) and not (self.takes_rest and len(values) > len(self.segments)):
             return False
         return all(segment.accepts(value) for segment, value in zip(self.segments, values, strict=False))
+
+    def only_difference(self, values: list[str]) -> int | None:
+        """Return the index of the only segment that does not fit, of as many; None if there are none or several."""
+        found = None
+        for index, segment in enumerate(self.segments):
+            if not segment.accepts(values[index]):
+                if found is not None:
+                    return None
+                found = index
+        return found
 
     def rank(self, values: list[str]) -> tuple[bool, ...]:
         """Return an order of templates that a path fits: those with equal segments at the start come first."""
@@ -130,6 +146,7 @@ class PathIndex:
 
     def __init__(self) -> None:
         self._by_length: dict[int, list[_Template]] = {}
+        self._by_start: dict[tuple[int, str], list[_Template]] = {}
         self._with_rest: list[_Template] = []
 
     def add(
@@ -155,6 +172,7 @@ class PathIndex:
             takes_rest = segments[-1].text[1:-1] in with_slashes
             added = _Template(template, segments, takes_rest, is_readable)
             self._by_length.setdefault(len(segments), []).append(added)
+            self._by_start.setdefault((len(segments), added.start), []).append(added)
             if takes_rest:
                 self._with_rest.append(added)
 
@@ -163,18 +181,26 @@ class PathIndex:
         if len(path) > MAX_LENGTH:
             return []
         values = _split(path_only(path))
-        candidates = [*self._by_length.get(len(values), ()), *self._with_rest]
+        candidates = [*self._same_start(values), *self._with_rest]
         fitting = {template.path: template for template in candidates if template.fits(values)}
         ranked = sorted(fitting.values(), key=lambda template: template.rank(values))
         return [Match(template.path, self._misspelt(template, values)) for template in ranked]
 
+    def _same_start(self, values: list[str]) -> list[_Template]:
+        """Return the templates with as many segments whose first one is equal or a parameter."""
+        length = len(values)
+        return [*self._by_start.get((length, values[0]), ()), *self._by_start.get((length, _ANY_START), ())]
+
     def _misspelt(self, template: _Template, values: list[str]) -> str:
         """Return the path with a fixed segment in place of a value that differs from it in one letter, or ``""``."""
-        for other in self._by_length.get(len(values), ()):
-            wrong = [index for index, segment in enumerate(other.segments) if not segment.accepts(values[index])]
-            if len(wrong) != 1 or not template.is_value(wrong[0]):
+        if template.parameters == 0:
+            return ""
+        others = self._by_length.get(len(values), []) if template.is_value(0) else self._same_start(values)
+        for other in others:
+            index = other.only_difference(values)
+            if index is None or not template.is_value(index):
                 continue
-            value = values[wrong[0]]
+            value = values[index]
             is_name = len(value) >= MIN_MISSPELT and value.replace("-", "").replace("_", "").isalpha()
             if is_name and other.distance(values) == 1:
                 return other.filled(values)

@@ -17,19 +17,16 @@ from rui_openapi.editing.blocks import Block, block_at
 MAX_CHOICES = 100
 """Choices of one tab stop."""
 
+Choices = dict[str, list[str]]
+"""Name of a property → the texts that it may have."""
+
 _KEY = re.compile(r'"([^"\\]*)":\s*"$')
 
 
-def with_choices(snippet: Snippet, document: Document, path: Path, api: Api) -> Snippet:
-    """Return a snippet whose tab stops offer what a description has.
-
-    Args:
-        snippet: the snippet.
-        document: the document.
-        path: the path of the object or list that the snippet is inserted into.
-        api: the description.
-    """
-    choices = _choices(document, path, api)
+def with_choices(snippet: Snippet, choices: Choices) -> Snippet:
+    """Return a snippet whose tab stops offer what a description has."""
+    if all(isinstance(part, str) for part in snippet.parts):
+        return snippet
     parts: list[Part] = []
     before = ""
     for part in snippet.parts:
@@ -52,8 +49,8 @@ def _with_names(stop: TabStop, names: list[str]) -> TabStop:
     return stop._replace(default=texts[0], choices=tuple(texts))
 
 
-def _choices(document: Document, path: Path, api: Api) -> dict[str, list[str]]:
-    """Return the name of each property → the texts that it may have."""
+def choices_at(document: Document, path: Path, api: Api) -> Choices:
+    """Return what a description offers in the object or list at a path."""
     paths = [operation.path for operation in api.readable()]
     endpoints = {prop.name for shape in VOCABULARY.shapes.values() for prop in shape.props_with_role(ENDPOINT)}
     choices = dict.fromkeys(endpoints, paths)

@@ -14,7 +14,7 @@ from rui_common.syntax.paths import value_at
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import UNKNOWN, Facts
 from rui_openapi.editing.blocks import Block, BlockPart, Part, part_at
-from rui_openapi.editing.choices import field_choices, select_choices, with_choices
+from rui_openapi.editing.choices import choices_at, field_choices, select_choices, with_choices
 from rui_openapi.editing.columns import missing_fields, title_of
 
 MAX_VALUES = 5
@@ -34,7 +34,8 @@ def add_api_completions(
         api: the description.
         completions: those of the vocabulary, which stay where the description knows too little.
     """
-    own = [one._replace(snippet=with_choices(one.snippet, document, context.path, api)) for one in completions]
+    choices = choices_at(document, context.path, api)
+    own = [one._replace(snippet=with_choices(one.snippet, choices)) for one in completions]
     if context.expects is Expects.KEY:
         return own
     path = context.path

@@ -153,7 +153,7 @@ IN_TABLE = ('"type": "Table"', f'"type": "Table", {CURSOR}')
 IN_BINDING = ('"path": "/orders"', f'"path": "/orders", {CURSOR}')
 PATHS = ("/orders", "/orders/latest", "/orders/{id}", "/summary", "/anything", "/files/{name}")
 FIELDS = (
-    "status", "id", "created", "email", "amount", "paid", "extra", "customer.name", "customer.vat",
+    "id", "status", "created", "email", "amount", "paid", "extra", "customer.name", "customer.vat",
     "customer.manager.name", "customer.manager.manager.name",
 )  # fmt: skip
 TAB_STOPS = {
