@@ -4,35 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from typing import NamedTuple
 
 from rui_common.editing.generate import NamesInUse, ValueGenerator
 from rui_common.editing.traversal import label_of
 from rui_common.json_values import as_object
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
-from rui_common.validation.findings import Finding
 from rui_common.validation.wording import shorten
 from rui_common.vocabulary.lookup import SchemaLocation, schema_location, shape_of
-from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
-
-
-class Fault(NamedTuple):
-    """A finding, with the declarations for its path.
-
-    Attributes:
-        path: the path of the finding.
-        rule: the number of its rule.
-        shape: the shape of the object that has, or lacks, the property; None for elements of lists.
-        prop: the property; None for elements and unknown properties.
-        kind: the expected kind of value; None for unknown properties.
-    """
-
-    path: Path
-    rule: str
-    shape: Shape | None
-    prop: Prop | None
-    kind: Kind | None
+from rui_common.vocabulary.schema import Kind, Shape, Vocabulary
 
 
 class FixContext:
@@ -48,13 +28,6 @@ class FixContext:
         self.document = document
         self.vocabulary = vocabulary
         self.names = NamesInUse(document, vocabulary)
-
-    def fault(self, finding: Finding) -> Fault:
-        """A finding with the declarations for its path."""
-        location = self.location(finding.path)
-        if location is None:
-            return Fault(finding.path, finding.rule, self.shape_at(finding.path[:-1]), None, None)
-        return Fault(finding.path, finding.rule, location.shape, location.prop, location.kind)
 
     def value(self, path: Path) -> object:
         """The value at a path; None if there is none."""

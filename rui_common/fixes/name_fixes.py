@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rui_common.editing.edits import Edit, append_elements, remove_member, set_value
-from rui_common.fixes.context import Fault, FixContext, quote
+from rui_common.fixes.context import FixContext, quote
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.json_values import as_object
 from rui_common.suggest import kebab_case, probably_meant
 from rui_common.syntax.paths import Path
+from rui_common.validation.findings import Finding
 from rui_common.validation.names import Name
 from rui_common.vocabulary.kinds import ListKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
@@ -18,7 +19,7 @@ NamedList = tuple[Path, Shape, Prop]
 """The path of a list below an object, the shape of its elements, and their property with a name."""
 
 
-def definition_of(context: FixContext, fault: Fault) -> Name | None:
+def definition_of(context: FixContext, fault: Finding) -> Name | None:
     """The definition at the path of a finding, if the finding is that its name is duplicate or unused."""
     rules = {rule for symbol in context.vocabulary.symbols for rule in (symbol.duplicate, symbol.unused)}
     if fault.rule not in rules:
@@ -29,7 +30,7 @@ def definition_of(context: FixContext, fault: Fault) -> Name | None:
     return None
 
 
-def dangling_symbol(context: FixContext, fault: Fault) -> Symbol | None:
+def dangling_symbol(context: FixContext, fault: Finding) -> Symbol | None:
     """The symbol of the name at the path of a finding, if the finding is that it is not defined."""
     symbol = None if fault.prop is None else fault.prop.uses
     if symbol is None or fault.rule != symbol.dangling or not isinstance(context.value(fault.path), str):
@@ -40,7 +41,7 @@ def dangling_symbol(context: FixContext, fault: Fault) -> Symbol | None:
 # Malformed and duplicate ----------------------------------------------------------------------------------------------
 
 
-def fix_name(context: FixContext, fault: Fault, prop: Prop, name: str) -> list[Fix]:
+def fix_name(context: FixContext, fault: Finding, prop: Prop, name: str) -> list[Fix]:
     """Rename a malformed definition."""
     fixes = []
     correct = next((new for new in (name.strip(), kebab_case(name)) if prop.kind.accepts(new)), None)
@@ -70,7 +71,7 @@ def rename_definition(context: FixContext, path: Path, new: str, *, is_safe: boo
     return fixes_from(f"Rename to {quote(new)}", edits, is_safe=is_safe and bool(definitions))
 
 
-def fix_duplicate(context: FixContext, fault: Fault, symbol: Symbol) -> Iterator[Fix]:
+def fix_duplicate(context: FixContext, fault: Finding, symbol: Symbol) -> Iterator[Fix]:
     """Rename or remove a duplicate. It is unknown which of the two is the right one."""
     name = str(context.value(fault.path))
     kind = fault.kind or _defining_kind(context, symbol)
@@ -105,7 +106,7 @@ def _uses_after_rename(context: FixContext, path: Path, new: str) -> Iterator[Ed
 # Unused and dangling --------------------------------------------------------------------------------------------------
 
 
-def fix_unused(context: FixContext, fault: Fault, symbol: Symbol) -> Iterator[Fix]:
+def fix_unused(context: FixContext, fault: Finding, symbol: Symbol) -> Iterator[Fix]:
     """Add an element that uses the name to the list of references."""
     name = str(context.value(fault.path))
     is_safe = fault.kind is not None and fault.kind.accepts(name) and _is_certainly_unused(context, fault)
@@ -113,7 +114,7 @@ def fix_unused(context: FixContext, fault: Fault, symbol: Symbol) -> Iterator[Fi
     yield from fixes_from(f"Add an entry for {quote(name)}", [edit], is_safe=is_safe)
 
 
-def _is_certainly_unused(context: FixContext, fault: Fault) -> bool:
+def _is_certainly_unused(context: FixContext, fault: Finding) -> bool:
     """Whether no dangling use may be meant for the name."""
     return not any(
         context.names.has_undefined(name.scope)
@@ -122,7 +123,7 @@ def _is_certainly_unused(context: FixContext, fault: Fault) -> bool:
     )
 
 
-def fix_dangling(context: FixContext, fault: Fault, symbol: Symbol) -> Iterator[Fix]:
+def fix_dangling(context: FixContext, fault: Finding, symbol: Symbol) -> Iterator[Fix]:
     """Use the name that is probably meant; define the name; use another one; or remove the use."""
     path = fault.path
     name = str(context.value(path))

@@ -13,7 +13,7 @@ from rui_common.editing.edits import (
     reindent,
     remove_member,
 )
-from rui_common.fixes.context import Fault, FixContext, has_content, quote
+from rui_common.fixes.context import FixContext, has_content, quote
 from rui_common.fixes.model import MAX_FIXES, Fix, complete, fixes_from
 from rui_common.fixes.name_fixes import references_to, remove_element
 from rui_common.fixes.nesting import wrap_elements
@@ -21,11 +21,12 @@ from rui_common.fixes.value_fixes import choose, replacement, use_value, wrapped
 from rui_common.json_values import as_object
 from rui_common.suggest import probably_meant
 from rui_common.syntax.paths import Path
+from rui_common.validation.findings import Finding
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.schema import Kind, Shape
 
 
-def fix_type(context: FixContext, fault: Fault, kind: NodeKind) -> Iterator[Fix]:
+def fix_type(context: FixContext, fault: Finding, kind: NodeKind) -> Iterator[Fix]:
     """Fix the type of a node: it is absent, unknown, or not allowed here."""
     path = fault.path[:-1]
     node = context.object_at(path)

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from rui_common.editing.edits import insert_properties, remove_member, rename_key
 from rui_common.editing.generate import default_value
-from rui_common.fixes.context import Fault, FixContext, has_content, quote
+from rui_common.fixes.context import FixContext, has_content, quote
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.suggest import probably_meant, squash
 from rui_common.syntax.paths import Path
+from rui_common.validation.findings import Finding
 from rui_common.vocabulary.schema import LABEL, Kind, Prop, Shape
 
 Value = tuple[object, bool]
@@ -35,7 +36,7 @@ class Rename(NamedTuple):
     is_certain: bool
 
 
-def fix_unknown_property(context: FixContext, fault: Fault) -> Iterator[Fix]:
+def fix_unknown_property(context: FixContext, fault: Finding) -> Iterator[Fix]:
     """Rename, move or remove an unknown property.
 
     One with content is not removed while something required is absent beside it: the content may belong there.
@@ -165,7 +166,7 @@ def _rename_fixes(context: FixContext, path: Path, rename: Rename) -> list[Fix]:
 # Add ------------------------------------------------------------------------------------------------------------------
 
 
-def fix_absent_property(context: FixContext, fault: Fault) -> Iterator[Fix]:
+def fix_absent_property(context: FixContext, fault: Finding) -> Iterator[Fix]:
     """Rename an unknown property to the absent one, or add it."""
     prop = fault.prop
     shape = fault.shape

@@ -91,32 +91,31 @@ class FixFinder:
 
     def _fix_finding(self, finding: Finding) -> Iterator[Fix]:
         context = self._context
-        fault = context.fault(finding)
-        path = fault.path
+        path = finding.path
         around = context.kind_at(path[:-1])
         member = self._document.find(path)
-        definition = definition_of(context, fault)
-        dangling = dangling_symbol(context, fault)
-        if fault.rule == UNKNOWN_PROP:
-            yield from fix_unknown_property(context, fault)
+        definition = definition_of(context, finding)
+        dangling = dangling_symbol(context, finding)
+        if finding.rule == UNKNOWN_PROP:
+            yield from fix_unknown_property(context, finding)
         elif path[-1] == "type" and isinstance(around, NodeKind):
-            yield from fix_type(context, fault, around)
+            yield from fix_type(context, finding, around)
         elif member is None:
-            yield from fix_absent_property(context, fault)
+            yield from fix_absent_property(context, finding)
         elif member.start == UNKNOWN:
             return
-        elif definition is not None and fault.rule == definition.symbol.duplicate:
-            yield from fix_duplicate(context, fault, definition.symbol)
+        elif definition is not None and finding.rule == definition.symbol.duplicate:
+            yield from fix_duplicate(context, finding, definition.symbol)
         elif definition is not None:
-            yield from fix_unused(context, fault, definition.symbol)
+            yield from fix_unused(context, finding, definition.symbol)
         elif dangling is not None:
-            yield from fix_dangling(context, fault, dangling)
-        elif isinstance(fault.kind, ListKind) and context.value(path) == []:
-            yield from fix_empty_list(context, path, fault.kind)
-        elif isinstance(path[-1], int) and fault.kind is not None:
-            yield from fix_element(context, path, fault.kind)
+            yield from fix_dangling(context, finding, dangling)
+        elif isinstance(finding.kind, ListKind) and context.value(path) == []:
+            yield from fix_empty_list(context, path, finding.kind)
+        elif isinstance(path[-1], int) and finding.kind is not None:
+            yield from fix_element(context, path, finding.kind)
         else:
-            yield from fix_value(context, fault)
+            yield from fix_value(context, finding)
 
     def _propose(self, proposals: Sequence[Proposal]) -> Iterator[Fix]:
         """The first proposals that can be applied; the only one is safe."""

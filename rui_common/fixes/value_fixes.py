@@ -6,17 +6,18 @@ import json
 from collections.abc import Iterator
 
 from rui_common.editing.edits import Edit, format_json, indent_at, indent_unit, line_end_of, remove_member, set_value
-from rui_common.fixes.context import Fault, FixContext, has_content, quote
+from rui_common.fixes.context import FixContext, has_content, quote
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.fixes.name_fixes import fix_name
 from rui_common.suggest import probably_meant
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span
+from rui_common.validation.findings import Finding
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape
 
 
-def fix_value(context: FixContext, fault: Fault) -> Iterator[Fix]:
+def fix_value(context: FixContext, fault: Finding) -> Iterator[Fix]:
     """Correct the value of a property, or remove it if it is optional."""
     prop = fault.prop
     if prop is None:

@@ -272,6 +272,7 @@ META = Shape(
             string,
             "The name of the app.",
             example="Order desk",
+            placeholder="TODO",
             role=LABEL,
             synonyms="name appname label heading",
         ),

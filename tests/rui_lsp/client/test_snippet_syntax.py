@@ -35,7 +35,7 @@ def test_tab_stops_are_numbered_in_text_order() -> None:
 
 def test_a_name_and_its_uses_change_together() -> None:
     snippet = to_lsp(object_snippet(VOCABULARY.root))
-    assert '"meta": {$1}' in snippet
+    assert '"title": "${1:TODO}"' in snippet
     assert '"pageId": "${2:page-1}"' in snippet
     assert '"id": "$2"' in snippet
 
