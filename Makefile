@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check vsix test-editors bench bench-lsp soak-lsp bench-vscode bench-api docs site images format clean
+.PHONY: help serve test check vsix test-editors bench bench-lsp bench-vscode bench-api docs site images format clean
 
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -51,20 +51,17 @@ bench: $(VENV)/.dev ## run the benchmarks and print their ratios
 bench-lsp: $(VENV)/.dev ## run the benchmark of the language server next to VS Code's JSON server
 	$(BIN)/python -m benchmarks language_server
 
-soak-lsp: $(VENV)/.dev ## send 100,000 random edits, and compare the text of the language server after each
-	$(BIN)/python -m benchmarks soak
-
 bench-vscode: $(VENV)/.dev ## measure the extension in the real workbench
 	$(BIN)/python -m benchmarks vscode
 
 bench-api: $(VENV)/.dev ## run the benchmarks of the service next to their peers: about ten minutes
-	$(BIN)/python -m benchmarks page_load api_inprocess api storing memory restarts conformance hostile_service
+	$(BIN)/python -m benchmarks page_load api_inprocess api storing memory restarts hostile_service
 
 bench-differential: $(VENV)/.dev ## compare fast path and validator on CASES=1000000 random documents: some minutes
 	$(BIN)/python -m benchmarks differential --cases $(or $(CASES),1000000)
 
 .PHONY: soak bench-differential
-soak: soak-lsp ## language server, then service in long use: about twenty minutes (MINUTES=10 of the service)
+soak: $(VENV)/.dev ## service in long use for MINUTES=10
 	$(BIN)/python -m benchmarks service_soak --minutes $(or $(MINUTES),10)
 
 docs: $(VENV)/.dev ## write the generated files under docs/

@@ -12,8 +12,8 @@ from pathlib import Path
 
 ON_DEMAND = {
     "hostile",
-    "language_server", "answers", "interference", "soak", "differential", "restarts", "conformance", "memory",
-    "page_load", "playground_soak", "playground_typing", "service_soak", "storing", "api", "api_inprocess", "vscode",
+    "language_server", "answers", "differential", "restarts", "memory",
+    "page_load", "service_soak", "storing", "api", "api_inprocess", "vscode",
     "hostile_service",
     "real_apis", "scale_rows", "api_typing", "postgres_workers", "postgres_failover",
 }  # fmt: skip

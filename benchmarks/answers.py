@@ -47,8 +47,8 @@ ASKED: dict[str, tuple[float, str, tuple[str, int]]] = {
 
 
 UNTIMED = {
-    "textDocument/formatting": "in the worker process; `interference` measures the delay of others",
-    "textDocument/semanticTokens/full": "in slices of time; `interference` measures the delay of others",
+    "textDocument/formatting": "on a save",
+    "textDocument/semanticTokens/full": "proportional to the text; editors request it after a pause",
     "textDocument/diagnostic": "the same work as the diagnostics after an edit",
     "textDocument/onTypeFormatting": "after a new line only",
     "textDocument/rename": "at most once a minute; `prepareRename` finds the same name",

@@ -19,7 +19,7 @@ from pathlib import Path
 from benchmarks.peers.inprocess import ours
 from benchmarks.sample import sample, sample_text, to_text
 from benchmarks.service import ROOT, node_environment, rounds
-from benchmarks.validating import with_faults
+from benchmarks.slips import with_faults
 
 ROUNDS = 9
 OURS = "ours"

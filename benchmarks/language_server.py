@@ -10,7 +10,7 @@ import statistics
 import time
 from typing import NamedTuple
 
-from benchmarks import answers, interference
+from benchmarks import answers
 from benchmarks.editor import OURS, Editor, peer
 from benchmarks.sample import sample_text
 
@@ -144,7 +144,7 @@ def main() -> bool:
     typed = print_typing(commands)
     started = print_starting(commands)
     # A list, so that all of them run.
-    return all([typed, started, answers.main(), interference.main()])
+    return all([typed, started, answers.main()])
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from itertools import count, islice
 from typing import Any
 
 from benchmarks.sample import sample, to_text
+from rui_common.validation.validator import validate
 
 Json = dict[str, Any]
 
@@ -98,3 +99,28 @@ def _use_wrong_type(document: Json, block: Json, chance: random.Random) -> None:
 
 SLIPS = (_misspell_property, _break_enum, _omit_property, _spoil_id, _break_link, _use_wrong_type)
 """Each kind changes a document in place, if possible at one of its blocks."""
+
+
+TEXT_PROPS = {"Table": "title", "Metric": "label", "Text": "content"}
+
+
+def with_faults(value: dict[str, Any], count: int, *, seed: int = 7) -> dict[str, Any]:
+    """Return a copy of a valid document with exactly `count` findings of five sorts, spread over its blocks."""
+    broken = copy.deepcopy(value)
+    chance = random.Random(seed)
+    blocks = [block for page in broken["pages"] for section in page["children"] for block in section["children"]]
+    for number, block in enumerate(chance.sample(blocks, count)):
+        match number % 5:
+            case 0:
+                block["colour"] = "red"
+            case 1:
+                block["id"] = "Not An Id"[: 1 + number % 9] + f" {number}"
+            case 2:
+                block["type"] = "Chart"
+                block["series"] = []
+            case 3:
+                block.pop("content", None) or block.pop("binding")
+            case 4:
+                block[TEXT_PROPS[block["type"]]] = 5
+    assert len(list(validate(broken))) == count
+    return broken

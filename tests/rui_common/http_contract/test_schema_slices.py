@@ -33,7 +33,7 @@ def test_the_compact_form_names_every_shape_prop_rule_and_limit() -> None:
     assert compact["planned"] == {"blocks": ["Form", "Button"], "bindings": ["write", "action"]}
     assert [*compact["meanings"]] == [*VOCABULARY.shapes]
     assert compact["example"] == full_example()
-    # The limit is 2,500 tokens. benchmarks/tokens.py counts about 3.9 characters per token; 3.5 leaves a margin.
+    # The limit is 2,500 tokens. Models count about 3.9 characters per token; 3.5 leaves a margin.
     assert len(json.dumps(compact, ensure_ascii=False, separators=(",", ":"))) <= 3.5 * 2_500
 
 
