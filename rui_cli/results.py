@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rui_common.syntax.document import Document
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic, is_error
 
+if TYPE_CHECKING:
+    from rui_common.fixes.model import Fix
+    from rui_common.fixes.quick_fixes import FixFinder
+
 Position = tuple[int, int]
 """Line and column, both from 1, columns in code points."""
+
+MAX_WITH_FIXES = 200
+"""Diagnostics of a document that have fixes in the formats for machines. Bounds time and output."""
 
 
 class CheckResult:
@@ -20,13 +29,25 @@ class CheckResult:
         fixed: number of errors that were fixed before.
     """
 
-    __slots__ = ("diagnostics", "document", "fixed", "name")
+    __slots__ = ("_fix_finder", "_searches", "diagnostics", "document", "fixed", "name")
 
     def __init__(self, name: str, document: Document, diagnostics: list[Diagnostic], fixed: int = 0) -> None:
         self.name = name
         self.document = document
         self.diagnostics = diagnostics
         self.fixed = fixed
+        self._fix_finder: FixFinder | None = None
+        self._searches = 0
+
+    def fixes(self, diagnostic: Diagnostic) -> list[Fix]:
+        """Return the fixes of a diagnostic, the safe ones first; none after `MAX_WITH_FIXES` diagnostics."""
+        if self._searches == MAX_WITH_FIXES:
+            return []
+        from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  not all formats have fixes
+
+        self._searches += 1
+        self._fix_finder = self._fix_finder or FixFinder(self.document)
+        return self._fix_finder.find(diagnostic)
 
     def position(self, offset: int) -> Position:
         """Return the position of an offset."""

@@ -28,8 +28,8 @@ With --fix, a document from standard input goes to standard output, and the repo
 layout of the file. Errors without a safe fix remain.
 
 --format json prints an array with one object a diagnostic: file, severity, rule, code, path, message, hint,
-range {start, end: {line, column, offset}} and related [{message, range}]. Lines and columns start at 1, offsets at 0;
-columns and offsets count characters (code points).
+range {start, end: {line, column, offset}}, related [{message, range}] and fixes [{title, applicability, edits [{range,
+text}]}]. Lines and columns start at 1, offsets at 0; columns and offsets count characters (code points).
 
 A rui.toml in the folder of a document, or above it, names the OpenAPI description of its API:
 

@@ -28,6 +28,7 @@ FORMATS = {
     "github": Format("rui_cli.formats.github"),
     "sarif": Format("rui_cli.formats.sarif"),
     "junit": Format("rui_cli.formats.junit"),
+    "rdjson": Format("rui_cli.formats.rdjson"),
 }
 
 DEFAULT_FORMAT = "full"

@@ -11,6 +11,9 @@ r"""A JSON array with one object a diagnostic, each on a line of its own.
 ``range``    the range in the text: ``start`` and ``end`` (exclusive), each with ``line`` and ``column`` (from 1,
              columns in code points) and ``offset`` (from 0, code points after a byte-order mark)
 ``related``  related ranges: objects with ``message`` and ``range``
+``fixes``    the fixes, the safe ones first: objects with ``title``, ``applicability`` (``safe``, or ``unsafe`` if an
+             author should decide) and ``edits``, each with ``range`` and ``text``; `MAX_WITH_FIXES` diagnostics of a
+             document have them
 =========== ============================================================================================
 
 Later versions may add properties; they do not rename or remove any.
@@ -22,6 +25,7 @@ from collections.abc import Iterable, Iterator
 
 from rui_cli.output import Style, to_json
 from rui_cli.results import CheckResult, Summary
+from rui_common.fixes.model import Fix
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic
@@ -50,6 +54,15 @@ def item(result: CheckResult, diagnostic: Diagnostic) -> dict[str, object]:
         "hint": diagnostic.hint,
         "range": _range(result, diagnostic.span),
         "related": [{"message": note, "range": _range(result, span)} for span, note in diagnostic.related],
+        "fixes": [_fix(result, fix) for fix in result.fixes(diagnostic)],
+    }
+
+
+def _fix(result: CheckResult, fix: Fix) -> dict[str, object]:
+    return {
+        "title": fix.title,
+        "applicability": "safe" if fix.is_safe else "unsafe",
+        "edits": [{"range": _range(result, edit.span), "text": edit.text} for edit in fix.edits],
     }
 
 

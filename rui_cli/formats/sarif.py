@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from rui_cli.output import Style, to_json
 from rui_cli.results import CheckResult, Summary
+from rui_common.fixes.model import Fix
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic
@@ -82,12 +83,31 @@ def _result(result: CheckResult, diagnostic: Diagnostic) -> Json:
             {"id": number, **_location(result, span), "message": {"text": note}}
             for number, (span, note) in enumerate(diagnostic.related)
         ]
+    fixes = [_fix(result, fix) for fix in result.fixes(diagnostic)]
+    if fixes:
+        item["fixes"] = fixes
     return item
 
 
+def _fix(result: CheckResult, fix: Fix) -> Json:
+    replacements = [
+        {"deletedRegion": _region(result, edit.span), "insertedContent": {"text": edit.text}} for edit in fix.edits
+    ]
+    change = {"artifactLocation": {"uri": _uri(result.name)}, "replacements": replacements}
+    return {
+        "description": {"text": fix.title},
+        "artifactChanges": [change],
+        "properties": {"applicability": "safe" if fix.is_safe else "unsafe"},
+    }
+
+
 def _location(result: CheckResult, span: Span) -> Json:
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(result.name)}, "region": _region(result, span)}}
+
+
+def _region(result: CheckResult, span: Span) -> Json:
     (line, column), (end_line, end_column) = result.range(span)
-    region = {
+    return {
         "startLine": line,
         "startColumn": column,
         "endLine": end_line,
@@ -95,7 +115,6 @@ def _location(result: CheckResult, span: Span) -> Json:
         "charOffset": span.start,
         "charLength": span.end - span.start,
     }
-    return {"physicalLocation": {"artifactLocation": {"uri": _uri(result.name)}, "region": region}}
 
 
 def _uri(name: str) -> str:

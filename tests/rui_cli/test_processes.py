@@ -127,7 +127,7 @@ def test_a_file_name_of_any_bytes(tmp_path: Path) -> None:
         file.write_text(FAULTY)
     except OSError:
         pytest.skip("file names are text here")
-    for format_ in ("full", "concise", "json", "github", "sarif", "junit"):
+    for format_ in ("full", "concise", "json", "github", "sarif", "junit", "rdjson"):
         done = run("check", "--format", format_, tmp_path, cwd=ROOT)
         assert (done.returncode, done.stderr) == (1, b"")
         assert done.stdout.decode()

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from rui_cli.formats import FORMATS
+from rui_cli.results import MAX_WITH_FIXES
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.rules import DUPLICATE_KEY, RULES, WARNINGS
@@ -35,7 +36,8 @@ def test_all_formats_report_the_same_number(format_: str, tmp_path: Path) -> Non
     (tmp_path / "a.rui.json").write_text(FAULTY)
     (tmp_path / "b.rui.json").write_text(VALID)
     ran = rui("check", "--format", format_, tmp_path)
-    marker = {"full": " --> ", "concise": "rui.json:", "json": '"severity"', "github": "::error ", "sarif": '"ruleId"'}
+    marker = {"full": " --> ", "concise": "rui.json:", "json": '"severity"', "github": "::error ", "sarif": '"ruleId"',
+              "rdjson": '"severity"'}  # fmt: skip
     count = ran.out.count(marker.get(format_, "<testcase "))
     assert count == {"github": 2, "junit": 4}.get(format_, 3)
     assert ran.code == 1
@@ -66,6 +68,15 @@ def test_json_is_as_it_is_documented() -> None:
                 "end": {"line": 6, "column": 18, "offset": FAULTY.index('"home", "type"') + 6},
             },
         }],
+        "fixes": [
+            {"title": 'Rename to "home-2"', "applicability": "unsafe", "edits": [{
+                "range": {
+                    "start": {"line": 8, "column": 16, "offset": start},
+                    "end": {"line": 8, "column": 22, "offset": start + 6},
+                },
+                "text": '"home-2"',
+            }]},
+        ],
     }  # fmt: skip
 
 
@@ -93,6 +104,70 @@ def test_no_diagnostics_are_an_empty_array() -> None:
 def test_json_is_utf_8_in_any_terminal() -> None:
     ran = rui("check", "--format", "json", "-", stdin=FAULTY, encoding="latin-1")
     assert any("é🎉" in item["message"] for item in json.loads(ran.out))
+
+
+# Fixes ----------------------------------------------------------------------------------------------------------------
+
+MISSPELT = VALID.replace('"content"', '"contnet"').replace('[{"pageId": "home"}]', '{"pageId": "home"}')
+"""Two diagnostics, each with a safe fix."""
+
+
+def replaced(text: str, edits: list[tuple[int, int, str]]) -> str:
+    """Return a text after replacements at offsets."""
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def test_json_has_the_safe_fixes_as_edits() -> None:
+    items = json.loads(output("json", "-", stdin=MISSPELT))
+    fixes = [item["fixes"][0] for item in items]
+    assert {fix["applicability"] for fix in fixes} == {"safe"}
+    edits = [
+        (edit["range"]["start"]["offset"], edit["range"]["end"]["offset"], edit["text"])
+        for fix in fixes
+        for edit in fix["edits"]
+    ]
+    assert replaced(MISSPELT, edits) == VALID
+
+
+def test_sarif_has_the_safe_fixes_as_replacements() -> None:
+    results = json.loads(output("sarif", "-", stdin=MISSPELT))["runs"][0]["results"]
+    changes = [change for result in results for change in result["fixes"][0]["artifactChanges"]]
+    edits = [
+        (region["charOffset"], region["charOffset"] + region["charLength"], replacement["insertedContent"]["text"])
+        for change in changes
+        for replacement in change["replacements"]
+        for region in [replacement["deletedRegion"]]
+    ]
+    assert replaced(MISSPELT, edits) == VALID
+
+
+def test_rdjson_has_safe_fixes_as_suggestions_in_columns_of_bytes() -> None:
+    text = MISSPELT.replace("\n", " ").replace("Home", "é🎉")
+    diagnostics = json.loads(output("rdjson", "-", stdin=text))["diagnostics"]
+    edits = []
+    for diagnostic in diagnostics:
+        [suggestion] = diagnostic["suggestions"]
+        ends = suggestion["range"]["start"], suggestion["range"]["end"]
+        assert {end["line"] for end in ends} == {1}
+        start, end = (len(text.encode()[: end["column"] - 1].decode()) for end in ends)
+        edits.append((start, end, suggestion["text"]))
+    assert replaced(text, edits) == VALID.replace("\n", " ").replace("Home", "é🎉")
+    assert diagnostics[0]["severity"] == "ERROR"
+    assert diagnostics[0]["location"]["path"] == "<stdin>"
+
+
+def test_rdjson_joins_the_edits_of_a_fix() -> None:
+    text = VALID.replace('[{"pageId": "home"}]', '{"pageId": "home"}')
+    [diagnostic] = json.loads(output("rdjson", "-", stdin=text))["diagnostics"]
+    assert [suggestion["text"] for suggestion in diagnostic["suggestions"]] == ['[{"pageId": "home"}]']
+
+
+def test_many_diagnostics_have_fixes_up_to_the_limit() -> None:
+    text = json.dumps({**json.loads(VALID), **{f"a{number}": None for number in range(MAX_WITH_FIXES + 1)}})
+    items = json.loads(output("json", "-", stdin=text))
+    assert [bool(item["fixes"]) for item in items] == [True] * MAX_WITH_FIXES + [False]
 
 
 # GitHub ---------------------------------------------------------------------------------------------------------------
