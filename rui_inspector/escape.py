@@ -19,8 +19,6 @@ _INVISIBLE_CLASS = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164"
     "\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\U0001fffe\U0001ffff\U000e0000-\U000e0fff"
 )
-_FILLERS = "\u115f\u1160\u3164\uffa0"
-"""The invisible characters that `str.isprintable` accepts, as they are letters."""
 _SPECIAL = re.compile(f"[&<>\"'{_INVISIBLE_CLASS}]")
 _INVISIBLE = re.compile(f"[{_INVISIBLE_CLASS}]")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
@@ -72,14 +70,12 @@ def highlight(text: str, words: Sequence[str]) -> str:
     return "".join(parts)
 
 
-def escape_json_lines(lines: list[str]) -> list[str]:
+def escape_json_lines(lines: Sequence[str]) -> list[str]:
     """Return lines of JSON as HTML; an invisible character becomes its JSON escape, which keeps the value."""
-    text = "".join(lines)
-    if not text.isprintable() or any(filler in text for filler in _FILLERS):
-        lines = [_INVISIBLE.sub(_json_escape, line) for line in lines]
-    if "&" in text or "<" in text or ">" in text:
-        lines = [line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") for line in lines]
-    return lines
+    text = "\n".join(lines)
+    if not text.isascii() or "\x7f" in text:
+        text = _INVISIBLE.sub(_json_escape, text)
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").split("\n")
 
 
 def _element(match: re.Match[str]) -> str:

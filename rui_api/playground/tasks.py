@@ -47,13 +47,13 @@ class FrontPageTask(NamedTuple):
     steps: Sequence[render.WorkflowStep]
     examples: Sequence[tuple[str, str]]
     note: str
-    is_fragment: bool
+    example: str
 
     def run(self) -> bytes:
         document = read(self.document)
         page = render.front_page(
             self.host, self.steps, text=document.text, problems=displayed_diagnostics(document), note=self.note,
-            examples=self.examples, is_fragment=self.is_fragment,
+            examples=self.examples, example=self.example,
         )  # fmt: skip
         return _encode(page)
 

@@ -17,14 +17,13 @@ from rui_api.http.urls import base_url
 from rui_api.playground.tasks import DocumentPageTask, FrontPageTask, SpecTask
 from rui_api.routes import html as pages
 from rui_api.routes.html import AnyRequest
-from rui_api.routes.inspector import get_spec
+from rui_api.routes.inspector import document_text, get_spec
 from rui_api.routes.specs import SPECS, new_spec
 from rui_api.routes.tasks import run_task
 from rui_api.store.base import StorageUnavailable, Store, StoreFull
 from rui_api.work_thread import WorkThread
 from rui_common.describe import full_example, minimal_example
 from rui_common.describe.examples import broken_example
-from rui_common.editing.formatter import format_document
 from rui_common.http_contract.docs_json import workflow
 from rui_common.syntax.document import read
 from rui_common.vocabulary.rules import RULES
@@ -85,7 +84,7 @@ async def _copy(request: AnyRequest, spec_id: str) -> Response:
     if isinstance(spec, Response):
         return spec
     thread: WorkThread = request.app.state.work_thread
-    text = await thread.run_if_large(lambda: format_document(read(spec.rui)), len(spec.rui))
+    text = await thread.run_if_large(lambda: document_text(spec.rui), len(spec.rui))
     return pages.page(_render(request, text))
 
 
@@ -116,10 +115,8 @@ async def _handle_form(request: AnyRequest) -> Response:
         headers = {"connection": "close"} if error.is_incomplete else {}
         return pages.page(_render(request, "", note=error.reason), status=400, headers=headers)
     if not form.rui.strip():
-        note = "There is nothing in the box yet."
-        return pages.page(
-            _render(request, form.rui.decode("utf-8", "replace"), note=note, is_fragment=not form.is_form)
-        )
+        note = "There is nothing in the editor yet."
+        return pages.page(_render(request, form.rui.decode("utf-8", "replace"), note=note))
     if form.action == "inspect":
         return pages.page(await run_task(request, DocumentPageTask(form.rui, pages.host_of(request))))
     if form.action == "store":
@@ -131,16 +128,20 @@ async def _store(request: AnyRequest, form: Form) -> Response:
     """Store a valid document and redirect to its page."""
     hash_, _, rui = (await run_task(request, SpecTask(form.rui))).partition(b"\n")
     if not hash_:
-        note = "The document is not stored, because it has errors. It is still in the box."
+        note = "The document is not stored, because it has errors. It is still in the editor."
         return pages.page(await _checked(request, form, note))
     spec = new_spec(rui, hash_.decode())
     store: Store = request.app.state.store
     try:
         await store.store(spec)
     except StorageUnavailable as unavailable:
-        note = "The document is not stored, because the store does not respond. It is still in the box; try again soon."
+        note = (
+            "The document is not stored, because the store does not respond. It is still in the editor; try again soon."
+        )
         if isinstance(unavailable, StoreFull):
-            note = "The document is not stored, because the store is full. It is still in the box; copy or download it."
+            note = (
+                "The document is not stored, because the store is full. It is still in the editor; copy or download it."
+            )
         error = storage_unavailable(request.app.state.settings.retry_after)
         content = await _checked(request, form, note)
         return pages.page(content, status=error.status, headers=error.headers, codes=error.codes)
@@ -152,14 +153,13 @@ async def _checked(request: AnyRequest, form: Form, note: str = "") -> bytes:
     """Return the front page with the document of a form and its diagnostics."""
     steps = _workflow_steps(base_url(request), pages.base_path(request))
     host = pages.host_of(request)
-    task = FrontPageTask(form.rui, host, steps, _examples(request), note, is_fragment=not form.is_form)
+    task = FrontPageTask(form.rui, host, steps, _examples(request), note, EXAMPLES["full"].create())
     return await run_task(request, task)
 
 
 def _render(
-    request: AnyRequest, text: str, problems: Sequence[DisplayedDiagnostic] | None = None, *, note: str = "",
-    is_fragment: bool = False,
-) -> str:  # fmt: skip
+    request: AnyRequest, text: str, problems: Sequence[DisplayedDiagnostic] | None = None, *, note: str = ""
+) -> str:
     return render.front_page(
         pages.host_of(request),
         _workflow_steps(base_url(request), pages.base_path(request)),
@@ -167,7 +167,7 @@ def _render(
         problems=problems,
         note=note,
         examples=_examples(request),
-        is_fragment=is_fragment,
+        example=EXAMPLES["full"].create(),
     )
 
 

@@ -28,6 +28,7 @@ from rui_api.work_thread import WorkThread
 from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
 from rui_common.version import TOOL_VERSION
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_inspector.html import pages as render
 
 PATH = "/specs/"
@@ -45,20 +46,11 @@ async def show_spec(request: AnyRequest) -> Response:
     base_path = pages.base_path(request)
     parameters = request.query_params
 
-    query = render.Query(
-        parameters.get("q", ""),
-        parameters.get("open", ""),
-        draws_all=parameters.get("screens") == "all",
-        lists_all=parameters.get("json") == "all",
-    )
+    query = render.Query(parameters.get("q", ""), opens_all=parameters.get("open") == "all")
     host = pages.host_of(request, path=path)
 
     def create() -> Response:
         document = json.loads(spec.rui)
-        if parameters.get("part"):
-            part = render.spec_part(document, parameters["part"], host, query)
-            if part is not None:
-                return pages.page(part)
         page = render.spec_page(
             document,
             host,
@@ -84,7 +76,7 @@ async def download_spec(request: AnyRequest) -> Response:
         return spec
 
     def create() -> Response:
-        text = format_document(read(spec.rui))
+        text = document_text(spec.rui)
         name = render.file_name(json.loads(spec.rui))
         # RFC 6266: a name in ASCII, and the name itself.
         disposition = f"attachment; filename=\"app.rui.json\"; filename*=UTF-8''{quote(name)}"
@@ -144,6 +136,14 @@ async def get_spec(request: AnyRequest, spec_id: str) -> StoredSpec | Response:
         "Check the id, and that this is the service that the spec was stored in.",
     )
     return pages.error_page(request, spec_not_found(canonical), text)
+
+
+def document_text(rui: bytes) -> str:
+    """Return a stored document in the layout of `rui format`; on one line if that exceeds the limit of a document."""
+    text = format_document(read(rui))
+    if len(text.encode()) > MAX_BODY_BYTES:
+        return rui.decode()
+    return text
 
 
 def invalid_id_page(request: AnyRequest) -> Response:

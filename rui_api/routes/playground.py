@@ -12,6 +12,7 @@ import re
 from litestar import route
 
 from rui_api.http.error_responses import bad_request, not_found
+from rui_api.http.form_data import MAX_FORM_BYTES
 from rui_api.http.request_body import InvalidBody, receive_body
 from rui_api.http.request_record import record_received
 from rui_api.http.responses import Response
@@ -19,11 +20,12 @@ from rui_api.playground.tasks import EditorTask
 from rui_api.routes import html as pages
 from rui_api.routes.html import AnyRequest
 from rui_api.routes.tasks import run_task
-from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_inspector.html.playground import ACTIONS
 
 PATH = "/playground/"
-TOO_LONG = f"The text is longer than {MAX_BODY_BYTES:,} bytes, the limit of a document."
+TOO_LONG = f"The text is longer than {MAX_FORM_BYTES:,} bytes."
+"""The limit of a text exceeds that of a document: storing sends it without white space."""
+
 MAX_TAB = 40
 """Characters of the name of a tab."""
 
@@ -54,9 +56,9 @@ async def _read_text(request: AnyRequest) -> str:
         InvalidBody: it is too long or incomplete.
     """
     length = request.headers.get("content-length", "")
-    if length.isdigit() and int(length[:20]) > MAX_BODY_BYTES:
+    if length.isdigit() and int(length[:20]) > MAX_FORM_BYTES:
         raise InvalidBody(TOO_LONG, is_incomplete=True)
-    body = await receive_body(request.receive, MAX_BODY_BYTES, TOO_LONG)
+    body = await receive_body(request.receive, MAX_FORM_BYTES, TOO_LONG)
     record_received(request.scope, len(body))
     return body.decode("utf-8", "replace")
 

@@ -23,8 +23,8 @@ SCHEMES = (b"http", b"https")
 PROBES = ("/api/health", "/api/ready", "/api/ready/validation")
 """Paths that a platform asks for by the address of a container, for any Host."""
 
-FORM_PATHS = re.compile(r"/|/specs/[^/]*/compare")
-"""Paths of forms, whose limit is `MAX_FORM_BYTES` and not `MAX_BODY_BYTES`."""
+FORM_PATHS = re.compile(r"/|/specs/[^/]*/compare|/playground/[^/]*")
+"""Paths of forms and of the editor, whose limit is `MAX_FORM_BYTES` and not `MAX_BODY_BYTES`."""
 
 
 def unmapped_address(client: tuple[str, int] | None) -> tuple[str, int] | None:

@@ -179,12 +179,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         request=_ID,
         query=(
             Parameter("q", "Words that the displayed nodes must contain."),
-            Parameter("open", "Which nodes are open, or the id of an open page of a large document. The default is "
-                      "`outline`; of a large document, the first pages.",
-                      ("all", "outline", "pages", "none")),
-            Parameter("screens", "`all` draws every page of a large document in the wireframe.", ("all",)),
-            Parameter("json", "`all` lists the JSON of a large document.", ("all",)),
-            Parameter("part", "The id of a page, or `JSON`: only this part, as HTML without a frame."),
+            Parameter("open", "Which nodes of the tree are open. The default is `outline`: those with child nodes.",
+                      ("outline", "all")),
         ),
     ),
     Endpoint(

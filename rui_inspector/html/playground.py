@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from markupsafe import Markup
-
 from rui_common.editing.completion import Completion, completions_at, with_commas
 from rui_common.editing.completion_context import completion_context_at
 from rui_common.editing.edits import Edit
@@ -28,7 +26,6 @@ from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_inspector.html.hover_text import hover_html
 from rui_inspector.html.json_listing import set_places
-from rui_inspector.html.overview import OverviewWriter
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import ValueWriter
 from rui_inspector.html.wireframe import WireframeWriter, totals_of
@@ -88,7 +85,6 @@ def check(document: Document, _: Selection) -> Json:
     if wireframe.screens:
         screens = WireframeWriter(view, wireframe, href).screens()
     endpoints = endpoints_of(view)
-    uses = OverviewWriter(view, ValueWriter(view, href=href)).endpoints(endpoints[:MAX_ENDPOINTS])
     problems = displayed_diagnostics(document, diagnostics=diagnostics[:MAX_PROBLEMS])
     refusal = ""
     if problems and document.text.strip() and not isinstance(document.value, dict):
@@ -101,8 +97,9 @@ def check(document: Document, _: Selection) -> Json:
         "totals": totals_of(view),
         "tabs": environment().get_template("playground.html").render(
             problems=problems, max_problems=MAX_PROBLEMS, docs=DOCS, omitted_problems=len(diagnostics),
-            screens=Markup(screens), refusal=refusal, omitted_screens=len(wireframe.omitted),  # noqa: S704  escaped there
-            uses=Markup(uses), omitted_endpoints=max(0, len(endpoints) - MAX_ENDPOINTS),  # noqa: S704
+            screens=screens, refusal=refusal, omitted_screens=len(wireframe.omitted),
+            endpoints=endpoints[:MAX_ENDPOINTS], omitted_endpoints=max(0, len(endpoints) - MAX_ENDPOINTS),
+            values=ValueWriter(view, href=href), view=view,
         ),
     }  # fmt: skip
 

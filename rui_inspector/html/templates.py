@@ -11,23 +11,17 @@ from markupsafe import Markup
 
 from rui_inspector.escape import escape, escape_attribute, shorten
 from rui_inspector.html.json_colors import color_json
+from rui_inspector.model.problems import grouped
 
 
-def _with_code(text: str) -> Markup:
+def _with_code(text: str) -> str:
     """Return a text as HTML, with the parts between backticks as code."""
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))  # noqa: S704  it is escaped
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
-def _escape_markup(text: str) -> Markup:
-    return Markup(escape(text))  # noqa: S704  it is escaped
-
-
-def _attribute_markup(text: str) -> Markup:
-    return Markup(escape_attribute(text))  # noqa: S704  it is escaped
-
-
-def _json_markup(text: str) -> Markup:
-    return Markup(color_json(text))  # noqa: S704  it is escaped
+def _safe(write: Callable[[str], str]) -> Callable[[str], Markup]:
+    """Return a filter from a function that returns HTML."""
+    return lambda text: Markup(write(text))  # noqa: S704  it is escaped
 
 
 @cache
@@ -41,12 +35,8 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters: dict[str, Callable[[str], str]] = {
-        "show": _escape_markup,
-        "shorten": shorten,
-        "with_code": _with_code,
-        "attribute": _attribute_markup,
-        "json": _json_markup,
-    }
-    templates.filters.update(filters)
+    templates.filters.update(
+        show=_safe(escape), attribute=_safe(escape_attribute), json=_safe(color_json), with_code=_safe(_with_code),
+        shorten=shorten, grouped=grouped,
+    )  # fmt: skip
     return templates

@@ -67,13 +67,13 @@ class WireframeWriter:
         self.anchors: set[str] = set()
         self._drawn = {id(screen.group.node) for screen in wireframe.screens}
 
-    def screens(self) -> str:
-        """Return the screens; what the document lacks comes first."""
+    def screens(self, first: int = 0, last: int | None = None) -> str:
+        """Return a slice of the screens; what the document lacks comes before the first one."""
         parts: list[str] = []
-        if self._wireframe.missing:
+        if self._wireframe.missing and first == 0:
             parts.append(f'<p class="lacks">{_missing(self._wireframe.missing)}</p>')
         parts.append('<div class="screens">')
-        parts += [self.screen(screen) for screen in self._wireframe.screens]
+        parts += [self.screen(screen) for screen in self._wireframe.screens[first:last]]
         if not self._wireframe.screens:
             parts.append('<div class="screen"><div class="hollow">no screens</div></div>')
         parts.append("</div>")

@@ -77,6 +77,7 @@ class DisplayedDiagnostic:
         why: the reason for the rule, or ``""``.
         line: the line, from one.
         column: the column, from one, in code points.
+        range: start and end in an editor: lines and characters from zero, in UTF-16 units, such as ``3-4-3-12``.
         frames: the lines of the diagnostic and of related places, in text order.
         anchor: the anchor of the node that contains it, or ``""``.
     """
@@ -91,6 +92,7 @@ class DisplayedDiagnostic:
     why: str
     line: int
     column: int
+    range: str
     frames: list[CodeFrame] = field(default_factory=list)
     anchor: str = ""
 
@@ -98,6 +100,41 @@ class DisplayedDiagnostic:
     def is_difference(self) -> bool:
         """Whether a binding does not match the API."""
         return self.code in WARNINGS and WARNINGS[self.code].needs_api
+
+
+class Cause(NamedTuple):
+    """Diagnostics with the same message.
+
+    Attributes:
+        code: their code.
+        rule: the number of their rule, or ``""``.
+        is_error: whether they make the document invalid.
+        message: their message.
+        hint: how to fix the first one, whose hint is the longest.
+        why: the reason for the rule, or ``""``.
+        places: the diagnostics.
+    """
+
+    code: str
+    rule: str
+    is_error: bool
+    message: str
+    hint: str
+    why: str
+    places: list[DisplayedDiagnostic]
+
+
+def grouped(problems: Sequence[DisplayedDiagnostic]) -> list[Cause]:
+    """Return diagnostics by cause, in the order of the first of each."""
+    causes: dict[tuple[str, str], Cause] = {}
+    for problem in problems:
+        key = problem.code, problem.message
+        if key not in causes:
+            causes[key] = Cause(
+                problem.code, problem.rule, problem.is_error, problem.message, problem.hint, problem.why, []
+            )
+        causes[key].places.append(problem)
+    return list(causes.values())
 
 
 def displayed_diagnostics(
@@ -138,9 +175,11 @@ def _anchor_around(path: Path, anchors: Mapping[str, str], known: dict[Path, str
 
 
 def _displayed(document: Document, diagnostic: Diagnostic) -> DisplayedDiagnostic:
-    line, column = document.lines.position(diagnostic.span.start, "utf-32")
-    frames = [_frame(document, diagnostic.span, "")]
-    frames += [_frame(document, span, note) for span, note in diagnostic.related]
+    lines = document.lines
+    span = diagnostic.span
+    line, column = lines.position(span.start, "utf-32")
+    frames = [_frame(document, span, "")]
+    frames += [_frame(document, related, note) for related, note in diagnostic.related]
     return DisplayedDiagnostic(
         code=diagnostic.code,
         rule=diagnostic.rule,
@@ -152,6 +191,7 @@ def _displayed(document: Document, diagnostic: Diagnostic) -> DisplayedDiagnosti
         why=RULES[diagnostic.rule].why if diagnostic.rule else "",
         line=line + 1,
         column=column + 1,
+        range="-".join(map(str, (*lines.position(span.start), *lines.position(span.end)))),
         frames=sorted(frames, key=lambda frame: frame.line),
     )
 

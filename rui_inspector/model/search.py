@@ -43,8 +43,8 @@ class Search:
                     self._mark_shown(node, hit_ids)
 
     def is_shown(self, node: Node) -> bool:
-        """Return whether a node or one of its descendants matches."""
-        return id(node) in self._shown
+        """Return whether a node or one of its descendants matches; True without a search."""
+        return not self.words or id(node) in self._shown
 
     def _mark_shown(self, node: Node, hit_ids: set[int]) -> bool:
         is_shown = id(node) in hit_ids

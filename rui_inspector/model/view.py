@@ -69,15 +69,13 @@ class Node:
         path: its path, such as ``pages[0].children[1]``.
         nested: its child nodes by the property that holds them.
         requests: the requests that fetch its data.
-        line: its first line in the JSON listing, from one; 0 before it is listed.
-        last_line: its last line.
         start: the offset of its start in the text of the document, in code points.
         end: the offset of its end; 0 for a document that was not read from text.
     """
 
     __slots__ = (
-        "anchor", "content", "end", "id", "label", "label_name", "last_line", "layout", "line", "members", "nested",
-        "path", "requests", "start", "value",
+        "anchor", "content", "end", "id", "label", "label_name", "layout", "members", "nested", "path", "requests",
+        "start", "value",
     )  # fmt: skip
 
     def __init__(self, value: object, layout: ShapeLayout, node_id: str, anchor: str, path: str) -> None:
@@ -95,8 +93,6 @@ class Node:
         self.path = path
         self.nested = NO_NODES
         self.requests: Sequence[Request] = ()
-        self.line = 0
-        self.last_line = 0
         self.start = 0
         self.end = 0
 
@@ -151,6 +147,11 @@ class View:
     requests: list[tuple[Node, Request]] = field(default_factory=list)
     counts: dict[tuple[str, bool], int] = field(default_factory=dict)
     anchors: dict[tuple[Symbol, str], Node] = field(default_factory=dict)
+
+    @property
+    def page_count(self) -> int:
+        """The number of nodes directly below the root."""
+        return sum(map(len, self.nested.values()))
 
     @property
     def parts(self) -> list[Member]:

@@ -23,7 +23,10 @@ MAX_ELEMENTS = 40
 """Maximum number of elements of a list that a block shows."""
 
 MAX_ENTRIES = 12
-"""Maximum number of entries of the navigation that a screen shows."""
+"""Maximum number of entries of a navigation that a screen shows completely."""
+
+NEAR_ENTRIES = 5
+"""Number of entries of a longer navigation that a screen shows."""
 
 
 class Value(NamedTuple):
@@ -138,10 +141,12 @@ class Screen:
 
     @property
     def near_entries(self) -> Sequence[Entry]:
-        """The entries around the one that leads to it, at most `MAX_ENTRIES`; the first ones if none does."""
+        """The entries, or some around the one that leads to it; the first ones if none does."""
+        if len(self.entries) <= MAX_ENTRIES:
+            return self.entries
         middle = self.position or 0
-        first = max(0, min(middle - MAX_ENTRIES // 2, len(self.entries) - MAX_ENTRIES))
-        return self.entries[first : first + MAX_ENTRIES]
+        first = max(0, min(middle - NEAR_ENTRIES // 2, len(self.entries) - NEAR_ENTRIES))
+        return self.entries[first : first + NEAR_ENTRIES]
 
 
 @dataclass(slots=True)

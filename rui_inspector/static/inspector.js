@@ -1,70 +1,19 @@
-// Enhances pages that work without a script: keyboard, copying, hovering. The served script is search.js, box.js,
-// parts.js, listing.js and this file, in this order. No code here creates HTML from the text of a document.
+// Enhances pages that work without a script: copying, *Expand all*, permalinks, and the JSON beside the tree. No code here
+// creates HTML from the text of a document.
 "use strict";
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const one = (selector, root = document) => root.querySelector(selector);
-const debounce = (wait, callback) => {
-  let timer = 0;
-  return (...args) => {
-    clearTimeout(timer);
-    timer = setTimeout(callback, wait, ...args);
-  };
-};
 
 // Copying ------------------------------------------------------------------------------------------------------------
 
-async function copy(element) {
-  const selection = getSelection();
-  selection.selectAllChildren(element);
-  try {
-    await navigator.clipboard.writeText(element.textContent);
-  } catch {
-    // The clipboard API needs a secure context; the old command works everywhere else.
-    document.execCommand("copy");
-  }
-}
-
-function copyButton(element, label) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "copy";
-  button.textContent = "Copy";
-  button.setAttribute("aria-label", `Copy ${label}`);
-  button.addEventListener("click", async () => {
-    await copy(element);
-    button.textContent = "Copied";
-    setTimeout(() => (button.textContent = "Copy"), 1500);
-  });
-  return button;
-}
-
-function addCopyButtons(root = document) {
-  for (const element of all("[data-copy]", root)) element.after(" ", copyButton(element, element.dataset.copy));
-  for (const command of all(".command")) command.after(copyButton(command, "the command"));
-}
-
-// The document itself, for the clipboard and for a file: that of the service, or the text of the author, or the listing
-// without line numbers.
-async function documentText() {
-  if (one("a#DOWNLOAD")) {
-    const response = await fetch(one("a#DOWNLOAD").href);
-    if (response.ok) return response.text();
-  }
-  const own = one("[name=rui][type=hidden]");
-  if (own) return own.value;
-  const characters = (part) =>
-    part.className === "invisible" ? String.fromCodePoint(parseInt(part.textContent.slice(2), 16)) : part.textContent;
-  return all(".listing span[id]").map((line) => [...line.childNodes].slice(1).filter((it) => !it.matches?.("button, i")).map(characters).join("")).join("");
-}
-
-async function copyDocument() {
-  const text = documentText();
+async function copyText(text) {
   try {
     // The promise itself: some browsers allow the clipboard only directly after a click.
     const blob = text.then((it) => new Blob([it], { type: "text/plain" }));
     await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
   } catch {
+    // The clipboard API needs a secure context; the old command works everywhere else.
     const area = document.createElement("textarea");
     area.value = await text;
     document.body.append(area);
@@ -74,34 +23,36 @@ async function copyDocument() {
   }
 }
 
-async function saveDocument() {
-  const words = one("h1").textContent.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ["app"];
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([await documentText()], { type: "application/json" }));
-  link.download = `${words.join("-").slice(0, 60)}.rui.json`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-}
-
-function addTools() {
-  const button = one("#COPY");
+function copyOnClick(button, getText) {
   const label = button.textContent;
   button.addEventListener("click", async () => {
-    await copyDocument();
+    await copyText(getText());
     button.textContent = "Copied";
     setTimeout(() => (button.textContent = label), 1500);
   });
-  one("button#DOWNLOAD")?.addEventListener("click", saveDocument);
-  for (const tool of all("#COPY, #DOWNLOAD")) tool.hidden = false;
 }
 
-// The tree -----------------------------------------------------------------------------------------------------------
+function addCopyButton(element, label) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "Copy";
+  button.setAttribute("aria-label", `Copy ${label}`);
+  copyOnClick(button, async () => element.textContent);
+  element.after(" ", button);
+}
 
-const details = (node) => one(":scope > details", node);
-const isShown = (node) => !node.closest("[hidden]") && !node.parentElement.closest("details:not([open])");
-const controlsOf = (node) => all("a, button, summary", node).filter((it) => it.closest(".node") === node);
-const nameOf = (node) => one(":scope > summary > .label", details(node))?.textContent || one(":scope > summary > .id", details(node))?.textContent || "";
-const pathElementOf = (node) => one(":scope > details > .inside > .path", node);
+// The document itself: that of the service, or the text of the author.
+async function documentText() {
+  const own = one("[name=rui][type=hidden]");
+  return own ? own.value : (await fetch(one("#DOWNLOAD").href)).text();
+}
+
+// The tree and the JSON ----------------------------------------------------------------------------------------------
+
+const JSON_ANCHOR = "J-";
+const MAX_COLORED = 20_000;
+const TOKEN = /("(?:[^"\\\n]|\\.)*"?)(\s*:)?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
 
 // The element with the id of a fragment. A truncated address may end within %E2%80%AE, which cannot be decoded.
 function targetOf(hash) {
@@ -112,216 +63,96 @@ function targetOf(hash) {
   }
 }
 
-// Opens the ancestors of an element, and the element itself if it is a node.
-function reveal(element) {
-  for (let it = element.closest("details"); it; it = it.parentElement.closest("details")) it.open = true;
-  if (element.matches(".node")) details(element).open = true;
+// Shows the target of a permalink: opens what encloses it, and the node itself.
+function follow() {
+  const target = targetOf(location.hash);
+  if (!target) return;
+  if (target.matches(".node")) one(":scope > details", target).open = true;
+  for (let it = target.closest("details"); it; it = it.parentElement.closest("details")) it.open = true;
+  target.scrollIntoView({ block: "start" });
 }
 
-class Tree {
-  constructor(root) {
-    this.root = root;
-    this.prefix = "";
-    this.resetPrefix = debounce(700, () => (this.prefix = ""));
-    for (const top of all(".tree.top", root)) {
-      top.setAttribute("role", "tree");
-      top.setAttribute("aria-label", top.parentElement.getAttribute("aria-label") ?? "Nodes");
-    }
-    this.adopt(root);
-    const first = one(".node", root);
-    if (first) this.select(first);
-    root.addEventListener("toggle", (event) => this.onToggle(event), true);
-    root.addEventListener("keydown", (event) => this.onKeydown(event));
-    root.addEventListener("focusin", (event) => {
-      const node = event.target.closest(".node");
-      if (node) this.select(node);
-    });
-    root.addEventListener("pointerover", (event) => {
-      const node = event.target.closest(".node");
-      if (node) this.addCopyButton(node);
-    });
-  }
-
-  // Prepares the nodes below an element of the page.
-  adopt(root) {
-    for (const group of all(".node .tree", root)) group.setAttribute("role", "group");
-    for (const control of all(".node a, .node button, .node summary", root)) control.tabIndex = -1;
-    for (const node of all(".node", root)) this.initialize(node);
-    if (this.current && root.contains(this.current)) this.select(this.current, true);
-  }
-
-  nodes() {
-    return all(".node", this.root);
-  }
-
-  shown() {
-    return this.nodes().filter(isShown);
-  }
-
-  initialize(node) {
-    node.setAttribute("role", "treeitem");
-    node.tabIndex = -1;
-    node.setAttribute("aria-expanded", details(node).open);
-  }
-
-  // Makes a node the only one in the tab order, followed by its links and buttons.
-  select(node, again = false) {
-    if (this.current === node && !again) return;
-    if (this.current) {
-      this.current.tabIndex = -1;
-      for (const control of controlsOf(this.current)) control.tabIndex = -1;
-    }
-    this.current = node;
-    node.tabIndex = 0;
-    this.addCopyButton(node);
-    for (const control of controlsOf(node)) if (control.parentElement !== details(node)) control.tabIndex = 0;
-  }
-
-  // A button that copies the path, added on hover or focus.
-  addCopyButton(node) {
-    const marks = one(":scope > .marks", node);
-    if (one(".copy", marks)) return;
-    const button = copyButton(pathElementOf(node), "the path");
-    button.tabIndex = this.current === node ? 0 : -1;
-    marks.prepend(button);
-  }
-
-  onToggle(event) {
-    const node = event.target.parentElement;
-    if (!node?.matches(".node")) return;
-    node.setAttribute("aria-expanded", event.target.open);
-    const box = one(":scope > .inside > .part", event.target);
-    if (box && event.target.open) loadNode(box);
-  }
-
-  go(node) {
-    if (!node) return;
-    this.select(node);
-    node.focus();
-    linked?.show(node);
-  }
-
-  step(by) {
-    const shown = this.shown();
-    this.go(shown[shown.indexOf(this.current) + by]);
-  }
-
-  // The keys of the tree pattern: https://www.w3.org/WAI/ARIA/apg/patterns/treeview/
-  onKeydown(event) {
-    const node = event.target;
-    if (event.key === "Escape" && !node.matches(".node")) this.go(node.closest(".node"));
-    if (!node.matches(".node") || event.ctrlKey || event.metaKey || event.altKey) return;
-    const parts = details(node);
-    const act = {
-      ArrowDown: () => this.step(1),
-      ArrowUp: () => this.step(-1),
-      ArrowRight: () => (parts.open ? this.go(all(".node", node).find(isShown)) : (parts.open = true)),
-      ArrowLeft: () => (parts.open ? (parts.open = false) : this.go(node.parentElement.closest(".node"))),
-      Home: () => this.go(this.shown()[0]),
-      End: () => this.go(this.shown().at(-1)),
-      Enter: () => (parts.open = !parts.open),
-      " ": () => (parts.open = !parts.open),
-      "*": () => [...node.parentElement.children].forEach((it) => (details(it).open = true)),
-    }[event.key];
-    if (act) act();
-    else if (event.key.length === 1) this.typeAhead(event.key);
-    else return;
-    event.preventDefault();
-  }
-
-  typeAhead(key) {
-    this.prefix += key.toLowerCase();
-    this.resetPrefix();
-    const shown = this.shown();
-    const at = shown.indexOf(this.current) + (this.prefix.length === 1 ? 1 : 0);
-    const order = [...shown.slice(at), ...shown.slice(0, at)];
-    this.go(order.find((node) => nameOf(node).toLowerCase().startsWith(this.prefix)));
-  }
-}
-
-function setCurrent(link, isCurrent) {
-  if (isCurrent) link.setAttribute("aria-current", "true");
-  else link.removeAttribute("aria-current");
-}
-
-async function openAs(name) {
-  if (name !== "none") await whole.load();
-  const isOpen = {
-    all: () => true,
-    outline: (node) => one(".tree", node) !== null,
-    pages: (node) => !node.parentElement.closest(".node"),
-    none: () => false,
-  }[name];
-  for (const node of all("#TREE .node")) details(node).open = isOpen(node);
-  for (const link of all("[data-open]")) setCurrent(link, link.dataset.open === name);
-}
-
-// Keeps the search and the opening in the address, so that it can be shared and reloaded.
-function setQuery(name, value) {
-  if (!one(".search").getAttribute("action")) return;
+function setMode(link) {
+  for (const node of all("#TREE .node")) one(":scope > details", node).open = link.dataset.open === "all" || !node.matches(".leaf");
+  for (const other of all("[data-open]")) other.toggleAttribute("aria-current", false);
+  link.setAttribute("aria-current", "true");
   const url = new URL(location.href);
-  if (value) url.searchParams.set(name, value);
-  else url.searchParams.delete(name);
+  url.searchParams.set("open", link.dataset.open);
   history.replaceState(history.state, "", url);
 }
 
-let tree;
-let linked;
-let whole;
-
-function startTree() {
-  const root = one("#TREE");
-  tree = new Tree(root);
-  linked = new Linked(root);
-  const listing = one(".listing");
-  if (listing) linked.connect(listing);
+function colorOf(token) {
+  if (token[1]) return token[2] ? "key" : "string";
+  return /^[-\d]/.test(token[0]) ? "number" : "word";
 }
 
-// Shows the target of a permalink, and loads the part that contains it.
-async function follow() {
-  const box = targetOf(location.hash)?.closest(".part");
-  if (box) await loadNode(box);
-  else if (/^#L\d+$/.test(location.hash)) await loadListing();
-  const target = targetOf(location.hash);
-  if (!target) return;
-  if (target.matches(".listing span")) linked.lines.unfold(Number(target.id.slice(1)));
-  reveal(target);
-  if (target.matches(".node, .listing span")) target.scrollIntoView({ block: "start" });
-  if (!target.matches(".node")) return;
-  tree.select(target);
-  linked.show(target);
+// Colours the JSON without further elements, in browsers that have the CSS Custom Highlight API.
+function addColors(listing) {
+  if (!globalThis.Highlight) return;
+  const walker = document.createTreeWalker(listing, NodeFilter.SHOW_TEXT);
+  const ranges = { key: [], string: [], number: [], word: [] };
+  let count = 0;
+  while (walker.nextNode() && count < MAX_COLORED) {
+    const node = walker.currentNode;
+    for (const token of node.data.matchAll(TOKEN)) {
+      const endOffset = token.index + (token[1] ?? token[0]).length;
+      ranges[colorOf(token)].push(new StaticRange({ startContainer: node, startOffset: token.index, endContainer: node, endOffset }));
+      count += 1;
+    }
+  }
+  for (const [color, found] of Object.entries(ranges)) CSS.highlights.set(`json-${color}`, new Highlight(...found));
 }
 
-function onPartClick(event) {
-  const link = event.target.closest("[data-part] a");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  const box = link.closest("[data-part]");
-  if (box.dataset.part === LISTING) loadListing();
-  else loadNode(box).then(() => setQuery("open", box.dataset.part));
-  if (link.id) location.hash = link.hash;
+// The tree beside its JSON: the pointer over a node of one marks the node of the other.
+function linkJson(listing) {
+  let timer = 0;
+  let marked = null;
+  const isBeside = () => getComputedStyle(one(".json")).position === "sticky";
+  const mark = (element) => {
+    marked?.classList.remove("highlighted");
+    marked = element;
+    marked?.classList.add("highlighted");
+  };
+  const show = (element) => {
+    if (element && isBeside()) listing.scrollTop += element.getBoundingClientRect().top - listing.getBoundingClientRect().top - 60;
+  };
+  const inJson = (target) => document.getElementById(JSON_ANCHOR + target.closest(".node")?.id);
+  one("#TREE").addEventListener("pointerover", ({ target }) => {
+    const element = inJson(target);
+    mark(element);
+    clearTimeout(timer);
+    timer = setTimeout(show, 350, element);
+  });
+  listing.addEventListener("pointerover", ({ target }) => {
+    const element = target.closest(`[id^=${JSON_ANCHOR}]`);
+    mark(element && document.getElementById(element.id.slice(JSON_ANCHOR.length)));
+  });
+  one("#TREE").addEventListener("click", (event) => {
+    if (!event.target.closest(`a[href^="#${JSON_ANCHOR}"]`)) return;
+    one(".json details").open = true;
+    if (!isBeside()) return; // the browser goes there
+    event.preventDefault();
+    mark(inJson(event.target));
+    show(inJson(event.target));
+  });
+  one(".json details").addEventListener("toggle", () => addColors(listing), { once: true });
 }
 
-function inspect() {
-  whole = new WholePage();
-  startTree();
-  for (const part of all(".search, .openings")) part.hidden = false;
-  new Search(one(".search"));
+for (const element of all("[data-copy]")) addCopyButton(element, element.dataset.copy);
+for (const command of all(".command")) addCopyButton(command, "the command");
+if (one("#COPY") && one("#DOWNLOAD, [name=rui][type=hidden]")) {
+  one("#COPY").hidden = false;
+  copyOnClick(one("#COPY"), documentText);
+}
+if (one("#TREE")) {
   for (const link of all("[data-open]")) {
     link.addEventListener("click", (event) => {
       event.preventDefault();
-      openAs(link.dataset.open).catch(() => (location.href = link.href));
-      setQuery("open", link.dataset.open);
+      setMode(link);
     });
   }
-  one("main").addEventListener("click", onPartClick);
-  whenNear(one(`p[data-part=${LISTING}]`), loadListing);
-  whenNear(one("section:has(> noscript)"), showBindings);
+  if (one(".listing")) linkJson(one(".listing"));
   addEventListener("hashchange", follow);
   if (location.hash) follow();
 }
-
-addCopyButtons();
-if (one("a#DOWNLOAD, [name=rui][type=hidden], .listing") && one("#COPY")) addTools();
-if (one("#TREE")) inspect();
-const frontBox = one("textarea#RUI") && new Box(one("textarea#RUI"));
+document.body.dataset.ready = "";

@@ -9,7 +9,7 @@ from lsprotocol import types
 from rui_lsp.client.convert import Json
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import show_address
-from rui_lsp.live_preview.rendering import caret_of, differences_of, render
+from rui_lsp.live_preview.rendering import differences_of, render
 from rui_lsp.server.server import RuiLanguageServer
 
 if TYPE_CHECKING:  # most sessions need none
@@ -36,7 +36,7 @@ async def preview(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> 
     places = {name: arguments.text(name) for name in PLACES}
     if places["stylesheet"]:
         document = ls.workspace.find(uri)
-        return {"html": await render(source, places, differences_of(document), focus=caret_of(document))}
+        return {"html": await render(source, places, differences_of(document))}
     address = await _live_previews(ls).start(uri, arguments.text("address"))
     if arguments.flag("show", default=True):
         await show_address(ls, address, "The preview")

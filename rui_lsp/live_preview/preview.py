@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import time
 from asyncio import TimerHandle
 from collections.abc import Awaitable, Callable
@@ -14,8 +13,6 @@ from rui_lsp.live_preview.http import Connection
 
 MAX_DELAY = 1.0
 """Seconds without a change after which a page is announced at the latest."""
-
-_EXCERPT = re.compile(r'<main data-from="(\d+)" data-to="(\d+)">')
 
 KEEP_ALIVE = 15.0
 """Seconds after which an event without data is sent."""
@@ -36,7 +33,6 @@ class Preview:
         self._version = 0
         self._page = ""
         self._page_version = -1
-        self._shown: tuple[int, int] | None = None  # the offsets of an excerpt
         self._render_seconds = 0.0
         self._announced = 0
         self._caret: int | None = None
@@ -52,8 +48,6 @@ class Preview:
                 self._page = await self._render()
                 self._render_seconds = time.perf_counter() - start
                 self._page_version = version
-                excerpt = _EXCERPT.search(self._page)
-                self._shown = None if excerpt is None else (int(excerpt[1]), int(excerpt[2]))
             return self._page
 
     def text_changed(self) -> None:
@@ -64,14 +58,11 @@ class Preview:
         self._timer = asyncio.get_running_loop().call_later(delay, self._announce)
 
     def caret_moved(self, offset: int) -> None:
-        """Announce the offset of the caret, and another excerpt if it has left the one that is shown."""
+        """Announce the offset of the caret."""
         if offset == self._caret:
             return
         self._caret = offset
         self._wake()
-        if self._shown is not None and not self._shown[0] <= offset <= self._shown[1]:
-            self._shown = None
-            self.text_changed()
 
     def stop(self) -> None:
         """Drop an announcement that is due."""

@@ -25,7 +25,7 @@ from rui_lsp.client.convert import to_position
 from rui_lsp.documents.files_on_disk import path_from_uri
 from rui_lsp.live_preview.http import Connection, HttpError, HttpServer, Request, Response
 from rui_lsp.live_preview.preview import Preview
-from rui_lsp.live_preview.rendering import caret_of, differences_of, render
+from rui_lsp.live_preview.rendering import differences_of, render
 from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.server.observer import DocumentObserver
 from rui_lsp.server.server import RuiLanguageServer
@@ -135,7 +135,7 @@ class LivePreviews(DocumentObserver):
     async def _render(self, uri: str) -> str:
         try:
             document = self._ls.workspace.find(uri)
-            return await render(self._source(uri), PAGES, differences_of(document), focus=caret_of(document))
+            return await render(self._source(uri), PAGES, differences_of(document))
         except RequestFailedError as error:
             raise HttpError(HTTPStatus.SERVICE_UNAVAILABLE, error.message) from None
 

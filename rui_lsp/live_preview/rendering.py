@@ -14,23 +14,20 @@ from rui_lsp.protocol.errors import RequestFailedError
 Found = tuple[bool, str, Path, str, str]
 
 
-async def render(
-    source: str | bytes, places: dict[str, str], differences: Sequence[Found] = (), *, focus: int = 0
-) -> str:
+async def render(source: str | bytes, places: dict[str, str], differences: Sequence[Found] = ()) -> str:
     """The page of a text. The text is parsed again, as an open document must not be used in another thread.
 
     Args:
         source: the text, or the bytes of a file.
         places: the attributes of `rui_inspector.html.pages.Host`.
         differences: those of `differences_of`.
-        focus: the offset of the caret, in code points.
 
     Raises:
         RequestFailedError: a package that the page needs is missing.
     """
     if len(source) > SMALL:
-        return await run_in_worker(_page, source, places, differences, focus)
-    return await asyncio.to_thread(_page, source, places, differences, focus)
+        return await run_in_worker(_page, source, places, differences)
+    return await asyncio.to_thread(_page, source, places, differences)
 
 
 def differences_of(document: OpenDocument | None) -> list[Found]:
@@ -41,12 +38,7 @@ def differences_of(document: OpenDocument | None) -> list[Found]:
     return [(is_error(one), one.code, one.path, one.message, one.hint) for one in found]
 
 
-def caret_of(document: OpenDocument | None) -> int:
-    """The offset of the author's caret in an open document, in code points; 0 if the document is not open."""
-    return 0 if document is None else document.caret
-
-
-def _page(source: str | bytes, places: dict[str, str], differences: Sequence[Found], focus: int) -> str:
+def _page(source: str | bytes, places: dict[str, str], differences: Sequence[Found]) -> str:
     try:
         from rui_inspector.html.pages import Host, preview_page  # noqa: PLC0415  slow, and may be missing
         from rui_inspector.model.problems import Difference  # noqa: PLC0415
@@ -54,4 +46,4 @@ def _page(source: str | bytes, places: dict[str, str], differences: Sequence[Fou
         raise RequestFailedError(
             f"The preview needs {missing.name}: pip install 'rui-toolkit[lsp]' installs it."
         ) from None
-    return preview_page(source, Host(**places), [Difference(*one) for one in differences], focus=focus)
+    return preview_page(source, Host(**places), [Difference(*one) for one in differences])

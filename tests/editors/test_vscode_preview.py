@@ -197,12 +197,12 @@ def test_the_page_stays_in_place_while_errors_come_and_go(
         code.eventually(lambda: abs(top() - before) <= 1, True)
 
 
-def test_all_nodes_are_closed_and_opened(written: Workbench) -> None:
+def test_the_modes_of_the_tree(written: Workbench) -> None:
     frame = preview_of(written)
-    frame.locator("[data-open=none]").click()
-    frame.locator("#home > details:not([open])").wait_for()
     frame.locator("[data-open=all]").click()
-    frame.locator("#note-30 > details[open], #home > details[open]").first.wait_for()
+    frame.locator("#note-30 > details[open]").wait_for()
+    frame.locator("[data-open=outline]").click()
+    frame.locator("#note-30 > details:not([open])").wait_for()
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ class Tab:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.messages: list[str] = []
-        page.set_default_timeout(5_000)
+        page.set_default_timeout(60_000)
         page.on("console", lambda message: self.messages.append(message.text))
         page.on("pageerror", lambda error: self.messages.append(str(error)))
         page.on("dialog", lambda dialog: self.messages.append(f"dialog: {dialog.message}"))
@@ -75,7 +75,7 @@ class Tab:
 
     def until(self, expression: str) -> None:
         """Wait until an expression is true. The policy of the pages forbids Playwright's `wait_for_function`."""
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 60
         while not self.page.evaluate(expression):
             assert time.monotonic() < deadline, f"{expression} did not come true"
             time.sleep(0.02)
@@ -131,5 +131,5 @@ def violations(page: Page, only: str = "") -> list[str]:
 
 
 def loaded(view: Tab) -> None:
-    """Wait until the script has built the tree."""
-    view.until("document.querySelector('[role=tree]') !== null")
+    """Wait until the script of the page has run."""
+    view.until("document.body?.dataset.ready !== undefined")

@@ -32,7 +32,7 @@ PASTE = """(content, text) => {
 def editor(browser: Browser, url: str, text: str = "", **options: object) -> Iterator[Tab]:
     """Open the front page, wait for its editor, and write a text."""
     with tab(browser, url, **options) as view:
-        view.page.locator(CONTENT).wait_for()
+        view.page.locator(CHECKED).wait_for()
         if text:
             write(view, text)
         yield view

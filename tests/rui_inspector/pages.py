@@ -21,7 +21,7 @@ ALLOWED = set(
 ATTRIBUTES = set(
     "lang charset name content property rel type href src defer class dir id open title role hidden tabindex for value "
     "action method enctype maxlength placeholder autocomplete autocapitalize spellcheck scope rowspan datetime media "
-    "required rows wrap accept download data-copy data-open data-part data-lines data-offset data-end "
+    "required rows wrap accept download data-copy data-open data-range data-offset data-end "
     "aria-label aria-labelledby aria-current aria-hidden aria-live aria-controls "
     "aria-selected data-tab form".split()
 )

@@ -84,14 +84,10 @@ function restoreDetails() {
   }
 }
 
-/** Opens or closes the nodes: all, none, or the pages only. */
-function openAll(which) {
+/** Opens all nodes, or those with child nodes. */
+function setMode(mode) {
   for (const details of document.querySelectorAll("#TREE .node > details")) {
-    let depth = 0;
-    for (let node = details.closest(".node"); node; node = node.parentElement.closest(".node")) {
-      depth++;
-    }
-    details.open = which === "all" || (which === "outline" && depth < 3) || (which === "pages" && depth < 2);
+    details.open = mode === "all" || !details.parentElement.matches(".leaf");
   }
 }
 
@@ -269,7 +265,7 @@ function onClick(event) {
   }
   const opening = event.target.closest("[data-open]");
   if (opening !== null) {
-    openAll(opening.dataset.open);
+    setMode(opening.dataset.open);
     return;
   }
   const summary = event.target.closest(".node summary");

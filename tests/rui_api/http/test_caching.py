@@ -23,7 +23,6 @@ GETS = {
     "/api/specs/ID": (KEPT, None),
     "/specs/ID": (KEPT, ENCODED),
     "/specs/ID?q=x": (KEPT, ENCODED),
-    "/specs/ID?part=JSON": (KEPT, ENCODED),
     "/specs/ID/rui.json": (KEPT, ENCODED),
     "/specs/ID/compare/ID": (KEPT, ENCODED),
     "/docs": (KEPT, ENCODED),

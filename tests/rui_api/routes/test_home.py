@@ -19,7 +19,6 @@ from rui_common.describe import full_example, minimal_example
 from rui_common.http_contract.endpoints import ENDPOINTS
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_inspector.html import pages as render
-from rui_inspector.html.tree import OPENINGS
 from tests.rui_api.live import UUID, Down, Service
 
 ROUTE_FILES = Path(rui_api.routes.__file__).parent
@@ -46,7 +45,7 @@ def send(service: Service, text: str | bytes, do: str, **options: object):
 
 @pytest.mark.parametrize(("text", "words"), [
     (VALID, ["<h2>Valid</h2>"]), (WRONG, ["1 error", "VERSION_MISMATCH"]), ("{", ["INVALID_JSON"]),
-    ("", ["nothing in the box"]), ("  \n", ["nothing in the box"]), ("[]", ["INVALID_JSON"]),
+    ("", ["nothing in the editor"]), ("  \n", ["nothing in the editor"]), ("[]", ["INVALID_JSON"]),
     (VALID.replace("\n", "\r\n"), ["<h2>Valid</h2>"]), (b"\xff\xfe", ["INVALID_JSON"]),
 ])  # fmt: skip
 def test_checking(service: Service, text: str | bytes, words: list[str]) -> None:
@@ -56,7 +55,7 @@ def test_checking(service: Service, text: str | bytes, words: list[str]) -> None
 def test_a_copy_of_a_spec_is_in_the_box(service: Service) -> None:
     spec_id = service.store(minimal_example())["specId"]
     text = check_page(service.client.get(f"/?copy={spec_id}"), 200, "<textarea")
-    [copied] = re.findall(r"<textarea[^>]*>\n(.*?)</textarea>", text, re.DOTALL)
+    [copied] = re.findall(r"<textarea id=\"RUI\"[^>]*>\n(.*?)</textarea>", text, re.DOTALL)
     assert json.loads(html.unescape(copied)) == minimal_example()
     assert "&#34;version&#34;: &#34;0.1&#34;,\n" in copied
     check_page(service.client.get(f"/?copy={UUID}", headers=HTML), 404, "no such spec")
@@ -71,8 +70,7 @@ def test_every_sort_of_form(service: Service) -> None:
     check_page(
         service.client.post("/", files={"file": ("a.rui.json", WRONG)}, data={"rui": VALID}), 200, "VERSION_MISM"
     )
-    fragment = check_page(service.post("/", WRONG.encode()), 200, "VERSION_MISMATCH")
-    assert "<html" not in fragment
+    check_page(service.post("/", WRONG.encode()), 200, "VERSION_MISMATCH")
 
 
 def test_the_documentation_has_every_sort_of_form(service: Service) -> None:
@@ -148,7 +146,7 @@ def test_the_store_is_down() -> None:
             check_page(answer, 503, ERROR_TEXTS[503][0])
             assert answer.headers["retry-after"]
         answer = client.post("/", data={"rui": VALID, "do": "store"})
-        check_page(answer, 503, "still in the box", "page-1")
+        check_page(answer, 503, "still in the editor", "page-1")
 
 
 def fail(*_: object, **__: object) -> None:
@@ -210,4 +208,4 @@ def test_every_parameter_that_is_read_is_declared() -> None:
     }
     assert read == {parameter.name for route in ENDPOINTS for parameter in route.query}
     declared = {parameter.name: parameter.values for route in ENDPOINTS for parameter in route.query}
-    assert (declared["example"], declared["open"]) == (tuple(EXAMPLES), tuple(OPENINGS))
+    assert (declared["example"], declared["open"]) == (tuple(EXAMPLES), ("outline", "all"))

@@ -12,6 +12,7 @@ from subprocess import Popen
 
 import pytest
 
+from rui_api.http.form_data import MAX_FORM_BYTES
 from rui_api.playground import child_process
 from rui_api.playground import worker as workers
 from rui_api.playground.tasks import EditorTask
@@ -19,7 +20,6 @@ from rui_api.playground.worker import PlaygroundWorker, TaskFailedError, TaskTim
 from rui_api.routes.tasks import client_of
 from rui_api.work_thread import OverloadedError
 from rui_common.describe import minimal_example
-from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_inspector.html.playground import ACTIONS
 from tests.rui_api.live import Service
 
@@ -100,7 +100,7 @@ def test_bad_positions(service: Service, query: str, status: int) -> None:
 def test_other_requests_are_refused(service: Service) -> None:
     assert ask(service, "nothing").status_code == 404
     assert service.client.get("/playground/check").status_code == 405
-    too_long = ask(service, "check", " " * (MAX_BODY_BYTES + 1))
+    too_long = ask(service, "check", " " * (MAX_FORM_BYTES + 1))
     assert too_long.status_code == 400
     assert "longer than" in too_long.json()["errors"][0]["hint"]
 

@@ -40,7 +40,7 @@ def delete(url: str, *ids: object, code: int = 0) -> None:
     assert main(["delete", *map(str, ids), "--reason", "a complaint", "--store", url]) == code
 
 
-PATHS = ("/api/specs/{}", "/specs/{}", "/specs/{}/rui.json", "/specs/{}?part=JSON",
+PATHS = ("/api/specs/{}", "/specs/{}", "/specs/{}/rui.json",
          "/specs/{}/compare/{other}", "/specs/{other}/compare/{}", "/?copy={}")  # fmt: skip
 
 

@@ -10,7 +10,6 @@ from rui_common.describe import full_example, minimal_example
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_inspector.escape import escape, escape_attribute, highlight
 from rui_inspector.html.comparison.page import ComparedDocument, comparison_page
-from rui_inspector.html.json_listing import CHUNK
 from rui_inspector.html.pages import (
     Host,
     Query,
@@ -38,7 +37,7 @@ def test_pages_are_well_formed(document: dict[str, object]) -> None:
     meta = document.get("meta")
     title = meta.get("title") if isinstance(meta, dict) else None
     assert f"<title>{title if isinstance(title, str) else 'Untitled RUI'} · " in check_spec(document).html
-    for query in (Query("metric"), Query("<b>"), Query("", "none"), Query("", "pages")):
+    for query in (Query("metric"), Query("<b>"), Query("", opens_all=True)):
         check_spec(document, query=query)
 
 
@@ -167,12 +166,6 @@ def test_a_page_in_an_editor_has_its_own_policy() -> None:
 def test_any_text_is_a_page(text: str | bytes) -> None:
     page = check(document_page(text, HOST))
     assert "INVALID_JSON" in page.text
-
-
-def test_every_text_has_its_lines() -> None:
-    page = check(document_page("{\n" * 120, HOST))
-    assert [name for name in page.ids if re.fullmatch(r"L\d+", name)] == [f"L{number}" for number in range(1, 122)]
-    assert page.html.count('<code class="chunk">') == 120 // CHUNK
 
 
 def luminance(colour: str) -> float:

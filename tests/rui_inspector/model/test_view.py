@@ -13,9 +13,10 @@ from rui_common.syntax.paths import parse_path
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import METRIC, NAVIGATION, PAGE_ID, SECTION, VERSION, node, one_of, string
 from rui_common.vocabulary.schema import CONTENT, ENDPOINT, LABEL, LAYOUT, METHOD, SELECT, Prop, Shape, Vocabulary
+from rui_inspector.escape import escape_attribute
 from rui_inspector.html.json_listing import list_value
-from rui_inspector.html.pages import Query
-from rui_inspector.html.tree import OPENINGS, TreeWriter, opening
+from rui_inspector.html.pages import Query, spec_page
+from rui_inspector.html.tree import TreeWriter
 from rui_inspector.html.values import ValueWriter
 from rui_inspector.model.colors import PALETTE
 from rui_inspector.model.overview import endpoints_of, menus_of
@@ -28,8 +29,8 @@ from tests.rui_inspector.pages import BLOCK, BROKEN, HOSTILE, Page, altered, che
     "document", [minimal_example(), full_example(), sample(30_000), *BROKEN], ids=lambda it: json.dumps(it)[:60]
 )
 def test_the_page_has_every_value(document: dict[str, object]) -> None:
-    tree = check_spec(document).html.partition('<pre class="listing"')[0]
-    shown = Page(f"{tree}</section></main></body></html>").text if "listing" in tree else check_spec(document).text
+    tree, _, rest = check_spec(document).html.partition('<section class="json"')
+    shown = Page(tree + rest.partition("</section>")[2]).text
     assert not [leaf for leaf in leaves(document) if leaf not in shown]
 
 
@@ -101,7 +102,7 @@ def test_a_misspelt_type_is_read_by_its_shape() -> None:
 
 def listed(view: View) -> object:
     """Return the value that the lines of a document encode."""
-    return json.loads("".join(Page(f"<p>{line}</p>").text + "\n" for line in list_value(view)))
+    return json.loads(Page(f"<p>{list_value(view)}</p>").text)
 
 
 @pytest.mark.parametrize(
@@ -111,16 +112,22 @@ def listed(view: View) -> object:
 def test_listing_is_the_document(document: dict[str, object]) -> None:
     view = view_of(document)
     assert listed(view) == document
-    lines = [Page(f"<p>{line}</p>").text for line in list_value(view)]
     for it in view.nodes:
-        assert json.loads("\n".join(lines[it.line - 1 : it.last_line]).rstrip(",")) == it.value
+        rest = list_value(view).partition(f'<span id="J-{escape_attribute(it.anchor)}">')[2]
+        depth = 0
+        for tag in re.finditer(r"<(/?)span", f"<span{rest}"):
+            depth += -1 if tag[1] else 1
+            if not depth:
+                break
+        own = rest[: tag.start() - len("<span")]
+        assert json.loads(Page(f"<p>{own}</p>").text.strip().rstrip(",")) == it.value
 
 
 def test_altered_documents_are_shown_and_listed_completely() -> None:
     for seed in range(40):
         chance = random.Random(seed)
         document = altered(chance.choice([full_example(), DESK, sample(4_000)]), chance)
-        for query in (Query(), Query("or e"), Query("<b"), Query("", "none")):
+        for query in (Query(), Query("or e"), Query("<b"), Query("", opens_all=True)):
             check_spec(document, query=query)
         assert listed(view_of(document)) == document
 
@@ -148,7 +155,7 @@ def test_search(words: str, found: list[str]) -> None:
     assert [it.id for it in search.hits] == found
     for it in view.nodes:
         below = [hit for hit in search.hits if hit.path.startswith(it.path)]
-        assert search.is_shown(it) == bool(below)
+        assert search.is_shown(it) == (bool(below) or not words)
 
 
 @pytest.mark.parametrize("document", [DESK, full_example(), *BROKEN, {"pages": [{
@@ -161,7 +168,7 @@ def test_every_visible_text_is_found_and_marked(document: dict[str, object]) -> 
         for word in {word for leaf in leaves(own) for word in leaf.split()}:
             search = Search(view, word)
             assert it in search.hits or len(word) > MAX_LENGTH, word
-            writer = TreeWriter(view, ValueWriter(view, search.words), OPENINGS["all"], search.is_shown)
+            writer = TreeWriter(view, ValueWriter(view, search.words), search)
             html = writer.nodes(node for nodes in view.nested.values() for node in nodes)
             assert "<mark>" in html or not word.isprintable()
 
@@ -177,14 +184,12 @@ def test_the_authors_own_properties_are_found_by_name() -> None:
         assert [it.id for it in Search(view, word).hits] == ["p"]
 
 
-def test_openings() -> None:
-    nodes = view_of(full_example()).nodes
-    kept = {name: [it.type for it in nodes if is_open(it)] for name, is_open in OPENINGS.items()}
-    assert kept["all"] == [it.type for it in nodes]
-    assert set(kept["outline"]) == {"Page", "Section"}
-    assert set(kept["pages"]) == {"Page"}
-    assert kept["none"] == []
-    assert [opening(""), opening("pages"), opening("x")] == ["outline", "pages", "outline"]
+def test_the_modes_of_the_tree() -> None:
+    document = full_example()
+    html = spec_page(document)
+    assert html.count("<details open><summary><span") == sum(bool(it.nested) for it in view_of(document).nodes)
+    html = spec_page(document, query=Query(opens_all=True))
+    assert html.count("<details open><summary><span") == len(view_of(document).nodes)
 
 
 SOURCE = Shape("Source", "", [
@@ -217,7 +222,7 @@ def test_types_of_a_later_version_show_up_without_code() -> None:
     assert [(it.type, it.known) for it in view.nodes] == [("Board", True), ("Chart", True), ("Metric", True)]
     assert menus_of(view)[0].entries[0].node is view.nodes[0]
     assert [it.path for it in endpoints_of(view)] == ["/x"]
-    html = TreeWriter(view, ValueWriter(view), OPENINGS["all"]).nodes(view.nested["boards"])
+    html = TreeWriter(view, ValueWriter(view), Search(view, "")).nodes(view.nested["boards"])
     shown = Page(f"<ol>{html}</ol>").text
     assert not [leaf for leaf in leaves(document["boards"]) if leaf not in shown]
     colors = [view.color(name, True) for name in LATER.nodes]
@@ -235,7 +240,7 @@ def test_roles_of_a_later_type_come_from_the_vocabulary() -> None:
     assert [it.is_row for it in view.nodes] == [True, False, False]
     assert [(it.method, it.path, [*it.uses]) for it in endpoints_of(view)] == [("FETCH", "/curve", ["data.points"])]
     assert view.color("Board", True) == PALETTE[0]
-    html = TreeWriter(view, ValueWriter(view), OPENINGS["none"]).nodes(view.nested["boards"])
+    html = TreeWriter(view, ValueWriter(view), Search(view, "")).nodes(view.nested["boards"])
     assert '<span class="label" dir="auto">Curve</span>' in html
     summaries = [
         Page(f"<p>{summary}</p>").text.strip()
@@ -246,7 +251,7 @@ def test_roles_of_a_later_type_come_from_the_vocabulary() -> None:
 
 def test_summaries_of_closed_nodes() -> None:
     html = check_spec(DESK).html
-    summaries = re.findall(r'id="([^"]*)" data-lines(?:(?!<li).)*?<span class="summary">(.*?)</span></summary>', html)
+    summaries = re.findall(r'id="([^"]*)"><details(?:(?!<li).)*?<span class="summary">(.*?)</span></summary>', html)
     assert {name: Page(f"<p>{summary}</p>").text.strip() for name, summary in summaries} == {
         "today": "2 Sections Everything that the desk looks at in the morning.",
         "figures": "2 Metrics row",
