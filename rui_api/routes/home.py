@@ -135,13 +135,9 @@ async def _store(request: AnyRequest, form: Form) -> Response:
     try:
         await store.store(spec)
     except StorageUnavailable as unavailable:
-        note = (
-            "The document is not stored, because the store does not respond. It is still in the editor; try again soon."
-        )
+        note = "The document is not stored, because the store does not respond. It is still in the editor. Try soon."
         if isinstance(unavailable, StoreFull):
-            note = (
-                "The document is not stored, because the store is full. It is still in the editor; copy or download it."
-            )
+            note = "The document is not stored, because the store is full. It is still in the editor; copy it."
         error = storage_unavailable(request.app.state.settings.retry_after)
         content = await _checked(request, form, note)
         return pages.page(content, status=error.status, headers=error.headers, codes=error.codes)

@@ -137,8 +137,7 @@ def test_marked_text_is_never_cut_off(browser: Browser, service: Service, width:
             view.page.locator("#RUI").fill(text)
             view.page.get_by_role("button", name="Check").click()
             view.page.locator("#RESULT .problems").wait_for()
-            for cause in view.page.locator("#RESULT .problems details:not([open]) > summary").all():
-                cause.click()
+            view.page.locator("#RESULT .problems details").evaluate_all("all => all.forEach(it => (it.open = true))")
             view.page.locator("#RESULT .frame").first.wait_for()
             overflow = view.page.locator("#RESULT .frame pre").evaluate_all(
                 "all => all.map(it => it.scrollWidth - it.clientWidth)"
