@@ -20,7 +20,7 @@ from rui_inspector.html.wireframe import WireframeWriter
 from rui_inspector.html.wireframe_page import wireframe_page
 from rui_inspector.html.wireframe_svg import wireframe_svg
 from rui_inspector.model.view import view_of
-from rui_inspector.model.wireframe import MAX_ENTRIES, Block, Group, Wireframe, wireframe_of
+from rui_inspector.model.wireframe import MAX_ENTRIES, NEAR_ENTRIES, Block, Group, Wireframe, wireframe_of
 from tests.rui_inspector.browser import DESK
 from tests.rui_inspector.model.test_view import LATER
 from tests.rui_inspector.pages import BROKEN, HOSTILE, Page, check_spec, with_text_everywhere
@@ -147,7 +147,7 @@ def test_large_documents_are_drawn_up_to_a_limit() -> None:
     assert 0 < len(wireframe.screens) < len(wireframe.omitted)
     html = WireframeWriter(view, wireframe, fragment).screens()
     assert html.count('class="block') < 60
-    assert f"{len(pages) - MAX_ENTRIES} more" in html
+    assert f"{len(pages) - NEAR_ENTRIES} more" in html
     one_page = with_block({"id": "t", "type": "Text", "content": "x"})
     one_page["pages"][0]["children"] *= 100
     group = drawn(one_page, limit=20).screens[0].group
