@@ -20,7 +20,7 @@ from rui_inspector.html.wireframe import WireframeWriter
 from rui_inspector.html.wireframe_page import wireframe_page
 from rui_inspector.html.wireframe_svg import wireframe_svg
 from rui_inspector.model.view import view_of
-from rui_inspector.model.wireframe import MAX_ENTRIES, NEAR_ENTRIES, Block, Group, Wireframe, wireframe_of
+from rui_inspector.model.wireframe import NEAR_ENTRIES, Block, Group, Wireframe, wireframe_of
 from tests.rui_inspector.browser import DESK
 from tests.rui_inspector.model.test_view import LATER
 from tests.rui_inspector.pages import BROKEN, HOSTILE, Page, check_spec, with_text_everywhere
@@ -171,11 +171,11 @@ def test_a_screen_shows_the_entries_around_its_own() -> None:
     document["navigation"]["items"].pop()
     screens = drawn(document).screens
     near = [[entry.name for entry in screen.near_entries] for screen in screens]
-    assert near[0] == near[5] == near[29] == names[:MAX_ENTRIES]
-    assert near[20] == names[14:26]
-    assert near[28] == names[17:29]
+    assert near[0] == near[2] == near[29] == names[:NEAR_ENTRIES]
+    assert near[20] == names[18:23]
+    assert near[28] == names[24:29]
     svg = wireframe_svg(view_of(document))
-    assert svg.count("[ p020 ]") == 1 and "and 17 more" in svg
+    assert svg.count("[ p020 ]") == 1 and "and 24 more" in svg
 
 
 def operations_per_page(draw: Callable[[dict[str, Any]], object], page_count: int) -> float:
