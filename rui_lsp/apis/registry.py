@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
@@ -54,6 +55,11 @@ class _Description:
         self.versions: dict[str, Version | None] = {}
         self.revision = 0
         self.task: asyncio.Task[None] | None = None
+
+
+def _unpickled(data: bytes) -> Api:
+    api: Api = pickle.loads(data)  # noqa: S301  from the worker process
+    return api
 
 
 class ApiRegistry:
@@ -155,7 +161,7 @@ class ApiRegistry:
             if isinstance(found, str):
                 self._show_once(found)
             else:
-                api = found
+                api = await asyncio.to_thread(_unpickled, found)
                 versions = api.versions
                 self._shown.clear()  # A later problem is a new one.
                 for problem in api.problems:

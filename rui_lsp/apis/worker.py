@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import pickle
+
 from rui_common.syntax.line_index import Encoding
-from rui_openapi.description.api import Api, load_api
+from rui_openapi.description.api import load_api
 from rui_openapi.editing.targets import Target, definition_of
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading.locate import FileRange
 
 
-def read_description(path: str) -> Api | str:
-    """Return the index of a description, or a sentence with the reason why there is none."""
+def read_description(path: str) -> bytes | str:
+    """Return the pickled index of a description, or a sentence with the reason why there is none."""
     try:
-        return load_api(path)
+        return pickle.dumps(load_api(path), pickle.HIGHEST_PROTOCOL)
     except OpenApiError as error:
         return str(error)
+    except RecursionError:
+        return f"cannot use {path}: it has too many levels of nesting"
 
 
 def find_definition(path: str, target: Target, encoding: Encoding) -> FileRange | None:
