@@ -42,7 +42,7 @@ QUIET = ("--log-level", "warning")
 ROUNDS = 5
 SECONDS = 2.0
 SYNC = 0.002
-LIMITS = {0.0: {PEER: 1.8, TUNED_PEER: 1.8}, SYNC: {PEER: 20.0}}
+LIMITS = {0.0: {PEER: 2.0, TUNED_PEER: 2.0}, SYNC: {PEER: 20.0}}
 """Additional seconds per sync → peer → minimum ratio of our rate to that of the peer."""
 
 

@@ -36,10 +36,8 @@ Work = Callable[[asyncpg.Connection], Awaitable[Result]]
 
 CONNECTIONS = 5
 """Connections that write, and as many that read. While the server hangs, a process may have twice as many."""
-CONNECT_TIMEOUT = 0.6
-"""Seconds for connecting to one of the servers."""
 ACQUIRE_SHARE = 0.8
-"""Part of the deadline in which a request gets a connection. It then waits for its answer in the rest."""
+"""Part of the deadline in which a request gets a connection. The servers of the URL share it equally."""
 MAX_MISSES = 3
 """Requests in a row without an answer after which new connections are opened."""
 RESERVED = 2 * MAX_BODY_BYTES
@@ -117,7 +115,8 @@ class PostgresStore:
         deadline: float = DEADLINE,
         create: bool = True,
     ) -> None:
-        self._servers = Servers(url, create=create)
+        self._acquire_timeout = deadline * ACQUIRE_SHARE
+        self._servers = Servers(url, self._acquire_timeout, create=create)
         self._is_prepared = is_prepared(url)
         self._max_bytes = max_bytes
         self._deadline = deadline
@@ -200,7 +199,7 @@ class PostgresStore:
         if self._pools is None:
             self._pools = _Pools(await self._servers.create_pool(), await self._servers.create_pool())
         pool = self._pools.writers if is_write else self._pools.readers
-        connection = await pool.acquire(timeout=self._deadline * ACQUIRE_SHARE)
+        connection = await pool.acquire(timeout=self._acquire_timeout)
         try:
             if self._is_prepared:
                 return await work(connection)
@@ -264,11 +263,13 @@ class Servers:
 
     Args:
         url: see `PostgresStore`.
+        timeout: seconds for connecting to all servers.
         create: whether missing tables are created.
     """
 
-    def __init__(self, url: str, *, create: bool) -> None:
+    def __init__(self, url: str, timeout: float, *, create: bool) -> None:
         self._urls = server_urls(url)
+        self._timeout = timeout / len(self._urls)
         self._may_create = create
         self._arguments: dict[str, object] = {}
         if len(self._urls) > 1 and "target_session_attrs" not in url:
@@ -293,11 +294,11 @@ class Servers:
         errors = []
         for url in list(self._urls):
             try:
-                connection = await asyncpg.connect(url, timeout=CONNECT_TIMEOUT, **arguments)
+                connection = await asyncpg.connect(url, timeout=self._timeout, **arguments)
             except asyncpg.ClientConfigurationError as error:
                 raise StoreRefused(f"the URL of the store cannot be used: {error}") from error
             except ERRORS as error:
-                errors.append(str(error) or f"no connection within {CONNECT_TIMEOUT} s")
+                errors.append(str(error) or "no connection in time")
                 self._urls.remove(url)
                 self._urls.append(url)
                 continue

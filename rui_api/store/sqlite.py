@@ -231,7 +231,8 @@ class SqliteFile:
                 writer.execute("ROLLBACK")
             raise
         if deleted:
-            writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log contains the specs that were deleted
+            with suppress(sqlite3.Error):  # of another process that reads the log
+                writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log contains the specs that were deleted
 
     def _check_room(self, writer: sqlite3.Connection, size: int) -> None:
         """Raise `StoreFull` if there is no room for `size` bytes."""
@@ -318,7 +319,7 @@ class SqliteFile:
         except StorageUnavailable as error:
             raise type(error)(f"{self._path}: {error}") from None
         except sqlite3.Error as error:
-            is_full = error.sqlite_errorcode == sqlite3.SQLITE_FULL
+            is_full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
             raise (StoreFull if is_full else StorageUnavailable)(f"{self._path}: {error}") from error
         except OSError as error:
             raise StorageUnavailable(f"{self._path}: {error.strerror or error}") from error
