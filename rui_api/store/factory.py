@@ -39,6 +39,10 @@ def open_store(
     return SqliteStore(sqlite_path(url), max_waiting=max_waiting, max_bytes=max_bytes, deadline=deadline, create=create)
 
 
+PREPARE_DEADLINE = 5.0
+"""Seconds for the first connection and the schema. The service does not answer yet."""
+
+
 def prepare_store(url: str) -> StorageUnavailable | None:
     """Create a store if it is missing, and bring its schema up to date.
 
@@ -53,7 +57,7 @@ def prepare_store(url: str) -> StorageUnavailable | None:
     """
 
     async def prepare() -> None:
-        store = open_store(url)
+        store = open_store(url, deadline=PREPARE_DEADLINE)
         try:
             await store.open()
         finally:

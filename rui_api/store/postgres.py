@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from time import monotonic
 from typing import Any, NamedTuple, TypeVar
 
@@ -271,6 +271,7 @@ class Servers:
         self._urls = server_urls(url)
         self._timeout = timeout / len(self._urls)
         self._may_create = create
+        self._migrating = asyncio.Lock()
         self._arguments: dict[str, object] = {}
         if len(self._urls) > 1 and "target_session_attrs" not in url:
             self._arguments["target_session_attrs"] = "read-write"
@@ -313,25 +314,20 @@ class Servers:
         raise StorageUnavailable(f"PostgreSQL: {'; '.join(dict.fromkeys(errors))}")
 
     async def _prepare(self, connection: asyncpg.Connection) -> None:
-        """Make the settings of the session, and bring the schema up to date.
+        """Bring the schema up to date, and make the settings of the session.
 
         Tables are created only once. Empty tables in place of lost ones would answer that stored specs do not exist,
-        although they are only unreadable. Other processes may create them at the same time.
+        although they are only unreadable.
         """
+        async with self._migrating:
+            version = await _schema_version(connection)
+            if not version and not self._may_create:
+                raise StorageUnavailable("PostgreSQL: the tables of the store are missing")
+            statements = missing_versions(version, POSTGRES_VERSIONS)
+            if statements:
+                await _migrate(connection, statements)
+            self._may_create = False
         await connection.execute(SESSION_LIMITS)
-        version = await _schema_version(connection)
-        if not version and not self._may_create:
-            raise StorageUnavailable("PostgreSQL: the tables of the store are missing")
-        statements = missing_versions(version, POSTGRES_VERSIONS)
-        if statements:
-            try:
-                async with connection.transaction():
-                    for statement in (CREATE_VERSION, *statements, SET_VERSION):
-                        await connection.execute(statement)
-            except CONCURRENT_MIGRATION:
-                if missing_versions(await _schema_version(connection), POSTGRES_VERSIONS):
-                    raise
-        self._may_create = False
 
 
 async def _schema_version(connection: asyncpg.Connection) -> int:
@@ -341,6 +337,17 @@ async def _schema_version(connection: asyncpg.Connection) -> int:
             return int(await connection.fetchval(VERSION) or 0)
     except asyncpg.UndefinedTableError:
         return 0
+
+
+async def _migrate(connection: asyncpg.Connection, statements: Sequence[str]) -> None:
+    """Take the statements that the schema lacks, unless another process does so at the same time."""
+    try:
+        async with connection.transaction():
+            for statement in (CREATE_VERSION, *statements, SET_VERSION):
+                await connection.execute(statement)
+    except CONCURRENT_MIGRATION:
+        if missing_versions(await _schema_version(connection), POSTGRES_VERSIONS):
+            raise
 
 
 async def _keep_settings(_: asyncpg.Connection) -> None:
