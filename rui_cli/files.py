@@ -51,6 +51,35 @@ def find(
                 yield name
 
 
+class Documents:
+    """The documents in a command line, read while they are iterated: the name of each and its bytes.
+
+    What cannot be read is one line on standard error, and the others go on.
+
+    Attributes:
+        problems: the number of files and folders that could not be read or written.
+    """
+
+    def __init__(self, arguments: list[str], command: str) -> None:
+        self._arguments = arguments
+        self._command = command
+        self.problems = 0
+
+    def __iter__(self) -> Iterator[tuple[str, bytes]]:
+        for name in find(self._arguments, self._command, self.report):
+            try:
+                data = read_bytes(name)
+            except OperationalError as error:
+                self.report(str(error))
+            else:
+                yield name, data
+
+    def report(self, problem: str) -> None:
+        """Write a problem to standard error and count it."""
+        self.problems += 1
+        output.print_error(problem, self._command)
+
+
 def _short(path: str) -> str:
     return path.removeprefix(os.path.join(os.curdir, ""))
 

@@ -98,36 +98,22 @@ def _exit_code(summary: Summary, *, has_findings: bool) -> int:
 
 def _results(args: Namespace, summary: Summary, api_checks: ApiChecks) -> Iterator[CheckResult]:
     """Yield the result of each document, after fixing it if that is requested, and count it."""
-    for name, data in _documents(args, summary):
+    documents = files.Documents(args.files, "check")
+    for name, data in documents:
         document = read(data)
         result = CheckResult(files.display_name(name), document, diagnose(document))
         if args.fix:
-            result = _fix_file(name, data, result, summary)
+            result = _fix_file(name, data, result, documents)
         elif result.diagnostics and not summary.fixable and args.format == DEFAULT_FORMAT:
             summary.fixable = _is_fixable(result)
         result.diagnostics += api_checks.diagnostics(name, result.document)
         summary.add(result)
         yield result
+    summary.problems += documents.problems
     api_checks.report_problems()
 
 
-def _documents(args: Namespace, summary: Summary) -> Iterator[tuple[str, bytes]]:
-    """Yield every document with its bytes; report and count those that cannot be read."""
-
-    def on_problem(text: str) -> None:
-        summary.problems += 1
-        output.print_error(text, "check")
-
-    for name in files.find(args.files, "check", on_problem):
-        try:
-            data = files.read_bytes(name)
-        except OperationalError as error:
-            on_problem(str(error))
-        else:
-            yield name, data
-
-
-def _fix_file(name: str, data: bytes, result: CheckResult, summary: Summary) -> CheckResult:
+def _fix_file(name: str, data: bytes, result: CheckResult, documents: files.Documents) -> CheckResult:
     """Fix a document and write it; return the remaining diagnostics."""
     fixed, remaining = _fix(data, result)
     fixed_data = data
@@ -139,8 +125,7 @@ def _fix_file(name: str, data: bytes, result: CheckResult, summary: Summary) -> 
         try:
             files.write_bytes(name, fixed_data)
         except OperationalError as error:
-            summary.problems += 1
-            output.print_error(str(error), "check")
+            documents.report(str(error))
             return result
     return CheckResult(result.name, fixed, remaining, _fixed_count(result, remaining))
 
@@ -194,12 +179,14 @@ def _show_diffs(args: Namespace, summary: Summary) -> None:
         raise UsageError("--diff has its own format and cannot be combined with --format")
     style = output.Style(color=output.use_color(args.color, sys.stdout))
     on_terminal = output.is_terminal(sys.stdout)
-    for name, data in _documents(args, summary):
+    documents = files.Documents(args.files, "check")
+    for name, data in documents:
         document = read(data)
         result = CheckResult(files.display_name(name), document, diagnose(document))
         fixed, remaining = _fix(data, result)
         if fixed is not document:
             output.write_utf8(unified_diff(result.name, document.text, fixed.text, style, on_terminal=on_terminal))
         summary.add(CheckResult(result.name, fixed, remaining, _fixed_count(result, remaining)))
+    summary.problems = documents.problems
     fixed_text = f"{count(summary.fixed, 'error')} would be fixed in {count(summary.fixed_files, 'file')}"
     output.write(f"{fixed_text}; {count(summary.errors, 'error')} would remain\n", to_stderr=True)

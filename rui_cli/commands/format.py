@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
-from typing import NamedTuple
 
 from rui_cli import files, output
 from rui_cli.errors import ExitCode, OperationalError, UsageError
@@ -31,43 +29,13 @@ Exit codes: 0 all files are in canonical form; 1 a file was not formatted, or wo
 """
 
 
-class FormattedDocument(NamedTuple):
-    """A document: its name, its bytes, their text, and the canonical text."""
-
-    name: str
-    data: bytes
-    text: str
-    formatted: str
-
-    @property
-    def formatted_data(self) -> bytes:
-        """The canonical text as bytes."""
-        return self.formatted.encode("utf-8", "surrogatepass")
-
-    @property
-    def is_changed(self) -> bool:
-        """Whether formatting changes it."""
-        return self.formatted_data != self.data
-
-
-class _FormatCounts:
-    """Counts of files: read, changed, not formatted because of errors in them, failed to be read or written."""
-
-    __slots__ = ("changed", "failed", "files", "skipped")
+class _Counts:
+    """Counts of files: changed, in canonical form, and not formatted because of errors in them."""
 
     def __init__(self) -> None:
-        self.files = 0
         self.changed = 0
+        self.unchanged = 0
         self.skipped = 0
-        self.failed = 0
-
-    def report_failure(self, text: str) -> None:
-        self.failed += 1
-        output.print_error(text, "format")
-
-    def report_skipped(self, text: str) -> None:
-        self.skipped += 1
-        output.print_error(text, "format")
 
 
 def main(argv: list[str]) -> int:
@@ -84,71 +52,64 @@ def main(argv: list[str]) -> int:
 
 def _format(args: Namespace) -> int:
     is_dry_run = args.check or args.diff
-    style = Style(color=output.use_color(args.color, sys.stdout))
-    counts = _FormatCounts()
-    for document in _formatted(args.files, counts):
-        if document.name == files.STDIN and not is_dry_run:
-            output.write_bytes(document.formatted_data)
-        if not document.is_changed:
+    counts = _Counts()
+    documents = files.Documents(args.files, "format")
+    for name, data in documents:
+        document = read(data)
+        try:
+            text = format_document(document)
+        except CannotFormatError as error:
+            counts.skipped += 1
+            line, column = document.lines.position(error.offset, "utf-32")
+            position = f"{files.display_name(name)}:{line + 1}:{column + 1}"
+            output.print_error(f"{position}: not formatted: {error}", "format")
             continue
-        counts.changed += 1
-        if args.diff:
-            _show_diff(document, style)
-        elif args.check:
-            output.write(f"{output.escape_control(files.display_name(document.name))}\n")
-        elif document.name != files.STDIN:
-            _write(document, counts)
+        formatted = text.encode("utf-8", "surrogatepass")
+        if name == files.STDIN and not is_dry_run:
+            output.write_bytes(formatted)
+        if formatted == data:
+            counts.unchanged += 1
+        elif is_dry_run:
+            counts.changed += 1
+            _show(args, name, document.text, text)
+        elif name != files.STDIN:
+            _write(name, formatted, counts, documents)
     if files.STDIN not in args.files:
         _report_counts(counts, is_dry_run=is_dry_run)
-    if counts.failed:
+    if documents.problems:
         return ExitCode.FAILED
     if counts.skipped or (is_dry_run and counts.changed):
         return ExitCode.FINDINGS
     return ExitCode.OK
 
 
-def _show_diff(document: FormattedDocument, style: Style) -> None:
-    name = files.display_name(document.name)
-    on_terminal = output.is_terminal(sys.stdout)
-    output.write_utf8(unified_diff(name, document.text, document.formatted, style, on_terminal=on_terminal))
+def _show(args: Namespace, name: str, before: str, after: str) -> None:
+    """Write the name of a document that would change, or its diff."""
+    shown = files.display_name(name)
+    if not args.diff:
+        output.write(f"{output.escape_control(shown)}\n")
+        return
+    style = Style(color=output.use_color(args.color, sys.stdout))
+    output.write_utf8(unified_diff(shown, before, after, style, on_terminal=output.is_terminal(sys.stdout)))
 
 
-def _formatted(arguments: list[str], counts: _FormatCounts) -> Iterator[FormattedDocument]:
-    """Yield every document that can be formatted; report all others."""
-    for name in files.find(arguments, "format", counts.report_failure):
-        try:
-            data = files.read_bytes(name)
-        except OperationalError as error:
-            counts.report_failure(str(error))
-            continue
-        counts.files += 1
-        document = read(data)
-        try:
-            yield FormattedDocument(name, data, document.text, format_document(document))
-        except CannotFormatError as error:
-            line, column = document.lines.position(error.offset, "utf-32")
-            position = f"{files.display_name(name)}:{line + 1}:{column + 1}"
-            counts.report_skipped(f"{position}: not formatted: {error}")
-
-
-def _write(document: FormattedDocument, counts: _FormatCounts) -> None:
+def _write(name: str, data: bytes, counts: _Counts, documents: files.Documents) -> None:
     try:
-        files.write_bytes(document.name, document.formatted_data)
+        files.write_bytes(name, data)
     except OperationalError as error:
-        counts.changed -= 1
-        counts.files -= 1
-        counts.report_failure(str(error))
+        documents.report(str(error))
+    else:
+        counts.changed += 1
 
 
-def _report_counts(counts: _FormatCounts, *, is_dry_run: bool) -> None:
+def _report_counts(counts: _Counts, *, is_dry_run: bool) -> None:
     """Write a line with the counts to standard error."""
-    unchanged = counts.files - counts.changed - counts.skipped
     parts = []
-    if counts.changed or not unchanged:
+    if counts.changed or not counts.unchanged:
         verb = "would change" if is_dry_run else "formatted"
         parts.append(f"{count(counts.changed, 'file')} {verb}")
-    if unchanged > 0:
-        parts.append(f"{count(unchanged, 'file')} in canonical form already")
+    if counts.unchanged:
+        parts.append(f"{count(counts.unchanged, 'file')} in canonical form already")
     if counts.skipped:
         parts.append(f"{count(counts.skipped, 'file')} not formatted")
     output.write("; ".join(parts) + "\n", to_stderr=True)

@@ -37,17 +37,15 @@ def main(argv: list[str]) -> int:
     if args.check and args.target:
         raise UsageError("--check writes no file, and cannot be combined with -o")
     api = _load(args.check) if args.check else None
-    problems: list[str] = []
-    documents = _read_all(args.files, problems)
-    for problem in problems:
-        output.print_error(problem, "openapi")
+    found = files.Documents(args.files, "openapi")
+    documents = {files.display_name(name): read(data).value for name, data in found}
     if api is not None:
         differences = _report(documents, api, args.check)
         code = ExitCode.FINDINGS if differences else ExitCode.OK
     else:
         _write(documents, args.target, args.title)
         code = ExitCode.OK
-    return ExitCode.FAILED if problems else code
+    return ExitCode.FAILED if found.problems else code
 
 
 def _load(path: str) -> Api:
@@ -58,17 +56,6 @@ def _load(path: str) -> Api:
         return load_api(path)
     except OpenApiError as error:
         raise OperationalError(str(error)) from None
-
-
-def _read_all(arguments: list[str], problems: list[str]) -> dict[str, object]:
-    """Return the values of the documents by name, as far as they can be read."""
-    values: dict[str, object] = {}
-    for name in files.find(arguments, "openapi", problems.append):
-        try:
-            values[files.display_name(name)] = read(files.read_bytes(name)).value
-        except OperationalError as error:
-            problems.append(str(error))
-    return values
 
 
 def _write(documents: dict[str, object], target: str | None, title: str) -> None:

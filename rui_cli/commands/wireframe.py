@@ -39,7 +39,7 @@ def main(argv: list[str]) -> int:
         return _draw_into_folder(args.files, target, format_name)
     if len(args.files) != 1:
         raise UsageError("name one document, or a folder after -o")
-    data = _draw(args.files[0], format_name)
+    data = _draw(files.read_bytes(args.files[0]), format_name)
     if target:
         files.write_or_create(target, data)
     else:
@@ -49,25 +49,23 @@ def main(argv: list[str]) -> int:
 
 def _draw_into_folder(arguments: list[str], folder: str, format_name: str) -> int:
     """Draw all documents in the arguments; a file has the name of its document, with dashes between folders."""
-    problems: list[str] = []
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
         raise OperationalError(f"cannot write {folder}: {reason(error)}") from None
-    for name in files.find(arguments, "wireframe", problems.append):
+    documents = files.Documents(arguments, "wireframe")
+    for name, data in documents:
         path = os.path.relpath(files.display_name(name)).removesuffix(SUFFIX)
         stem = "-".join(part for part in path.split(os.sep) if part != os.pardir)
         file = os.path.join(folder, f"{stem}.{format_name}")
         if leads_out(file, folder):
             raise OperationalError(f"cannot write {file}: it leads out of the folder")
-        files.write_or_create(file, _draw(name, format_name))
-    for problem in problems:
-        output.print_error(problem, "wireframe")
-    return ExitCode.FAILED if problems else ExitCode.OK
+        files.write_or_create(file, _draw(data, format_name))
+    return ExitCode.FAILED if documents.problems else ExitCode.OK
 
 
-def _draw(name: str, format_name: str) -> bytes:
-    view = view_of(read(files.read_bytes(name)).value)
+def _draw(data: bytes, format_name: str) -> bytes:
+    view = view_of(read(data).value)
     return WRITERS[format_name](view).encode("utf-8", "replace")
 
 
