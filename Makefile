@@ -19,7 +19,8 @@ $(VENV)/.serve: pyproject.toml | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lsp,api,openapi,postgres,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'  # the first that installs groups
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lsp,api,openapi,postgres]' --group dev
 	@touch $@ $(VENV)/.serve
 
 serve: $(VENV)/.serve ## run the service on http://127.0.0.1:8000 with an embedded SQLite store

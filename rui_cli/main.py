@@ -120,14 +120,12 @@ def _dispatch(argv: list[str]) -> int:
 
 def _run_command(command: Command, argv: list[str]) -> int:
     try:
-        module = import_module(command.module)
+        code: int = import_module(command.module).main(argv)
     except ModuleNotFoundError as error:
         if not command.extra:
             raise
         name = f"rui-toolkit[{command.extra}]"
         raise OperationalError(f"{error.name} is not installed: pip install '{name}'") from None
-    try:
-        code: int = module.main(argv)
     except SystemExit as error:  # after --help
         return error.code if isinstance(error.code, int) else ExitCode.OK
     return code

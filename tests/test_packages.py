@@ -1,0 +1,91 @@
+"""The wheel in an empty environment, and its metadata."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import venv
+import zipfile
+from email import message_from_bytes
+from email.message import Message
+from pathlib import Path
+
+import pytest
+
+from tests.rui_cli.running import VALID
+
+ROOT = Path(__file__).parents[1]
+FAULTY = VALID.replace('"content"', '"contnet"')
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of the working tree."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+    subprocess.run([*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT], check=True)
+    [wheel] = folder.glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the programs in an environment that has the wheel alone."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", folder / "bin" / "python"]
+    subprocess.run([*pip, "install", "--quiet", "--no-index", wheel], check=True)
+    return folder / "bin"
+
+
+def run(program: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run([program, *arguments], input=stdin, capture_output=True, text=True, check=False, cwd="/")
+
+
+def metadata(wheel: Path) -> Message:
+    """Return the metadata of the wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        [name] = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        return message_from_bytes(archive.read(name))
+
+
+def test_the_metadata_has_what_an_index_shows(wheel: Path) -> None:
+    about = metadata(wheel)
+    assert about["Author"]
+    assert about["Keywords"]
+    assert {line.partition(",")[0] for line in about.get_all("Project-URL", [])} >= {"Source", "Changelog", "Issues"}
+    extras = about.get_all("Provides-Extra", [])
+    assert "all" in extras
+    assert not {"dev", "docs"} & {*extras}
+    assert "](docs/" not in str(about.get_payload())
+    assert "](editors/" not in str(about.get_payload())
+
+
+def test_both_programs_check_a_document(programs: Path) -> None:
+    for name in ("rui", "rui-toolkit"):
+        assert run(programs / name, "check", "-", stdin=VALID).returncode == 0
+        failed = run(programs / name, "check", "-", stdin=FAULTY)
+        assert failed.returncode == 1
+        assert "UNKNOWN_PROP" in failed.stdout
+
+
+def test_the_reports_contain_fixes(programs: Path) -> None:
+    items = json.loads(run(programs / "rui", "check", "--format", "json", "-", stdin=FAULTY).stdout)
+    assert {edit["text"] for item in items for edit in item["fixes"][0]["edits"]} == {'"content"'}
+    report = json.loads(run(programs / "rui", "check", "--format", "rdjson", "-", stdin=FAULTY).stdout)
+    assert report["diagnostics"][0]["suggestions"][0]["text"] == '"content"'
+
+
+def test_what_models_read_is_printed(programs: Path) -> None:
+    schema = json.loads(run(programs / "rui", "schema", "--structured").stdout)
+    assert schema["required"] == [*schema["properties"]]
+    assert run(programs / "rui", "skill").stdout.startswith("---\nname: rui\n")
+
+
+@pytest.mark.parametrize(("command", "extra"), [("serve", "api"), ("lsp", "lsp")])
+def test_a_missing_extra_is_named(programs: Path, command: str, extra: str) -> None:
+    failed = run(programs / "rui", command)
+    assert failed.returncode == 2
+    assert failed.stderr.count("\n") == 1
+    assert f"pip install 'rui-toolkit[{extra}]'" in failed.stderr
