@@ -61,9 +61,7 @@ bench-api: $(VENV)/.dev ## run the benchmarks of the service next to their peers
 bench-differential: $(VENV)/.dev ## compare fast path and validator on CASES=1000000 random documents: some minutes
 	$(BIN)/python -m benchmarks differential --cases $(or $(CASES),1000000)
 
-.PHONY: soak bench-differential
-soak: $(VENV)/.dev ## service in long use for MINUTES=10
-	$(BIN)/python -m benchmarks service_soak --minutes $(or $(MINUTES),10)
+.PHONY: bench-differential
 
 docs: $(VENV)/.dev ## write the generated files under docs/
 	$(BIN)/python -m rui_common.describe docs

@@ -1,7 +1,7 @@
 """Run benchmarks: `python -m benchmarks [NAME …] [OPTIONS of the named one]`.
 
 `make bench` runs those that need no other installation. `make bench-lsp` and `make bench-api` install their peers from
-npm; `make bench-vscode` and `make soak` start editors and services. The exit code is 1 if a limit is missed.
+npm; `make bench-vscode` starts an editor. The exit code is 1 if a limit is missed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 ON_DEMAND = {
     "hostile",
     "language_server", "answers", "differential", "restarts", "memory",
-    "page_load", "service_soak", "storing", "api", "api_inprocess", "vscode",
+    "page_load", "storing", "api", "api_inprocess", "vscode",
     "hostile_service",
     "real_apis", "scale_rows", "api_typing", "postgres_workers", "postgres_failover",
 }  # fmt: skip

@@ -15,8 +15,8 @@ from functools import cache
 from typing import Any
 
 from benchmarks.sample import sample_text
+from rui_api.commands.serve import freeze_gc
 from rui_api.http.request_body import InvalidBody
-from rui_api.process import freeze_gc
 from rui_api.routes.specs import validate_body
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES

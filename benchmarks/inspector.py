@@ -11,7 +11,7 @@ from functools import partial
 
 from benchmarks.sample import sample
 from benchmarks.timing import print_ratios, side_by_side
-from rui_api.process import freeze_gc
+from rui_api.commands.serve import freeze_gc
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_inspector.html.comparison.page import ComparedDocument, comparison_page
 from rui_inspector.html.pages import Host, Query, document_page, spec_page

@@ -13,9 +13,9 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from benchmarks.peers.pydantic_contract import validated
+from rui_api.commands.serve import freeze_gc
 from rui_api.http.error_responses import invalid_json
 from rui_api.http.request_body import InvalidBody
-from rui_api.process import freeze_gc
 from rui_api.routes.specs import validate_body
 
 

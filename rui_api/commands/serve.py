@@ -1,25 +1,32 @@
-"""``rui serve``: read the settings, listen, and run until a signal."""
+"""``rui serve``: read the settings, listen, and run uvicorn until a signal."""
 
 from __future__ import annotations
 
+import gc
 import logging
+import multiprocessing
 import os
+import signal
 import socket
 import sys
 from collections.abc import Sequence
-from tempfile import TemporaryDirectory
+from contextlib import ExitStack
+from functools import partial
+from ipaddress import ip_network
+from typing import Any
 
 from rui_api.config.loading import SettingsError, environment_warnings, read_settings
 from rui_api.config.options import Settings
-from rui_api.observability.telemetry import Telemetry
-from rui_api.store.base import StorageUnavailable, StoreRefused
-from rui_api.store.factory import prepare_store
+from rui_api.store.base import StoreRefused
 from rui_api.store.url import redact_password
 from rui_common.redact import escape_control, redact_userinfo
 
 EXIT_USAGE = 2
 ANY_ADDRESS = "::"
 """The address that means all addresses, those of IPv4 included."""
+IPV4 = 4
+STOP_SECONDS = 5
+"""Maximum time to finish running requests after the signal to stop."""
 
 log = logging.getLogger("rui_api")
 
@@ -31,86 +38,108 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the options, see ``--help``; by default those of the process.
 
     Returns:
-        The exit code: 0 after a signal, 1 if a worker cannot be started, 2 if a setting is invalid or the port cannot
-        be used, with one line on standard error.
+        The exit code: 0 after a signal, 2 if a setting is invalid or the port cannot be used, with one line on
+        standard error.
     """
     _open_standard_streams()
     try:
+        # uvicorn raises signals again after it has stopped.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         settings = read_settings(sys.argv[1:] if argv is None else argv, os.environ)
-        listener = _listen(settings)
-    except SettingsError as error:
+        with _listen(settings) as listener:
+            return _serve(settings, listener)
+    except (SettingsError, StoreRefused) as error:
         return _print_error(str(error))
+    except ModuleNotFoundError as error:
+        return _print_error(f"{error.name} is not installed: the service needs pip install 'rui-toolkit[api]'")
+    except KeyboardInterrupt:
+        return 0
     except SystemExit as exit_:  # --help
         return int(exit_.code or 0)
-    with listener:
-        try:
-            return _serve(settings, listener)
-        except (SettingsError, StoreRefused) as error:
-            return _print_error(str(error))
-        except ModuleNotFoundError as error:
-            return _print_error(f"{error.name} is not installed: the service needs pip install 'rui-toolkit[api]'")
 
 
 def _serve(settings: Settings, listener: socket.socket) -> int:
     # Imported here so that errors in the settings are reported quickly.
-    from rui_api.observability.worker_metrics import WorkerMetrics  # noqa: PLC0415
-    from rui_api.process import create_telemetry, run  # noqa: PLC0415
+    import uvicorn  # noqa: PLC0415
+    from uvicorn.supervisors import Multiprocess  # noqa: PLC0415
+
+    from rui_api.app import create_app  # noqa: F401, PLC0415  reports packages that are missing
+    from rui_api.observability.logs import start_logging  # noqa: PLC0415
+    from rui_api.observability.metrics import serving_metrics  # noqa: PLC0415
+    from rui_api.store.factory import prepare_store  # noqa: PLC0415
 
     store_error = prepare_store(settings.store)
-    try:
-        telemetry = create_telemetry(settings)
-    except OSError as error:
-        raise SettingsError(f"cannot log to {settings.log_file}: {error.strerror}") from None
-
-    has_started = False
-
-    def on_start() -> None:
-        nonlocal has_started
-        has_started = True
-        _log_startup(settings, listener, store_error)
-
-    try:
-        if settings.workers == 1:
-            _serve_metrics(settings, telemetry)
-            run(settings, listener, telemetry, on_start)
-            return 0
-        from rui_api.supervisor import Supervisor  # noqa: PLC0415  not available on Windows
-
-        with TemporaryDirectory(prefix="rui-") as folder:
-            telemetry.workers = WorkerMetrics(folder)
-            _serve_metrics(settings, telemetry)
-            return Supervisor(settings, listener, folder).run(on_start)
-    finally:
-        if telemetry.log is not None:
-            if has_started:
-                log.info("stopped")
-            telemetry.log.close()
-
-
-def _log_startup(settings: Settings, listener: socket.socket, store_error: StorageUnavailable | None) -> None:
-    banner = f"RUI service on {_url_of(listener)}, specs in {redact_password(settings.store)}"
-    _print_banner(banner)
-    max_bytes = settings.max_bytes
-    limit = f"at most {max_bytes:,} bytes" if max_bytes else "without a limit of their size"
-    log.info("%s, %s (--store-max-bytes)", banner, limit)
-    for warning in environment_warnings(os.environ):
-        log.warning(warning)
-    if store_error is not None:
-        log.error("store unavailable: %s; it is tried again with every request", store_error)
+    config = uvicorn.Config(
+        partial(create_process_app, settings),
+        factory=True,
+        workers=settings.workers,
+        http="httptools",
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=_with_mapped(settings.trusted_proxies),
+        timeout_graceful_shutdown=STOP_SECONDS,
+    )
+    with ExitStack() as stack:
+        if settings.metrics_port:
+            try:
+                stack.enter_context(serving_metrics(settings.host, settings.metrics_port))
+            except OSError as error:
+                raise SettingsError(f"cannot serve metrics on port {settings.metrics_port}: {error.strerror}") from None
+        listener_of_log = start_logging(settings.log_level, settings.log_format)
+        stack.callback(listener_of_log.stop)
+        banner = f"RUI service on {_url_of(listener)}, specs in {redact_password(settings.store)}"
+        limit = f"at most {settings.max_bytes:,} bytes" if settings.max_bytes else "without a limit of their size"
+        log.info("%s, %s (--store-max-bytes)", banner, limit)
+        for warning in environment_warnings(os.environ):
+            log.warning(warning)
+        if store_error is not None:
+            log.error("store unavailable: %s; it is tried again with every request", store_error)
+        _print_banner(banner)
+        stack.callback(log.info, "stopped")
+        if settings.workers > 1:
+            Multiprocess(config, sockets=[listener]).run()
+        else:
+            uvicorn.Server(config).run(sockets=[listener])
+    return 0
 
 
-def _serve_metrics(settings: Settings, telemetry: Telemetry) -> None:
-    """Serve metrics on a port of their own, if `settings` name one."""
-    host, _, port = settings.metrics.rpartition(":")
-    if not host:
-        return
-    from rui_api.observability.metrics_server import serve_metrics  # noqa: PLC0415
-    from rui_api.observability.prometheus import service_registry  # noqa: PLC0415
+def create_process_app(settings: Settings) -> Any:  # noqa: ANN401  the type of an ASGI application needs Litestar
+    """Return the application of a process that serves requests, which is this process or a worker."""
+    from rui_api.app import create_app  # noqa: PLC0415
+    from rui_api.observability.logs import start_logging  # noqa: PLC0415
 
-    try:
-        serve_metrics(host.strip("[]"), int(port), service_registry(telemetry), settings.headers_timeout)
-    except OSError as error:
-        raise SettingsError(f"cannot serve metrics on {settings.metrics}: {error.strerror}") from None
+    if multiprocessing.parent_process() is not None:
+        start_logging(settings.log_level, settings.log_format)
+    tracer = None
+    if settings.otel:
+        from rui_api.observability.tracing import create_tracer_provider  # noqa: PLC0415  an optional dependency
+
+        tracer = create_tracer_provider().get_tracer("rui_api")
+    app = create_app(settings, tracer=tracer)
+    freeze_gc()
+    return app
+
+
+def _with_mapped(proxies: Sequence[str]) -> list[str]:
+    """Return networks and the same as IPv4-mapped IPv6, which the clients of a socket for both have."""
+    networks = [ip_network(proxy) for proxy in proxies if proxy != "*"]
+    mapped = [f"::ffff:{one.network_address}/{one.prefixlen + 96}" for one in networks if one.version == IPV4]
+    return [*proxies, *mapped]
+
+
+def freeze_gc() -> None:
+    """Exclude all current objects from garbage collection, and collect less often.
+
+    The thresholds of the second and third generation stay low: with higher ones, reference cycles of many small
+    requests made the process grow by megabytes per minute.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 4, 4)
 
 
 def _open_standard_streams() -> None:
@@ -139,24 +168,16 @@ def _listen(settings: Settings) -> socket.socket:
     """Open the listening socket. uvicorn would log a stack trace if the port cannot be used."""
     try:
         addresses = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, kind, protocol, _, address = addresses[0]
-        listener = socket.socket(family, kind, protocol)
-        try:
-            if os.name == "posix":
-                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            if family == socket.AF_INET6 and address[0] == ANY_ADDRESS and socket.has_dualstack_ipv6():
-                listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)  # the default differs between systems
-            listener.bind(address)
-            listener.listen()  # fails if another process listens on the port
-        except OSError:
-            listener.close()
-            raise
+        family, _, _, _, address = addresses[0]
+        is_both = family == socket.AF_INET6 and address[0] == ANY_ADDRESS and socket.has_dualstack_ipv6()
+        return socket.create_server(address[:2], family=family, dualstack_ipv6=is_both)
     except (OSError, UnicodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not an address"
+        # create_server appends the address to its message
+        number = error.errno if isinstance(error, OSError) else None
+        reason = os.strerror(number) if number is not None and number > 0 else str(error)
         raise SettingsError(
             f"cannot listen on {redact_userinfo(settings.host)} port {settings.port}: {reason}"
         ) from None
-    return listener
 
 
 def _url_of(listener: socket.socket) -> str:

@@ -30,8 +30,8 @@ _UNKNOWN_ARGUMENTS = "unrecognized arguments: "
 
 STORE = "store"
 STORE_FILE = "store_file"
-_SERVICE_LINK = re.compile(r"RUI(?:_\w+)?_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)")
 _SERVICE_ADDRESS = re.compile(r"(?:tcp|udp|sctp)://")
+"""Start of a value of RUI_PORT that Kubernetes sets for a Service named rui."""
 
 
 class _Given(NamedTuple):
@@ -74,7 +74,7 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
         {
             option.name: _Given(environment[option.variable], option.variable)
             for option in OPTIONS
-            if environment.get(option.variable, "").strip() and not _is_service_link(option.variable, environment)
+            if environment.get(option.variable, "").strip() and not _SERVICE_ADDRESS.match(environment[option.variable])
         },
         {
             option.name: _Given(file_values[option.key], f"{path}: {option.key}")
@@ -94,26 +94,14 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
 def environment_warnings(environment: Mapping[str, str]) -> list[str]:
     """Return a line for the log about variables with the prefix that are not used.
 
-    They may belong to other programs, so that they are no errors: Kubernetes sets some for each Service named rui.
+    They may belong to other programs, so that they are no errors.
     """
     known = [*(option.variable for option in OPTIONS), *OTHER_VARIABLES]
-    links = [name for name in environment if _is_service_link(name, environment)]
-    warnings = []
-    if links:
-        names = ", ".join(sorted(links))
-        warnings.append(f"not used, as Kubernetes sets them for a Service: {names}; set enableServiceLinks: false")
-    for name, value in sorted(environment.items()):
-        if name.startswith(PREFIX) and name not in known and name not in links and value.strip():
-            shown = redact_all_userinfo(name)
-            warnings.append(f"not used: {shown}: there is no such setting{_did_you_mean(nearest(name, known))}")
-    return warnings
-
-
-def _is_service_link(name: str, environment: Mapping[str, str]) -> bool:
-    """Return whether a variable is one that Kubernetes sets for a Service whose name starts with rui."""
-    if not name.startswith(PREFIX):
-        return False
-    return _SERVICE_LINK.fullmatch(name) is not None or _SERVICE_ADDRESS.match(environment[name]) is not None
+    return [
+        f"not used: {redact_all_userinfo(name)}: there is no such setting{_did_you_mean(nearest(name, known))}"
+        for name, value in sorted(environment.items())
+        if name.startswith(PREFIX) and name not in known and value.strip()
+    ]
 
 
 def _merged(sources: Sequence[Mapping[str, _Given]]) -> dict[str, _Given]:
@@ -162,8 +150,8 @@ def _check_combinations(settings: Settings) -> None:
         raise SettingsError("more than one worker needs a POSIX system")
     if settings.cache_max_age and not settings.base_url:
         raise SettingsError("--cache-max-age needs --base-url: else a forged Host would be cached for other clients")
-    if settings.tracing and not can_trace():
-        raise SettingsError("OpenTelemetry is not installed: tracing needs pip install 'rui-toolkit[api,otel]'")
+    if settings.otel and not can_trace():
+        raise SettingsError("OpenTelemetry is not installed: --otel needs pip install 'rui-toolkit[api,otel]'")
 
 
 def can_trace() -> bool:

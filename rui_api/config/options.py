@@ -13,19 +13,14 @@ from typing import Any
 from rui_api.config import parsers
 from rui_api.store.url import is_postgres
 
-HOUR = 3600
-DAY = 86_400
-YEAR = 365 * DAY
-MB = 1 << 20
+YEAR = 365 * 86_400
 SQLITE_MAX_BYTES = 1 << 30
 """Default limit of a SQLite store: anybody can store specs, until the disk is full."""
 
 ADDRESS = "Address"
 STORE = "Store"
-LIMITS = "Limits"
 OBSERVABILITY = "Logs and metrics"
-CACHES = "Caches"
-GROUPS = (ADDRESS, STORE, CACHES, LIMITS, OBSERVABILITY)
+GROUPS = (ADDRESS, STORE, OBSERVABILITY)
 
 
 @dataclass(frozen=True)
@@ -66,8 +61,6 @@ class Option:
             return self.default_text
         if isinstance(self.default, bool):
             return "on" if self.default else "off"
-        if isinstance(self.default, float):
-            return f"{self.default:g}"
         return str(self.default)
 
 
@@ -122,33 +115,6 @@ class Settings:
         1, "--workers", "NUMBER", ADDRESS, parsers.number(1, 1024),
         "Number of processes. More than one needs PostgreSQL.",
     )  # fmt: skip
-    max_connections: int = _setting(
-        2000, "--max-connections", "NUMBER", LIMITS, parsers.number(1, 1_000_000),
-        "Maximum number of connections per process. Further ones get 503.",
-    )  # fmt: skip
-    headers_timeout: float = _setting(
-        20.0, "--headers-timeout", "SECONDS", LIMITS, parsers.seconds(HOUR),
-        "Maximum time for the headers of a request.",
-    )  # fmt: skip
-    body_timeout: float = _setting(
-        30.0, "--body-timeout", "SECONDS", LIMITS, parsers.seconds(HOUR), "Maximum time for the body of a request.",
-    )  # fmt: skip
-    idle_timeout: float = _setting(
-        75.0, "--idle-timeout", "SECONDS", LIMITS, parsers.seconds(DAY),
-        "Maximum time between two requests of a connection.",
-    )  # fmt: skip
-    write_timeout: float = _setting(
-        30.0, "--write-timeout", "SECONDS", LIMITS, parsers.seconds(HOUR),
-        "Maximum time for a client to read a response.",
-    )  # fmt: skip
-    stop_timeout: float = _setting(
-        5.0, "--stop-timeout", "SECONDS", LIMITS, parsers.seconds(HOUR),
-        "Maximum time to finish running requests after the signal to stop.",
-    )  # fmt: skip
-    drain_seconds: int = _setting(
-        0, "--drain-seconds", "SECONDS", LIMITS, parsers.number(0, HOUR),
-        "How long requests are still accepted after SIGTERM, while `/api/ready` answers 503.",
-    )  # fmt: skip
     store_queue: int = _setting(
         2000, "--store-queue", "NUMBER", STORE, parsers.number(1, 1_000_000),
         "Maximum number of requests waiting to be stored, and to be fetched. Further ones get 503 at once.",
@@ -158,12 +124,8 @@ class Settings:
         "Maximum size of the store. Above it, storing gets 503, and specs are still fetched. `0`: no limit.",
         "1073741824 (1 GiB) for SQLite, none for PostgreSQL",
     )  # fmt: skip
-    retry_after: int = _setting(
-        5, "--retry-after", "SECONDS", STORE, parsers.number(1, DAY),
-        "Value of Retry-After when the store is unavailable.",
-    )  # fmt: skip
     cache_max_age: int = _setting(
-        0, "--cache-max-age", "SECONDS", CACHES, parsers.number(0, YEAR),
+        0, "--cache-max-age", "SECONDS", ADDRESS, parsers.number(0, YEAR),
         "How long browsers and shared caches may use specs, pages and documentation without asking. Needs "
         "`--base-url`.",
         "0, they ask each time",
@@ -174,24 +136,21 @@ class Settings:
     )  # fmt: skip
     log_format: str = _setting(
         "auto", "--log-format", "FORMAT", OBSERVABILITY, parsers.choice("auto", "json", "text"),
-        "Format of log lines: json, an object per line; text, for people; auto, text on a terminal and else json.",
+        "Format of log lines on standard error: json, an object per line; text, for people; auto, text on a terminal "
+        "and else json.",
     )  # fmt: skip
-    log_file: str = _setting(
-        "", "--log-file", "FILE", OBSERVABILITY, parsers.log_path,
-        "Log file. It is created again after it was moved away.", "standard error",
+    metrics_port: int = _setting(
+        0, "--metrics-port", "PORT", OBSERVABILITY, parsers.port,
+        "Port on which Prometheus gets metrics of all workers, at the address of `--host`. `0`: no metrics.",
     )  # fmt: skip
-    metrics: str = _setting(
-        "on", "--metrics", "WHERE", OBSERVABILITY, parsers.metrics,
-        "Prometheus metrics. on: at /metrics; ADDRESS:PORT: only on a port of their own; off: none.",
-    )  # fmt: skip
-    tracing: bool = _setting(
-        False, "--tracing", "on|off", OBSERVABILITY, parsers.switch,
+    otel: bool = _setting(
+        False, "--otel", "on|off", OBSERVABILITY, parsers.switch,
         "OpenTelemetry traces, exported as OTEL_EXPORTER_OTLP_ENDPOINT and its other variables define.",
     )  # fmt: skip
 
     @property
     def max_bytes(self) -> int:
-        """The maximum size of the store; 0 means none."""
+        """The limit of the size of the store; 0 for none."""
         if self.store_max_bytes is not None:
             return self.store_max_bytes
         return 0 if is_postgres(self.store) else SQLITE_MAX_BYTES

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ipaddress import ip_network
 from urllib.parse import urlsplit
 
-from rui_api.store.url import check_store, is_postgres, redact_password
+from rui_api.store.url import check_store
 from rui_common.redact import redact_userinfo
 
 MAX_PORT = 65_535
@@ -15,7 +15,6 @@ MAX_QUOTED = 80
 """Characters of an invalid value in a message."""
 
 _NUMBER = re.compile(r"[0-9]+", re.ASCII)
-_SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?", re.ASCII)
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*|\[[0-9a-f:.]+\]", re.ASCII)
 _NOT_IN_BASE_URL = re.compile(r'[ "<>\\^`{|}@?#]')
@@ -42,15 +41,6 @@ def number(lowest: int, highest: int) -> Callable[[str], int]:
     return parse
 
 
-def seconds(highest: float) -> Callable[[str], float]:
-    def parse(text: str) -> float:
-        if not _SECONDS.fullmatch(text) or not 0 < float(text) <= highest:
-            raise ValueError(f"seconds are needed, more than 0 and at most {highest:g}, not {_quote(text)}")
-        return float(text)
-
-    return parse
-
-
 def choice(*values: str) -> Callable[[str], str]:
     def parse(text: str) -> str:
         if text not in values:
@@ -66,26 +56,13 @@ def switch(text: str) -> bool:
     return text == "on"
 
 
-def log_path(text: str) -> str:
-    if "\0" in text:
+def file_path(text: str) -> str:
+    if not text or "\0" in text:
         raise ValueError("the path of a file is needed")
     return text
-
-
-def file_path(text: str) -> str:
-    if not text:
-        raise ValueError("the path of a file is needed")
-    return log_path(text)
 
 
 def store(text: str) -> str:
-    check_store(text)
-    return text
-
-
-def replicas(text: str) -> str:
-    if not is_postgres(text):
-        raise ValueError(f"the URL of PostgreSQL replicas is needed, not {redact_password(text)!r}")
     check_store(text)
     return text
 
@@ -142,22 +119,6 @@ def networks(text: str) -> tuple[str, ...]:
         except ValueError:
             raise ValueError(f"an address or network is like 10.0.0.1 or 10.0.0.0/8, not {_quote(network)}") from None
     return values
-
-
-def metrics(text: str) -> str:
-    if text not in ("on", "off") and not _is_address_and_port(text):
-        raise ValueError(f"on, off or an address such as 127.0.0.1:9100 is needed, not {_quote(text)}")
-    return text
-
-
-def _is_address_and_port(text: str) -> bool:
-    host, _, port_text = text.rpartition(":")
-    try:
-        port(port_text)
-    except ValueError:
-        return False
-    is_ipv6 = host.startswith("[") and host.endswith("]")
-    return is_ipv6 or bool(host and not re.search(r"[\[\]:]", host))
 
 
 def _quote(text: str) -> str:

@@ -24,8 +24,10 @@ from rui_common.http_contract.errors import (
 )
 from rui_common.vocabulary.rules import MESSAGES, RULES
 
+STORE_RETRY_AFTER = 5
+"""Seconds in the Retry-After header of a service without its store."""
 OVERLOADED_RETRY_AFTER = 1
-"""Seconds in the Retry-After header of an overloaded or stopping service."""
+"""Seconds in the Retry-After header of an overloaded service."""
 
 
 def invalid_json(reason: str, *, close: bool) -> Response:
@@ -83,20 +85,15 @@ def internal_error() -> Response:
     return _error(500, INTERNAL_ERROR, ERROR_MESSAGES[INTERNAL_ERROR])
 
 
-def storage_unavailable(retry_after: int, *, is_full: bool = False) -> Response:
+def storage_unavailable(retry_after: int = STORE_RETRY_AFTER, *, is_full: bool = False) -> Response:
     """503: the store does not respond or is full (sections 4.2 and 4.3); `retry_after` is in seconds."""
     message = STORE_FULL if is_full else ERROR_MESSAGES[STORAGE_UNAVAILABLE]
     return _unavailable(STORAGE_UNAVAILABLE, message, retry_after)
 
 
 def overloaded() -> Response:
-    """503: a limit of connections, memory or pipelined requests is reached."""
+    """503: the limit of requests is reached."""
     return _unavailable(OVERLOADED, ERROR_MESSAGES[OVERLOADED], OVERLOADED_RETRY_AFTER)
-
-
-def stopping() -> Response:
-    """503: the service is being stopped, probably to be restarted."""
-    return _unavailable(OVERLOADED, "The service is being stopped; try again soon.", OVERLOADED_RETRY_AFTER)
 
 
 def _unavailable(code: str, message: str, retry_after: int) -> Response:

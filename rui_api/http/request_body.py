@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
+
 from litestar.types import Receive, Scope
 
 from rui_api.decoding.json_values import decode_json
 from rui_api.http.negotiation import JSON, is_json
-from rui_api.http.request_record import record_received
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import root_fault, where_broken
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
@@ -14,6 +16,11 @@ from rui_common.vocabulary.rules import MAX_BODY_BYTES
 JSON_TYPE = JSON.encode()
 MAX_QUOTED = 60
 """Characters of a header value in a hint."""
+
+
+DISCARD_SECONDS = 1.0
+MAX_DISCARDED = 4 << 20
+"""Bytes of a body above its limit that are received. The connection is closed after the response."""
 
 
 class InvalidBody(Exception):  # noqa: N818  an error of the client
@@ -40,10 +47,11 @@ async def read_body(scope: Scope, receive: Receive) -> bytes:
     headers = dict(raw_headers)
     length = headers.get(b"content-length", b"")
     if length.isdigit() and int(length[:20]) > MAX_BODY_BYTES:
+        if b"expect" not in headers:  # the client waits for 100 Continue before it sends the body
+            await _discard(receive)
         message = f"The body has {length[:20].decode()} bytes; the limit is {MAX_BODY_BYTES}."
         raise InvalidBody(message, is_incomplete=True)
     body = await receive_body(receive, MAX_BODY_BYTES, f"The body is longer than {MAX_BODY_BYTES} bytes.")
-    record_received(scope, len(body))
     # Most requests have these headers: comparing them is cheaper than parsing.
     has_duplicates = len(headers) < len(raw_headers)
     if has_duplicates or headers.get(b"content-type") != JSON_TYPE or b"content-encoding" in headers:
@@ -83,10 +91,24 @@ async def receive_body(receive: Receive, max_bytes: int, too_long: str) -> bytes
             raise InvalidBody("The body is not complete: it was cut off, or took too long.", is_incomplete=True)
         chunk = message["body"]
         if len(body) + len(chunk) > max_bytes:
+            if message.get("more_body"):
+                await _discard(receive)
             raise InvalidBody(too_long, is_incomplete=True)
         if not message.get("more_body"):
             return bytes(body + chunk) if body else chunk
         body += chunk
+
+
+async def _discard(receive: Receive) -> None:
+    """Receive more of a body, for a short time: a client that is still sending may not read the response."""
+    size = 0
+    with suppress(TimeoutError):
+        async with asyncio.timeout(DISCARD_SECONDS):
+            while size < MAX_DISCARDED:
+                message = await receive()
+                if message["type"] != "http.request" or not message.get("more_body"):
+                    return
+                size += len(message["body"])
 
 
 def _validate_headers(scope: Scope) -> None:

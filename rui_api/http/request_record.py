@@ -19,20 +19,16 @@ class RequestRecord:
     """Data about one request.
 
     Attributes:
-        request_id: the value of X-Request-ID.
         codes: the error codes in the response.
-        received: bytes of the request's body that were read.
         sent: bytes of the response's body.
         status: HTTP status of the response, or `CLIENT_CLOSED_REQUEST`.
         stored: the spec that the request stored, if it has.
     """
 
-    __slots__ = ("codes", "received", "request_id", "sent", "status", "stored")
+    __slots__ = ("codes", "sent", "status", "stored")
 
-    def __init__(self, request_id: bytes) -> None:
-        self.request_id = request_id
+    def __init__(self) -> None:
         self.codes: Sequence[str] = ()
-        self.received = 0
         self.sent = 0
         self.status = CLIENT_CLOSED_REQUEST
         self.stored: StoredSpec | None = None
@@ -43,13 +39,6 @@ def record_codes(scope: Scope, codes: Sequence[str]) -> None:
     record = scope["state"].get(RECORD)
     if record is not None:
         record.codes = codes
-
-
-def record_received(scope: Scope, size: int) -> None:
-    """Set the size of the request's body in its record, if it has one."""
-    record = scope["state"].get(RECORD)
-    if record is not None:
-        record.received = size
 
 
 def record_stored(scope: Scope, spec: StoredSpec) -> None:

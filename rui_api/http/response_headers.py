@@ -1,7 +1,7 @@
 """Headers that every response has: security and CORS (docs/decisions.md, section 6).
 
-Litestar's `CORSConfig` is not used: it omits `Vary: Origin` from responses to requests without an Origin, and does not
-cover the responses of the protocol (`rui_api.server.protocol_errors`).
+Litestar's `CORSConfig` is not used: it omits `Vary: Origin` from responses to requests without an Origin, so that a
+shared cache would pass them on to other origins.
 """
 
 from __future__ import annotations
@@ -36,7 +36,6 @@ PREFLIGHT: tuple[Header, ...] = (
     (b"access-control-allow-headers", b"*"),
     (b"access-control-max-age", b"86400"),
 )
-METRICS = "/metrics"
 ANYONE: Header = (b"access-control-allow-origin", b"*")
 
 
@@ -62,8 +61,6 @@ class CommonHeaders:
         return _with_one_vary([*headers, *self._for_response(scope)])
 
     def _for_response(self, scope: Scope) -> tuple[Header, ...]:
-        if scope["path"] == METRICS:  # for the operator only: no origin may read it
-            return SECURITY
         headers = self.for_request(scope["headers"])
         if scope["method"] == "OPTIONS":  # type: ignore[typeddict-item]  # HTTP only
             headers += self._preflight(scope["headers"])

@@ -14,7 +14,7 @@ from rui_api.routes.documentation import (
 from rui_api.routes.home import home
 from rui_api.routes.inspector import download_spec, get_asset, show_spec
 from rui_api.routes.playground import answer_playground
-from rui_api.routes.status import get_health, get_metrics, get_ready, get_ready_to_validate
+from rui_api.routes.status import get_health, get_ready, get_ready_to_validate
 
 ROUTE_HANDLERS = [
     home,
@@ -38,6 +38,3 @@ ROUTE_HANDLERS = [
     get_ready_to_validate,
 ]
 """All route handlers but those of `rui_api.routes.specs`."""
-
-METRICS = get_metrics
-"""A route only with ``--metrics on``."""

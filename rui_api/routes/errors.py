@@ -1,4 +1,4 @@
-"""Exception → error response. Litestar calls these functions for its routes, `rui_api.routes.shortcut` for its own."""
+"""Exception → error response. Litestar calls these functions."""
 
 from __future__ import annotations
 
@@ -35,23 +35,14 @@ TIMEOUT_TEXT = ErrorText(
 )  # fmt: skip
 
 
-def error_response(request: AnyRequest, error: Exception) -> Response:
-    """Return the response to an exception of an endpoint."""
-    for type_, handler in EXCEPTION_HANDLERS.items():
-        if isinstance(error, type_):
-            return handler(request, error)
-    return on_internal_error(request, error)
-
-
 def on_invalid_body(_: AnyRequest, error: InvalidBody) -> Response:
     """400 `INVALID_JSON`."""
     return error_responses.invalid_json(error.reason, close=error.is_incomplete)
 
 
-def on_storage_unavailable(request: AnyRequest, error: StorageUnavailable) -> Response:
+def on_storage_unavailable(_: AnyRequest, error: StorageUnavailable) -> Response:
     """503 `STORAGE_UNAVAILABLE`. The store has logged the cause."""
-    retry_after = request.app.state.settings.retry_after
-    return error_responses.storage_unavailable(retry_after, is_full=isinstance(error, StoreFull))
+    return error_responses.storage_unavailable(is_full=isinstance(error, StoreFull))
 
 
 def on_overload(request: AnyRequest, _: OverloadedError) -> Response:

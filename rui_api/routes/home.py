@@ -138,7 +138,7 @@ async def _store(request: AnyRequest, form: Form) -> Response:
         note = "The document is not stored, because the store does not respond. It is still in the editor. Try soon."
         if isinstance(unavailable, StoreFull):
             note = "The document is not stored, because the store is full. It is still in the editor; copy it."
-        error = storage_unavailable(request.app.state.settings.retry_after)
+        error = storage_unavailable()
         content = await _checked(request, form, note)
         return pages.page(content, status=error.status, headers=error.headers, codes=error.codes)
     record_stored(request.scope, spec)

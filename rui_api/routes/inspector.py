@@ -122,7 +122,7 @@ async def get_spec(request: AnyRequest, spec_id: str) -> StoredSpec | Response:
     try:
         spec = await store.fetch(canonical)
     except StorageUnavailable:
-        error = storage_unavailable(request.app.state.settings.retry_after)
+        error = storage_unavailable()
         cause = f"The spec {canonical} may well be there, but it cannot be read at the moment."
         return pages.error_page(request, error, pages.ERROR_TEXTS[503]._replace(cause=cause))
     if isinstance(spec, DeletedSpec):

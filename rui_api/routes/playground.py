@@ -14,7 +14,6 @@ from litestar import route
 from rui_api.http.error_responses import bad_request, not_found
 from rui_api.http.form_data import MAX_FORM_BYTES
 from rui_api.http.request_body import InvalidBody, receive_body
-from rui_api.http.request_record import record_received
 from rui_api.http.responses import Response
 from rui_api.playground.tasks import EditorTask
 from rui_api.routes import html as pages
@@ -59,7 +58,6 @@ async def _read_text(request: AnyRequest) -> str:
     if length.isdigit() and int(length[:20]) > MAX_FORM_BYTES:
         raise InvalidBody(TOO_LONG, is_incomplete=True)
     body = await receive_body(request.receive, MAX_FORM_BYTES, TOO_LONG)
-    record_received(request.scope, len(body))
     return body.decode("utf-8", "replace")
 
 

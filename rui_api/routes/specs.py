@@ -1,7 +1,7 @@
 """Validate, store and retrieve specs (specification, sections 4.1 to 4.3).
 
 The three endpoints are ASGI callables: Litestar's request and response objects cost more than validating a small RUI.
-Litestar routes requests to them, and `rui_api.routes.shortcut` calls them without routing.
+Litestar routes requests to them.
 """
 
 from __future__ import annotations

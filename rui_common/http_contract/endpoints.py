@@ -37,7 +37,6 @@ HTML = "text/html; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
 MARKDOWN = "text/markdown; charset=utf-8"
 FORM = "multipart/form-data"
-METRICS = "text/plain; version=0.0.4; charset=utf-8"
 
 COMPACT = "compact"
 FULL = "full"
@@ -308,13 +307,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "GET", "/api/ready/validation", "Whether documents are validated, with or without the store.",
-        ResponseSpec(200, "Unless the service is being stopped.", READY, example="ready"),
-    ),
-    Endpoint(
-        "GET", "/metrics", "Metrics for the operator.",
-        ResponseSpec(
-            200, "Unless the operator serves them elsewhere.", "text in the format of Prometheus", media_type=METRICS
-        ),
+        ResponseSpec(200, "Whenever the service answers.", READY, example="ready"),
     ),
 )  # fmt: skip
 """Every endpoint, the most important first."""

@@ -14,15 +14,12 @@ from functools import cache
 import httpx
 import uvicorn
 from jsonschema import Draft202012Validator
-from litestar import Litestar
+from litestar.types import ASGIApp
 
 from rui_api.http.response_headers import ANYONE, EXPOSED, PAGES, PREFLIGHT, SECURITY
 from rui_api.openapi.document import openapi_document
-from rui_api.process import limits_from
 from rui_api.routes.html import ASSET_FOLDER, ASSETS
 from rui_api.routes.playground import PATH as PLAYGROUND
-from rui_api.server.http_protocol import create_protocol
-from rui_api.server.limits import Limits
 from rui_api.store.base import StorageUnavailable
 from rui_common.describe import minimal_example
 
@@ -106,12 +103,10 @@ def rest(connection: socket.socket) -> bytes:
 
 
 @contextmanager
-def running(app: Litestar, limits: Limits | None = None) -> Iterator[Service]:
+def running(app: ASGIApp) -> Iterator[Service]:
     """Serve `app` on a free port of this machine, in a thread."""
-    settings = app.state.settings
-    protocol = create_protocol(limits or limits_from(settings), settings.allowed_origins, settings.allowed_hosts)
     config = uvicorn.Config(
-        app, http=protocol, ws="none", lifespan="on", log_config=None, access_log=False, server_header=False,
+        app, http="httptools", ws="none", lifespan="on", log_config=None, access_log=False, server_header=False,
         proxy_headers=False, timeout_graceful_shutdown=1,
     )  # fmt: skip
     server = uvicorn.Server(config)

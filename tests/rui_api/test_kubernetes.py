@@ -9,8 +9,9 @@ import pytest
 import yaml
 from kubernetes_validate import validate
 
+from rui_api.commands.serve import STOP_SECONDS
 from rui_api.config.loading import read_settings
-from rui_api.server.head_validation import PROBES
+from rui_api.routes.request_checks import PROBES
 from rui_common.http_contract.endpoints import ENDPOINTS
 from rui_common.version import TOOL_VERSION
 from tests.rui_api import image
@@ -108,11 +109,12 @@ def test_the_settings(tmp_path: Path) -> None:
     found = settings(tmp_path)
     assert found.store == "postgresql://rui:secret@db/rui?sslmode=verify-full"
     ports = {port["name"]: port["containerPort"] for port in container()["ports"]}
-    assert ports == {"http": found.port, "metrics": int(found.metrics.rpartition(":")[2])}
+    assert ports == {"http": found.port, "metrics": found.metrics_port}
     assert found.host == "0.0.0.0"
-    assert pod()["terminationGracePeriodSeconds"] > found.drain_seconds + found.stop_timeout + 5
+    pause = int(re.findall(r"sleep\((\d+)\)", container()["lifecycle"]["preStop"]["exec"]["command"][-1])[0])
+    assert pod()["terminationGracePeriodSeconds"] > pause + STOP_SECONDS + 5
     readiness = container()["readinessProbe"]
-    assert found.drain_seconds > readiness["periodSeconds"] * readiness["failureThreshold"]
+    assert pause > readiness["periodSeconds"] * readiness["failureThreshold"]
     assert found.base_url and found.cache_max_age
     assert found.base_url.endswith(found.allowed_hosts[0])
 

@@ -19,7 +19,6 @@ from tests.rui_api import nginx as proxy
 from tests.rui_api.live import JSON, Service, process
 from tests.rui_api.load import wait_until
 from tests.rui_api.nginx import BASE_URL, HOST, Nginx, nginx
-from tests.rui_api.observability.test_logs_and_metrics import Numbers
 from tests.rui_api.test_api_operations import DEPLOY, need
 
 CACHE = "x-cache-status"
@@ -33,9 +32,13 @@ def serving(folder: Path, *options: str, replaced: Sequence[tuple[str, str]] = (
     proxy.require()
     arguments = (
         "--store", f"sqlite:///{folder}/rui.db", "--base-url", BASE_URL, "--trust-proxies", "127.0.0.1",
-        "--log-file", str(folder / "rui.log"), "--log-level", "info", "--cache-max-age", MAX_AGE, *options,
+        "--log-level", "info", "--cache-max-age", MAX_AGE, *options,
     )  # fmt: skip
-    with process(*arguments) as (_, service), nginx(folder / "nginx", service.port, *replaced) as front:
+    with (
+        (folder / "rui.log").open("wb") as log,
+        process(*arguments, stderr=log) as (_, service),
+        nginx(folder / "nginx", service.port, *replaced) as front,
+    ):
         yield service, front
 
 
@@ -50,20 +53,14 @@ def new_path(service: Service) -> str:
     return f"/api/specs/{service.store()['specId']}"
 
 
-def counted(service: Service, path: str) -> float:
-    return Numbers(httpx.get(f"{service.url}/metrics").text)("rui_requests_total", route=path, method="GET")
-
-
 def test_fifty_of_fifty_hits(served: tuple[Service, Nginx]) -> None:
     service, front = served
     path = new_path(service)
-    before = counted(service, "/api/specs/:id")
     first = front.client.get(path)
     assert (first.status_code, first.headers[CACHE]) == (200, "MISS")
     hits = [front.client.get(path) for _ in range(50)]
     assert Counter(hit.headers[CACHE] for hit in hits) == {"HIT": 50}
     assert {hit.content for hit in hits} == {first.content}
-    assert counted(service, "/api/specs/:id") == before + 1
     assert len({hit.headers["x-request-id"] for hit in hits}) == 50
 
 
@@ -71,10 +68,8 @@ def test_a_304_comes_from_the_cache(served: tuple[Service, Nginx]) -> None:
     service, front = served
     path = new_path(service)
     etag = front.client.get(path).headers["etag"]
-    before = counted(service, "/api/specs/:id")
     unchanged = front.client.get(path, headers={"If-None-Match": etag})
     assert (unchanged.status_code, unchanged.headers[CACHE]) == (304, "HIT")
-    assert counted(service, "/api/specs/:id") == before
 
 
 @pytest.mark.parametrize("path", ["/specs/ID", "/specs/ID/rui.json", "/docs", "/api/schema"])
@@ -161,7 +156,6 @@ def test_errors_and_what_depends_on_the_client_are_not_cached(served: tuple[Serv
     missing = "/api/specs/00000000-0000-4000-8000-000000000000"
     for path in (missing, "/api/specs/x", "/nope", "/api/health", "/api/ready", "/"):
         assert {front.client.get(path).headers[CACHE] for _ in range(3)} == {"MISS"}, path
-    assert front.client.get("/metrics").status_code == 404
 
 
 def test_other_hosts_lead_nowhere(served: tuple[Service, Nginx]) -> None:
@@ -258,8 +252,7 @@ def test_the_cache_outlives_the_service(tmp_path: Path) -> None:
 
 
 def test_a_deleted_spec_leaves_the_caches(tmp_path: Path) -> None:
-    options = ("--cache-max-age", "1")
-    with serving(tmp_path, *options) as (service, front):
+    with serving(tmp_path, "--cache-max-age", "1") as (service, front):
         path = new_path(service)
         assert {front.client.get(path).status_code for _ in range(5)} == {200}
         page = path.removeprefix("/api")

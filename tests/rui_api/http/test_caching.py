@@ -40,7 +40,6 @@ GETS = {
     f"{ASSET_FOLDER}{FINGERPRINT}/nope.css": (NEVER, "Accept"),
     "/api/health": (NEVER, None),
     "/api/ready": (NEVER, None),
-    "/metrics": (NEVER, None),
     "/nope": (NEVER, "Accept"),
     "/docs/rules/R99": (NEVER, None),
     "/api/nope": (NEVER, None),

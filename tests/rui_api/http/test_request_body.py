@@ -10,7 +10,6 @@ import pytest
 
 from rui_api.app import create_app
 from rui_api.config.options import Settings
-from rui_api.server.limits import Limits
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_api.live import Service, running
@@ -113,9 +112,9 @@ def test_client_that_goes_away(service: Service, part: bytes, caplog: pytest.Log
 
 @pytest.fixture(scope="module")
 def impatient(tmp_path_factory):
-    """A service with short timeouts."""
-    app = create_app(Settings(store=f"sqlite:///{tmp_path_factory.mktemp('impatient')}/rui.db"))
-    with running(app, Limits(headers_seconds=0.2, body_seconds=0.2, linger_seconds=0.2)) as service:
+    """A service with a short time for bodies."""
+    app = create_app(Settings(store=f"sqlite:///{tmp_path_factory.mktemp('impatient')}/rui.db"), body_seconds=0.2)
+    with running(app) as service:
         yield service
 
 
@@ -124,27 +123,3 @@ def test_body_that_does_not_come(impatient: Service) -> None:
     assert head.startswith(b"HTTP/1.1 400 ")
     assert b"connection: close" in head
     assert "not complete" in json.loads(body)["errors"][0]["hint"]
-
-
-def test_nothing_at_all(impatient: Service) -> None:
-    assert impatient.raw(b"") == (b"", b"")
-
-
-@pytest.mark.parametrize("part", [b"GET /api/he", b"GET /api/health HTTP/1.1\r\nHost: a\r\nX-Slow: "])
-def test_headers_that_do_not_come(impatient: Service, part: bytes) -> None:
-    head, body = impatient.raw(part)
-    assert head.startswith(b"HTTP/1.1 400 ")
-    assert "within 0.2 seconds" in json.loads(body)["message"]
-
-
-def test_headers_without_an_end(service: Service) -> None:
-    head, _ = service.raw(b"GET /api/health HTTP/1.1\r\n" + b"X-Long: 0123456789\r\n" * 3500)
-    assert head.startswith(b"HTTP/1.1 400 ")
-
-
-def test_keep_alive_outlives_the_time_for_headers(impatient: Service) -> None:
-    request = b"GET /api/health HTTP/1.1\r\nHost: a\r\n\r\n"
-    last = request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
-    head, rest = impatient.raw(request, last, wait=0.4)
-    assert head.startswith(b"HTTP/1.1 200 ")
-    assert b"HTTP/1.1 200 OK" in rest

@@ -1,10 +1,7 @@
-"""Every response has the security headers, also those of uvicorn, the protocol and Litestar."""
+"""Every response has the security headers."""
 
 import json
-import socket
-import time
 from collections.abc import Iterator
-from contextlib import ExitStack
 
 import httpx
 import pytest
@@ -13,7 +10,6 @@ from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_api.http.response_headers import PAGES, SECURITY
 from rui_api.routes import discovery
-from rui_api.server.limits import Limits
 from rui_common.describe import minimal_example
 from tests.rui_api.live import JSON, UUID, Down, Service, running
 
@@ -45,14 +41,13 @@ ANSWERS = {
     "a page that is known already": ("GET", "/specs/:stored", HTML, "", 304),
     "a spec that is known already": ("GET", "/api/specs/:stored", {}, "", 304),
     "a fault of ours": ("GET", "/api/docs", {}, "", 500),
-    "metrics": ("GET", "/metrics", {}, "", 200),
 }  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory) -> Iterator[Service]:
     settings = Settings(store=f"sqlite:///{tmp_path_factory.mktemp('headers')}/rui.db", allowed_hosts=("127.0.0.1",))
-    with running(create_app(settings), Limits(connections=2)) as service:
+    with running(create_app(settings)) as service:
         yield service
 
 
@@ -87,32 +82,3 @@ def test_while_the_store_is_down(method: str, path: str, headers: dict[str, str]
         answer = httpx.request(method, f"{service.url}{path}", headers=headers, content=VALID)
     assert answer.status_code == 503
     check_headers(answer)
-
-
-def test_when_the_application_itself_breaks(tmp_path, monkeypatch) -> None:
-    """If the error handler itself fails, uvicorn returns 500 with the error body of the service."""
-
-    async def broken(*_: object) -> None:
-        raise RuntimeError("the bug")
-
-    app = create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"))
-    monkeypatch.setattr(app.asgi_handler, "_app", broken)
-    with running(app) as service:
-        answer = httpx.get(f"{service.url}/api/health")
-    assert (answer.status_code, answer.json()["error"]) == (500, "INTERNAL_ERROR")
-    check_headers(answer)
-
-
-def test_goodbyes(service: Service) -> None:
-    """The protocol sends them when it closes a connection: after an invalid request, or above the limit."""
-    with ExitStack() as stack:
-        heads = [service.raw(b"NONSENSE\r\n\r\n")[0]]
-        for _ in range(2):
-            busy = stack.enter_context(socket.create_connection(("127.0.0.1", service.port), timeout=10))
-            busy.sendall(b"GET /api/hea")
-        time.sleep(0.2)
-        heads.append(service.raw()[0])
-    for head, status in zip(heads, (b"400", b"503"), strict=True):
-        assert head.startswith(b"HTTP/1.1 " + status) and b"\r\nconnection: close" in head
-        assert all(b"\r\n%b: %b\r\n" % header in head + b"\r\n" for header in SECURITY)
-        assert b"\r\nx-request-id: " in head

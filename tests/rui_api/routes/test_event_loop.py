@@ -12,8 +12,8 @@ import httpx
 import pytest
 
 from benchmarks.sample import sample_text
+from rui_api import app as app_module
 from rui_api import work_thread
-from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_api.playground import worker
 from rui_common.describe import minimal_example
@@ -31,9 +31,12 @@ Send = Callable[[httpx.Client], httpx.Response]
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory) -> Iterator[Service]:
-    app = create_app(Settings(store=f"sqlite:///{tmp_path_factory.mktemp('loop')}/rui.db"))
+    playground = worker.PlaygroundWorker()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app_module, "PlaygroundWorker", lambda: playground)
+        app = app_module.create_app(Settings(store=f"sqlite:///{tmp_path_factory.mktemp('loop')}/rui.db"))
     with running(app) as service:
-        service.app = app
+        service.playground = playground
         service.client.timeout = 10
         yield service
 
@@ -43,7 +46,7 @@ def stopped_playground(service: Service, monkeypatch, max_seconds: float = 0.2) 
     """Stop the playground process, as if each text took it forever."""
     assert service.client.post("/", data={"rui": "{}"}).status_code == 200  # it runs
     monkeypatch.setattr(worker, "MAX_SECONDS", max_seconds)
-    process = service.app.state.playground._child._process
+    process = service.playground._child._process
     os.kill(process.pid, signal.SIGSTOP)
     try:
         yield

@@ -260,7 +260,6 @@ def test_the_docs_payload_has_every_endpoint_of_section_4() -> None:
         "GET /api/health": [200],
         "GET /api/ready": [200, 503],
         "GET /api/ready/validation": [200],
-        "GET /metrics": [200],
     }
 
 

@@ -1,15 +1,24 @@
-"""Which web pages may send requests: for the API the allowed origins, for forms and the editor those of the service."""
+"""Checks of every request before the router: its path, its Host, and the web page that sends it.
+
+The allowed origins may call the API; pages of the service alone may use its forms and the editor.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
-from litestar import Request
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar import Litestar, Request
+from litestar.enums import ScopeType
+from litestar.exceptions import NotFoundException
+from litestar.types import Receive, Scope, Send
 
-from rui_api.http.error_responses import forbidden
+from rui_api.config.options import Settings
+from rui_api.http.error_responses import bad_request, forbidden
 from rui_api.http.responses import Response
+from rui_api.http.urls import is_exact_path
+from rui_api.routes.errors import on_http_exception
 from rui_api.routes.html import ErrorText, as_html_error
 from rui_common.http_contract.endpoints import API_PREFIX
 
@@ -24,25 +33,51 @@ FOREIGN_TEXT = ErrorText(
 )
 
 
-class OriginCheck:
-    """ASGI middleware that answers 403 to requests of pages that may not send them.
+WRONG_HOST = "The Host of the request is the name of no host."
+
+
+PROBES = ("/api/health", "/api/ready", "/api/ready/validation")
+"""Paths that accept every Host: Kubernetes asks by address."""
+
+
+class RequestChecks:
+    """ASGI middleware that answers requests that must not reach the router.
 
     Args:
-        app: the ASGI application for the other requests.
-        allowed_origins: the origins whose pages may call the API; ``*`` means all.
-        base_url: the configured base URL, or ``""``.
+        app: the application for the other requests.
+        settings: the settings with base URL, allowed hosts and origins.
     """
 
-    def __init__(self, app: ASGIApp, allowed_origins: Sequence[str], base_url: str) -> None:
+    def __init__(self, app: Litestar, settings: Settings) -> None:
         self._app = app
-        self._allowed = {origin.encode() for origin in allowed_origins}
-        self._own_host = urlsplit(base_url).netloc.lower()
+        self._allowed = {origin.encode() for origin in settings.allowed_origins}
+        self._hosts = {*settings.allowed_hosts}
+        self._own_host = urlsplit(settings.base_url).netloc.lower()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        scope["litestar_app"] = self._app  # for error pages, which need the settings
         await (self._refusal(scope) or self._app)(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> Response | None:
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        if len(hosts) > 1 or not self._is_allowed_host(scope["path"], hosts):
+            return as_html_error(Request(scope), bad_request(WRONG_HOST))
+        # The router would accept //api//specs/ as /api/specs.
+        if not is_exact_path(scope["path"]):
+            return on_http_exception(Request(scope), NotFoundException())
+        return self._foreign_page(scope)
+
+    def _is_allowed_host(self, path: str, hosts: Sequence[bytes]) -> bool:
+        if "*" in self._hosts or path in PROBES:
+            return True
+        host = hosts[0].decode("latin-1").lower() if hosts else ""
+        return re.sub(r":[0-9]*$", "", host) in self._hosts
+
+    def _foreign_page(self, scope: Scope) -> Response | None:
         method = scope["method"]  # type: ignore[typeddict-item]  # HTTP only
         if method == "POST" and not scope["path"].startswith(API_PREFIX):
             if self._is_own(dict(scope["headers"])):
