@@ -15,20 +15,26 @@ class Version:
         name: the name of the file.
         data: its content; None if there is no such file.
         error_count: the number of its errors.
+        syntax_error: place and message of the first syntax error, or ``""``.
         view: the document; an empty one if there is no such file.
     """
 
-    __slots__ = ("data", "error_count", "name", "view")
+    __slots__ = ("data", "error_count", "name", "syntax_error", "view")
 
     def __init__(self, name: str, data: bytes | None) -> None:
         self.name = name
         self.data = data
         self.error_count = 0
+        self.syntax_error = ""
         self.view: View = view_of({})
         if data is not None:
             document = read(data)
-            self.error_count = sum(is_error(diagnostic) for diagnostic in diagnose(document))
+            diagnostics = diagnose(document)
+            self.error_count = sum(is_error(diagnostic) for diagnostic in diagnostics)
             self.view = view_of(document.value)
+            if not document.valid:
+                line, column = document.lines.position(diagnostics[0].span.start, "utf-32")
+                self.syntax_error = f"{name}:{line + 1}:{column + 1}: {diagnostics[0].message}"
 
 
 class DiffResult:

@@ -104,7 +104,9 @@ class Side(NamedTuple):
             return ComparedDocument(json.loads(self.document), self.name, self.url, self.fields)
         document = read(self.document)
         problems = displayed_diagnostics(document)
-        return ComparedDocument(document.value, self.name, problems=problems, text=document.text)
+        return ComparedDocument(
+            document.value, self.name, problems=problems, text=document.text, is_broken=not document.valid
+        )
 
 
 class ComparisonTask(NamedTuple):

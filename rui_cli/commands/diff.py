@@ -14,13 +14,15 @@ from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.parser import Parser
 from rui_cli.unified_diff import unified_diff
 from rui_common.document_files import SUFFIX, leads_out
+from rui_common.syntax.document import read
 
 NOTES = """
 The documents are two files, or two folders, whose *.rui.json are compared by name; - for standard input, /dev/null for
 no document.
 
 Exit codes: 0 the content is the same, 1 it differs, 2 a file could not be read. The layout of the text and the order
-of properties do not count. A document with errors is compared as far as it can be read.
+of properties do not count. A document with invalid values is compared as far as it can be read; one with syntax errors
+is not.
 
 A version of git:      git show main:app.rui.json | rui diff - app.rui.json
 As git's difftool:     git config difftool.rui.cmd 'rui diff -- "$LOCAL" "$REMOTE"'
@@ -59,7 +61,7 @@ def main(argv: list[str]) -> int:
     if len(arguments) == UNMERGED_ARGUMENTS and "GIT_DIFF_PATH_COUNTER" in os.environ:
         output.write(f"{output.escape_control(arguments[0])} has merge conflicts\n")
         return ExitCode.OK
-    if is_git and not _is_document(arguments):
+    if is_git and not (_is_document(arguments) and _are_readable(arguments)):
         if args.format == DEFAULT_FORMAT:
             output.write(_text_diff(arguments, style))
         return ExitCode.OK
@@ -95,6 +97,12 @@ class _Results:
                 before, after = [Version(name, _read(file)) for name, file in sides]
             except OperationalError as error:
                 output.print_error(str(error), "diff")
+                self.problems += 1
+                continue
+            broken = [version.syntax_error for version in (before, after) if version.syntax_error]
+            if broken:
+                for syntax_error in broken:
+                    output.print_error(syntax_error, "diff")
                 self.problems += 1
                 continue
             result = DiffResult(before, after)
@@ -162,6 +170,15 @@ def _read(file: str) -> bytes | None:
 def _is_document(arguments: list[str]) -> bool:
     """Return whether git asks for the difference of a RUI, and not of another file."""
     return any(name.endswith(SUFFIX) for name in (arguments[0], *arguments[7:8]))
+
+
+def _are_readable(arguments: list[str]) -> bool:
+    """Return whether no version has syntax errors; git gets the unified diff of a text with some."""
+    try:
+        versions = [_read(arguments[index]) for index in (1, 4)]
+    except OperationalError:  # it is reported with the comparison
+        return True
+    return all(data is None or read(data).valid for data in versions)
 
 
 def _text_diff(arguments: list[str], style: output.Style) -> str:

@@ -150,7 +150,7 @@ def compare(before: View, after: View) -> Comparison:
     old = NodeTree(before)
     new = NodeTree(after)
     pairs = match(old, new)
-    comparer = PropertyComparer(after, pairs.changed_ids)
+    comparer = PropertyComparer(after)
     moved = _moved(old, new, pairs)
     changes: list[NodeChange] = []
     for old_node, new_node in pairs.after.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from rui_common.syntax.paths import format_path
@@ -100,12 +100,10 @@ class PropertyComparer:
 
     Args:
         view: one of the documents, for its vocabulary.
-        changed_ids: old id → new id, for references to nodes whose id changed.
     """
 
-    def __init__(self, view: View, changed_ids: Mapping[str, str]) -> None:
+    def __init__(self, view: View) -> None:
         self._vocabulary = view.vocabulary
-        self._changed_ids = changed_ids
 
     def changes(self, before: View | Node, after: View | Node) -> list[Change]:
         """Return the changed properties of a document or a node, without those that hold nodes."""
@@ -119,8 +117,8 @@ class PropertyComparer:
                 continue
             prop = new.prop or old.prop
             path = (*steps, Step(name, is_list, new.label or old.label))
-            old_parts = self._parts(old.value, kind_of(prop), self._changed_ids)
-            new_parts = self._parts(new.value, kind_of(prop), {})
+            old_parts = self._parts(old.value, kind_of(prop))
+            new_parts = self._parts(new.value, kind_of(prop))
             is_deep = len(path) >= MAX_STEPS
             if old_parts is None or new_parts is None or type(old.value) is not type(new.value) or is_deep:
                 yield Change(path, old.value, new.value, prop)
@@ -130,16 +128,16 @@ class PropertyComparer:
                 yield from _order_change(path, old_parts, new_parts)
             yield from self._changes(old_parts, new_parts, path, is_list=is_inner_list)
 
-    def _parts(self, value: object, kind: Kind | None, changed_ids: Mapping[str, str]) -> _Values | None:
+    def _parts(self, value: object, kind: Kind | None) -> _Values | None:
         """Return the properties of an object, or the elements of a list by name; None for anything else."""
         if isinstance(value, dict):
             return _values(members_of(value, object_shape(kind)))
         items = item_kind(kind)
         if isinstance(value, list) and isinstance(items, ObjectKind):
-            return self._elements(value, items, changed_ids)
+            return self._elements(value, items)
         return None
 
-    def _elements(self, elements: list[object], kind: ObjectKind, changed_ids: Mapping[str, str]) -> _Values | None:
+    def _elements(self, elements: list[object], kind: ObjectKind) -> _Values | None:
         """Return the elements by the property that names them; None if one of them has no name.
 
         Of several elements with the same name, all but the first have a number.
@@ -154,8 +152,6 @@ class PropertyComparer:
             if not isinstance(name, str):
                 return None
             label, _ = label_of(element, kind.shape, self._vocabulary)
-            if naming.uses is not None:
-                name = changed_ids.get(name, name)
             key = name
             number = numbers.get(name, 1)
             while key in parts:

@@ -30,6 +30,9 @@ CONTEXT = 60
 MAX_INNER = 20
 """Maximum number of nodes in an added or removed node that are listed."""
 
+MAX_NAMED = 3
+"""Maximum number of names of each kind of change in the summary."""
+
 DROPPED = "dropped"
 """The word for an endpoint that is no longer read."""
 
@@ -87,7 +90,7 @@ class Topic(Enum):
 
 
 class Headline(NamedTuple):
-    """A summary, such as ``endpoints`` and ``2 added, 1 dropped``, and the part of the report with the details."""
+    """A summary, such as ``endpoints`` and ``1 dropped (GET /stock)``, and the part of the report with the details."""
 
     name: str
     counts: str
@@ -109,17 +112,17 @@ class Report:
     def headlines(self) -> list[Headline]:
         """Return the summary: endpoints first, then screens, blocks, and the rest of the document."""
         comparison = self._comparison
-        endpoints = _counts((endpoint.kind for endpoint in comparison.endpoints), _ENDPOINT_WORDS)
-        screens = _counts((kind for screen in comparison.screens for kind in screen.kinds[:1]), _WORDS)
+        endpoints = [([one.kind], f"{shorten(one.method)} {shorten(one.path)}") for one in comparison.endpoints]
+        screens = [(screen.kinds[:1], name_of(screen.node)) for screen in comparison.screens]
         tops = {screen.own for screen in comparison.screens}
         others = [change for change in comparison.nodes if change not in tops]
         blocks = [change for change in others if not self._is_layout(change.node)]
         groups = [change for change in others if self._is_layout(change.node)]
         lines = [
-            Headline("endpoints", endpoints, Topic.DATA),
-            Headline(self.screens_name(), screens, Topic.SCREENS),
-            Headline(_groups_name(groups), _counts(_kinds_of(groups), _WORDS), Topic.SCREENS),
-            Headline("blocks", _counts(_kinds_of(blocks), _WORDS), Topic.SCREENS),
+            Headline("endpoints", _counts(endpoints, _ENDPOINT_WORDS), Topic.DATA),
+            Headline(self.screens_name(), _counts(screens, _WORDS), Topic.SCREENS),
+            Headline(_groups_name(groups), _counts(_named(groups), _WORDS), Topic.SCREENS),
+            Headline("blocks", _counts(_named(blocks), _WORDS), Topic.SCREENS),
         ]
         numbers = Counter(change.steps[0].name for change in comparison.root)
         for name, number in numbers.items():
@@ -252,14 +255,21 @@ _WORDS = {kind: kind.value for kind in ChangeKind}
 _ENDPOINT_WORDS = {**_WORDS, ChangeKind.REMOVED: DROPPED, ChangeKind.CHANGED: READ_DIFFERENTLY}
 
 
-def _counts(kinds: Iterable[ChangeKind], words: dict[ChangeKind, str]) -> str:
-    """Return how many there are of each kind, such as ``2 added, 1 dropped``; ``""`` for none."""
-    found = list(kinds)
-    return ", ".join([f"{found.count(kind)} {words[kind]}" for kind in ChangeKind if kind in found])
+def _counts(found: Sequence[tuple[Sequence[ChangeKind], str]], words: dict[ChangeKind, str]) -> str:
+    """Return how many there are of each kind, with names, such as ``2 added (Staff, Stock), 1 dropped (Today)``."""
+    texts = []
+    for kind in ChangeKind:
+        names = [name for kinds, name in found if kind in kinds]
+        if names:
+            shown = ", ".join(names[:MAX_NAMED])
+            if len(names) > MAX_NAMED:
+                shown += ", …"
+            texts.append(f"{len(names)} {words[kind]} ({shown})")
+    return ", ".join(texts)
 
 
-def _kinds_of(changes: Iterable[NodeChange]) -> Iterator[ChangeKind]:
-    return (kind for change in changes for kind in change.kinds)
+def _named(changes: Iterable[NodeChange]) -> list[tuple[Sequence[ChangeKind], str]]:
+    return [(change.kinds, name_of(change.node)) for change in changes]
 
 
 def _groups_name(changes: Iterable[NodeChange]) -> str:

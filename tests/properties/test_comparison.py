@@ -93,22 +93,6 @@ def test_a_changed_text(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_changed_id(seed: int) -> None:
-    def change(document: Json, chance: random.Random) -> Json:
-        node = chance.choice([node for nodes in lists(document) for node in nodes])
-        references = [item for item in document["navigation"]["items"] if item["pageId"] == node["id"]]
-        node["id"] = "quite-new"
-        for item in references:
-            item["pageId"] = "quite-new"
-        return references
-
-    found, references = edited(seed, change)
-    assert kinds(found) == {"quite-new": ["changed"]}
-    assert [one.name for one in found.nodes[0].properties] == ["id"]
-    assert len(found.root) == len(references)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
 def test_a_moved_node(seed: int) -> None:
     def move(document: Json, chance: random.Random) -> Json:
         """Move a node to another list, or within its list; return the document."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
 from rui_inspector.compare.comparison import compare
 from rui_inspector.compare.report import Report
 from rui_inspector.html.comparison.writer import ComparisonWriter
@@ -27,6 +25,7 @@ class ComparedDocument:
         fields: fields for the header.
         problems: its diagnostics; None if it is known to be valid.
         text: its text, if it is not stored.
+        is_broken: whether the text has syntax errors: then its errors are shown, and no differences.
     """
 
     document: object
@@ -35,6 +34,7 @@ class ComparedDocument:
     fields: Sequence[HeaderField] = ()
     problems: Sequence[DisplayedDiagnostic] | None = None
     text: str = ""
+    is_broken: bool = False
 
 
 def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Host, *, swap_url: str = "") -> str:
@@ -48,11 +48,16 @@ def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Hos
     """
     old_view = view_of(before.document)
     new_view = view_of(after.document)
-    comparison = compare(old_view, new_view)
-    writer = ComparisonWriter(comparison, before.url, after.url)
-    headlines = Report(comparison).headlines()
+    headlines = ""
+    body = ""
+    summary = ""
+    if not before.is_broken and not after.is_broken:
+        comparison = compare(old_view, new_view)
+        writer = ComparisonWriter(comparison, before.url, after.url)
+        headlines = writer.headlines()
+        body = writer.body()
+        summary = "; ".join(f"{topic}: {counts}" for topic, counts, _ in Report(comparison).headlines())
     return environment().get_template("compare.html").render(
         host=host, sides=((before, old_view), (after, new_view)), swap_url=swap_url, untitled=UNTITLED,
-        max_problems=MAX_PROBLEMS, summary="; ".join(f"{topic}: {counts}" for topic, counts, _ in headlines),
-        headlines=Markup(writer.headlines()), body=Markup(writer.body()),  # noqa: S704  escaped there
+        max_problems=MAX_PROBLEMS, summary=summary, headlines=headlines, body=body,
     )  # fmt: skip

@@ -153,7 +153,7 @@ class ComparisonWriter:
         anchor = self._anchor(screen.node) if screen.own is not None else ""
         return (
             f'<div class="screen-change"><h3{anchor}>{_signs(item)} {head}</h3>\n{_lines(self, item)}'
-            f'<div class="before-after">{"".join(sides)}</div>\n{self._list(self._report.nodes(screen))}</div>\n'
+            f'{self._list(self._report.nodes(screen))}<div class="before-after">{"".join(sides)}</div></div>\n'
         )
 
     def _side(self, title: str, node: Node | None, drawing: _Drawing) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 
 from rui_inspector.compare.comparison import Comparison, compare
-from rui_inspector.compare.kinds import ChangeKind
 from rui_inspector.compare.report import Form, Item, Phrase, Report
 from rui_inspector.compare.words import Part, word_segments
 from rui_inspector.html.comparison.page import ComparedDocument, comparison_page
@@ -79,47 +78,16 @@ def test_data(edit: Callable[[dict], object], expected: list[str]) -> None:
     assert lines(Report(edited(edit)).endpoints()) == expected
 
 
-def rename_page(document: dict) -> None:
-    document["pages"][1]["id"] = "warehouse"
-    for item in document["navigation"]["items"]:
-        item["pageId"] = item["pageId"].replace("stock", "warehouse")
-
-
-@pytest.mark.parametrize(("edit", "expected"), [
-    (lambda it: block(it, 0, 0, 0).update(id="new"), {"open-orders": "new"}),
-    (lambda it: block(it, 0, 0, 0).update(id="new", format="text"), {"open-orders": "new"}),
-    (lambda it: block(it, 0, 0, 0).update(id="new", label="X"), {"open-orders": "new"}),
-    (lambda it: block(it, 0, 1, 1).update(id="new"), {"refresh-note": "new"}),
-    (lambda it: block(it, 0, 1, 1).update(id="new", content="Something else entirely"), {}),
-    (lambda it: block(it, 0, 0, 0).update(id="new", label="X", binding=read("/x", "y")), {}),
-    (lambda it: it["pages"][0]["children"][0].update(id="new", title="X", direction="stack"), {"figures": "new"}),
-    (rename_page, {"stock": "warehouse"}),
-])  # fmt: skip
-def test_changed_ids(edit: Callable[[dict], object], expected: dict[str, str]) -> None:
-    found = edited(edit)
-    assert found.pairs.changed_ids == expected
-    assert len(found.of_kind(ChangeKind.ADDED)) == (not expected)
-    if expected:
-        [change] = found.nodes
-        assert change.kinds == [ChangeKind.CHANGED]
-        assert "id" in [one.name for one in change.properties]
-
-
-def test_references_follow_a_changed_id() -> None:
-    found = edited(rename_page)
-    assert [(one.name, one.before, one.after) for one in found.root] == [
-        ("navigation.items[warehouse].pageId", "stock", "warehouse")
-    ]
-
-
 @pytest.mark.parametrize(("edit", "expected"), [
     (lambda it: None, []),
-    (lambda it: block(it, 0, 0, 0).update(label="Open orders today"), ["pages: 1 changed", "blocks: 1 changed"]),
-    (lambda it: it["pages"].reverse(), ["pages: 1 moved"]),
-    (lambda it: it["pages"][0].update(title="X"), ["pages: 1 changed"]),
-    (lambda it: it["pages"][0]["children"].reverse(), ["pages: 1 changed", "sections: 1 moved"]),
+    (lambda it: block(it, 0, 0, 0).update(label="Open orders today"),
+     ["pages: 1 changed (Today)", "blocks: 1 changed (Open orders today)"]),
+    (lambda it: it["pages"].reverse(), ["pages: 1 moved (Stock)"]),
+    (lambda it: it["pages"][0].update(title="X"), ["pages: 1 changed (X)"]),
+    (lambda it: it["pages"][0]["children"].reverse(),
+     ["pages: 1 changed (Today)", "sections: 1 moved (Latest orders)"]),
     (lambda it: it["meta"].update(title="X", owner="Y"), ["meta: 2 changes"]),
-    (lambda it: it["pages"].pop(), ["endpoints: 1 dropped", "pages: 1 removed"]),
+    (lambda it: it["pages"].pop(), ["endpoints: 1 dropped (GET /api/stock/low)", "pages: 1 removed (Stock)"]),
 ])  # fmt: skip
 def test_headlines(edit: Callable[[dict], object], expected: list[str]) -> None:
     assert [f"{topic}: {counts}" for topic, counts, _ in Report(edited(edit)).headlines()] == expected
@@ -200,17 +168,18 @@ def test_types_of_a_later_version_are_compared_without_code() -> None:
     found = compare(view_of(before, LATER), view_of(after, LATER))
     report = Report(found)
     assert [f"{name}: {counts}" for name, counts, _ in report.headlines()] == [
-        "endpoints: 1 read differently", "boards: 1 changed", "blocks: 1 changed",
+        "endpoints: 1 read differently (FETCH /x)", "boards: 1 changed (Board b)", "blocks: 1 changed (Curve)",
     ]  # fmt: skip
     assert lines(report.endpoints()) == ["~ FETCH /x", "Board b › Curve: [-p-] {+q+}"]
     assert in_screens(found) == [
         "~ Board b", "~ Chart Curve c", "series › z: {+name: z+}", "source › pick: [-p-] {+q+}",
-        "note: [-Day by day-] {+Week by week+}",
+        "note: [-Day-] {+Week+} by [-day-] {+week+}",
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("types", "expected"), [
-    (["Section"], "sections: 1 added"), (["Section", "Panel"], "groups: 2 added"),
+    (["Section"], "sections: 1 added (Section new-Section)"), (["Section", "Panel"],
+     "groups: 2 added (Section new-Section, Panel new-Panel)"),
 ])  # fmt: skip
 def test_the_name_of_groups(types: list[str], expected: str) -> None:
     def add(document: dict) -> None:
