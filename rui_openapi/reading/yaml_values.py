@@ -20,7 +20,7 @@ MAX_MERGED = 500_000
 
 IS_COMPILED = hasattr(yaml, "CSafeLoader")
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _CONSTANTS = {
     "": None, "~": None, "null": None, "Null": None, "NULL": None,
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
@@ -47,7 +47,7 @@ def parse_yaml(text: str) -> object:
     """
     builder = _Builder()
     try:
-        for event in yaml.parse(text, Loader=_LOADER):
+        for event in yaml.parse(text, Loader=LOADER):
             if isinstance(event, yaml.DocumentEndEvent):
                 break
             builder.add(event)
