@@ -92,7 +92,9 @@ def insert_properties(document: Document, path: Path, values: dict[str, object],
     if container is None or container.start == UNKNOWN or document.text[container.start] != "{":
         return []
     style = _Style(document, path, container)
-    pairs = {name: f"{_json(name)}:{style.space}{style.write(value)}" for name, value in values.items()}
+    pairs = {
+        name: f"{_json(name)}:{style.space}{style.write(value, is_element=False)}" for name, value in values.items()
+    }
     if not style.members:
         return [style.fill(pairs.values())]
     by_span: dict[Span, str] = {}
@@ -243,13 +245,22 @@ def reindent(text: str, before: str, after: str) -> str:
     return re.sub(r"(?<=[\r\n])" + re.escape(before) + r"(?!\n)", lambda _: after, text)
 
 
-def format_json(value: object, indent: str = "", *, unit: str = "  ", line_end: str = "\n", space: str = " ") -> str:
-    """`value` as JSON over several lines. Short values without objects or arrays in them are on one line.
+def format_json(
+    value: object,
+    indent: str = "",
+    *,
+    unit: str = "  ",
+    line_end: str = "\n",
+    space: str = " ",
+    is_element: bool = True,
+) -> str:
+    """`value` as JSON over several lines. Short lists and elements without objects or arrays in them are on one line.
 
     Args:
         indent: the indentation of the line on which it begins.
         unit: the indentation of one level.
         space: the text after colons and commas.
+        is_element: whether it is an element rather than the value of a property, where objects have several lines.
     """
     line = _json(value, space)
     if not isinstance(value, dict | list) or not value:
@@ -257,10 +268,14 @@ def format_json(value: object, indent: str = "", *, unit: str = "  ", line_end: 
     values = value
     if isinstance(value, dict):
         values = list(value.values())
-    if len(indent) + len(line) <= _WIDTH and not any(isinstance(inner, dict | list) for inner in values):
+    is_flat = not any(isinstance(inner, dict | list) for inner in values)
+    if is_flat and len(indent) + len(line) <= _WIDTH and (is_element or isinstance(value, list)):
         return line
     deeper = indent + unit
-    texts = [format_json(inner, deeper, unit=unit, line_end=line_end, space=space) for inner in values]
+    texts = [
+        format_json(inner, deeper, unit=unit, line_end=line_end, space=space, is_element=isinstance(value, list))
+        for inner in values
+    ]
     brackets = "[]"
     if isinstance(value, dict):
         texts = [f"{_json(name)}:{space}{text}" for name, text in zip(value, texts, strict=True)]
@@ -292,7 +307,9 @@ def _write_like(style: _Style, model: Member, value: object) -> str:
     if not _compiled(_LINE_END).search(opening):
         return style.write(value)
     indent = _trailing_blanks(opening)
-    pairs = (f"{_json(name)}:{style.space}{style.write(inner, indent)}" for name, inner in value.items())
+    pairs = (
+        f"{_json(name)}:{style.space}{style.write(inner, indent, is_element=False)}" for name, inner in value.items()
+    )
     return "{" + opening + f",{opening}".join(pairs) + closing + "}"
 
 
@@ -322,11 +339,12 @@ class _Style:
         opening = self._opening()
         return opening if _compiled(_LINE_END).search(opening) else self.space
 
-    def write(self, value: object, indent: str | None = None) -> str:
+    def write(self, value: object, indent: str | None = None, *, is_element: bool = True) -> str:
         """`value` as JSON, over several lines if the members are on lines of their own.
 
         Args:
             indent: the indentation of the line on which it begins; by default that of the members.
+            is_element: see `format_json`.
         """
         opening = self._opening()
         line_end = _compiled(_LINE_END).search(opening)
@@ -341,7 +359,7 @@ class _Style:
             unit = inner[len(outer) :]
         if indent is None:
             indent = inner
-        return format_json(value, indent, unit=unit, line_end=line_end.group(), space=self.space)
+        return format_json(value, indent, unit=unit, line_end=line_end.group(), space=self.space, is_element=is_element)
 
     def _opening(self) -> str:
         """The white space after the opening bracket."""
