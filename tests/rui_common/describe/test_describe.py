@@ -190,7 +190,7 @@ def mutated(draw: st.DrawFn) -> dict[str, object]:
     return document
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(mutated())
 def test_the_schema_and_the_validator_agree_on_structure(document: dict[str, object]) -> None:
     assert SCHEMA.is_valid(document) == (structural(document) == [])

@@ -33,7 +33,7 @@ def test_what_is_expected(text, expects, path, replaced):
 @pytest.mark.parametrize("text", [DOCUMENT, DOCUMENT[:700], *broken_texts()[:20]])
 def test_every_offset(text):
     document = read(text)
-    for offset in range(0, len(text) + 1, 1 if len(text) < 3000 else 97):
+    for offset in range(0, len(text) + 1, 11 if len(text) < 3000 else 97):
         cursor = completion_context_at(document, offset)
         if cursor is not None:
             assert cursor.span.start <= offset <= cursor.span.end

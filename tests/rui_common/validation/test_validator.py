@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 
 from benchmarks.breaking import BREAKS, broken
 from rui_common.validation.validator import analyze, validate
@@ -53,6 +53,7 @@ def test_every_way_to_break_a_document_is_found() -> None:
     assert met == set(BREAKS)
 
 
+@settings(max_examples=40)
 @given(mutants, randoms)
 def test_the_order_of_keys_does_not_matter(document: Json, chance: random.Random) -> None:
     shuffled = validate(shuffle_keys(document, chance))

@@ -67,7 +67,7 @@ def test_hostile_bodies_have_one_verdict_and_an_error() -> None:
     """The limited reading does not change the verdict of the strict reader."""
     bodies = hostile_bodies()
     assert len(bodies) > 250
-    for name, body in list(bodies.items())[::2]:
+    for name, body in list(bodies.items())[::7]:
         document = read(body)
         if not document.valid:
             fault = document.first_errors()[0]
