@@ -44,6 +44,8 @@ RESERVED = 2 * MAX_BODY_BYTES
 """Bytes that stay free, so that a full store refuses all specs and not only large ones."""
 SIZE_SECONDS = 10.0
 """How long a measurement of the table is used."""
+TRIAL_SECONDS = 60.0
+"""How long a failure to write is followed by trials. On a full disk, small specs may still fit into pages."""
 TRIAL_SIZE = 1 << 16
 """Bytes of a trial spec: more than the free space of the pages that the table has already."""
 
@@ -126,7 +128,7 @@ class PostgresStore:
         self._pools: _Pools | None = None
         self._abandoned: _Pools | None = None
         self._misses = 0
-        self._has_failed_to_write = False
+        self._failed_at = -TRIAL_SECONDS
         self._used = 0
         self._measured_at = -SIZE_SECONDS
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -164,9 +166,8 @@ class PostgresStore:
             try:
                 await self._within_deadline(work, size, is_write=True)
             except StorageUnavailable:
-                self._has_failed_to_write = True
+                self._failed_at = monotonic()
                 raise
-            self._has_failed_to_write = False
             if self._abandoned is not None:
                 # The new connections work. Nothing is acknowledged through the old ones any more.
                 self._abandoned.terminate()
@@ -242,14 +243,14 @@ class PostgresStore:
     async def _check_writable(self, connection: asyncpg.Connection) -> None:
         """Return if the table exists and the server accepts writes.
 
-        If writing has failed before, a spec is stored and rolled back, which also detects a full disk. Each trial
+        If writing has failed lately, a spec is stored and rolled back, which also detects a full disk. Each trial
         leaves a few pages to vacuum.
         """
         await connection.fetchval(TABLE_EXISTS)
         if await connection.fetchval(READ_ONLY) == "on":
             raise StorageUnavailable("PostgreSQL: the database is read-only")
         await self._check_room(connection)
-        if self._has_failed_to_write:
+        if monotonic() - self._failed_at < TRIAL_SECONDS:
             trial = connection.transaction()
             await trial.start()
             try:
@@ -275,7 +276,8 @@ class Servers:
         self._arguments: dict[str, object] = {}
         if len(self._urls) > 1 and "target_session_attrs" not in url:
             self._arguments["target_session_attrs"] = "read-write"
-        if not is_prepared(url):
+        self._is_prepared = is_prepared(url)
+        if not self._is_prepared:
             self._arguments["statement_cache_size"] = 0
 
     async def create_pool(self) -> asyncpg.Pool:
@@ -327,7 +329,8 @@ class Servers:
             if statements:
                 await _migrate(connection, statements)
             self._may_create = False
-        await connection.execute(SESSION_LIMITS)
+        if self._is_prepared:  # a pooler would give the settings to others
+            await connection.execute(SESSION_LIMITS)
 
 
 async def _schema_version(connection: asyncpg.Connection) -> int:
