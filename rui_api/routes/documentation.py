@@ -13,8 +13,6 @@ from rui_api.routes.html import DOCS, AnyRequest
 from rui_common.http_contract.docs_json import docs_payload
 from rui_inspector.html import reference_pages as render
 
-pass
-
 
 @route(DOCS, http_method=["GET", "HEAD"])
 async def get_documentation(request: AnyRequest) -> Response:
@@ -32,7 +30,7 @@ async def get_vocabulary_page(request: AnyRequest) -> Response:
 @route(DOCS + "/rules", http_method=["GET", "HEAD"])
 async def get_rules_page(request: AnyRequest) -> Response:
     """Send the list of the rules."""
-    return await _cacheable(request, render.rules_page(pages.host_of(request)))
+    return await _cacheable(request, render.rules_page(pages.host_of(request)) or "")
 
 
 @route(DOCS + "/rules/{rule:str}", http_method=["GET", "HEAD"])
@@ -40,7 +38,7 @@ async def get_rule_page(request: AnyRequest) -> Response:
     """Send the page of a rule, or of the rules with a code."""
     word = request.path_params["rule"]
     host = pages.host_of(request)
-    content = render.rule_page(word, host)
+    content = render.rules_page(host, word)
     if content is not None:
         return await _cacheable(request, content)
     error = not_found()

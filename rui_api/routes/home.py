@@ -28,8 +28,8 @@ from rui_common.http_contract.docs_json import workflow
 from rui_common.syntax.document import read
 from rui_common.vocabulary.rules import RULES
 from rui_inspector.html import pages as render
+from rui_inspector.html.reference_pages import rule_text
 from rui_inspector.model.problems import DisplayedDiagnostic, displayed_diagnostics
-from rui_inspector.model.reference import rule_text
 
 
 class Example(NamedTuple):

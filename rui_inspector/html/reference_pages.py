@@ -1,41 +1,83 @@
-"""Render the documentation for people: vocabulary, rules and endpoints.
-
-The texts are those of the declarations and of ``GET /api/docs``; the templates add headings only.
-"""
+"""Render the documentation for people from the declarations, and from the body of ``GET /api/docs``."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import NamedTuple
 
-from markupsafe import Markup
-
-from rui_common.describe.examples import full_example, minimal_example
-from rui_common.describe.markdown import pretty
+from rui_common.describe.examples import broken_example, full_example, minimal_example, shape_example
+from rui_common.describe.markdown import MAX_LINE, pretty
+from rui_common.describe.rule_pages import about_warning
 from rui_common.describe.vocabulary_json import planned_features, symbol_payload
 from rui_common.suggest import nearest
+from rui_common.vocabulary.queries import broken_rules, children, parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.rules import MESSAGES, RULES, UNKNOWN_PROP, WARNINGS, OwnWarning, Rule
+from rui_common.vocabulary.schema import Prop
 from rui_common.vocabulary.signatures import legend
 from rui_inspector.html.pages import Host
 from rui_inspector.html.templates import environment
 from rui_inspector.html.wireframe import WireframeWriter
-from rui_inspector.model.reference import SAMPLE_WIDTH, RuleEntry, rule_entries, rules_named, shape_entries
 from rui_inspector.model.view import view_of
 from rui_inspector.model.wireframe import wireframe_of
 
-Json = Mapping[str, object]
-
+SAMPLE_WIDTH = 44
+"""Maximum length of JSON on one line in examples that are side by side."""
 
 MAX_NODES = 100
 """Maximum number of nodes in the wireframe of an example."""
 
 
-def overview_page(payload: Json, host: Host) -> str:
+class RuleEntry(NamedTuple):
+    """A rule, or a warning, whose number is its code.
+
+    Attributes:
+        number: such as ``R18``.
+        code: its error code.
+        about: where a warning is reported, in a sentence; ``""`` for a rule.
+        condition: the condition under which it is reported.
+        why: its reason.
+        message: the template of the message.
+        hint: the gist of the hint.
+        at: the path of the examples in the minimal document; ``""`` for a whole text.
+        wrong: a faulty example as JSON, or ``""``.
+        right: the same without the fault.
+        anchors: the anchors of the properties and shapes that may break it.
+    """
+
+    number: str
+    code: str
+    about: str
+    condition: str
+    why: str
+    message: str
+    hint: str
+    at: str
+    wrong: str
+    right: str
+    anchors: list[str]
+
+
+@cache
+def rule_entries() -> dict[str, RuleEntry]:
+    """Return every rule, then every warning, by number."""
+    entries = [*map(_rule_entry, RULES.values()), *map(_warning_entry, WARNINGS.values())]
+    return {entry.number: entry for entry in entries}
+
+
+def rule_text(rule: Rule) -> str:
+    """Return the faulty example of a rule as a whole document, laid out if it can be parsed."""
+    return _laid_out(broken_example(rule), MAX_LINE)
+
+
+def overview_page(payload: Mapping[str, object], host: Host) -> str:
     """Render the first page of the documentation; `payload` is the body of ``GET /api/docs``."""
     example = minimal_example()
     return _render(
         "docs/overview.html", host,
-        payload=payload, shapes=shape_entries(), rules=rule_entries(), version=VOCABULARY.version,
-        example=pretty(example, width=SAMPLE_WIDTH), screens=_screens(example),
+        payload=payload, example=pretty(example, width=SAMPLE_WIDTH), screens=_screens(example),
     )  # fmt: skip
 
 
@@ -44,65 +86,90 @@ def vocabulary_page(host: Host) -> str:
     full = full_example()
     return _render(
         "docs/vocabulary.html", host,
-        version=VOCABULARY.version, shapes=shape_entries(),
-        symbols=[symbol_payload(symbol, VOCABULARY) for symbol in VOCABULARY.symbols],
-        planned=planned_features(VOCABULARY), notation=legend(VOCABULARY), full=pretty(full), screens=_screens(full),
+        vocabulary=VOCABULARY, parents=parents, children=children, rules_of=_rules_of, example_of=shape_example,
+        symbols=[symbol_payload(symbol, VOCABULARY) for symbol in VOCABULARY.symbols], pretty=pretty,
+        planned=planned_features(VOCABULARY), notation=legend(VOCABULARY), full=full, screens=_screens(full),
     )  # fmt: skip
 
 
-def rules_page(host: Host) -> str:
-    """Render the list of all rules and warnings."""
-    return _render("docs/rules.html", host, version=VOCABULARY.version, **_rule_lists())
-
-
-def rule_page(word: str, host: Host) -> str | None:
-    """Render the rule with a number, or the rules with a code; return None if there is no such name."""
-    entries = rules_named(word)
-    if not entries:
+def rules_page(host: Host, word: str = "") -> str | None:
+    """Render the rule with a number, or the rules with a code, in any case; all by default, None if there is none."""
+    name = word.upper()
+    entries = [entry for entry in rule_entries().values() if name in (entry.number.upper(), entry.code)]
+    if word and not entries:
         return None
-    numbers = list(rule_entries())
-    first = numbers.index(entries[0].number)
-    last = numbers.index(entries[-1].number)
-    return _render(
-        "docs/rule.html", host,
-        entries=entries, before=_at(numbers, first - 1), after=_at(numbers, last + 1), all_rules=rule_entries(),
-        example=pretty(minimal_example()),
-    )  # fmt: skip
+    return _render("docs/rules.html", host, entries=entries, **_rule_lists())
 
 
 def unknown_rule_page(word: str, host: Host) -> str:
     """Render an error with the list of all rules, for an address that names none."""
     names = [name for entry in rule_entries().values() for name in (entry.number, entry.code)]
-    return _render("docs/unknown_rule.html", host, word=word, closest=nearest(word.upper(), names), **_rule_lists())
+    return _render(
+        "docs/rules.html", host, entries=[], word=word, closest=nearest(word.upper(), names), **_rule_lists()
+    )
 
 
-def api_page(payload: Json, host: Host) -> str:
+def api_page(payload: Mapping[str, object], host: Host) -> str:
     """Render the endpoints; `payload` is the body of ``GET /api/docs``."""
     return _render("docs/api.html", host, payload=payload, pretty=pretty, anchor=_endpoint_anchor)
 
 
 def _render(template: str, host: Host, **values: object) -> str:
-    return environment().get_template(template).render(host=host, **values)
+    return environment().get_template(template).render(host=host, version=VOCABULARY.version, **values)
 
 
-def _rule_lists() -> dict[str, list[RuleEntry]]:
-    entries = rule_entries().values()
-    return {
-        "rules": [entry for entry in entries if not entry.is_warning],
-        "warnings": [entry for entry in entries if entry.is_warning],
-    }
+def _rule_lists() -> dict[str, object]:
+    entries = rule_entries()
+    return {"rules": [entries[number] for number in RULES], "warnings": [entries[code] for code in WARNINGS]}
 
 
-def _at(numbers: Sequence[str], index: int) -> str:
-    if 0 <= index < len(numbers):
-        return numbers[index]
-    return ""
+def _rules_of(prop: Prop) -> dict[str, list[str]]:
+    """Return the numbers of the rules that a property may break, each with the problems."""
+    by_rule: dict[str, list[str]] = {}
+    for problem, number in broken_rules(prop):
+        by_rule.setdefault(number, []).append(problem.replace(":", " "))
+    return by_rule
 
 
-def _screens(document: dict[str, object]) -> Markup:
+def _rule_entry(rule: Rule) -> RuleEntry:
+    message, hint = MESSAGES[rule.code]
+    wrong = _laid_out(rule.wrong, SAMPLE_WIDTH)
+    right = _laid_out(rule.right, SAMPLE_WIDTH)
+    anchors = list(_anchors_of(rule))
+    return RuleEntry(
+        rule.number, rule.code, "", rule.condition, rule.why, message, hint, rule.at, wrong, right, anchors
+    )
+
+
+def _warning_entry(warning: OwnWarning) -> RuleEntry:
+    about = about_warning(warning)
+    return RuleEntry(
+        warning.code, warning.code, about, warning.condition, warning.why, warning.message, warning.hint, "",
+        warning.wrong, warning.right, [],
+    )  # fmt: skip
+
+
+def _anchors_of(rule: Rule) -> Iterator[str]:
+    for shape in VOCABULARY.shapes.values():
+        if rule.number == UNKNOWN_PROP and not shape.open:
+            yield shape.name
+        for prop in shape.props.values():
+            if any(number == rule.number for _, number in broken_rules(prop)):
+                yield f"{shape.name}.{prop.name}"
+
+
+def _laid_out(text: str, width: int) -> str:
+    try:
+        value: object = json.loads(text)
+    except ValueError:
+        return text
+    return pretty(value, width=width)
+
+
+def _screens(document: dict[str, object]) -> str:
     view = view_of(document)
-    return Markup(WireframeWriter(view, wireframe_of(view, MAX_NODES), None).screens())  # noqa: S704  escaped there
+    return WireframeWriter(view, wireframe_of(view, MAX_NODES), None).screens()
 
 
-def _endpoint_anchor(endpoint: Json) -> str:
+def _endpoint_anchor(endpoint: Mapping[str, object]) -> str:
     return f"{endpoint['method']}-{str(endpoint['path']).strip('/').replace('/', '-').replace(':', '')}"

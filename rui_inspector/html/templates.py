@@ -10,7 +10,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from rui_inspector.escape import escape, escape_attribute, shorten
-from rui_inspector.html.json_colors import color_json
 from rui_inspector.model.problems import grouped
 
 
@@ -36,7 +35,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     templates.filters.update(
-        show=_safe(escape), attribute=_safe(escape_attribute), json=_safe(color_json), with_code=_safe(_with_code),
+        show=_safe(escape), attribute=_safe(escape_attribute), with_code=_safe(_with_code),
         shorten=shorten, grouped=grouped,
     )  # fmt: skip
     return templates

@@ -14,18 +14,16 @@ from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
-from rui_inspector.html.json_colors import color_json
 from rui_inspector.html.pages import Host
 from rui_inspector.html.reference_pages import (
     api_page,
     overview_page,
-    rule_page,
+    rule_entries,
     rules_page,
     unknown_rule_page,
     vocabulary_page,
 )
-from rui_inspector.model.reference import rule_entries, shape_entries
-from tests.rui_inspector.pages import HOSTILE, check
+from tests.rui_inspector.pages import check
 from tests.rui_openapi.shop import api_of, metric, reported, table
 
 HOST = Host("/inspector.css", "/inspector.js", "/inspector.svg", "/", docs="/docs")
@@ -46,20 +44,18 @@ def codes_of(text: str) -> list[str]:
 def test_the_examples_of_a_rule_are_true(number: str) -> None:
     """In the minimal document, the faulty example has this error and no other, and the repaired one is valid."""
     rule = RULES[number]
-    page = rule_page(number, HOST)
-    wrong, right, minimal = samples(page)
-    assert json.loads(minimal) == minimal_example()
+    page = rules_page(HOST, number)
+    wrong, right = samples(page)
     assert codes_of(with_value(minimal_example(), rule.at, wrong)) == [rule.code]
     assert codes_of(with_value(minimal_example(), rule.at, right)) == []
     text = check(page).text
     assert rule.why.replace("`", "") in text
-    assert rule_entries()[number].problems[0].message in text
 
 
 @pytest.mark.parametrize("name", WARNINGS)
 def test_the_examples_of_a_warning_are_true(name: str) -> None:
     warning = WARNINGS[name]
-    page = check(rule_page(name, HOST))
+    page = check(rules_page(HOST, name))
     for text in (warning.why, warning.condition, rule_entries()[name].about):
         assert text.replace("`", "") in page.text
     if warning.wrong:
@@ -67,8 +63,6 @@ def test_the_examples_of_a_warning_are_true(name: str) -> None:
     if warning.wrong and not warning.needs_api:
         assert name in codes_of(warning.wrong)
         assert name not in codes_of(warning.right)
-    else:
-        assert warning.message in page.text
 
 
 ROWS = """
@@ -118,7 +112,7 @@ def test_the_examples_of_a_warning_about_an_api_are_true(name: str, tmp_path: Pa
 @pytest.mark.parametrize("code", MESSAGES)
 def test_every_code_has_a_page_with_its_rules(code: str) -> None:
     numbers = [rule.number for rule in RULES.values() if rule.code == code]
-    page = check(rule_page(code.lower(), HOST))
+    page = check(rules_page(HOST, code.lower()))
     for number in numbers:
         assert RULES[number].condition.replace("`", "") in page.text
 
@@ -136,12 +130,6 @@ def test_the_page_of_the_vocabulary_is_complete_and_true() -> None:
             assert prop.doc.replace("`", "") in page.text
 
 
-def test_the_examples_of_properties_are_valid() -> None:
-    for entry in shape_entries():
-        for prop in entry.props:
-            assert prop.prop.kind.accepts(json.loads(prop.example)), prop.anchor
-
-
 def test_all_rules_are_listed() -> None:
     page = check(rules_page(HOST))
     assert {f"/docs/rules/{name}" for name in (*RULES, *WARNINGS)} <= set(page.links)
@@ -149,7 +137,7 @@ def test_all_rules_are_listed() -> None:
 
 @pytest.mark.parametrize(("word", "closest"), [("R18x", "R18"), ("MISING_BINDING", "MISSING_BINDING"), ("zzzzzz", "")])
 def test_an_unknown_rule_lists_all(word: str, closest: str) -> None:
-    assert rule_page(word, HOST) is None
+    assert rules_page(HOST, word) is None
     page = check(unknown_rule_page(word, HOST))
     assert word in page.text
     assert {f"/docs/rules/{name}" for name in (*RULES, *WARNINGS)} <= set(page.links)
@@ -174,13 +162,3 @@ def test_the_overview_shows_the_smallest_document_and_its_wireframe() -> None:
     assert 'class="screen' in page.html
     for step in PAYLOAD["workflow"]:
         assert step["does"].replace("`", "") in page.text
-
-
-@pytest.mark.parametrize(
-    "text", ['{"a": "b\\"c", "d": [1.5e3, true, null]}', '{"<b>": "&', "", "{,}", '"a":\n"b"', *HOSTILE]
-)
-def test_colored_json_is_the_same_text(text: str) -> None:
-    colored = html.unescape(re.sub("<[^>]+>", "", color_json(text)))
-    if text.isprintable():
-        assert colored == text
-    assert "<script" not in color_json(text)
