@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rui_common.network_path import is_network_path
 from rui_lsp.client.settings import Settings
 from rui_lsp.documents.files_on_disk import path_from_uri
-from rui_openapi.configuration import Configuration
 from rui_openapi.discovery import find_configuration
+
+if TYPE_CHECKING:  # most sessions have no rui.toml
+    from rui_openapi.configuration import Configuration
 
 
 class Choice(NamedTuple):

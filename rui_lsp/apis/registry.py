@@ -6,7 +6,7 @@ import asyncio
 import pickle
 from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pygls.exceptions import JsonRpcException
 
@@ -17,10 +17,12 @@ from rui_lsp.documents.document import OpenDocument
 from rui_lsp.documents.workspace import RuiWorkspace
 from rui_lsp.protocol.log import logger
 from rui_lsp.scheduling.worker_process import API_WORKER
-from rui_openapi.description.api import Api
-from rui_openapi.editing.targets import Target
-from rui_openapi.reading.files import Version
-from rui_openapi.reading.locate import FileRange
+
+if TYPE_CHECKING:  # most sessions have no OpenAPI description
+    from rui_openapi.description.api import Api
+    from rui_openapi.editing.targets import Target
+    from rui_openapi.reading.files import Version
+    from rui_openapi.reading.locate import FileRange
 
 POLL_SECONDS = 1.5
 """How often the files in use are looked at. Clients watch documents only, and some watch no files."""

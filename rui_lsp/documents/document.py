@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 from pygls.workspace import TextDocument
@@ -15,7 +15,9 @@ from rui_common.validation.diagnostics import Diagnostic, diagnose
 from rui_lsp.client.convert import to_offset
 from rui_lsp.documents.text_buffer import TextBuffer
 from rui_lsp.documents.typed_region import TypedRegion, next_region
-from rui_openapi.description.api import Api
+
+if TYPE_CHECKING:  # most sessions have no OpenAPI description
+    from rui_openapi.description.api import Api
 
 
 class Reading:
