@@ -89,8 +89,12 @@ def _tables(api: Api, path: str, select: str | None, facts: Facts, chance: rando
         yield Sample(path, select, tuple(chance.sample(names, min(len(names), MAX_COLUMNS))))
 
 
-def misspell(sample: Sample, chance: random.Random) -> Misspelt | None:
-    """Return a sample with one letter wrong in one of its names, or None if they are all too short."""
+def misspell(api: Api, sample: Sample, chance: random.Random) -> Misspelt | None:
+    """Return a sample with one letter wrong in one of its names, or None if they are all too short.
+
+    The result is no other name of the description.
+    """
+    names = _names(api, sample)
     choices = []
     for index, segment in enumerate(sample.path.split("/")):
         choices.append(("path", index, segment))
@@ -102,6 +106,8 @@ def misspell(sample: Sample, chance: random.Random) -> Misspelt | None:
         return None
     where, index, name = chance.choice(choices)
     wrong = misspelt(name, chance)
+    while wrong in names:
+        wrong = misspelt(name, chance)
     if where == "path":
         return Misspelt(sample._replace(path=_replaced(sample.path, "/", index, wrong)), sample.path)
     if where == "select" and sample.select is not None:
@@ -109,6 +115,17 @@ def misspell(sample: Sample, chance: random.Random) -> Misspelt | None:
     columns = list(sample.columns)
     columns[index] = wrong
     return Misspelt(sample._replace(columns=tuple(columns)), name)
+
+
+def _names(api: Api, sample: Sample) -> set[str]:
+    """Return the names of the response and of all paths."""
+    found = api.find(sample.path)
+    names = {segment for path in api.operations for segment in path.split("/")}
+    if found is None:
+        return names
+    place = api.place(found[0], sample.select or "").facts
+    row = {} if place is None else api.row(place).properties
+    return {*names, *row, *(path.rpartition(".")[2] for path, _ in values_in(api, api.response(found[0])))}
 
 
 def misspelt(name: str, chance: random.Random) -> str:

@@ -26,6 +26,7 @@ PACKAGES = {"@octokit/openapi": "23.0.2", "@readme/oas-examples": "8.2.2"}
 FOLDER = Path(__file__).parent.parent / "build" / "openapi"
 GITHUB = "@octokit/openapi/generated/api.github.com.json"
 EXAMPLES = "@readme/oas-examples"
+OTHERS = {"Star Trek": f"{EXAMPLES}/3.0/json/star-trek.json", "ReadMe": f"{EXAMPLES}/3.1/json/readme.json"}
 
 SAMPLES = 200
 SEED = 18
@@ -44,7 +45,10 @@ def main() -> bool:
     if modules is None:
         print("  (npm is not there, so there are no real descriptions)")
         return kept
-    return print_examples(modules / EXAMPLES) & print_github(modules / GITHUB) & kept
+    kept &= print_examples(modules / EXAMPLES)
+    for name, path in {"GitHub": GITHUB, **OTHERS}.items():
+        kept &= print_names(name, modules / path)
+    return kept
 
 
 def install() -> Path | None:
@@ -90,12 +94,12 @@ def print_examples(folder: Path) -> bool:
     return print_limit("load, or one sentence (Swagger 2.0)", f"{loaded} + {sentences}", not failures)
 
 
-def print_github(path: Path) -> bool:
+def print_names(name: str, path: Path) -> bool:
     """Print false warnings, warnings for misspelt names, and repairs by hints."""
     start = time.perf_counter()
     api = read_api(str(path))
     seconds = time.perf_counter() - start
-    print(f"\nGitHub: {len(api.readable())} GET operations, {path.stat().st_size:,} bytes, {seconds:.2f} s")
+    print(f"\n{name}: {len(api.readable())} GET operations, {path.stat().st_size:,} bytes, {seconds:.2f} s")
     chance = random.Random(SEED)
     chosen = samples(api, chance, SAMPLES)
     wrong = [found for sample in chosen for found in check(api, sample.block())]
@@ -104,7 +108,7 @@ def print_github(path: Path) -> bool:
     )
     singles = repaired = total = 0
     for sample in chosen:
-        misspelt = misspell(sample, chance)
+        misspelt = misspell(api, sample, chance)
         if misspelt is None:
             continue
         total += 1

@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import tomllib
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from rui_common.suggest import nearest
 from rui_openapi.errors import OpenApiError
-from rui_openapi.reading.files import Version, read_data, version_of
+from rui_openapi.reading.files import read_data
 
 _API_KEYS = ("openapi", "strict", "overrides")
 _OVERRIDE_KEYS = ("files", "openapi", "strict")
 
 
-class ApiChoice:
+class ApiChoice(NamedTuple):
     """The description for some documents.
 
     Attributes:
@@ -22,11 +23,8 @@ class ApiChoice:
         is_strict: whether mismatches are errors.
     """
 
-    __slots__ = ("is_strict", "openapi")
-
-    def __init__(self, openapi: str, *, is_strict: bool) -> None:
-        self.openapi = openapi
-        self.is_strict = is_strict
+    openapi: str = ""
+    is_strict: bool = False
 
 
 class Configuration:
@@ -34,17 +32,13 @@ class Configuration:
 
     Attributes:
         path: its path.
-        version: its version when it was read.
     """
-
-    __slots__ = ("_default", "_overrides", "path", "version")
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.version: Version | None = version_of(path)
         api = _read(path).get("api", {})
         _check_keys(path, "api", api, _API_KEYS)
-        self._default = self._choice(api, ApiChoice("", is_strict=False))
+        self._default = self._choice(api, ApiChoice())
         overrides = api.get("overrides", [])
         if not isinstance(overrides, list):
             raise OpenApiError(f"cannot use {path}: `api.overrides` is no array of tables; write [[api.overrides]]")
@@ -82,7 +76,7 @@ class Configuration:
             raise OpenApiError(f"cannot use {self.path}: `strict` is neither true nor false")
         if openapi and "openapi" in table:
             openapi = os.path.join(os.path.dirname(self.path), openapi)
-        return ApiChoice(openapi, is_strict=is_strict)
+        return ApiChoice(openapi, is_strict)
 
 
 def _read(path: str) -> dict[str, dict[str, object]]:

@@ -29,8 +29,6 @@ class Need:
         examples: values that it is compared with.
     """
 
-    __slots__ = ("element", "examples", "forms", "labels", "properties")
-
     def __init__(self) -> None:
         self.properties: dict[str, Need] = {}
         self.element: Need | None = None

@@ -29,6 +29,7 @@ MAX_COST = 3
 
 _ANY_START = "{}"
 _COST_OF_VALUE = 2
+_COST_OF_SHORT = 2
 _COST_OF_SEGMENT = 3
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}")
 _OWN_PLACEHOLDER = re.compile(r"\{[^/]+\}|:[A-Za-z_]\w*|<[^/]+>|\$\{[^/]+\}")
@@ -237,11 +238,11 @@ class PathIndex:
 @lru_cache(maxsize=10_000)
 def _distance(value: str, name: str) -> int | None:
     """Return the distance of a segment from a fixed one that it may be meant as; None if it is another one."""
+    if nearest(value, (name,)) is not None:
+        return max(1, edit_distance(value.lower(), name.lower()))
     if _is_short_for(value, name) or _is_short_for(name, value):
-        return 1
-    if nearest(value, (name,)) is None:
-        return None
-    return max(1, edit_distance(value.lower(), name.lower()))
+        return _COST_OF_SHORT
+    return None
 
 
 def _is_short_for(short: str, name: str) -> bool:

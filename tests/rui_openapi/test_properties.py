@@ -75,7 +75,7 @@ def test_a_misspelt_name_has_one_warning_that_names_it(tmp_path_factory: pytest.
     chance = random.Random(5)
     count = repaired = 0
     for sample in samples(api, chance, 100):
-        misspelt = misspell(sample, chance)
+        misspelt = misspell(api, sample, chance)
         if misspelt is None:
             continue
         found = list(mismatches(document_of([misspelt.sample.block()]), api))

@@ -279,3 +279,10 @@ def test_the_template_of_the_same_name_comes_first(tmp_path: Path) -> None:
     ):
         found = api.find(path)
         assert found is not None and (found[0].path, found[1]) == (template, "")
+
+
+def test_a_misspelt_segment_is_nearer_than_a_short_form(tmp_path: Path) -> None:
+    ok = "{get: {responses: {}}}"
+    api = api_of(f"openapi: 3.0.0\npaths: {{/book: {ok}, /bookSeries: {ok}, /organizations: {ok}}}", tmp_path)
+    assert api.closest("/bookSenies") == "/bookSeries"
+    assert api.closest("/orgs") == "/organizations"
