@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar import Litestar
 from litestar.datastructures import State
+from litestar.di import Provide
 from litestar.types import ASGIApp
 
 from rui_api.config.options import Settings
@@ -18,7 +19,6 @@ from rui_api.playground.worker import PlaygroundWorker
 from rui_api.routes import ROUTE_HANDLERS
 from rui_api.routes.errors import EXCEPTION_HANDLERS
 from rui_api.routes.request_checks import RequestChecks
-from rui_api.routes.specs import SpecEndpoints
 from rui_api.store.base import Store
 from rui_api.store.factory import open_store
 from rui_api.work_thread import WorkThread
@@ -59,17 +59,19 @@ def create_router(settings: Settings, store: Store | None = None) -> Litestar:
         store: the store of the specs, by default the one in `settings`. It is closed on shutdown.
     """
     store = store or _open(settings)
-    cache_control_ = cache_control(settings.base_url, settings.cache_max_age)
     work_thread = WorkThread()
-    specs = SpecEndpoints(settings.base_url, store, cache_control_, work_thread)
     playground = PlaygroundWorker()
     return Litestar(
-        route_handlers=[*specs.handlers(), *ROUTE_HANDLERS],
+        route_handlers=ROUTE_HANDLERS,
+        dependencies={
+            "store": Provide(lambda: store, sync_to_thread=False),
+            "work_thread": Provide(lambda: work_thread, sync_to_thread=False),
+        },
         state=State(
             {
                 "settings": settings,
                 "store": store,
-                "cache_control": cache_control_,
+                "cache_control": cache_control(settings.base_url, settings.cache_max_age),
                 "compressed_responses": CompressedResponses(),
                 "playground": playground,
                 "work_thread": work_thread,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import queue
 import sys
@@ -10,6 +9,8 @@ from contextlib import suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from logging.handlers import QueueHandler, QueueListener
+
+import msgspec
 
 from rui_common.redact import escape_control
 
@@ -35,7 +36,7 @@ class JsonFormatter(logging.Formatter):
             "logger": record.name,
             **_fields(record),
         }
-        return json.dumps(line, ensure_ascii=False, separators=(",", ":"), default=str)
+        return msgspec.json.encode(line).decode()
 
 
 class TextFormatter(logging.Formatter):
@@ -96,7 +97,7 @@ def start_logging(level_name: str, log_format: str) -> QueueListener:
 def timestamp(seconds: float) -> str:
     """Format a Unix time such as ``2026-01-31T09:15:00.123Z``."""
     time = datetime.fromtimestamp(seconds, UTC)
-    return f"{time:%Y-%m-%dT%H:%M:%S}.{time.microsecond // 1000:03}Z"
+    return time.isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
 
 
 def _fields(record: logging.LogRecord) -> dict[str, str]:

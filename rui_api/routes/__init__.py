@@ -14,9 +14,13 @@ from rui_api.routes.documentation import (
 from rui_api.routes.home import home
 from rui_api.routes.inspector import download_spec, get_asset, show_spec
 from rui_api.routes.playground import answer_playground
+from rui_api.routes.specs import create_spec, get_stored_spec, validate_rui
 from rui_api.routes.status import get_health, get_ready, get_ready_to_validate
 
 ROUTE_HANDLERS = [
+    validate_rui,
+    create_spec,
+    get_stored_spec,
     home,
     answer_playground,
     show_spec,
@@ -37,4 +41,4 @@ ROUTE_HANDLERS = [
     get_ready,
     get_ready_to_validate,
 ]
-"""All route handlers but those of `rui_api.routes.specs`."""
+"""All route handlers."""

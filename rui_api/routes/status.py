@@ -6,8 +6,7 @@ from litestar import route
 
 from rui_api.http.caching import NO_STORE
 from rui_api.http.responses import Response, to_json
-from rui_api.routes.html import AnyRequest
-from rui_api.store.base import Store
+from rui_api.routes.dependencies import StoreDependency
 
 
 @route("/api/health", http_method=["GET", "HEAD"])
@@ -17,9 +16,8 @@ async def get_health() -> Response:
 
 
 @route("/api/ready", http_method=["GET", "HEAD"])
-async def get_ready(request: AnyRequest) -> Response:
+async def get_ready(store: StoreDependency) -> Response:
     """Send 200 if a spec could be stored now, else 503."""
-    store: Store = request.app.state.store
     await store.ready()
     return _ready()
 
