@@ -11,7 +11,7 @@ from rui_api.store.base import StorageUnavailable
 
 log = logging.getLogger("rui_api.store")
 
-DEADLINE = 1.7
+DEADLINE = 1.5
 """Seconds that a request waits for the database. Clients are answered within two seconds."""
 
 MAX_WAITING = 2_000

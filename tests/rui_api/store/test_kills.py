@@ -22,7 +22,7 @@ from tests.rui_api.live import process
 from tests.rui_api.load import Load, wait_until
 from tests.rui_api.postgres import Postgres
 
-ROUNDS = 20
+ROUNDS = 8
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")

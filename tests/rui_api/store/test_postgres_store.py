@@ -155,7 +155,7 @@ def test_a_lost_synchronous_standby(postgres: Postgres) -> None:
         child.terminate()
         logged = child.communicate(timeout=20)[1]
     assert "canceling wait for synchronous replication" not in postgres.log()
-    assert logged.count("store unavailable: storing: PostgreSQL: no answer within 1.7 s") == 1
+    assert logged.count("store unavailable: storing: PostgreSQL: no answer within 1.5 s") == 1
     assert "fetching" not in logged
 
 
