@@ -161,8 +161,7 @@ def _candidates(document: Document, span: Span) -> Iterator[_Candidate]:
     if text[span.start : span.start + 2] == "\\'":
         edit = Edit(Span(span.start, span.start + 1), "")
         yield _Candidate("Remove the backslash", (edit,), False, False)
-    for bracket in _CLOSING:
-        yield _candidate(f"Add {bracket}", Span(span.start, span.start), bracket)
+    yield from _opening_candidates(document, span)
     yield from _rewrite_candidates(document, span)
     yield from _cut_candidates(document, span)
     if text[span.start : span.end] not in _OTHER_CLOSING:
@@ -310,6 +309,19 @@ def _missing_brackets(document: Document) -> str:
         path = (*path, members[-1].step)
         member = document.find(path)
     return brackets
+
+
+def _opening_candidates(document: Document, span: Span) -> Iterator[_Candidate]:
+    """Add the opening bracket of an object or array that the parser has recovered without it."""
+    path = document.path_at(span.start)
+    for length in range(len(path) + 1):
+        member = document.find(path[:length])
+        value = value_at(document.value, path[:length])
+        if member is None or member.start != span.start or not isinstance(value, dict | list):
+            continue
+        bracket = "{" if isinstance(value, dict) else "["
+        if document.text[span.start : span.start + 1] != bracket:
+            yield _candidate(f"Add {bracket}", Span(span.start, span.start), bracket)
 
 
 def _rewrite_candidates(document: Document, span: Span) -> Iterator[_Candidate]:
