@@ -281,6 +281,7 @@ def playground_assets() -> tuple[Asset, ...]:
     """Return stylesheet and modules of the editor on the front page."""
     return (
         Asset("playground.css", _CSS, _static("playground/playground.css")),
+        Asset("editor.css", _CSS, _static("playground/editor.css")),
         Asset("playground.js", _JS, _static("playground/playground.js")),
         Asset("codemirror.js", _JS, _static("playground/codemirror.js")),
     )

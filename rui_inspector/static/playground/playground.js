@@ -141,73 +141,6 @@ async function linkedText(hash) {
 
 // The editor: CodeMirror in a shadow root, where its styles need no exception from the page's policy. ---------------------
 
-const MONOSPACE = "var(--mono)";
-const BORDER = "1px solid var(--line)";
-
-const theme = EditorView.theme({
-  "&": { height: "100%", backgroundColor: "var(--card)", color: "var(--ink)", fontSize: "0.875rem" },
-  "&.cm-focused": { outline: "none" }, // the page draws the frame
-  ".cm-scroller": { fontFamily: MONOSPACE, lineHeight: "1.6" },
-  ".cm-content": { padding: "0.6rem 0", caretColor: "var(--ink)" },
-  ".cm-line": { padding: "0 0.75rem 0 0.25rem" },
-  ".cm-gutters": { backgroundColor: "var(--card)", color: "var(--quiet)", border: "none" },
-  ".cm-lineNumbers .cm-gutterElement": { padding: "0 0.1rem 0 0.2rem", minWidth: "1.9rem" },
-  ".cm-foldGutter .cm-gutterElement": { width: "1.1em", textAlign: "center", cursor: "pointer" },
-  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in srgb, var(--link) 7%, transparent)" },
-  ".cm-content ::selection": { backgroundColor: "color-mix(in srgb, var(--link) 32%, transparent)" },
-  ".cm-placeholder": { color: "var(--quiet)" },
-  ".cm-foldPlaceholder": { backgroundColor: "var(--code)", border: BORDER, color: "var(--quiet)", padding: "0 0.4rem" },
-  "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--good-tint)", color: "var(--good)" },
-  "&.cm-focused .cm-nonmatchingBracket": { backgroundColor: "var(--bad-tint)", color: "var(--bad)" },
-  ".cm-searchMatch": { backgroundColor: "var(--found-tint)", color: "var(--found)" },
-  ".cm-searchMatch-selected": { outline: "2px solid var(--link)" },
-  ".cm-snippetField": { backgroundColor: "var(--code)" },
-  ".cm-specialChar": { color: "var(--bad)" },
-  // Squiggles are text decorations, which forced colours keep.
-  ".cm-lintRange": { backgroundImage: "none", paddingBottom: "0" },
-  ".cm-lintRange-error": { textDecoration: "underline wavy var(--bad-mark) 1.5px", textDecorationSkipInk: "none" },
-  ".cm-lintRange-warning": { textDecoration: "underline wavy var(--amber-mark) 1.5px", textDecorationSkipInk: "none" },
-  ".cm-lintRange-active": { backgroundColor: "var(--bad-tint)" },
-  ".cm-lintPoint:after": { borderBottomColor: "var(--bad-mark)" },
-  ".cm-gutter-lint": { width: "0.9rem" },
-  ".cm-gutter-lint .cm-gutterElement": { padding: "0.45rem 0 0 0.35rem" },
-  ".cm-lint-marker": { width: "0.5rem", height: "0.5rem", content: "normal", forcedColorAdjust: "none" },
-  ".cm-lint-marker-error": { content: "normal", borderRadius: "50%", backgroundColor: "var(--bad-mark)" },
-  ".cm-lint-marker-warning": { content: "normal", borderRadius: "1px", backgroundColor: "var(--amber-mark)" },
-  ".cm-tooltip": {
-    maxWidth: "min(34rem, 92vw)", border: BORDER, borderRadius: "8px", backgroundColor: "var(--card)", color: "var(--ink)",
-    boxShadow: "0 6px 24px rgb(0 0 0 / 0.16)", overflow: "hidden", font: "0.875rem/1.45 system-ui, sans-serif",
-  },
-  ".cm-tooltip-hover": { padding: "0" },
-  ".cm-tooltip code, .cm-tooltip-autocomplete li": { fontFamily: MONOSPACE, fontSize: "0.8125rem" },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "0.2rem 0.7rem", display: "flex", gap: "1.5rem" },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: MONOSPACE, maxHeight: "15rem" },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
-    backgroundColor: "var(--selected)", color: "#fff", outline: "2px solid transparent", outlineOffset: "-2px",
-  },
-  ".cm-completionDetail": { marginLeft: "auto", fontStyle: "normal", opacity: "0.75" },
-  ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "700" },
-  ".cm-tooltip.cm-completionInfo": { padding: "0", width: "24rem" },
-  ".docs": { padding: "0.5rem 0.75rem", maxHeight: "16rem", overflow: "auto" },
-  ".docs p, .docs ul": { margin: "0 0 0.4rem", padding: "0" },
-  ".docs li": { marginLeft: "1.1rem" },
-  ".docs hr": { border: "0", borderTop: BORDER, margin: "0.5rem 0" },
-  ".fault": { padding: "0.5rem 0.75rem", borderBottom: BORDER },
-  ".fault p": { margin: "0" },
-  ".fault .code": { color: "var(--bad)", fontWeight: "600" },
-  ".fault .hint": { color: "var(--quiet)", marginTop: "0.2rem" },
-  ".cm-tooltip button": {
-    display: "block", width: "100%", padding: "0.3rem 0.75rem", border: "0", background: "none", color: "var(--link)",
-    font: "inherit", textAlign: "start", cursor: "pointer",
-  },
-  ".cm-tooltip button:hover, .cm-tooltip button:focus": { backgroundColor: "var(--selected)", color: "#fff", outline: "2px solid transparent", outlineOffset: "-2px" },
-  ".fixes": { listStyle: "none", margin: "0", padding: "0.25rem 0", maxHeight: "18rem", overflow: "auto" },
-  ".cm-panels": { backgroundColor: "var(--code)", color: "var(--ink)", borderColor: "var(--line)" },
-  ".cm-panel.cm-search": { fontFamily: "system-ui, sans-serif", padding: "0.4rem 2rem 0.4rem 0.6rem" },
-  ".cm-textfield": { backgroundColor: "var(--card)", border: "1px solid var(--quiet)", borderRadius: "6px", color: "var(--ink)", padding: "0.2rem 0.4rem" },
-  ".cm-button": { backgroundImage: "none", backgroundColor: "var(--card)", border: BORDER, borderRadius: "6px", color: "var(--ink)" },
-});
-
 const colors = CM.HighlightStyle.define([
   { tag: CM.tags.propertyName, color: "var(--blue)" },
   { tag: CM.tags.string, color: "var(--green)" },
@@ -219,8 +152,9 @@ const colors = CM.HighlightStyle.define([
 const LABEL = "RUI document. Tab indents; press Escape, then Tab, to leave the editor.";
 
 // Creates the editor. `onUpdate` gets every update; `extensions` need the service.
-function createEditor(parent, text, onUpdate, extensions) {
+function createEditor(parent, styles, onUpdate, extensions) {
   const root = parent.attachShadow({ mode: "open" });
+  root.adoptedStyleSheets = [styles]; // CodeMirror puts its own in front
   const keys = [
     ...CM.closeBracketsKeymap, ...CM.completionKeymap, ...CM.defaultKeymap, ...CM.historyKeymap, ...CM.foldKeymap,
     ...CM.searchKeymap, CM.indentWithTab,
@@ -230,11 +164,11 @@ function createEditor(parent, text, onUpdate, extensions) {
     CM.lintGutter(), CM.lineNumbers(), CM.foldGutter({ openText: "▾", closedText: "▸" }), CM.highlightActiveLine(),
     CM.highlightActiveLineGutter(), CM.highlightSpecialChars(), CM.history(), CM.indentOnInput(), CM.indentUnit.of("  "),
     EditorState.tabSize.of(2), CM.bracketMatching(), CM.closeBrackets(), CM.search({ top: true }), CM.json(),
-    CM.syntaxHighlighting(colors), CM.placeholder('{ "version": "0.1", … }'), theme,
+    CM.syntaxHighlighting(colors), CM.placeholder('{ "version": "0.1", … }'),
     EditorView.contentAttributes.of({ "aria-label": LABEL, tabindex: "0", autocapitalize: "off", autocorrect: "off", spellcheck: "false" }),
     EditorView.updateListener.of(onUpdate),
   ];
-  const state = EditorState.create({ doc: text, extensions: [...extensions, CM.keymap.of(keys), basics] });
+  const state = EditorState.create({ extensions: [...extensions, CM.keymap.of(keys), basics] });
   return new EditorView({ state, parent: root, root });
 }
 
@@ -528,7 +462,7 @@ class Checker {
 }
 
 class Playground {
-  constructor(box, root) {
+  constructor(box, root, styles) {
     Object.assign(this, { box, root, form: box.form, status: first("#STATUS", root), note: first("#NOTE", root) });
     this.example = first("#EXAMPLE", root).value;
     this.service = new Service(this.form.getAttribute("action"));
@@ -538,7 +472,7 @@ class Playground {
       completion(this.service), hover(this.service), menuField, CM.Prec.high(CM.keymap.of([menu])),
       CM.linter(null, { tooltipFilter: () => [] }),
     ];
-    this.view = createEditor(first("#EDITOR", root), "", (update) => this.onUpdate(update), extensions);
+    this.view = createEditor(first("#EDITOR", root), styles, (update) => this.onUpdate(update), extensions);
     this.checker = new Checker(this.view, this.service, (answer) => this.onAnswer(answer), (error) => this.onError(error));
     this.panels = new Panels(root, (range) => this.go(range), (range) => this.fixAt(range));
     this.bind();
@@ -813,13 +747,15 @@ class Playground {
   }
 }
 
-function start() {
+async function start() {
   const box = first("#RUI");
+  const styles = new CSSStyleSheet();
+  styles.replaceSync(await (await fetch(new URL("editor.css", import.meta.url))).text());
   const root = first("#PLAYGROUND").content.firstElementChild.cloneNode(true);
   box.form.after(root);
   document.body.classList.add("with-editor");
   try {
-    root.playground = new Playground(box, root);
+    root.playground = new Playground(box, root, styles);
   } catch (error) {
     root.remove();
     document.body.classList.remove("with-editor");
