@@ -135,7 +135,7 @@ def test_pages_load_assets_with_their_fingerprint(cached: Service, cached_id: st
             folder, _, name = url.rpartition("/")
             assert f"{folder}/" == f"{ASSET_FOLDER}{FINGERPRINT}/"
             names.add(f"/{name}")
-    assert names == {*ASSETS} - {"/codemirror.js"}, "playground.js imports this one"
+    assert names == {*ASSETS} - {"/codemirror.js", "/editor.css"}, "playground.js loads these"
 
 
 @pytest.mark.parametrize("name", ["inspector.css", "playground.js"])
