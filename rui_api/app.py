@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from litestar import Litestar
@@ -29,6 +30,7 @@ def create_app(
     store: Store | None = None,
     *,
     tracer: Any = None,  # noqa: ANN401  an optional dependency
+    on_shutdown: Sequence[Callable[[], None]] = (),
     max_requests: int = MAX_REQUESTS,
     body_seconds: float = BODY_SECONDS,
 ) -> ASGIApp:
@@ -38,25 +40,29 @@ def create_app(
         settings: the settings; host, port, proxies and workers are those of the server and not used here.
         store: see `create_router`.
         tracer: a tracer of OpenTelemetry, or None.
+        on_shutdown: see `create_router`.
         max_requests: maximum number of requests at the same time.
         body_seconds: maximum time for a body.
 
     Raises:
         ValueError: the store URL in `settings` is invalid.
     """
-    router = create_router(settings, store)
+    router = create_router(settings, store, on_shutdown)
     handler: ASGIApp = RequestChecks(router, settings)
     handler = RequestLimits(handler, max_requests, body_seconds)
     routes = RouteNames(route.path_format for route in router.routes)
     return RequestObserver(handler, CommonHeaders(settings.allowed_origins), routes, tracer)
 
 
-def create_router(settings: Settings, store: Store | None = None) -> Litestar:
+def create_router(
+    settings: Settings, store: Store | None = None, on_shutdown: Sequence[Callable[[], None]] = ()
+) -> Litestar:
     """Create the application with all endpoints.
 
     Args:
         settings: the settings.
         store: the store of the specs, by default the one in `settings`. It is closed on shutdown.
+        on_shutdown: functions that are called at the end.
     """
     store = store or _open(settings)
     work_thread = WorkThread()
@@ -78,7 +84,7 @@ def create_router(settings: Settings, store: Store | None = None) -> Litestar:
             }
         ),
         exception_handlers=EXCEPTION_HANDLERS,  # type: ignore[arg-type]  # `Response` has the one method that is called
-        on_shutdown=[store.close, playground.close, work_thread.close],
+        on_shutdown=[store.close, playground.close, work_thread.close, *on_shutdown],
         # The contract has its own OpenAPI document, body limit and log.
         openapi_config=None,
         request_max_body_size=None,

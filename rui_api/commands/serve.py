@@ -25,6 +25,8 @@ EXIT_USAGE = 2
 ANY_ADDRESS = "::"
 """The address that means all addresses, those of IPv4 included."""
 IPV4 = 4
+START_SECONDS = 30
+"""Maximum time until a worker that replaces another one accepts requests."""
 STOP_SECONDS = 5
 """Maximum time to finish running requests after the signal to stop."""
 
@@ -82,6 +84,7 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=_with_mapped(settings.trusted_proxies),
         timeout_graceful_shutdown=STOP_SECONDS,
+        timeout_worker_healthcheck=START_SECONDS,
     )
     with ExitStack() as stack:
         if settings.metrics_port:
@@ -112,14 +115,15 @@ def create_process_app(settings: Settings) -> Any:  # noqa: ANN401  the type of 
     from rui_api.app import create_app  # noqa: PLC0415
     from rui_api.observability.logs import start_logging  # noqa: PLC0415
 
+    on_shutdown = []
     if multiprocessing.parent_process() is not None:
-        start_logging(settings.log_level, settings.log_format)
+        on_shutdown = [start_logging(settings.log_level, settings.log_format).stop]
     tracer = None
     if settings.otel:
         from rui_api.observability.tracing import create_tracer_provider  # noqa: PLC0415  an optional dependency
 
         tracer = create_tracer_provider().get_tracer("rui_api")
-    app = create_app(settings, tracer=tracer)
+    app = create_app(settings, tracer=tracer, on_shutdown=on_shutdown)
     freeze_gc()
     return app
 

@@ -12,7 +12,7 @@ import httpx
 from rui_common.describe import minimal_example
 from tests.rui_api.live import JSON
 
-PATIENT = 30.0
+PATIENT = 60.0
 """Seconds after which a test gives up; nothing is measured by it."""
 
 
