@@ -67,6 +67,7 @@ docs: $(VENV)/.dev ## write the generated files under docs/
 	$(BIN)/python -m rui_common.describe docs
 	$(BIN)/python -m rui_lsp.reference_page docs
 	$(BIN)/python -m editors.make_grammar
+	$(BIN)/python -m editors.make_settings
 	$(BIN)/python -m tests.editors.first_hour
 	$(BIN)/python docs/code_map.py
 

@@ -60,11 +60,11 @@ class Editor:
         self.started = time.perf_counter()
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         if pulls:
-            capabilities = {"textDocument": {"diagnostic": {"dynamicRegistration": False}}}
+            refreshes = {"workspace": {"diagnostics": {"refreshSupport": True}}}
+            capabilities = {"textDocument": {"diagnostic": {"dynamicRegistration": False}}, **refreshes}
         root = Path(folder).as_uri() if folder else None
         params = {"processId": None, "rootUri": root, "capabilities": capabilities or {}}
-        if options is not None:
-            params["initializationOptions"] = options
+        params["initializationOptions"] = {"diagnostics": {"delay": 0}, **(options or {})}
         self.request("initialize", params)
         self.start_up = time.perf_counter() - self.started
         self.send(method="initialized", params={})

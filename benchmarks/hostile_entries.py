@@ -23,7 +23,7 @@ from rui_inspector.html.pages import Host, document_page, front_page
 from rui_inspector.html.wireframe_page import wireframe_page
 from rui_inspector.model.problems import displayed_diagnostics
 from rui_inspector.model.view import view_of
-from tests.rui_lsp.conversation import URI, Conversation
+from tests.rui_lsp.conversation import REFRESHES, URI, Conversation
 
 MAX_FIXED = 8
 """Diagnostics for which quick fixes are searched, from the first to the last one."""
@@ -136,7 +136,7 @@ ENTRIES: dict[str, Callable[[Subject], object]] = {
 
 @cache
 def _client() -> Conversation:
-    return Conversation()
+    return Conversation(capabilities=REFRESHES)
 
 
 def _lsp(method: str, **params: object) -> Callable[[Subject], object]:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import ArgumentParser
+from typing import BinaryIO
+
+HOST = "127.0.0.1"
 
 USAGE = """\
 usage: rui lsp [--stdio | --tcp PORT] [--log FILE]
@@ -11,7 +15,7 @@ usage: rui lsp [--stdio | --tcp PORT] [--log FILE]
 The language server: an editor starts it and connects to it.
 
   --stdio       speak on standard input and output (the default)
-  --tcp PORT    listen on 127.0.0.1:PORT instead, for development; 0 takes a free port
+  --tcp PORT    listen on 127.0.0.1:PORT for one client instead, for development
   --log FILE    write a log to the end of FILE instead of to standard error
   -h, --help    show this and exit
 """
@@ -19,19 +23,11 @@ The language server: an editor starts it and connects to it.
 _STDIN = 0
 _STDOUT = 1
 _STDERR = 2
-_INTERRUPTED = 130
 
 
-class UsageError(ValueError):
-    """The command line is wrong; the message states the reason."""
-
-
-class _Options:
-    __slots__ = ("log_file", "tcp_port")
-
-    def __init__(self) -> None:
-        self.log_file: str | None = None
-        self.tcp_port: int | None = None
+class _Parser(ArgumentParser):
+    def format_help(self) -> str:
+        return USAGE
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -42,73 +38,49 @@ def main(argv: list[str] | None = None) -> int:
 
     Returns:
         The exit code: 0 after `shutdown` and `exit`, 1 without the `shutdown`, 2 when it cannot start.
+
+    Raises:
+        SystemExit: after ``--help``, or with code 2 for a wrong command line.
     """
-    arguments = sys.argv[1:] if argv is None else argv
-    if "-h" in arguments or "--help" in arguments:
-        sys.stdout.write(USAGE)
-        return 0
+    parser = _Parser("rui lsp", allow_abbrev=False)
+    parser.add_argument("--stdio", action="store_true")
+    parser.add_argument("--tcp", type=int, metavar="PORT")
+    parser.add_argument("--log", metavar="FILE")
+    # Some editors pass their process id. The end of the input shows that an editor has ended.
+    parser.add_argument("--clientProcessId", metavar="PID")
+    options = parser.parse_args(argv)
     try:
-        options = _parse(arguments)
-        return _serve(options)
-    except BrokenPipeError:
-        return 1  # The client is gone.
-    except (UsageError, OSError) as error:
-        sys.stderr.write(f"rui lsp: {error}\n")
+        return _serve(options.tcp, options.log)
+    except (OSError, OverflowError, MemoryError) as error:  # A port or a file, or a message that is too long.
+        sys.stderr.write(f"rui lsp: {str(error) or repr(error)}\n")
         return 2
-    except KeyboardInterrupt:
-        return _INTERRUPTED
 
 
-def _parse(arguments: list[str]) -> _Options:
-    options = _Options()
-    rest = iter(arguments)
-    for argument in rest:
-        name, equals, value = argument.partition("=")
-        if argument == "--stdio":
-            options.tcp_port = None
-        elif name == "--clientProcessId":
-            # Some editors pass their process id. The end of the input shows that an editor has ended.
-            value = value if equals else next(rest, "")
-        elif name == "--tcp":
-            options.tcp_port = _port(value if equals else next(rest, ""))
-        elif name == "--log":
-            options.log_file = value if equals else next(rest, "")
-            if not options.log_file:
-                raise UsageError("--log needs the name of a file")
-        else:
-            raise UsageError(f"unknown argument {argument!r}; see rui lsp --help")
-    return options
-
-
-def _port(text: str) -> int:
-    if text.isdecimal() and text.isascii() and len(text) <= 5 and int(text) <= 65535:
-        return int(text)
-    raise UsageError(f"--tcp needs a port between 0 and 65535, not {text!r}")
-
-
-def _serve(options: _Options) -> int:
-    # `--help` and an interrupt do not wait for these imports; the first one makes the others faster.
-    from rui_lsp.scheduling.timing import configure_process  # noqa: PLC0415
-
-    configure_process()
+def _serve(port: int | None, log_file: str | None) -> int:
+    # `--help` does not wait for these imports.
+    from rui_lsp.create import create_server  # noqa: PLC0415
     from rui_lsp.protocol.log import configure_log  # noqa: PLC0415
-    from rui_lsp.runtime.transport import HOST, serve_stdio, serve_tcp  # noqa: PLC0415
 
-    configure_log(options.log_file)
-    if options.tcp_port is None:
-        if os.isatty(_STDIN):
-            sys.stderr.write("rui lsp: waiting for an editor on standard input; see rui lsp --help\n")
-        return serve_stdio(_STDIN, _take_stdout())
+    configure_log(log_file)
+    server = create_server()
+    try:
+        if port is not None:
+            sys.stderr.write(f"rui lsp: listening on {HOST}:{port}\n")
+            server.start_tcp(HOST, port)
+        else:
+            if os.isatty(_STDIN):
+                sys.stderr.write("rui lsp: waiting for an editor on standard input; see rui lsp --help\n")
+            with _take_stdout() as output:
+                server.start_io(stdout=output)
+    except (SystemExit, KeyboardInterrupt):
+        pass  # pygls ends the event loop like this when the client sends `exit`.
+    finally:
+        server.end_session()
+    return 0 if server.is_shut_down else 1
 
-    def on_listening(port: int) -> None:
-        sys.stderr.write(f"rui lsp: listening on {HOST}:{port}\n")
-        sys.stderr.flush()
 
-    return serve_tcp(options.tcp_port, on_listening)
-
-
-def _take_stdout() -> int:
-    """Reserve standard output for the protocol and return its descriptor; `print` writes to standard error then."""
+def _take_stdout() -> BinaryIO:
+    """Reserve standard output for the protocol; `print` writes to standard error then."""
     target = os.dup(_STDOUT)
     os.dup2(_STDERR, _STDOUT)
-    return target
+    return os.fdopen(target, "wb")

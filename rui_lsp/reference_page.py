@@ -11,14 +11,21 @@ from types import ModuleType
 
 from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
+from pygls.protocol import default_converter
 
 from rui_common.describe.markdown import block, code, page, table
 from rui_lsp.client.convert import MAX_DIAGNOSTICS_WITH_FIXES, MAX_TEXT_WITH_FIXES
 from rui_lsp.client.settings import SETTINGS
-from rui_lsp.features import FEATURES, execute_command, text_synchronization, workspace_changes
+from rui_lsp.features import (
+    FEATURES,
+    PULL_FEATURES,
+    execute_command,
+    initialize,
+    text_synchronization,
+    workspace_changes,
+)
 from rui_lsp.features.execute_command import COMMANDS
 from rui_lsp.main import USAGE
-from rui_lsp.protocol.encoding import converter
 from rui_lsp.server.server import RuiLanguageServer
 
 NAME = "language-server.md"
@@ -31,8 +38,8 @@ _BUILT_IN = {
 """The capabilities that pygls announces in any case, by the module that they belong to."""
 
 SETTINGS_OF_CAPABILITIES = {
-    "textDocumentSync": ("severities", "server_url"),
-    "diagnosticProvider": ("severities", "server_url"),
+    "textDocumentSync": ("diagnostics_delay", "severities", "server_url"),
+    "diagnosticProvider": ("diagnostics_delay", "severities", "server_url"),
     "workspace.workspaceFolders": ("severities", "server_url"),
     "codeActionProvider": ("severities", "server_url"),
     "hoverProvider": ("server_url",),
@@ -44,7 +51,10 @@ SETTINGS_OF_CAPABILITIES = {
 def capabilities() -> list[list[str]]:
     """Return the rows of the table of capabilities: names, methods, description, settings."""
     encodings = "The first encoding of the client's list that is UTF-8, UTF-16 or UTF-32."
-    return [_row(["positionEncoding"], ["initialize"], encodings), *(_feature_row(feature) for feature in FEATURES)]
+    return [
+        _row(["positionEncoding"], ["initialize"], encodings),
+        *(_feature_row(one) for one in (*FEATURES, *PULL_FEATURES) if one is not initialize),
+    ]
 
 
 def _feature_row(feature: ModuleType) -> list[str]:
@@ -85,8 +95,8 @@ def announced(server: RuiLanguageServer) -> list[str]:
         list(manager.commands),
         types.TextDocumentSyncKind.Incremental,
     )
-    names = _names(converter().unstructure(builder.build()))  # type: ignore[no-untyped-call]
-    return [name for name in names if name != "workspace.fileOperations"]  # `RuiProtocol` removes it
+    names = _names(default_converter().unstructure(builder.build()))  # type: ignore[no-untyped-call]
+    return [name for name in names if name != "workspace.fileOperations"]  # pygls announces empty options
 
 
 def language_server_markdown() -> str:
@@ -106,8 +116,8 @@ def language_server_markdown() -> str:
         "Formatting produces the layout of `rui format`: two spaces of indentation, properties in canonical order. The "
         "options of a formatting request (`tabSize`, `insertSpaces` and others) are ignored. Set the editor to two "
         "spaces, so that new lines match.",
-        "A change whose version is not higher than the previous version is logged and applied. Messages arrive in "
-        "order, so only the number can be wrong.",
+        "A client that requests diagnostics, and can refresh them, receives none otherwise. A request waits until the "
+        "pause after the last edit is over; a later request for the same document ends it with `ServerCancelled`.",
         "## Settings",
         table(["Setting", "Default", "Meaning"], [_setting(name) for name in SETTINGS]),
         "The initial values are those of `initializationOptions`, nested or by full names. If the client supports "

@@ -12,11 +12,11 @@ from pygls.exceptions import JsonRpcException
 
 from rui_common.syntax.line_index import Encoding
 from rui_lsp.apis.choices import Choice, Choices
+from rui_lsp.apis.process import ApiProcess
 from rui_lsp.client.configuration import Configuration
 from rui_lsp.documents.document import OpenDocument
-from rui_lsp.documents.workspace import RuiWorkspace
+from rui_lsp.documents.open_documents import OpenDocuments
 from rui_lsp.protocol.log import logger
-from rui_lsp.scheduling.worker_process import API_WORKER
 
 if TYPE_CHECKING:  # most sessions have no OpenAPI description
     from rui_openapi.description.api import Api
@@ -28,16 +28,16 @@ POLL_SECONDS = 1.5
 """How often the files in use are looked at. Clients watch documents only, and some watch no files."""
 
 
-class FileChoice(NamedTuple):
+class FileApi(NamedTuple):
     """The description for a file that is not open.
 
     Attributes:
-        path: the file of the description.
+        api: the description.
         is_strict: whether differences are errors.
         revision: a number that changes with the description.
     """
 
-    path: str
+    api: Api
     is_strict: bool
     revision: int
 
@@ -68,7 +68,7 @@ class ApiRegistry:
     """The descriptions of one workspace.
 
     Args:
-        workspace: the workspace.
+        documents: the open documents.
         configuration: the settings of the client.
         show_problem: shows a sentence to the author.
         on_change: called when the description of a document has been read, or has changed.
@@ -76,12 +76,12 @@ class ApiRegistry:
 
     def __init__(
         self,
-        workspace: RuiWorkspace,
+        documents: OpenDocuments,
         configuration: Configuration,
         show_problem: Callable[[str], None],
         on_change: Callable[[], None],
     ) -> None:
-        self._workspace = workspace
+        self._documents = documents
         self._configuration = configuration
         self._show_problem = show_problem
         self._on_change = on_change
@@ -89,6 +89,7 @@ class ApiRegistry:
         self._descriptions: dict[str, _Description] = {}
         self._shown: set[str] = set()
         self._revision = 0
+        self._process = ApiProcess()
         self._poll: asyncio.Task[None] | None = None
 
     def attach(self, document: OpenDocument) -> bool:
@@ -100,10 +101,10 @@ class ApiRegistry:
     def attach_all(self) -> bool:
         """Give all open documents their descriptions, after a change of settings or files; whether any had another."""
         self._choices.forget_folders()
-        changed = [document for document in self._workspace.documents if self.attach(document)]
+        changed = [document for document in self._documents if self.attach(document)]
         return bool(changed)
 
-    def for_file(self, uri: str) -> FileChoice | None:
+    def for_file(self, uri: str) -> FileApi | None:
         """Return the description for a file that is not open; None without one that has been read."""
         choice = self._choose(uri)
         if not choice.path:
@@ -111,14 +112,14 @@ class ApiRegistry:
         description = self._description(choice.path)
         if description.api is None:
             return None
-        return FileChoice(choice.path, choice.is_strict, description.revision)
+        return FileApi(description.api, choice.is_strict, description.revision)
 
     async def definition(self, document: OpenDocument, target: Target, encoding: Encoding) -> FileRange | None:
         """Return the range of a target in the description of a document."""
         from rui_lsp.apis.worker import find_definition  # noqa: PLC0415  only with a description
 
         choice = self._choose(document.uri)
-        return await asyncio.to_thread(API_WORKER.run, find_definition, choice.path, target, encoding)
+        return await self._process.run(find_definition, choice.path, target, encoding)
 
     async def check_files(self) -> None:
         """Read descriptions again whose files have changed, and every `rui.toml`."""
@@ -128,8 +129,12 @@ class ApiRegistry:
         if self.attach_all():
             self._on_change()
 
+    def stop(self) -> None:
+        """End the process that reads descriptions."""
+        self._process.stop()
+
     def _choose(self, uri: str) -> Choice:
-        choice = self._choices.choose(uri, self._configuration.for_document(uri), self._workspace.folder_uris)
+        choice = self._choices.choose(uri, self._configuration.for_document(uri), self._documents.folder_uris)
         if choice.problem:
             self._show_once(choice.problem)
             self._start_poll()
@@ -158,8 +163,8 @@ class ApiRegistry:
 
         versions: dict[str, Version | None] = {path: await asyncio.to_thread(version_of, path)}
         api = None
-        with suppress(JsonRpcException):  # The server ends, or the worker has logged the fault.
-            found = await asyncio.to_thread(API_WORKER.run, read_description, path)
+        with suppress(JsonRpcException):  # The process has logged the fault.
+            found = await self._process.run(read_description, path)
             if isinstance(found, str):
                 self._show_once(found)
             else:

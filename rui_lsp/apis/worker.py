@@ -1,4 +1,4 @@
-"""What the worker process does with descriptions."""
+"""What the process of `ApiProcess` does with descriptions."""
 
 from __future__ import annotations
 

@@ -21,12 +21,13 @@ class Configuration:
         """Start with default settings.
 
         Args:
-            options: ``initializationOptions``, used for settings that the client does not send.
+            options: ``initializationOptions``, used for settings that the client does not send; the prefix ``rui`` is
+                optional there.
         """
-        self._options = options
+        self._options = (options, {SECTION: options})
         self.is_trusted = not isinstance(options, dict) or options.get("isWorkspaceTrusted") is not False
         self._shown: list[str] = []
-        self.settings = Settings(options)
+        self.settings = Settings(*self._options)
         self.folder_settings: dict[str, Settings] = {}
 
     def for_document(self, uri: str) -> Settings:
@@ -38,7 +39,7 @@ class Configuration:
 
     def replace(self, sent: object) -> bool:
         """Use what the client has sent for the workspace, nested or by full names; whether that changes anything."""
-        return self._replace(Settings(sent, self._options), {})
+        return self._replace(Settings(sent, *self._options), {})
 
     def replace_sections(self, section: object, folder_sections: dict[str, object]) -> bool:
         """Use the answers to ``workspace/configuration``; whether that changes anything.
@@ -49,9 +50,9 @@ class Configuration:
         """
         general = {SECTION: section}
         folder_settings = {
-            folder: Settings({SECTION: own}, general, self._options) for folder, own in folder_sections.items()
+            folder: Settings({SECTION: own}, general, *self._options) for folder, own in folder_sections.items()
         }
-        return self._replace(Settings(general, self._options), folder_settings)
+        return self._replace(Settings(general, *self._options), folder_settings)
 
     def _replace(self, settings: Settings, folder_settings: dict[str, Settings]) -> bool:
         previous = self._key()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from rui_common.redact import redact_userinfo
 from rui_common.suggest import nearest
@@ -17,6 +18,9 @@ SERVER_URL = "http://127.0.0.1:8000"
 
 SERVICE_DOCS = "/docs"
 """Path of the documentation of a service."""
+
+MAX_DELAY = 10_000
+"""Greatest value of ``rui.diagnostics.delay``, in milliseconds."""
 
 LEVELS = {"off": 0, "error": 1, "warning": 2, "information": 3, "hint": 4}
 """The values of ``rui.diagnostics.severity`` → LSP's `DiagnosticSeverity`; 0 means not shown."""
@@ -35,23 +39,22 @@ class PartialSettingError(ValueError):
         self.value = value
 
 
-class Setting:
+class Setting(NamedTuple):
     """One setting.
 
     Attributes:
         name: the full name, such as ``rui.server.url``.
         default: the default value.
+        schema: the JSON Schema of a value, without default and description.
         doc: the description, for users.
         parse: converts a value from the client; raises ValueError if it is invalid.
     """
 
-    __slots__ = ("default", "doc", "name", "parse")
-
-    def __init__(self, name: str, default: object, doc: str, parse: Callable[[object], object]) -> None:
-        self.name = name
-        self.default = default
-        self.doc = doc
-        self.parse = parse
+    name: str
+    default: object
+    schema: dict[str, object]
+    doc: str
+    parse: Callable[[object], object]
 
 
 class Settings:
@@ -60,11 +63,13 @@ class Settings:
     Attributes:
         openapi: ``rui.openapi``, or ``""``.
         server_url: ``rui.server.url``.
+        diagnostics_delay: ``rui.diagnostics.delay``.
         severities: ``rui.diagnostics.severity``: code or number of a rule, in capitals → a value of `LEVELS`.
         messages: the invalid values, one sentence each. They are replaced by the default.
     """
 
-    __slots__ = ("messages", "openapi", "server_url", "severities")
+    __slots__ = ("diagnostics_delay", "messages", "openapi", "server_url", "severities")
+    diagnostics_delay: int
     openapi: str
     server_url: str
     severities: dict[str, int]
@@ -109,12 +114,13 @@ class Settings:
         copy = Settings()
         copy.openapi = self.openapi
         copy.server_url = self.server_url
+        copy.diagnostics_delay = self.diagnostics_delay
         return copy
 
     @property
     def key(self) -> tuple[object, ...]:
         """A hashable value that is equal for equal settings."""
-        return self.openapi, self.server_url, *sorted(self.severities.items())
+        return self.openapi, self.server_url, self.diagnostics_delay, *sorted(self.severities.items())
 
     @property
     def docs_url(self) -> str:
@@ -150,6 +156,12 @@ def _parse_url(value: object) -> str:
     raise ValueError(f"expected a URL such as http://127.0.0.1:8000, not {shown!r:.100}")
 
 
+def _parse_delay(value: object) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_DELAY:
+        return value
+    raise ValueError(f"expected milliseconds from 0 to {MAX_DELAY}, not {value!r:.100}")
+
+
 def _parse_severities(value: object) -> dict[str, int]:
     if not isinstance(value, dict):
         raise ValueError(f'expected an object such as {{"ORPHAN_PAGE": "warning"}}, not {value!r:.100}')
@@ -175,6 +187,7 @@ SETTINGS = {
     "server_url": Setting(
         "rui.server.url",
         SERVER_URL,
+        {"type": "string"},
         "The service that documents are published to. If it is not the default, diagnostics and hovers link to its "
         "pages of the rules.",
         _parse_url,
@@ -182,13 +195,27 @@ SETTINGS = {
     "severities": Setting(
         "rui.diagnostics.severity",
         {},
+        {
+            "type": "object",
+            "propertyNames": {"enum": list(dict.fromkeys([*RULES, *MESSAGES, *WARNINGS]))},
+            "additionalProperties": {"enum": list(LEVELS)},
+        },
         'Changes the severity of rules, by code or number: `{"ORPHAN_PAGE": "warning", "R7": "off"}`. Possible values: '
         f"{', '.join(f'`{level}`' for level in LEVELS)}. The validity of a document does not change.",
         _parse_severities,
     ),
+    "diagnostics_delay": Setting(
+        "rui.diagnostics.delay",
+        250,
+        {"type": "integer", "minimum": 0, "maximum": MAX_DELAY},
+        "How many milliseconds after the last edit diagnostics are updated; 0 for no pause. Opening and saving a "
+        "document update them at once.",
+        _parse_delay,
+    ),
     "openapi": Setting(
         "rui.openapi",
         "",
+        {"type": "string"},
         "The OpenAPI description (3.0 or 3.1, JSON or YAML) that bindings are compared with and completed from: a "
         "path, relative to the workspace folder. By default that of the nearest `rui.toml`.",
         _parse_file_name,

@@ -9,7 +9,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from rui_common.document_files import read_file
 from rui_common.syntax.document import Document, read
 from rui_lsp.documents.files_on_disk import path_from_uri
-from rui_lsp.documents.workspace import RuiWorkspace
+from rui_lsp.documents.open_documents import OpenDocuments
 from rui_lsp.protocol.errors import RequestFailedError
 
 
@@ -18,7 +18,7 @@ class Arguments:
 
     def __init__(
         self,
-        values: Sequence[object] | None,
+        values: Sequence[object],
         first: str,
         flags: tuple[str, ...] = (),
         texts: tuple[str, ...] = (),
@@ -35,10 +35,10 @@ class Arguments:
             JsonRpcInvalidParams: they have another form or another type.
         """
         self._named: dict[str, object] = {}
-        for number, value in enumerate(values or ()):
+        for number, value in enumerate(values):
             if number == 0 and isinstance(value, str):
                 self._named[first] = value
-            elif isinstance(value, dict) and number == len(values or ()) - 1 and number < 2:
+            elif isinstance(value, dict) and number == len(values) - 1 and number < 2:
                 self._named.update(value)
             elif value is not None:
                 raise JsonRpcInvalidParams(f"not an argument: {value!r:.100}; {first} is a string")
@@ -59,7 +59,7 @@ class Arguments:
         """Return a boolean argument, or `default` if the client sent none."""
         return bool(self._named.get(name, default))
 
-    def document(self, workspace: RuiWorkspace) -> Document:
+    def document(self, workspace: OpenDocuments) -> Document:
         """The document that ``uri`` names: as it is open, else as it is in its file.
 
         Raises:
@@ -70,7 +70,7 @@ class Arguments:
             return document.document
         return read(self.source(workspace))
 
-    def source(self, workspace: RuiWorkspace) -> str | bytes:
+    def source(self, workspace: OpenDocuments) -> str | bytes:
         """The source of the document that ``uri`` names: the text that is open, else the bytes of the file.
 
         Raises:

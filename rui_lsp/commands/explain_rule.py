@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from rui_common.describe.rule_pages import pages_of
@@ -13,16 +12,16 @@ from rui_lsp.commands.arguments import Arguments
 from rui_lsp.server.server import RuiLanguageServer
 
 
-async def explain_rule(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> Json:
+async def explain_rule(ls: RuiLanguageServer, *values: object) -> Json:
     """Explain a rule, or all rules of a code: ``["R7b"]``, ``["UNKNOWN_PROP"]``, or ``[{rule}]``; or list all.
 
     Returns:
         ``{markdown, url}``: the page, and its address, or ``""``. Without arguments, ``{rules}``: number and code of
         each.
     """
-    arguments = Arguments(params.arguments, "rule")
+    arguments = Arguments(values, "rule")
     word = arguments.text("rule")
-    if not params.arguments:
+    if not values:
         return {"rules": [{"number": page.number, "code": page.code} for page in pages_of()]}
     pages = pages_of(word) if word.strip() else []
     if not pages:

@@ -13,13 +13,13 @@ from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.server.server import RuiLanguageServer
 
 
-async def new_document(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> Json:
+async def new_document(ls: RuiLanguageServer, *values: object) -> Json:
     """Make a document: ``[]``, ``[uri]``, or ``[{uri, title, full}]``.
 
     Returns:
         ``{text}``. With a ``uri`` the client also creates that file, which must not exist yet, and shows it.
     """
-    arguments = Arguments(params.arguments, "uri", flags=("full",), texts=("title",))
+    arguments = Arguments(values, "uri", flags=("full",), texts=("title",))
     try:
         text = new_document_text(arguments.text("title"), full=arguments.flag("full", default=False))
     except UnicodeEncodeError:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
-
-from lsprotocol import types
 
 from rui_lsp.client.convert import Json
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import show_address
-from rui_lsp.live_preview.rendering import differences_of, render
 from rui_lsp.server.server import RuiLanguageServer
 
 if TYPE_CHECKING:  # most sessions need none
-    from rui_lsp.live_preview.previews import LivePreviews
+    from rui_lsp.live_preview import LivePreviews
 
 PLACES = ("stylesheet", "script", "icon", "policy", "nonce")
 """The arguments about the page that contains the preview (see `rui_inspector.html.pages.Host`)."""
 
 
-async def preview(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> Json:
+async def preview(ls: RuiLanguageServer, *values: object) -> Json:
     """Preview a document: ``[uri]``, ``[{uri, show, address}]``, or ``[]`` for the one that was edited last.
 
     For a client that shows the page itself: ``[{uri, stylesheet, script, icon, policy, nonce}]``.
@@ -30,14 +28,15 @@ async def preview(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> 
         the editor until the server ends, which is also opened in the browser unless ``show`` is false. With the
         ``address`` from a server that has ended, a page that is still open goes on.
     """
-    arguments = Arguments(params.arguments or [ls.edited_uri], "uri", flags=("show",), texts=(*PLACES, "address"))
-    source = arguments.source(ls.workspace)
+    from rui_lsp.live_preview import differences_of, render  # noqa: PLC0415  most sessions need none
+
+    arguments = Arguments(values or [ls.edited_uri], "uri", flags=("show",), texts=(*PLACES, "address"))
+    source = arguments.source(ls.documents)
     uri = arguments.text("uri")
     places = {name: arguments.text(name) for name in PLACES}
     if places["stylesheet"]:
-        document = ls.workspace.find(uri)
-        return {"html": await render(source, places, differences_of(document))}
-    address = await _live_previews(ls).start(uri, arguments.text("address"))
+        return {"html": await asyncio.to_thread(render, source, places, differences_of(ls, uri))}
+    address = _live_previews(ls).start(uri, arguments.text("address"))
     if arguments.flag("show", default=True):
         await show_address(ls, address, "The preview")
     return {"uri": address}
@@ -45,7 +44,7 @@ async def preview(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> 
 
 def _live_previews(ls: RuiLanguageServer) -> LivePreviews:
     """The live previews of the session."""
-    from rui_lsp.live_preview.previews import LivePreviews  # noqa: PLC0415  most sessions need none
+    from rui_lsp.live_preview import LivePreviews  # noqa: PLC0415
 
     for observer in ls.observers:
         if isinstance(observer, LivePreviews):

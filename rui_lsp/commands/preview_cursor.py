@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcInvalidParams
 
 from rui_lsp.client.convert import Json
-from rui_lsp.protocol.encoding import converter
 from rui_lsp.server.server import RuiLanguageServer
 
 
-async def preview_cursor(ls: RuiLanguageServer, params: types.ExecuteCommandParams) -> Json:
+async def preview_cursor(ls: RuiLanguageServer, place: types.TextDocumentPositionParams) -> Json:
     """Mark the node at the caret: ``[{textDocument: {uri}, position}]``, as in requests about a position.
 
     A client that requests document highlights when the caret rests does not need it.
@@ -18,10 +16,5 @@ async def preview_cursor(ls: RuiLanguageServer, params: types.ExecuteCommandPara
     Returns:
         ``{}``.
     """
-    try:
-        [argument] = params.arguments or ()
-        place = converter().structure(argument, types.TextDocumentPositionParams)
-    except Exception:
-        raise JsonRpcInvalidParams("the argument is {textDocument: {uri}, position}") from None
     ls.caret_moved(place.text_document.uri, place.position)
     return {}

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
 
 from rui_lsp.apis.registry import ApiRegistry
 from rui_lsp.client.configuration import Configuration
 from rui_lsp.diagnostics.items import file_items
 from rui_lsp.documents.files_on_disk import document_paths, is_in_folders, path_from_uri
-from rui_lsp.documents.workspace import RuiWorkspace
+from rui_lsp.documents.open_documents import OpenDocuments
 
 MAX_FILES = 1000
 """How many files have their diagnostics published at most."""
@@ -26,12 +24,12 @@ class ClosedFiles:
 
     def __init__(
         self,
-        workspace: RuiWorkspace,
+        documents: OpenDocuments,
         configuration: Configuration,
         apis: ApiRegistry,
         publish: Callable[[types.PublishDiagnosticsParams], None],
     ) -> None:
-        self._workspace = workspace
+        self._documents = documents
         self._configuration = configuration
         self._apis = apis
         self._publish = publish
@@ -63,28 +61,27 @@ class ClosedFiles:
         async def run() -> None:
             if previous is not None:
                 await asyncio.wait([previous])
-            with suppress(JsonRpcException):  # The server ends, or the worker has logged the fault.
-                await work()
+            await work()
 
         self._task = asyncio.get_running_loop().create_task(run())
 
     async def _check_all(self) -> None:
-        paths = await asyncio.to_thread(document_paths, [], self._workspace.folder_uris)
+        paths = await asyncio.to_thread(document_paths, [], self._documents.folder_uris)
         for uri, path in list(paths.items())[:MAX_FILES]:
             await self._check(uri, path)
         for uri in self._published - paths.keys():
             await self._check(uri, None)
 
     async def _check(self, uri: str, path: str | None) -> None:
-        workspace = self._workspace
-        if workspace.find(uri) is not None:
+        documents = self._documents
+        if documents.find(uri) is not None:
             self._published.discard(uri)
             return
         items: list[types.Diagnostic] = []
-        if path is not None and is_in_folders(uri, path, workspace.folder_uris):
+        if path is not None and is_in_folders(uri, path, documents.folder_uris):
             settings = self._configuration.for_document(uri)
-            items = await file_items(uri, path, workspace.encoding, settings, self._apis.for_file(uri))
-        if workspace.find(uri) is None and (items or uri in self._published):
+            items = file_items(uri, path, documents.encoding, settings, self._apis.for_file(uri))
+        if documents.find(uri) is None and (items or uri in self._published):
             self._publish(types.PublishDiagnosticsParams(uri, items))
             if items:
                 self._published.add(uri)

@@ -7,8 +7,7 @@ import time
 
 from rui_common.editing.completion import known_texts
 from rui_lsp.documents.files_on_disk import compute_from_file, document_paths
-from rui_lsp.documents.workspace import RuiWorkspace
-from rui_lsp.scheduling.worker_process import WORKER
+from rui_lsp.documents.open_documents import OpenDocuments
 
 Texts = dict[str, set[str]]
 
@@ -30,34 +29,29 @@ class ValueIndex:
         self.texts: Texts = {}
         self.is_complete = False
         self._refreshed_at = -_FRESH_SECONDS
-        self._work: asyncio.Future[Texts] | None = None
+        self._task: asyncio.Task[None] | None = None
 
-    def refresh(self, workspace: RuiWorkspace) -> None:
-        """Start to read the files in the worker process, unless that has just been done."""
-        folders = workspace.folder_uris
-        if not folders:
+    def refresh(self, documents: OpenDocuments) -> None:
+        """Start to read the files in the background, unless that has just been done."""
+        if not documents.folder_uris:
             self.is_complete = True
             return
-        if self._work is not None or time.monotonic() - self._refreshed_at < _FRESH_SECONDS:
-            return
-        open_uris = [document.uri for document in workspace.documents]
-        loop = asyncio.get_running_loop()
-        self._work = loop.run_in_executor(None, WORKER.run, _read_values, open_uris, folders)
-        self._work.add_done_callback(self._take)
+        if self._task is None and time.monotonic() - self._refreshed_at >= _FRESH_SECONDS:
+            self._task = asyncio.get_running_loop().create_task(self._read(documents))
 
-    def _take(self, work: asyncio.Future[Texts]) -> None:
-        self._work = None
-        self._refreshed_at = time.monotonic()
-        self.is_complete = True
-        if not work.cancelled() and work.exception() is None:
-            self.texts = work.result()
-
-
-def _read_values(open_uris: list[str], folders: list[str]) -> Texts:
-    all_values: Texts = {}
-    for uri, path in list(document_paths(open_uris, folders).items())[:MAX_FILES]:
-        if path is None or uri in open_uris:
-            continue
-        for name, values in (compute_from_file(path, "known texts", known_texts) or {}).items():
-            all_values.setdefault(name, set()).update(values)
-    return all_values
+    async def _read(self, documents: OpenDocuments) -> None:
+        open_uris = [document.uri for document in documents]
+        texts: Texts = {}
+        try:
+            paths = await asyncio.to_thread(document_paths, open_uris, documents.folder_uris)
+            for uri, path in list(paths.items())[:MAX_FILES]:
+                if path is None or uri in open_uris:
+                    continue
+                for name, values in (compute_from_file(path, "known texts", known_texts) or {}).items():
+                    texts.setdefault(name, set()).update(values)
+                await asyncio.sleep(0)
+            self.texts = texts
+        finally:
+            self._task = None
+            self._refreshed_at = time.monotonic()
+            self.is_complete = True

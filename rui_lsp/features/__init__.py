@@ -3,11 +3,9 @@
 A feature is a function ``(ls, params) -> result`` with lsprotocol's types, and ``register(server)`` registers it with
 pygls. The parameter of the server is called ``ls``, by which pygls recognises it.
 
-- ``ls.workspace.get(params.text_document)`` is the open document; it refuses the request if there is none.
+- ``ls.documents.get(params.text_document)`` is the open document; it refuses the request if there is none.
 - A request that cannot be served raises a `JsonRpcException`: `RequestFailedError` with a reason for the author.
-- A function that takes longer than 5 ms is ``async``: it runs in the worker process (`rui_lsp.documents.offload`) or
-  pauses (`rui_lsp.scheduling.timing.TimeSlice`), and the client can cancel it.
-- A result with thousands of objects is encoded from plain data (`rui_lsp.protocol.encoding`).
+- A result with thousands of objects is plain data: lsprotocol's types take ten times as long.
 """
 
 from rui_lsp.features import (
@@ -21,6 +19,7 @@ from rui_lsp.features import (
     folding_range,
     formatting,
     hover,
+    initialize,
     linked_editing_range,
     on_type_formatting,
     references,
@@ -33,12 +32,11 @@ from rui_lsp.features import (
 )
 
 FEATURES = (
+    initialize,
     text_synchronization,
     code_action,
     formatting,
     on_type_formatting,
-    diagnostic,
-    workspace_diagnostic,
     workspace_changes,
     completion,
     hover,
@@ -53,4 +51,7 @@ FEATURES = (
     execute_command,
     semantic_tokens,
 )
-"""The modules of all features, in the order of docs/language-server.md."""
+"""The modules of the features that every client gets, in the order of docs/language-server.md."""
+
+PULL_FEATURES = (diagnostic, workspace_diagnostic)
+"""The modules of the features for clients that request diagnostics; `initialize` registers them."""

@@ -14,14 +14,12 @@ from rui_common.fixes.model import Fix
 from rui_common.fixes.open_values import open_snippet
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.fixes.refactorings import refactorings
-from rui_common.syntax.document import read
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic
 from rui_lsp.client.convert import SOURCE, to_diagnostic, to_range, to_span
 from rui_lsp.client.snippet_syntax import to_lsp
 from rui_lsp.documents.document import OpenDocument
-from rui_lsp.documents.offload import run_for_document
 from rui_lsp.server.server import RuiLanguageServer
 from rui_lsp.server.workspace_edit import workspace_edit
 
@@ -51,31 +49,30 @@ def register(server: RuiLanguageServer) -> None:
     server.feature(types.CODE_ACTION_RESOLVE)(resolve_code_action)
 
 
-async def code_action(ls: RuiLanguageServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+def code_action(ls: RuiLanguageServer, params: types.CodeActionParams) -> list[types.CodeAction]:
     """The actions for a range."""
-    document = ls.workspace.get(params.text_document)
-    actions = _Actions(ls, document, to_span(params.range, document.text), params.context)
-    return [*actions.quick_fixes(), *actions.refactorings(), *await actions.fix_all()]
+    document = ls.documents.get(params.text_document)
+    actions = _Actions(ls, document, to_span(params.range, document.positions), params.context)
+    return [*actions.quick_fixes(), *actions.refactorings(), *actions.fix_all()]
 
 
-async def resolve_code_action(ls: RuiLanguageServer, action: types.CodeAction) -> types.CodeAction:
+def resolve_code_action(ls: RuiLanguageServer, action: types.CodeAction) -> types.CodeAction:
     """The same action with its edits; without, if the document has changed since."""
     data: Any = action.data if isinstance(action.data, dict) else {}
-    document = ls.workspace.find(str(data.get("uri")))
+    document = ls.documents.find(str(data.get("uri")))
     if document is None or document.version != data.get("version"):
         return action
     if action.kind != FIX_ALL:
         return action
-    edits = await run_for_document(document, _find_safe_edits)
+    edits = _find_safe_edits(document)
     if not edits:  # The author has chosen the action, and would see no effect.
         ls.show_message(types.MessageType.Info, NOTHING_TO_CHANGE)
     action.edit = workspace_edit(ls, document, edits)
     return action
 
 
-def _find_safe_edits(text: str) -> list[Edit]:
-    document = read(text)
-    return text_edits(text, apply_safe_fixes(document).text)
+def _find_safe_edits(document: OpenDocument) -> list[Edit]:
+    return text_edits(document.source, apply_safe_fixes(document.document).text)
 
 
 class _Actions:
@@ -137,7 +134,7 @@ class _Actions:
 
             snippet = with_choices(snippet, choices_at(self._document.document, diagnostic.path, self._document.api))
         text = types.StringValue(value=to_lsp(snippet))
-        edit = types.SnippetTextEdit(range=to_range(fix.edits[0].span, self._document.text), snippet=text)
+        edit = types.SnippetTextEdit(range=to_range(fix.edits[0].span, self._document.positions), snippet=text)
         identifier = types.OptionalVersionedTextDocumentIdentifier(self._document.uri, self._document.version)
         changes = types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, [edit])])
         return types.CodeAction(fix.title, QUICK_FIX, edit=changes)
@@ -155,7 +152,7 @@ class _Actions:
     def _is_sent(self, diagnostic: Diagnostic) -> bool:
         """Whether the client sends a diagnostic along; it may have lost a part of it."""
         path = format_path(diagnostic.path)
-        diagnostic_range = to_range(diagnostic.span, self._document.text)
+        diagnostic_range = to_range(diagnostic.span, self._document.positions)
         return any(
             item.code == diagnostic.code and (_path_of(item) == path or item.range == diagnostic_range)
             for item in self._client_diagnostics
@@ -164,7 +161,7 @@ class _Actions:
 
     def _to_lsp(self, diagnostic: Diagnostic) -> types.Diagnostic:
         uri = self._document.uri
-        return to_diagnostic(diagnostic, uri, self._document.text, self._server.settings_for(uri))
+        return to_diagnostic(diagnostic, uri, self._document.positions, self._server.settings_for(uri))
 
     def refactorings(self) -> list[types.CodeAction]:
         """Changes of structure that keep a valid document valid."""
@@ -176,7 +173,7 @@ class _Actions:
             if self._wants(REFACTORINGS[one.kind.value])
         ]
 
-    async def fix_all(self) -> list[types.CodeAction]:
+    def fix_all(self) -> list[types.CodeAction]:
         """Everything that is safe to fix. The edits take long: they are found now only for a client that wants this.
 
         Any other gets the action without edits, if it can resolve it later.
@@ -184,7 +181,7 @@ class _Actions:
         if not self._wants(FIX_ALL) or not self._document.reading.diagnostics:
             return []
         if self._only is not None:
-            edits = await run_for_document(self._document, _find_safe_edits)
+            edits = _find_safe_edits(self._document)
             return [self._action(FIX_ALL_TITLE, FIX_ALL, edits)] if edits else []
         if not self._server.supports(RESOLVE):
             return []

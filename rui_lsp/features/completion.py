@@ -36,18 +36,18 @@ def completion(
 
     While the values of other files are still being read, the list is incomplete, so that the client requests it again.
     """
-    document = ls.workspace.get(params.text_document)
-    context = completion_context_at(document.document, to_offset(params.position, document.text))
+    document = ls.documents.get(params.text_document)
+    context = completion_context_at(document.document, to_offset(params.position, document.positions))
     if context is None:
         return []
     is_incomplete = False
 
     def other_values(name: str) -> Iterator[str]:
         nonlocal is_incomplete
-        ls.value_index.refresh(ls.workspace)
+        ls.value_index.refresh(ls.documents)
         is_incomplete = not ls.value_index.is_complete
         yield from ls.value_index.texts.get(name, ())
-        for other in ls.workspace.documents:
+        for other in ls.documents:
             if other is not document:
                 yield from texts_in(other.document, name)
 
@@ -83,7 +83,7 @@ class _ItemBuilder:
     def __init__(self, server: RuiLanguageServer, document: OpenDocument, context: CompletionContext) -> None:
         self._context = context
         self._layout = Layout(document.document, context)
-        self._range = to_range(context.span, document.text)
+        self._range = to_range(context.span, document.positions)
         self._with_choices = server.quirks.shows_first_choice
         self._takes_snippets = server.supports(f"{_ITEM}.snippet_support")
         self._takes_details = server.supports(f"{_ITEM}.label_details_support")
@@ -91,7 +91,7 @@ class _ItemBuilder:
         self._document = document
         self._comma_edits: list[types.TextEdit] = []
         if context.comma_at not in {UNKNOWN, context.span.start}:
-            comma_range = to_range(Span(context.comma_at, context.comma_at), document.text)
+            comma_range = to_range(Span(context.comma_at, context.comma_at), document.positions)
             self._comma_edits = [types.TextEdit(comma_range, ",")]
 
     def _insert_mode(self, server: RuiLanguageServer) -> tuple[types.InsertTextMode, bool]:
@@ -152,7 +152,7 @@ class _ItemBuilder:
         edited = document.path_at(edit.span.start)[:1]
         if any(path[:1] == edited for path in document.incomplete):
             return []
-        return to_text_edits([edit], self._document.text)
+        return to_text_edits([edit], self._document.positions)
 
     def _kind(self, completion: Completion) -> types.CompletionItemKind:
         if "\n" in completion.snippet.text:

@@ -37,18 +37,18 @@ async def definition(
 async def _api_links(
     ls: RuiLanguageServer, params: types.DefinitionParams
 ) -> list[types.Location] | list[types.LocationLink] | None:
-    document = ls.workspace.get(params.text_document)
+    document = ls.documents.get(params.text_document)
     if document.api is None:
         return None
     from rui_openapi.editing.targets import target_at  # noqa: PLC0415  only with a description
 
-    path = document.document.path_at(to_offset(params.position, document.text))
+    path = document.document.path_at(to_offset(params.position, document.positions))
     member = document.document.find(path)
     target = target_at(document.document, path, document.api)
     if target is None or member is None or member.span is None:
         return None
-    origin = to_range(member.span, document.text)
-    found = await ls.apis.definition(document, target, ls.workspace.encoding)
+    origin = to_range(member.span, document.positions)
+    found = await ls.apis.definition(document, target, ls.documents.encoding)
     if found is None:
         return None
     uri = from_fs_path(found.path)
@@ -68,5 +68,5 @@ def _link(symbol: SymbolAtCursor, path: Path) -> types.LocationLink:
     target_range = selection_range
     parent = document.document.find(path[:-1])
     if parent is not None and parent.span is not None:
-        target_range = to_range(parent.span, document.text)
+        target_range = to_range(parent.span, document.positions)
     return types.LocationLink(document.uri, target_range, selection_range, origin_selection_range=symbol.range())

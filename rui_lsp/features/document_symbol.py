@@ -1,6 +1,6 @@
 """Document symbols: the nodes of a document as a tree, each with its label.
 
-A document of 250 KB has thousands of symbols: they are encoded from plain data.
+A document of 250 KB has thousands of symbols: they are plain data.
 """
 
 from __future__ import annotations
@@ -17,8 +17,6 @@ from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
 from rui_lsp.client.convert import Json, Positions, range_data
-from rui_lsp.protocol.encoding import EncodedJson, encode_data
-from rui_lsp.scheduling.timing import TimeSlice
 from rui_lsp.server.server import RuiLanguageServer
 
 MAX_NAME = 80
@@ -29,21 +27,12 @@ def register(server: RuiLanguageServer) -> None:
     server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(document_symbol)
 
 
-async def document_symbol(ls: RuiLanguageServer, params: types.DocumentSymbolParams) -> EncodedJson:
-    """A tree for clients that support one, else a list. Other tasks run in between."""
-    document = ls.workspace.get(params.text_document)
+def document_symbol(ls: RuiLanguageServer, params: types.DocumentSymbolParams) -> list[Json]:
+    """A tree for clients that support one, else a list."""
+    document = ls.documents.get(params.text_document)
     is_tree = ls.supports("text_document.document_symbol.hierarchical_document_symbol_support")
-    parsed = document.document
-    encoded: list[bytes] = []
-    time_slice = TimeSlice()
-    for symbol in symbols(parsed, Positions(parsed, document.text.encoding)):
-        if is_tree:
-            encoded.append(encode_data(symbol))
-        else:
-            encoded += [encode_data(one) for one in _flatten([symbol], document.uri, "")]
-        if time_slice.is_over:
-            await time_slice.pause()
-    return EncodedJson(b"[%b]" % b",".join(encoded))
+    tree = list(symbols(document.document, document.positions))
+    return tree if is_tree else list(_flatten(tree, document.uri, ""))
 
 
 def symbols(document: Document, positions: Positions, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Json]:

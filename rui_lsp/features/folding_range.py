@@ -30,7 +30,7 @@ def register(server: RuiLanguageServer) -> None:
 
 def folding_range(ls: RuiLanguageServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
     """Ranges of whole lines in text order; the outermost ones, if the client limits their number."""
-    document_folds = sorted(folds(ls.workspace.get(params.text_document).source))
+    document_folds = sorted(folds(ls.documents.get(params.text_document).source))
     limit = ls.capability("text_document.folding_range.range_limit")
     if isinstance(limit, int) and 0 < limit < len(document_folds):
         document_folds = sorted(sorted(document_folds, key=lambda fold: fold.depth)[:limit])

@@ -20,8 +20,8 @@ def register(server: RuiLanguageServer) -> None:
 
 def hover(ls: RuiLanguageServer, params: types.HoverParams) -> types.Hover | None:
     """The documentation of the key or simple value under the cursor."""
-    document = ls.workspace.get(params.text_document)
-    offset = to_offset(params.position, document.text)
+    document = ls.documents.get(params.text_document)
+    offset = to_offset(params.position, document.positions)
     docs_url = ls.settings_for(document.uri).docs_url
     found = hover_at(document.document, offset, docs_url, document.diagnostics)
     if found is None:
@@ -34,4 +34,4 @@ def hover(ls: RuiLanguageServer, params: types.HoverParams) -> types.Hover | Non
         if about_api is not None:
             text = f"{about_api}{SEPARATOR}{text}"
     contents = markup(text, ls.capability_list("text_document.hover.content_format"))
-    return types.Hover(contents, to_range(found.span, document.text))
+    return types.Hover(contents, to_range(found.span, document.positions))

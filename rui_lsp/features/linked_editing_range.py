@@ -27,7 +27,7 @@ def linked_editing_range(
         return None
     names = symbol.names
     paths = names.references(symbol.path)
-    text = str(symbol.document.text)
+    text = symbol.document.source
     written = {text[slice(*names.span(path))] for path in paths}
     is_ambiguous = len(names.definitions(symbol.path)) > 1 or len(written) > 1
     if len(paths) < 2 or is_ambiguous:

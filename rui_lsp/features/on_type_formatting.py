@@ -29,13 +29,13 @@ def on_type_formatting(
     ls: RuiLanguageServer, params: types.DocumentOnTypeFormattingParams
 ) -> list[types.TextEdit] | None:
     """The comma, if one is missing."""
-    document = ls.workspace.get(params.text_document)
+    document = ls.documents.get(params.text_document)
     if params.ch != NEW_LINE:
         return None
-    edit = missing_comma(document.document, to_offset(params.position, document.text))
+    edit = missing_comma(document.document, to_offset(params.position, document.positions))
     if edit is None:
         return None
-    return to_text_edits([edit], document.text)
+    return to_text_edits([edit], document.positions)
 
 
 def missing_comma(document: Document, offset: int) -> Edit | None:

@@ -39,4 +39,4 @@ def rename(ls: RuiLanguageServer, params: types.RenameParams) -> types.Workspace
         edits = symbol.names.rename(symbol.path, params.new_name)
     except NameRefusedError as refusal:
         raise RequestFailedError(str(refusal)) from None
-    return workspace_edit(ls, ls.workspace.get(params.text_document), edits)
+    return workspace_edit(ls, ls.documents.get(params.text_document), edits)

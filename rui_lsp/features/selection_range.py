@@ -23,16 +23,16 @@ def register(server: RuiLanguageServer) -> None:
 
 def selection_range(ls: RuiLanguageServer, params: types.SelectionRangeParams) -> list[types.SelectionRange]:
     """For every position the innermost range, with the ranges around it as its parents."""
-    document = ls.workspace.get(params.text_document)
-    return [_nested_ranges(document, to_offset(position, document.text)) for position in params.positions]
+    document = ls.documents.get(params.text_document)
+    return [_nested_ranges(document, to_offset(position, document.positions)) for position in params.positions]
 
 
 def _nested_ranges(document: OpenDocument, offset: int) -> types.SelectionRange:
-    outer = Span(0, len(document.document.text))
-    innermost = types.SelectionRange(to_range(outer, document.text))
+    outer = Span(0, len(document.source))
+    innermost = types.SelectionRange(to_range(outer, document.positions))
     for span in spans(document.document, offset):
         if span != outer and outer.start <= span.start <= offset <= span.end <= outer.end:
-            innermost = types.SelectionRange(to_range(span, document.text), innermost)
+            innermost = types.SelectionRange(to_range(span, document.positions), innermost)
             outer = span
     return innermost
 

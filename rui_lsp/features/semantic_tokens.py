@@ -1,7 +1,4 @@
-"""Semantic tokens: the meaning of strings: node types, names and their definitions, enum values, paths.
-
-Results are plain data: a document of 250 KB has tens of thousands of numbers.
-"""
+"""Semantic tokens: the meaning of strings: node types, names and their definitions, enum values, paths."""
 
 from __future__ import annotations
 
@@ -13,13 +10,12 @@ from lsprotocol.types import SemanticTokenModifiers, SemanticTokenTypes
 
 from rui_common.editing.traversal import DocumentTraversal, TypedMember
 from rui_common.syntax.document import Document
+from rui_common.syntax.spans import Span
 from rui_common.vocabulary.kinds import TextKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Vocabulary
-from rui_lsp.client.convert import Positions, PositionSource, to_span
+from rui_lsp.client.convert import Positions, to_span
 from rui_lsp.documents.document import OpenDocument
-from rui_lsp.protocol.encoding import EncodedJson, encode_data
-from rui_lsp.scheduling.timing import TimeSlice
 from rui_lsp.server.server import RuiLanguageServer
 
 LEGEND = types.SemanticTokensLegend(
@@ -39,8 +35,6 @@ CLASS, VARIABLE, ENUM_MEMBER, PROPERTY = range(4)
 DECLARATION = 1
 """The modifier of the definition of a name."""
 
-_CHUNK = 5000  # numbers that are encoded at once: it takes less than half a millisecond
-
 
 class Token(NamedTuple):
     """A token of a document."""
@@ -56,41 +50,23 @@ def register(server: RuiLanguageServer) -> None:
     server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE)(semantic_tokens_range)
 
 
-async def semantic_tokens_full(ls: RuiLanguageServer, params: types.SemanticTokensParams) -> EncodedJson:
+def semantic_tokens_full(ls: RuiLanguageServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
     """All tokens of a document."""
-    return await _encode(await _all_tokens(ls.workspace.get(params.text_document)))
+    document = ls.documents.get(params.text_document)
+    return _encoded(document, Span(0, len(document.source)))
 
 
-def semantic_tokens_range(ls: RuiLanguageServer, params: types.SemanticTokensRangeParams) -> EncodedJson:
+def semantic_tokens_range(ls: RuiLanguageServer, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
     """The tokens in the lines that are visible."""
-    document = ls.workspace.get(params.text_document)
-    span = to_span(params.range, document.text)
-    encoder = Encoder(document.text)
+    document = ls.documents.get(params.text_document)
+    return _encoded(document, to_span(params.range, document.positions))
+
+
+def _encoded(document: OpenDocument, span: Span) -> types.SemanticTokens:
+    encoder = Encoder(document.positions)
     for token in tokens(document.document, span.start, span.end):
         encoder.add(token)
-    return encode_data({"data": encoder.data})
-
-
-async def _all_tokens(document: OpenDocument) -> list[int]:
-    parsed = document.document
-    encoder = Encoder(Positions(parsed, document.text.encoding))
-    time_slice = TimeSlice()
-    for token in tokens(parsed, 0, len(parsed.text)):
-        encoder.add(token)
-        if time_slice.is_over:
-            await time_slice.pause()
-    return encoder.data
-
-
-async def _encode(data: list[int]) -> EncodedJson:
-    """All tokens as JSON; other tasks run in between."""
-    time_slice = TimeSlice()
-    chunks: list[bytes] = []
-    for start in range(0, len(data), _CHUNK):
-        chunks.append(encode_data(data[start : start + _CHUNK])[1:-1])
-        if time_slice.is_over:
-            await time_slice.pause()
-    return EncodedJson(b'{"data":[%b]}' % b",".join(chunks))
+    return types.SemanticTokens(encoder.data)
 
 
 def tokens(document: Document, start: int, end: int, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Token]:
@@ -156,7 +132,7 @@ def _meaning(member: TypedMember) -> tuple[int, int] | None:
 class Encoder:
     """Encodes tokens as LSP does: five integers each, lines and characters relative to the previous token."""
 
-    def __init__(self, positions: PositionSource) -> None:
+    def __init__(self, positions: Positions) -> None:
         self.data: list[int] = []
         self._positions = positions
         self._line = 0

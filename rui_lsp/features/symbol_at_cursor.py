@@ -31,7 +31,7 @@ class SymbolAtCursor(NamedTuple):
         """The range of the name, or of the one at another path."""
         if path is None:
             path = self.path
-        return to_range(self.names.span(path), self.document.text)
+        return to_range(self.names.span(path), self.document.positions)
 
 
 def symbol_at_cursor(ls: RuiLanguageServer, params: _PositionParams) -> SymbolAtCursor | None:
@@ -40,9 +40,9 @@ def symbol_at_cursor(ls: RuiLanguageServer, params: _PositionParams) -> SymbolAt
     Raises:
         JsonRpcException: the document is not open.
     """
-    document = ls.workspace.get(params.text_document)
+    document = ls.documents.get(params.text_document)
     names = document.reading.names
-    path = names.path_at(to_offset(params.position, document.text))
+    path = names.path_at(to_offset(params.position, document.positions))
     if path is None:
         return None
     return SymbolAtCursor(document, names, path)

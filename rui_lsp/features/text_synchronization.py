@@ -1,4 +1,4 @@
-"""Incremental document synchronization; a client that cannot pull diagnostics receives them after each change.
+"""Incremental document synchronization; a client that does not request diagnostics receives them.
 
 pygls updates the workspace before it calls these handlers.
 """
@@ -13,27 +13,32 @@ from rui_lsp.server.server import RuiLanguageServer
 def register(server: RuiLanguageServer) -> None:
     server.feature(types.TEXT_DOCUMENT_DID_OPEN)(did_open)
     server.feature(types.TEXT_DOCUMENT_DID_CHANGE)(did_change)
+    server.feature(types.TEXT_DOCUMENT_DID_SAVE)(did_save)
     server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(did_close)
 
 
 def did_open(ls: RuiLanguageServer, params: types.DidOpenTextDocumentParams) -> None:
-    """Push diagnostics of the document; later also those of its requests."""
-    document = ls.workspace.find(params.text_document.uri)
-    if document is not None:
-        ls.apis.attach(document)
-    ls.schedule_diagnostics(params.text_document.uri)
-    ls.document_changed(params.text_document.uri)
+    """Show the diagnostics of the document at once; later also those of its requests."""
+    document = ls.documents.open(params.text_document)
+    ls.apis.attach(document)
+    ls.pauses.end(document.uri)
+    ls.document_changed(document.uri)
 
 
 def did_change(ls: RuiLanguageServer, params: types.DidChangeTextDocumentParams) -> None:
-    """Push diagnostics of the new text."""
+    """Show the diagnostics of the new text after a pause."""
     uri = params.text_document.uri
-    ls.schedule_diagnostics(uri)
+    ls.show_diagnostics_soon(uri)
     ls.document_changed(uri)
     if len(params.content_changes) == 1:
         change = params.content_changes[0]
         if isinstance(change, types.TextDocumentContentChangePartial):
             ls.caret_moved(uri, change.range.start)
+
+
+def did_save(ls: RuiLanguageServer, params: types.DidSaveTextDocumentParams) -> None:
+    """Show the diagnostics without waiting for the end of the pause."""
+    ls.pauses.end(params.text_document.uri)
 
 
 def did_close(ls: RuiLanguageServer, params: types.DidCloseTextDocumentParams) -> None:

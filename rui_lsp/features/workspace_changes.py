@@ -52,7 +52,7 @@ async def _request_configuration(ls: RuiLanguageServer) -> None:
     """Request the settings of the workspace and of each folder."""
     if not ls.supports("workspace.configuration"):
         return
-    folders = ls.workspace.folder_uris
+    folders = ls.documents.folder_uris
     items = [types.ConfigurationItem(section=SECTION)]
     items += [types.ConfigurationItem(scope_uri=folder, section=SECTION) for folder in folders]
     try:
@@ -82,7 +82,7 @@ async def did_change_workspace_folders(
 
 async def did_change_watched_files(ls: RuiLanguageServer, params: types.DidChangeWatchedFilesParams) -> None:
     """Check the files that have been created, changed or deleted; all, if a description of their API has changed."""
-    workspace = ls.workspace
+    workspace = ls.documents
     for change in params.changes:
         if change.type == types.FileChangeType.Deleted and workspace.find(change.uri) is not None:
             workspace.deleted.add(change.uri)

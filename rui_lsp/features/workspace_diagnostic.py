@@ -6,7 +6,7 @@ import asyncio
 
 from lsprotocol import types
 
-from rui_lsp.diagnostics.items import file_items, result_id
+from rui_lsp.diagnostics.items import document_items, file_items, result_id
 from rui_lsp.documents.files_on_disk import document_paths
 from rui_lsp.server.server import RuiLanguageServer
 
@@ -27,17 +27,16 @@ async def workspace_diagnostic(
     diagnostics.
     """
     reporter = _Reporter(ls, params)
-    workspace = ls.workspace
-    with ls.show_progress(params.work_done_token, "Checking RUI documents", cancellable=True) as report_percentage:
-        open_uris = [document.uri for document in workspace.documents]
-        paths = await asyncio.to_thread(document_paths, open_uris, workspace.folder_uris)
-        for number, (uri, path) in enumerate(paths.items()):
-            await reporter.report_document(uri, path)
-            report_percentage(100 * (number + 1) // len(paths))
-        # The client may still show diagnostics of documents that were open, even if it has no result of them.
-        for uri in {**reporter.previous_ids, **workspace.stale_results}:
-            if uri not in paths and workspace.find(uri) is None:
-                reporter.add(uri, None, [])
+    workspace = ls.documents
+    open_uris = [document.uri for document in workspace]
+    paths = await asyncio.to_thread(document_paths, open_uris, workspace.folder_uris)
+    for uri, path in paths.items():
+        reporter.report_document(uri, path)
+        await asyncio.sleep(0)  # Requests about documents do not wait for all files.
+    # The client may still show diagnostics of documents that were open, even if it has no result of them.
+    for uri in {**reporter.previous_ids, **workspace.stale_results}:
+        if uri not in paths and workspace.find(uri) is None:
+            reporter.add(uri, None, [])
     return types.WorkspaceDiagnosticReport(reporter.reports)
 
 
@@ -50,26 +49,25 @@ class _Reporter:
         self.previous_ids = {previous.uri: previous.value for previous in params.previous_result_ids}
         self.reports: list[Report] = []
 
-    async def report_document(self, uri: str, path: str | None) -> None:
+    def report_document(self, uri: str, path: str | None) -> None:
         """Report on an open document or a file."""
-        workspace = self._ls.workspace
+        workspace = self._ls.documents
         settings = self._ls.settings_for(uri)
         document = workspace.find(uri)
         if document is None:
             if path is not None:
                 api = self._ls.apis.for_file(uri)
-                self.add(uri, None, await file_items(uri, path, workspace.encoding, settings, api))
+                self.add(uri, None, file_items(uri, path, workspace.encoding, settings, api))
             return
-        await asyncio.sleep(0)
         # Clients keep hidden documents open whose file is gone; a visible one is requested on its own.
         items: list[types.Diagnostic] = []
         if uri not in workspace.deleted:
-            items = self._ls.requested_items(document)
+            items = document_items(document, settings)
         self.add(uri, document.version, items)
 
     def add(self, uri: str, version: int | None, items: list[types.Diagnostic]) -> None:
         """Add the report on one document."""
-        workspace = self._ls.workspace
+        workspace = self._ls.documents
         stale_number = 0
         if workspace.find(uri) is None:
             stale_number = workspace.stale_results.get(uri, 0)

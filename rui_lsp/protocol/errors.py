@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams
 
 
 class RequestFailedError(JsonRpcException):
     """The request is valid, but cannot be served. Editors show the message to the author."""
 
-    CODE = -32803
+    CODE = types.LSPErrorCodes.RequestFailed.value
     MESSAGE = "Request Failed"
+
+
+class ServerCancelledError(JsonRpcException):
+    """A later request for the diagnostics of the same document answers this one, too."""
+
+    CODE = types.LSPErrorCodes.ServerCancelled.value
+    MESSAGE = "A later request has replaced this one."
+
+    def __init__(self) -> None:
+        super().__init__(data={"retriggerRequest": False})
 
 
 def not_open_error(uri: str, *, was_open: bool) -> JsonRpcException:

@@ -8,11 +8,6 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
 logger = logging.getLogger("rui_lsp")
 
-loop_logger = logging.getLogger("rui_lsp.loop")
-"""The logger of pygls' message loop: silent, as `RuiProtocol.handle_malformed` logs the same errors in one line."""
-
-loop_logger.setLevel(logging.CRITICAL)
-
 
 def configure_log(path: str | None) -> None:
     """Send the log to standard error, from warnings on, or all of it to the end of a file.

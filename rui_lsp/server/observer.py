@@ -12,5 +12,5 @@ class DocumentObserver:
     def caret_moved(self, uri: str, offset: int) -> None:
         """Note the offset of the author's caret in an open document, in code points."""
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """End, with the session."""

@@ -2,115 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from uuid import uuid4
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
 from pygls.exceptions import FeatureRequestError, JsonRpcException
-from pygls.workspace import Workspace
+from pygls.lsp.server import LanguageServer
 
-from rui_common.syntax.line_index import Encoding
 from rui_common.version import TOOL_VERSION
 from rui_lsp.apis.registry import ApiRegistry
 from rui_lsp.client.configuration import Configuration
 from rui_lsp.client.convert import to_offset
 from rui_lsp.client.quirks import Quirks, quirks_of
 from rui_lsp.client.settings import Settings
-from rui_lsp.diagnostics.calm import IdleTimers
 from rui_lsp.diagnostics.closed_files import ClosedFiles
-from rui_lsp.diagnostics.items import api_items, document_items, shown_items
-from rui_lsp.diagnostics.push import Publisher
-from rui_lsp.documents.document import OpenDocument
+from rui_lsp.diagnostics.items import document_items
+from rui_lsp.diagnostics.pauses import Pauses
+from rui_lsp.documents.open_documents import OpenDocuments
 from rui_lsp.documents.value_index import ValueIndex
-from rui_lsp.documents.workspace import RuiWorkspace
-from rui_lsp.protocol.encoding import converter
 from rui_lsp.protocol.log import logger
-from rui_lsp.scheduling.timing import IdleTimer, collect_garbage
 from rui_lsp.server.observer import DocumentObserver
-from rui_lsp.server.protocol import RuiProtocol, SessionServer
 
 NAME = "rui"
 
-_ENCODINGS: dict[types.PositionEncodingKind, Encoding] = {
-    types.PositionEncodingKind.Utf8: "utf-8",
-    types.PositionEncodingKind.Utf16: "utf-16",
-    types.PositionEncodingKind.Utf32: "utf-32",
-}
 
-
-class RuiLanguageServer(SessionServer):
+class RuiLanguageServer(LanguageServer):
     """The server's side of one connection.
 
     Attributes:
         configuration: the client's settings.
+        documents: the open documents.
         apis: the OpenAPI descriptions of documents.
-        publisher: pushes the diagnostics of open documents.
-        closed_files: pushes the diagnostics of other files.
+        closed_files: pushes the diagnostics of files that are not open.
+        pauses: decides when the diagnostics of an edited document are computed.
         quirks: what the client does differently from others.
         value_index: the values in files that are not open.
         observers: what is informed of changes in open documents.
         edited_uri: the document that was opened or changed last, or ``""``.
+        is_shut_down: whether the client has sent ``shutdown``.
     """
 
-    protocol: RuiProtocol
     configuration: Configuration
+    documents: OpenDocuments
     apis: ApiRegistry
-    publisher: Publisher
     closed_files: ClosedFiles
     quirks: Quirks = Quirks()
 
     def __init__(self) -> None:
-        super().__init__(NAME, TOOL_VERSION, protocol_cls=RuiProtocol, converter_factory=converter)
+        super().__init__(NAME, TOOL_VERSION)
         self.value_index = ValueIndex()
+        self.pauses = Pauses(self._on_pause)
         self.observers: list[DocumentObserver] = []
         self.edited_uri = ""
-        self._idle_timers = IdleTimers()
-        self._idle_timer = IdleTimer(self._on_idle)
-        self._has_closed = False
+        self.is_shut_down = False
 
-    def start_session(self, params: types.InitializeParams, workspace: Workspace) -> RuiWorkspace:
-        """Set up everything that depends on the client; return the workspace."""
-        encoding = _ENCODINGS[types.PositionEncodingKind(workspace.position_encoding)]
-        folders = list(workspace.folders.values())
-        if params.workspace_folders is None and params.root_uri is not None:
-            folders = [types.WorkspaceFolder(params.root_uri, params.root_uri)]
-        own_workspace = RuiWorkspace(encoding, folders)
+    def start_session(self, params: types.InitializeParams) -> None:
+        """Set up everything that depends on the client."""
         self.configuration = Configuration(params.initialization_options)
+        self.documents = OpenDocuments(self.workspace)
         self.quirks = quirks_of(params.client_info)
-        self.publisher = Publisher(self.configuration, self._publish, api_items if self.pushes_api else shown_items)
-        self.apis = ApiRegistry(own_workspace, self.configuration, self._show_warning, self.check_all)
-        self.closed_files = ClosedFiles(own_workspace, self.configuration, self.apis, self._publish)
-        return own_workspace
+        self.apis = ApiRegistry(self.documents, self.configuration, self._show_warning, self.check_all)
+        self.closed_files = ClosedFiles(self.documents, self.configuration, self.apis, self._publish)
 
-    @property
-    def workspace(self) -> RuiWorkspace:
-        """The open documents and the folders."""
-        workspace = self.protocol.workspace
-        assert isinstance(workspace, RuiWorkspace)  # noqa: S101  `start_session` has made it
-        return workspace
-
-    async def end_session(self) -> None:
-        """End what belongs to the session: the client has left."""
+    def end_session(self) -> None:
+        """End the processes and threads of the session: the client has left."""
         for observer in self.observers:
-            await observer.close()
+            observer.close()
+        if hasattr(self, "apis"):  # The client has sent `initialize`.
+            self.apis.stop()
 
     # Observers
 
     def document_changed(self, uri: str) -> None:
         """Inform the observers that a document has been opened, changed or closed."""
-        if self.workspace.find(uri) is not None:
+        if self.documents.find(uri) is not None:
             self.edited_uri = uri
         for observer in self.observers:
             observer.changed(uri)
 
     def caret_moved(self, uri: str, position: types.Position) -> None:
         """Note and inform the observers where the author's caret is."""
-        document = self.workspace.find(uri)
+        document = self.documents.find(uri)
         if document is None:
             return
-        document.caret = to_offset(position, document.text)
+        document.caret = to_offset(position, document.positions)
         for observer in self.observers:
             observer.caret_moved(uri, document.caret)
 
@@ -134,8 +110,11 @@ class RuiLanguageServer(SessionServer):
 
     @property
     def supports_pull(self) -> bool:
-        """Whether the client requests diagnostics, so that none are pushed."""
-        return self.supports("text_document.diagnostic")
+        """Whether the client requests diagnostics, so that none are pushed.
+
+        It must also request them again when the server asks for it, for example after a change of a description.
+        """
+        return self.supports("text_document.diagnostic") and self.supports("workspace.diagnostics.refresh_support")
 
     def settings_for(self, uri: str) -> Settings:
         """The settings for a document."""
@@ -145,50 +124,8 @@ class RuiLanguageServer(SessionServer):
         """Show a message to the author."""
         self.window_show_message(types.ShowMessageParams(level, text))
 
-    @property
-    def supports_refresh(self) -> bool:
-        """Whether the client requests all diagnostics again when the server asks for it."""
-        return self.supports("workspace.diagnostics.refresh_support")
-
-    @property
-    def pushes_api(self) -> bool:
-        """Whether differences from an OpenAPI description are pushed to a client that requests diagnostics.
-
-        It would not request them when the description has been read, or has changed.
-        """
-        return self.supports_pull and not self.supports_refresh
-
-    def refresh_diagnostics(self) -> None:
-        """Let the client request all diagnostics again, if it can."""
-        if self.supports_refresh:
-            self.workspace_diagnostic_refresh(None)
-
-    @contextmanager
-    def show_progress(
-        self, token: types.ProgressToken | None, title: str, *, cancellable: bool = False
-    ) -> Iterator[Callable[[int], None]]:
-        """Show progress while the block runs; the block gets a function that reports a percentage.
-
-        Args:
-            token: the work-done token; None for a client that wants no progress.
-            title: the name of the work, for the author.
-            cancellable: whether the client can cancel the work. If so, percentages are reported.
-        """
-        progress = self.work_done_progress
-        if token is None:
-            yield lambda percentage: None  # noqa: ARG005
-            return
-        begin = types.WorkDoneProgressBegin(title, cancellable=cancellable)
-        if cancellable:
-            begin.percentage = 0
-        progress.begin(token, begin)
-        try:
-            yield lambda percentage: progress.report(token, types.WorkDoneProgressReport(percentage=percentage))
-        finally:
-            progress.end(token, types.WorkDoneProgressEnd())
-
-    async def create_progress_token(self) -> str | None:
-        """A token for work that the client has not sent one for; None if it shows no progress."""
+    async def begin_progress(self, title: str) -> str | None:
+        """Show progress until `end_progress`; return its token, or None if the client shows no progress."""
         if not self.supports("window.work_done_progress"):
             return None
         token = str(uuid4())
@@ -196,34 +133,43 @@ class RuiLanguageServer(SessionServer):
             await self.work_done_progress.create_async(token)
         except JsonRpcException:
             return None
+        self.work_done_progress.begin(token, types.WorkDoneProgressBegin(title))
         return token
+
+    def end_progress(self, token: str | None) -> None:
+        """End the progress of `begin_progress`."""
+        if token is not None:
+            self.work_done_progress.end(token, types.WorkDoneProgressEnd())
 
     # Diagnostics
 
-    def schedule_diagnostics(self, uri: str) -> None:
-        """Push the diagnostics of an open document soon, unless the client requests them."""
-        document = self.workspace.find(uri)
+    def show_diagnostics_soon(self, uri: str) -> None:
+        """Show the diagnostics of an edited document after the pause of the settings."""
+        self.pauses.restart(uri, self.settings_for(uri).diagnostics_delay / 1000)
+
+    def _on_pause(self, uri: str) -> None:
+        if not self.supports_pull:
+            self._push(uri)
+
+    def _push(self, uri: str) -> None:
+        document = self.documents.find(uri)
         if document is None:
             return
-        if not self.supports_pull or (self.pushes_api and document.api is not None):
-            self.publisher.schedule(document)
-
-    def requested_items(self, document: OpenDocument) -> list[types.Diagnostic]:
-        """The diagnostics of an open document that the client requests.
-
-        They are calm only if the server can have the client request the others after a pause.
-        """
-        settings = self.settings_for(document.uri)
-        if not self.supports_refresh:
-            return document_items(document, settings, without_api=True)
-        items, is_calm = shown_items(document, settings)
-        if is_calm:
-            self._idle_timers.start(document, self.refresh_diagnostics)
-        return items
+        try:
+            items = document_items(document, self.settings_for(uri))
+        except Exception:  # The author still gets all other features.
+            logger.exception("cannot compute the diagnostics of %s, version %s", uri, document.version)
+            return
+        self._publish(types.PublishDiagnosticsParams(uri, items, document.version))
 
     def _publish(self, params: types.PublishDiagnosticsParams) -> None:
         self.text_document_publish_diagnostics(params)
         logger.debug("published %d diagnostics of %s, version %s", len(params.diagnostics), params.uri, params.version)
+
+    def refresh_diagnostics(self) -> None:
+        """Let a client that requests diagnostics request all of them again."""
+        if self.supports_pull:
+            self.workspace_diagnostic_refresh(None)
 
     def apply_configuration(self, *, has_changed: bool) -> None:
         """Use new settings, which are already in `configuration`."""
@@ -234,16 +180,15 @@ class RuiLanguageServer(SessionServer):
 
     def check_all(self) -> None:
         """Have the diagnostics and previews of all documents computed again."""
-        for document in self.workspace.documents:
+        for document in self.documents:
             for observer in self.observers:
                 observer.changed(document.uri)
         if self.supports_pull:
             self.refresh_diagnostics()
-        for document in self.workspace.documents:
-            if not self.supports_pull or (self.pushes_api and self.publisher.may_show(document)):
-                self.publisher.schedule(document)
-        if not self.supports_pull:
-            self.closed_files.refresh_all()
+            return
+        for document in self.documents:
+            self._push(document.uri)
+        self.closed_files.refresh_all()
 
     def show_invalid_settings(self) -> None:
         """Show the messages about invalid settings, each once."""
@@ -256,25 +201,11 @@ class RuiLanguageServer(SessionServer):
 
     def document_closed(self, uri: str) -> None:
         """Clear the diagnostics of a document that has been closed, and push those of its file."""
-        self._has_closed = True
-        self._idle_timers.cancel(uri)
-        self.publisher.clear(uri)
+        self.documents.closed(uri)
+        self.pauses.end(uri)
         if not self.supports_pull:
+            self._publish(types.PublishDiagnosticsParams(uri, []))
             self.closed_files.refresh([uri])
-
-    # Housekeeping
-
-    def on_message(self) -> None:
-        """Note that a message has arrived."""
-        self._idle_timer.restart()
-
-    def on_change(self, params: types.DidChangeTextDocumentParams) -> None:
-        """Check the version of a change."""
-        self.workspace.check_version(params.text_document)
-
-    def _on_idle(self) -> None:
-        collect_garbage(has_closed=self._has_closed)
-        self._has_closed = False
 
     def report_server_error(self, error: Exception, source: type[Exception]) -> None:
         """Log a fault in a notification; pygls logs those in requests, and would show both to the author."""

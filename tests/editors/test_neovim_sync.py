@@ -7,9 +7,8 @@ import pytest
 
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
-from rui_lsp.client.convert import to_diagnostics
+from rui_lsp.client.convert import Positions, to_diagnostics
 from rui_lsp.client.settings import Settings
-from rui_lsp.documents.text_buffer import TextBuffer
 from tests.editors.neovim import DRAFT, Neovim
 
 pytestmark = pytest.mark.usefixtures("installed_neovim")
@@ -51,6 +50,6 @@ def shown(nvim: Neovim) -> list[tuple[str, int, int, int, int]]:
 
 def wrong_with(text: str) -> list[tuple[str, int, int, int, int]]:
     document = read(text)
-    items = to_diagnostics(diagnose(document), "file:///a", TextBuffer(document.text, "utf-8"), Settings(), document)
+    items = to_diagnostics(diagnose(document), "file:///a", Positions(document.lines, "utf-8"), Settings(), document)
     places = ((str(item.code), item.range.start, item.range.end) for item in items)
     return sorted((code, a.line, a.character, b.line, b.character) for code, a, b in places)

@@ -5,12 +5,10 @@ import re
 import zipfile
 from pathlib import Path
 
-import pytest
-
 from editors.build_vsix import EXTENSION, OWN_PACKAGES, ROOT, build
+from editors.make_settings import with_settings
 from editors.strip_docstrings import strip_docstrings
-from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
-from rui_lsp.client.settings import LEVELS, SETTINGS
+from rui_lsp.client.settings import SETTINGS
 
 PACKAGE_JSON = json.loads((EXTENSION / "package.json").read_text())
 PROPERTIES = PACKAGE_JSON["contributes"]["configuration"]["properties"]
@@ -63,13 +61,11 @@ def test_files_in_the_manifest_exist(vsix: Path) -> None:
     assert {f"extension/{name}" for name in names} <= set(inside)
 
 
-@pytest.mark.parametrize("setting", SETTINGS.values(), ids=lambda setting: setting.name)
-def test_the_servers_settings_are_declared(setting: object) -> None:
-    declared = PROPERTIES[setting.name]
-    assert declared["default"] == setting.default
-    if setting.name == "rui.diagnostics.severity":
-        assert declared["additionalProperties"]["enum"] == list(LEVELS)
-        assert declared["propertyNames"]["enum"] == list(dict.fromkeys([*RULES, *MESSAGES, *WARNINGS]))
+def test_the_settings_are_those_of_the_server() -> None:
+    manifest = (EXTENSION / "package.json").read_text()
+    assert manifest == with_settings(manifest), "run make docs"
+    page = (ROOT / "editors/nvim/doc/rui.txt").read_text()
+    assert [setting.name for setting in SETTINGS.values() if setting.name.split(".")[-1] not in page] == []
 
 
 def test_settings_that_name_programs_files_or_services_are_restricted() -> None:

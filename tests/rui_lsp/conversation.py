@@ -9,11 +9,16 @@ import time
 
 from pygls.io_ import run_async
 
-from rui_lsp.runtime.create import create_server
-from rui_lsp.runtime.reader import MessageReader
+from rui_lsp.create import create_server
 from tests.rui_lsp.lsp_client import DEADLINE, frame
 
+NO_PAUSE = {"diagnostics": {"delay": 0}}
+"""Initialization options: diagnostics are published at once."""
+
 URI = "file:///a.rui.json"
+REFRESHES = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
+"""Capabilities of a client that requests diagnostics."""
+
 LOOP = asyncio.new_event_loop()
 
 _TURNS = 40  # turns of the event loop, enough for all work without other threads
@@ -27,14 +32,14 @@ class Conversation:
         sent: every message that it has sent.
     """
 
-    def __init__(self, *, initialized: bool = True) -> None:
+    def __init__(self, *, initialized: bool = True, capabilities: dict | None = None) -> None:
         self.sent: list[dict] = []
         self.server = create_server()
         self.server.protocol.set_writer(self)
         self._number = 0
         self._seen = 0
         if initialized:
-            self.request("initialize", {"capabilities": {}})
+            self.request("initialize", {"capabilities": capabilities or {}, "initializationOptions": NO_PAUSE})
 
     def write(self, data: bytes) -> None:
         """Record a message of the server."""
@@ -42,14 +47,8 @@ class Conversation:
         assert header.startswith(b"Content-Length: %d" % len(body))
         self.sent.append(json.loads(body))
 
-    @property
-    def exit_code(self) -> int | None:
-        """Return the exit code of the process after the client has sent `exit`."""
-        return self.server.protocol.exit_code if self.server.protocol.has_exited else None
-
-    @property
-    def workspace(self):
-        return self.server.workspace
+    def close(self) -> None:
+        """Do nothing when the server ends."""
 
     def feed(self, data: bytes) -> None:
         """Send bytes, and run the server until it is idle."""
@@ -57,12 +56,11 @@ class Conversation:
         self.settle()
 
     async def _read(self, data: bytes) -> None:
-        protocol = self.server.protocol
+        server = self.server
         stream = asyncio.StreamReader()
         stream.feed_data(data)
         stream.feed_eof()
-        reader = MessageReader(stream, protocol.handle_malformed)
-        await run_async(threading.Event(), reader, protocol, error_handler=protocol.handle_malformed)
+        await run_async(threading.Event(), stream, server.protocol, error_handler=server.report_server_error)
 
     def settle(self) -> None:
         """Run the server until it is idle."""

@@ -91,9 +91,8 @@ class Client:
                 "processId": None,
                 "rootUri": None,
                 "capabilities": {**(capabilities or {}), "general": general},
+                "initializationOptions": {"diagnostics": {"delay": 0}} if options is None else options,
             }
-            if options is not None:
-                params["initializationOptions"] = options
             try:
                 client.server = client.request("initialize", params)
                 client.notify("initialized", {})

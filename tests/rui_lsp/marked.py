@@ -17,12 +17,14 @@ from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
+from pygls.workspace import Workspace
 
 from rui_lsp.client.configuration import Configuration
+from rui_lsp.client.convert import to_offset
+from rui_lsp.create import create_server
 from rui_lsp.documents.document import OpenDocument
-from rui_lsp.documents.workspace import RuiWorkspace
-from rui_lsp.protocol.encoding import EncodedJson, converter, encode
-from rui_lsp.runtime.create import create_server
+from rui_lsp.documents.open_documents import OpenDocuments
+from rui_lsp.features import PULL_FEATURES
 from rui_lsp.server.server import RuiLanguageServer
 from tests.rui_lsp.conversation import LOOP, Conversation
 
@@ -67,7 +69,6 @@ class Opened:
     """An open document with a cursor."""
 
     server: RuiLanguageServer
-    workspace: RuiWorkspace
     document: OpenDocument
     cursor: int
 
@@ -82,35 +83,35 @@ class Opened:
     async def asking(self, method: str, params: Any) -> Any:
         """Like `ask`, for tests that continue before the response."""
         protocol = self.server.protocol
-        protocol._workspace = self.workspace
-        typed = protocol.structure({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).params
+        typed = protocol.structure_message({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).params
         result = protocol.fm.features[method](typed)
         if inspect.isawaitable(result):
             result = await result
-        return json.loads(result if isinstance(result, EncodedJson) else encode(result))
+        return json.loads(json.dumps(protocol._converter.unstructure(result)))
 
     def open(self, uri: str, text: str) -> None:
         """Open another document."""
-        self.workspace.put_text_document(types.TextDocumentItem(uri, "rui-json", 1, text))
+        self.server.documents.open(types.TextDocumentItem(uri, "rui-json", 1, text))
 
     def change(self, version: int, changes: list[dict[str, Any]]) -> None:
         """Change the document."""
         identifier = types.VersionedTextDocumentIdentifier(version, URI)
         params = {"textDocument": {"uri": URI, "version": version}, "contentChanges": changes}
-        for change in converter().structure(params, types.DidChangeTextDocumentParams).content_changes:
-            self.workspace.update_text_document(identifier, change)
+        converter = self.server.protocol._converter
+        for change in converter.structure(params, types.DidChangeTextDocumentParams).content_changes:
+            self.server.workspace.update_text_document(identifier, change)
 
     @property
     def text(self) -> str:
-        return str(self.document.text)
+        return self.document.source
 
     def params(self, **more: Any) -> dict[str, Any]:
         """Return the parameters of a request about the document at its cursor."""
-        line, character = self.document.text.position(self.cursor)
+        line, character = self.document.positions.position(self.cursor)
         return {"textDocument": {"uri": URI}, "position": {"line": line, "character": character}, **more}
 
     def offset(self, position: dict[str, int]) -> int:
-        return self.document.text.offset(position["line"], position["character"])
+        return to_offset(types.Position(**position), self.document.positions)
 
     def span(self, lsp_range: Any) -> tuple[int, int]:
         return self.offset(lsp_range["start"]), self.offset(lsp_range["end"])
@@ -132,18 +133,19 @@ def opened(text: str, capabilities: Any = None, encoding: Any = "utf-16") -> Ope
     """Open a text with an optional cursor."""
     server = _server(json.dumps(capabilities or {}), encoding)
     server.configuration = Configuration()
-    workspace = RuiWorkspace(encoding)
+    server.documents = OpenDocuments(Workspace(None, position_encoding=encoding))
+    server.protocol._workspace = server.documents._workspace
     before, _, after = text.partition(CURSOR)
-    workspace.put_text_document(types.TextDocumentItem(URI, "rui-json", 7, before + after))
-    document = workspace.find(URI)
-    assert document is not None
-    server.protocol._workspace = workspace
-    return Opened(server, workspace, document, len(before))
+    document = server.documents.open(types.TextDocumentItem(URI, "rui-json", 7, before + after))
+    return Opened(server, document, len(before))
 
 
 def document_requests() -> list[str]:
     """Return every request about a document that the server registers."""
-    methods = create_server().protocol.fm.features
+    server = create_server()
+    for feature in PULL_FEATURES:
+        feature.register(server)
+    methods = server.protocol.fm.features
     return [name for name in methods if name.startswith("textDocument/") and types.METHOD_TO_TYPES[name][1] is not None]
 
 
@@ -167,6 +169,9 @@ def _server(capabilities: str, encoding: str) -> RuiLanguageServer:
     conversation = Conversation(initialized=False)
     general = {"positionEncodings": [encoding]}
     conversation.request("initialize", {"capabilities": {**json.loads(capabilities), "general": general}})
+    if not conversation.server.supports_pull:
+        for feature in PULL_FEATURES:
+            feature.register(conversation.server)
     return conversation.server
 
 

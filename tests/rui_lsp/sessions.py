@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 
-from tests.rui_lsp.conversation import URI, Conversation
-from tests.rui_lsp.model import Model, random_range, random_text
+from pygls.protocol import default_converter
+
+from rui_lsp.client.settings import Settings
+from rui_lsp.diagnostics.items import document_items
+from rui_lsp.documents.document import OpenDocument
+from tests.rui_lsp.conversation import NO_PAUSE, URI, Conversation, is_published
+from tests.rui_lsp.model import SNIPPETS, random_edit
 
 # Typed characters, pasted snippets, and text that editors insert.
 TYPED = [
@@ -14,7 +20,7 @@ TYPED = [
     "\u2028", "-", ".", "/", "tru", "null", "// no", '"id": "a"', ', "title": 5',
     '{"id": "x", "type": "Text", "content": ""}',
     "}, {", '}, {"id": "page-1", "type": "Page", "title": "T", "children": []', '"type": "Page", ',
-    "NaN", "\ud83d", "\\ud83d",
+    "NaN", "\\ud83d",
 ]  # fmt: skip
 
 
@@ -51,37 +57,48 @@ LARGEST = 6000
 """Characters after which a session goes back to where it began."""
 
 
-def notified(chance: random.Random, encoding: str, first: str, count: int) -> None:
-    """Send edits as a client, in notifications of one or several changes, and apply them to a model.
+def notified(chance: random.Random, encoding: str, first: str, count: int) -> int:
+    """Send edits as a client. After each notification, compare text and diagnostics with a fresh reading.
 
     Args:
         chance: source of the edits, with difficult line ends and characters.
         encoding: unit of characters that both sides use.
         first: initial text.
         count: number of edits.
+
+    Returns:
+        The number of compared states.
     """
-    said = Conversation(initialized=False)
-    said.request("initialize", {"capabilities": {"general": {"positionEncodings": [encoding]}}})
-    said.open(first)
-    opened, model = said.workspace.find(URI), Model(first, encoding)
+    conversation = Conversation(initialized=False)
+    capabilities = {"general": {"positionEncodings": [encoding]}}
+    conversation.request("initialize", {"capabilities": capabilities, "initializationOptions": NO_PAUSE})
+    conversation.open(first)
+    text = first
+    states = 0
     while count > 0:
         changes: list[dict] = []
         for _ in range(min(count, chance.choice([1, 1, 1, 2, 3, 5]))):
-            if len(model.text) > LARGEST or chance.random() < 0.002:
+            if len(text) > LARGEST or chance.random() < 0.05:
+                text = first
                 changes.append({"text": first})
-                model = Model(first, encoding)
             else:
-                start, end = random_range(chance, model.text)
-                new = random_text(chance, chance.choice([2, 2, 2, 8]))
-                places = ({"line": max(0, at[0]), "character": at[1]} for at in (start, end))
-                changes.append({"range": dict(zip(("start", "end"), places, strict=True)), "text": new})
-                model.replace((max(0, start[0]), start[1]), (max(0, end[0]), end[1]), new)
-        said.say(
-            {
-                "method": "textDocument/didChange",
-                "params": {"textDocument": {"uri": URI, "version": opened.version + 1}, "contentChanges": changes},
-            }
+                change, text = random_edit(chance, text, encoding, SNIPPETS if chance.random() < 0.3 else TYPED)
+                changes.append(change)
+        states += 1
+        identifier = {"uri": URI, "version": states + 1}
+        del conversation.sent[:]
+        conversation.say(
+            {"method": "textDocument/didChange", "params": {"textDocument": identifier, "contentChanges": changes}}
         )
         count -= len(changes)
-        assert str(opened.text) == str(model), changes
-        assert opened.document.text == str(model)
+        opened = conversation.server.documents.find(URI)
+        assert opened.source == text, changes
+        [published] = [message["params"] for message in conversation.sent if is_published(message)]
+        assert published["diagnostics"] == _fresh_diagnostics(text, encoding), changes
+    return states
+
+
+def _fresh_diagnostics(text: str, encoding: str) -> list[dict]:
+    document = OpenDocument(URI, text, 1, encoding)
+    items = document_items(document, Settings())
+    return json.loads(json.dumps(default_converter().unstructure(items)))

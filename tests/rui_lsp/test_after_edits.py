@@ -47,7 +47,7 @@ def test_random_edits(seed):
         start = chance.randrange(len(at.text))
         end = min(len(at.text), start + chance.choice([0, 0, 1, 1, 2, 9]))
         where = {
-            name: dict(zip(("line", "character"), at.document.text.position(offset), strict=True))
+            name: dict(zip(("line", "character"), at.document.positions.position(offset), strict=True))
             for name, offset in (("start", start), ("end", end))
         }
         at.change(version, [{"range": where, "text": chance.choice(PIECES)}])

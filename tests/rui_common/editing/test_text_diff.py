@@ -7,8 +7,6 @@ import pytest
 
 from rui_common.editing.edits import apply
 from rui_common.editing.text_diff import text_edits
-from rui_lsp.client.convert import edits_data
-from tests.rui_lsp.marked import opened
 
 
 def check(before: str, after: str, *expected: tuple[str, str]) -> None:
@@ -41,4 +39,3 @@ def test_differences_of_any_texts() -> None:
     for before, after in itertools.pairwise(texts):
         edits = text_edits(before, after)
         assert apply(before, edits) == after
-        assert opened(before).with_edits(edits_data(edits, opened(before).document.text)) == after

@@ -396,21 +396,3 @@ def test_the_preview_marks_differences(project):
     page = project.client.request("workspace/executeCommand", params)["html"]
     assert "is-unmatched" in page
     assert "The rows of GET /orders have no" in page
-
-
-def test_a_client_that_requests_diagnostics_and_cannot_refresh_them_is_pushed_differences(tmp_path):
-    (tmp_path / "openapi.yaml").write_text(SHOP)
-    (tmp_path / "rui.toml").write_text(TOML)
-    with Client.start(initialize=False) as client:
-        capabilities = {"textDocument": {"diagnostic": {"dynamicRegistration": False}}}
-        folders = [{"uri": tmp_path.as_uri(), "name": "folder"}]
-        params = {"processId": None, "rootUri": None, "capabilities": capabilities, "workspaceFolders": folders}
-        client.request("initialize", params)
-        client.notify("initialized", {})
-        project = Project(client, tmp_path)
-        project.open(table("/orders", "items", "stats"))
-        project.published(["UNKNOWN_FIELD"])
-        found = client.request("textDocument/diagnostic", {"textDocument": {"uri": project.uri()}})
-        assert found["items"] == []
-        client.change(project.uri(), 2, [{"text": table("/orders", "items", "status")}])
-        project.published([])

@@ -3,13 +3,14 @@
 from pathlib import Path
 
 import pytest
+from pygls.workspace import Workspace
 
 from rui_lsp.apis.choices import Choice, Choices
 from rui_lsp.apis.registry import ApiRegistry
 from rui_lsp.client.configuration import Configuration
 from rui_lsp.client.settings import Settings
 from rui_lsp.documents.files_on_disk import document_paths, path_from_uri
-from rui_lsp.documents.workspace import RuiWorkspace
+from rui_lsp.documents.open_documents import OpenDocuments
 
 UNTRUSTED = {"isWorkspaceTrusted": False}
 
@@ -49,7 +50,7 @@ def test_the_client_says_whether_the_workspace_is_trusted(options: object, is_tr
 def test_no_description_is_read_in_an_untrusted_workspace(tmp_path: Path) -> None:
     """Reading one needs a running event loop."""
     (tmp_path / "rui.toml").write_text("[api]\nopenapi = 'api.yaml'\n")
-    registry = ApiRegistry(RuiWorkspace(), Configuration(UNTRUSTED), pytest.fail, pytest.fail)
+    registry = ApiRegistry(OpenDocuments(Workspace(None)), Configuration(UNTRUSTED), pytest.fail, pytest.fail)
     assert registry.for_file((tmp_path / "a.rui.json").as_uri()) is None
 
 

@@ -11,7 +11,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.rules import RULES
 from rui_lsp.client import convert
-from tests.rui_lsp.conversation import URI, Conversation
+from tests.rui_lsp.conversation import REFRESHES, URI, Conversation
 from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import opened
 
@@ -91,7 +91,7 @@ def test_a_fault_in_a_fix_costs_nobody_the_diagnostics(monkeypatch, caplog):
 @pytest.mark.parametrize("pulls", [False, True])
 def test_over_the_wire(pulls):
     with Client.start(initialize=False) as client:
-        capabilities = {"textDocument": {"diagnostic": {}}} if pulls else {}
+        capabilities = REFRESHES if pulls else {}
         client.request("initialize", {"processId": None, "rootUri": None, "capabilities": capabilities})
         client.open(URI, TYPO)
         if pulls:

@@ -5,12 +5,9 @@ import json
 import sys
 
 import pytest
-from lsprotocol import types
 
 from rui_common.describe import minimal_example
 from rui_lsp.commands import preview
-from rui_lsp.documents.offload import SMALL
-from rui_lsp.scheduling.worker_process import WORKER
 from tests.rui_lsp.conversation import LOOP
 from tests.rui_lsp.marked import opened
 
@@ -21,18 +18,16 @@ VALID = json.dumps(minimal_example(), indent=2)
 
 @pytest.fixture
 def at():
-    yield opened("")
-    WORKER.stop()
+    return opened("")
 
 
 def open_text(at, text):
     at.open(URI, text)
-    return at.workspace.find(URI)
+    return at.server.documents.find(URI)
 
 
 async def page_of(at, uri=URI):
-    params = types.ExecuteCommandParams("rui.preview", [{"uri": uri, **HOSTED}])
-    return (await preview.preview(at.server, params))["html"]
+    return (await preview.preview(at.server, {"uri": uri, **HOSTED}))["html"]
 
 
 def test_a_preview_and_the_server_do_not_read_one_document_at_once(at):
@@ -53,23 +48,6 @@ def test_a_preview_and_the_server_do_not_read_one_document_at_once(at):
             assert html.count('<li class="error"') == 1
     finally:
         sys.setswitchinterval(before)
-
-
-def test_only_a_large_preview_is_made_in_another_process(at, monkeypatch):
-    made = []
-
-    def noted(function, *arguments, run=WORKER.run):
-        made.append(function)
-        return run(function, *arguments)
-
-    monkeypatch.setattr(WORKER, "run", noted)
-    pages = []
-    for text in (VALID, VALID + " " * SMALL):
-        open_text(at, text)
-        pages.append(LOOP.run_until_complete(page_of(at)))
-    assert pages[0] == pages[1]
-    assert "Orders are refreshed" in pages[0]
-    assert len(made) == 1
 
 
 def test_the_preview_of_a_file_that_is_no_utf8_says_so(at, tmp_path):

@@ -1,17 +1,8 @@
 """Files that are not open: diagnostics for clients without pull support, and symbols for all clients."""
 
-import asyncio
-
 import pytest
-from lsprotocol import types
-from pygls.exceptions import JsonRpcRequestCancelled
 
 from benchmarks.sample import sample_text
-from rui_lsp.apis.registry import ApiRegistry
-from rui_lsp.client.configuration import Configuration
-from rui_lsp.diagnostics.closed_files import ClosedFiles
-from rui_lsp.documents import offload
-from rui_lsp.documents.workspace import RuiWorkspace
 from tests.rui_lsp.lsp_client import Client
 
 VALID = sample_text(3000)
@@ -108,21 +99,3 @@ def test_other_settings_and_other_folders_are_taken_note_of(client, folder):
     removed = [{"uri": folder.as_uri(), "name": "x"}]
     client.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": removed}})
     assert told(client, worse) == 0
-
-
-def test_the_end_of_the_server_ends_it_quietly(tmp_path, monkeypatch):
-    def run(*_: object) -> None:
-        raise JsonRpcRequestCancelled("The server ends.")
-
-    async def look() -> None:
-        folder = types.WorkspaceFolder(tmp_path.as_uri(), "x")
-        workspace = RuiWorkspace(folders=[folder])
-        apis = ApiRegistry(workspace, Configuration(), print, print)
-        looking = ClosedFiles(workspace, Configuration(), apis, lambda _: None)
-        looking.refresh_all()
-        assert looking._task is not None
-        await looking._task
-
-    (tmp_path / "a.rui.json").write_text("{")
-    monkeypatch.setattr(offload.WORKER, "run", run)
-    asyncio.run(look())

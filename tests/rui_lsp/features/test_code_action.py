@@ -5,6 +5,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from pygls.protocol import default_converter
 
 from rui_common.describe.examples import broken_example
 from rui_common.syntax.document import read
@@ -12,7 +13,6 @@ from rui_common.syntax.paths import format_path
 from rui_common.validation.diagnostics import diagnose, without_placeholders
 from rui_common.vocabulary.rules import RULES
 from rui_lsp.client.convert import to_diagnostics
-from rui_lsp.protocol.encoding import encode
 from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, Opened, broken_texts, check_survives, opened
 
@@ -22,7 +22,7 @@ RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["e
 
 def actions(at: Opened, end: int | None = None, **context: Any) -> list[dict[str, Any]]:
     """Return the actions from the cursor to an offset, by default at the cursor alone."""
-    line, character = at.document.text.position(at.cursor if end is None else end)
+    line, character = at.document.positions.position(at.cursor if end is None else end)
     params = at.params(context={"diagnostics": [], **context})
     params["range"] = {"start": params["position"], "end": {"line": line, "character": character}}
     found = at.ask("textDocument/codeAction", params)
@@ -166,8 +166,8 @@ def test_where_nothing_is_wrong_what_the_client_sends_along_counts() -> None:
 def sent(at: Opened) -> list[dict[str, Any]]:
     """Return the diagnostics as the client has received them, without fixes."""
     settings = at.server.settings_for(URI)
-    items = to_diagnostics(at.document.diagnostics, URI, at.document.text, settings)
-    return json.loads(encode(items))  # type: ignore[no-any-return]
+    items = to_diagnostics(at.document.diagnostics, URI, at.document.positions, settings)
+    return json.loads(json.dumps(default_converter().unstructure(items)))  # type: ignore[no-any-return]
 
 
 def test_only_what_is_asked_for_is_given() -> None:

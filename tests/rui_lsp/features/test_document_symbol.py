@@ -106,7 +106,7 @@ def test_a_block_type_more_is_data_more():
     )
     root = Shape("RUI", "", (Prop("charts", ListKind(NodeKind(chart, child="R5"), empty=""), ""),))
     document = read('{"charts": [{"id": "c", "type": "Chart", "caption": "Sales", "source": {}}]}')
-    found = outline.symbols(document, Positions(document, "utf-16"), Vocabulary("0", root, {}))
+    found = outline.symbols(document, Positions(document.lines, "utf-16"), Vocabulary("0", root, {}))
     assert list(lines(found)) == ["variable Sales — Chart c"]
 
 

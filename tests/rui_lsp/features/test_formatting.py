@@ -1,18 +1,16 @@
 """Formatting of documents."""
 
-import asyncio
 import json
 import re
 from typing import Any
 
 import pytest
-from pygls.exceptions import JsonRpcContentModified
 
 from benchmarks.sample import sample_text
 from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
 from rui_lsp.protocol.errors import RequestFailedError
-from tests.rui_lsp.conversation import LOOP, Conversation
+from tests.rui_lsp.conversation import Conversation
 from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import DOCUMENT, EXAMPLES, URI, broken_texts, check_survives, opened
 
@@ -108,19 +106,6 @@ def test_a_client_that_ignores_the_error_gets_a_message() -> None:
     assert conversation.request(FORMAT, params) is None
     (shown,) = [message for message in conversation.sent if message.get("method") == "window/showMessage"]
     assert shown["params"]["message"].startswith("marked.rui.json: Not formatted. Line 2: ")
-
-
-def test_what_was_changed_meanwhile_is_not_answered() -> None:
-    at = opened(sample_text(20_000, indent=None))
-
-    async def both() -> None:
-        answer = asyncio.ensure_future(at.asking(FORMAT, at.params(options=OPTIONS)))
-        await asyncio.sleep(0)
-        at.change(8, [{"text": "{}"}])
-        with pytest.raises(JsonRpcContentModified, match="changed"):
-            await answer
-
-    LOOP.run_until_complete(both())
 
 
 def test_over_the_wire() -> None:

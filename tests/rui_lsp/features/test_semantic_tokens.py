@@ -1,18 +1,14 @@
 """Semantic tokens."""
 
-import asyncio
-
 import pytest
+from pygls.protocol import default_converter
 
 from rui_lsp.client.convert import Positions
 from rui_lsp.features import semantic_tokens
-from rui_lsp.protocol.encoding import converter
-from rui_lsp.scheduling import timing
-from tests.rui_lsp.conversation import LOOP
 from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import DOCUMENT, URI, broken_texts, check_survives, opened, unmark
 
-LEGEND = converter().unstructure(semantic_tokens.LEGEND)
+LEGEND = default_converter().unstructure(semantic_tokens.LEGEND)
 FULL, RANGE = (f"textDocument/semanticTokens/{name}" for name in ("full", "range"))
 
 
@@ -22,8 +18,8 @@ def decode(at, data):
     line = character = 0
     for down, right, length, sort, modifiers in zip(*[iter(data)] * 5, strict=True):
         line, character = line + down, right + (character if down == 0 else 0)
-        start = at.document.text.offset(line, character)
-        end = at.document.text.offset(line, character + length)
+        start = at.offset({"line": line, "character": character})
+        end = at.offset({"line": line, "character": character + length})
         words = [LEGEND["tokenTypes"][sort]]
         words += [word for bit, word in enumerate(LEGEND["tokenModifiers"]) if modifiers >> bit & 1]
         yield start, end, ".".join(words)
@@ -90,30 +86,11 @@ def test_a_part_is_what_all_has_in_it():
             }
 
 
-def test_it_lets_others_have_their_turn(monkeypatch):
-    monkeypatch.setattr(timing, "SLICE", 0)
-    at = opened(DOCUMENT)
-    turns = []
-
-    async def both():
-        async def other():
-            while True:
-                turns.append(1)
-                await asyncio.sleep(0)
-
-        task = asyncio.create_task(other())
-        await at.asking(FULL, at.params())
-        task.cancel()
-
-    LOOP.run_until_complete(both())
-    assert len(turns) > 2
-
-
 def test_a_change_in_between_does_no_harm():
     """If the text changes during the computation, the tokens remain those of the previous text."""
     at = opened(DOCUMENT)
     expected = full(at)["data"]
-    tokens = semantic_tokens.Encoder(Positions(at.document.document, "utf-16"))
+    tokens = semantic_tokens.Encoder(Positions(at.document.document.lines, "utf-16"))
     found = semantic_tokens.tokens(at.document.document, 0, len(DOCUMENT))
     for number, token in enumerate(found):
         tokens.add(token)

@@ -1,49 +1,56 @@
-"""Order of a session; no message of a client and no internal error ends it. Runs without a process."""
+"""The order of a session. No message of a client and no internal error ends it. Runs without a process."""
+
+import asyncio
 
 import pytest
-from lsprotocol import types
-from pygls.exceptions import (
-    JsonRpcContentModified,
-    JsonRpcException,
-    JsonRpcInvalidParams,
-    JsonRpcInvalidRequest,
-    JsonRpcParseError,
-    JsonRpcServerNotInitialized,
-)
+from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams, JsonRpcMethodNotFound
 
 import rui_lsp.documents.document
+from benchmarks import answers
 from rui_common.version import TOOL_VERSION
-from rui_lsp.documents import workspace
-from tests.rui_lsp.conversation import URI, Conversation, alive, changed, closed, opened
-from tests.rui_lsp.runtime.test_reader import raw
+from rui_lsp.documents import open_documents
+from rui_lsp.protocol.errors import RequestFailedError
+from tests.rui_lsp.conversation import LOOP, NO_PAUSE, REFRESHES, URI, Conversation, alive, changed, closed, opened
 
-INVALID_PARAMS, INVALID_REQUEST = JsonRpcInvalidParams.CODE, JsonRpcInvalidRequest.CODE
-CONTENT_MODIFIED, PARSE_ERROR = JsonRpcContentModified.CODE, JsonRpcParseError.CODE
-SERVER_NOT_INITIALIZED = JsonRpcServerNotInitialized.CODE
+CANCELLED, SERVER_CANCELLED, INTERNAL_ERROR = -32800, -32802, -32603
+
+
+def pull(number, uri=URI):
+    return {"id": number, "method": "textDocument/diagnostic", "params": {"textDocument": {"uri": uri}}}
+
+
+def pulling(delay):
+    """A session of a client that requests diagnostics, with an open document."""
+    conversation = Conversation(initialized=False)
+    options = {"diagnostics": {"delay": delay}}
+    conversation.request("initialize", {"capabilities": REFRESHES, "initializationOptions": options})
+    conversation.open("[]")
+    return conversation
+
+
+def responses(conversation):
+    """Return the code of the error of each response, or "result", by its id."""
+    found = [message for message in conversation.sent if "id" in message and "method" not in message]
+    return {message["id"]: message.get("error", {}).get("code", "result") for message in found}
+
 
 # Order
 
 
-def test_no_request_is_served_before_initialize_and_no_notification():
+def test_the_server_introduces_itself():
     conversation = Conversation(initialized=False)
-    assert conversation.request("shutdown") == SERVER_NOT_INITIALIZED
-    assert conversation.request("textDocument/hover", {}) == SERVER_NOT_INITIALIZED
-    assert conversation.open("[]") == []
-    assert conversation.published() == []
     info = conversation.request("initialize", {"capabilities": {}})["serverInfo"]
     assert info == {"name": "rui", "version": TOOL_VERSION}
     assert alive(conversation)
 
 
-def test_a_second_initialize_is_refused():
-    assert Conversation().request("initialize", {"capabilities": {}}) == INVALID_REQUEST
-
-
-@pytest.mark.parametrize("params", [None, [], "x"])
-def test_initialize_needs_parameters(params):
+def test_requests_before_initialize_are_errors():
     conversation = Conversation(initialized=False)
-    assert conversation.request("initialize", params) == INVALID_PARAMS
-    assert conversation.request("initialize", {"capabilities": {}})["capabilities"]
+    params = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
+    assert conversation.request("textDocument/hover", params) == INTERNAL_ERROR
+    conversation.open("[]")
+    assert conversation.request("initialize", {"capabilities": {}, "initializationOptions": NO_PAUSE})["capabilities"]
+    assert alive(conversation)
 
 
 def test_after_shutdown_there_is_only_exit():
@@ -51,75 +58,119 @@ def test_after_shutdown_there_is_only_exit():
     conversation.open("[]")
     conversation.published()
     assert conversation.request("shutdown") is None
-    assert conversation.published() == []
-    assert conversation.request("shutdown") == INVALID_REQUEST
-    assert conversation.request("initialize", {"capabilities": {}}) == INVALID_REQUEST
+    assert conversation.server.is_shut_down
     assert conversation.change("{}", 2) == conversation.shut() == conversation.published() == []
-    assert conversation.exit_code is None
-    assert conversation.say({"method": "exit"}) == []
-    assert conversation.exit_code == 0
+    with pytest.raises(SystemExit) as end:
+        conversation.say({"method": "exit"})
+    assert end.value.code == 0
 
 
-@pytest.mark.parametrize("initialized", [False, True])
-def test_exit_without_shutdown_is_a_failure(initialized):
-    conversation = Conversation(initialized=initialized)
-    conversation.say({"method": "exit"})
-    assert conversation.exit_code == 1
-
-
-# Negotiation
+def test_exit_without_shutdown_is_a_failure():
+    conversation = Conversation()
+    with pytest.raises(SystemExit) as end:
+        conversation.say({"method": "exit"})
+    assert end.value.code == 1
+    assert not conversation.server.is_shut_down
 
 
 @pytest.mark.parametrize(
     ("capabilities", "encoding"),
     [
         ({}, "utf-16"),
-        ({"general": {}}, "utf-16"),
         ({"general": {"positionEncodings": []}}, "utf-16"),
         ({"general": {"positionEncodings": ["utf-8", "utf-16"]}}, "utf-8"),
-        ({"general": {"positionEncodings": ["utf-7", "utf-32", "utf-8"]}}, "utf-32"),
-        ({"general": {"positionEncodings": ["ebcdic", 8, None]}}, "utf-16"),
-        ({"general": {"positionEncodings": "utf-8"}}, "utf-16"),
-        ({"general": None}, "utf-16"),
-        (None, "utf-16"),
+        ({"general": {"positionEncodings": ["utf-32", "utf-8"]}}, "utf-32"),
     ],
 )
-def test_the_first_known_encoding_of_the_client_is_taken(capabilities, encoding):
+def test_the_first_known_encoding_of_the_client_is_used(capabilities, encoding):
     conversation = Conversation(initialized=False)
     answer = conversation.request("initialize", {"capabilities": capabilities})
     assert answer["capabilities"]["positionEncoding"] == encoding
 
 
-# Newest text only
+# Diagnostics after a pause
 
 
-def test_a_burst_of_changes_is_read_once_as_it_is_at_last():
-    conversation = Conversation()
-    burst = [{"method": "textDocument/didChange", "params": changed("[" * number, number)} for number in range(2, 22)]
-    assert conversation.say({"method": "textDocument/didOpen", "params": opened("[]")}, *burst) == []
-    [(uri, version, _)] = conversation.published()
-    assert (uri, version) == (URI, 21)
+def paused(delay):
+    """A session of a client that is pushed diagnostics, with an open document."""
+    conversation = Conversation(initialized=False)
+    options = {"rui": {"diagnostics": {"delay": delay}}}
+    conversation.request("initialize", {"capabilities": {}, "initializationOptions": options})
+    conversation.open("[]")
+    return conversation
+
+
+def test_diagnostics_of_an_opened_document_are_published_at_once():
+    assert [version for _, version, _ in paused(10_000).published()] == [1]
+
+
+def test_diagnostics_of_an_edit_wait_for_a_pause_or_a_save():
+    conversation = paused(10_000)
+    conversation.published()
+    conversation.change("{", 2)
+    conversation.change("{}", 3)
     assert conversation.published() == []
+    conversation.say({"method": "textDocument/didSave", "params": {"textDocument": {"uri": URI}}})
+    assert [version for _, version, _ in conversation.published()] == [3]
 
 
-def test_documents_wait_in_turn():
-    conversation = Conversation()
-    conversation.say(
-        {"method": "textDocument/didOpen", "params": opened("[]", 1, "file:///1")},
-        {"method": "textDocument/didOpen", "params": opened("[]", 1, "file:///2")},
-        {"method": "textDocument/didChange", "params": changed("{", 2, "file:///1")},
-    )
-    assert [uri for uri, _, _ in conversation.published()] == ["file:///1", "file:///2"]
+def test_diagnostics_are_published_once_after_several_edits():
+    conversation = paused(20)
+    conversation.published()
+    for version in range(2, 5):
+        conversation.change("{", version)
+    LOOP.run_until_complete(conversation.server.pauses.wait(URI))
+    assert [version for _, version, _ in conversation.published()] == [4]
 
 
-def test_a_document_closed_before_its_turn_is_only_cleared():
-    conversation = Conversation()
-    [cleared] = conversation.say({"method": "textDocument/didOpen", "params": opened("{")}, closed())
+def test_a_closed_document_has_no_pause():
+    conversation = paused(10_000)
+    conversation.change("{", 2)
+    [cleared] = conversation.say(closed())
     assert cleared["params"] == {"uri": URI, "diagnostics": []}
-    assert conversation.published() == []
 
 
-def test_a_document_closed_and_opened_again_is_new():
+def test_requested_diagnostics_wait_for_a_pause_or_a_save():
+    conversation = pulling(10_000)
+    conversation.say(pull(1))
+    assert responses(conversation)[1] == "result"
+    conversation.change("{", 2)
+    conversation.say(pull(2))
+    conversation.change("{}", 3)
+    assert 2 not in responses(conversation)
+    conversation.say({"method": "textDocument/didSave", "params": {"textDocument": {"uri": URI}}})
+    assert responses(conversation)[2] == "result"
+    assert "Missing required property" in str(conversation.sent[-1])
+
+
+def test_a_later_request_for_diagnostics_replaces_an_earlier_one():
+    conversation = pulling(10_000)
+    conversation.change("{", 2)
+    conversation.say(pull(1), pull(2))
+    assert {1, 2} & set(responses(conversation)) == {1}
+    answer = conversation.sent[-1]
+    assert answer["error"]["code"] == SERVER_CANCELLED
+    assert answer["error"]["data"] == {"retriggerRequest": False}
+    conversation.say({"method": "$/cancelRequest", "params": {"id": 2}})
+    assert responses(conversation)[2] == CANCELLED
+    conversation.say(pull(3))
+    conversation.shut()
+    assert responses(conversation)[3] == JsonRpcContentModified.CODE
+
+
+def test_a_client_that_cannot_refresh_is_pushed_diagnostics():
+    conversation = Conversation(initialized=False)
+    capabilities = {"textDocument": {"diagnostic": {}}}
+    answer = conversation.request("initialize", {"capabilities": capabilities})
+    assert "diagnosticProvider" not in answer["capabilities"]
+    conversation.open("[]")
+    assert conversation.published() == [(URI, 1, 1)]
+
+
+# Documents
+
+
+def test_a_document_that_is_closed_and_opened_again_is_new():
     conversation = Conversation()
     conversation.open("[]", 5)
     conversation.shut()
@@ -129,136 +180,98 @@ def test_a_document_closed_and_opened_again_is_new():
     assert (version, number > 0) == (1, True)
 
 
-def test_saving_changes_nothing():
-    conversation = Conversation()
-    conversation.open("[]")
-    conversation.published()
-    assert conversation.say({"method": "textDocument/didSave", "params": {"textDocument": {"uri": URI}}}) == []
-    assert conversation.published() == []
-
-
-# Invalid messages
-
-
-def test_versions_out_of_order_are_noted_and_the_change_counts(caplog):
-    conversation = Conversation()
-    conversation.open("[]", 5)
-    conversation.published()
-    conversation.change("{", 3)
-    assert conversation.published()[0][1] == 3
-    assert "version 3 follows version 5" in caplog.text
-    conversation.change("[", 3)
-    assert "version 3 follows version 3" in caplog.text
-
-
-def test_what_is_not_open_is_not_changed_or_closed(caplog):
-    conversation = Conversation()
-    assert conversation.change("{", 2) == conversation.shut() == conversation.published() == []
-    assert caplog.text.count(f"{URI}, which is not open") == 2
-    assert alive(conversation)
-
-
-def test_of_closed_documents_only_the_last_ones_are_known(monkeypatch):
-    monkeypatch.setattr(workspace, "MAX_CLOSED", 2)
-    documents = workspace.RuiWorkspace()
-    for name in ("a", "b", "c", "b", "d"):
-        documents.put_text_document(types.TextDocumentItem(name, "rui-json", 1, "{}"))
-        documents.remove_text_document(name)
-    codes = {}
-    for name in "abcd":
-        with pytest.raises(JsonRpcException) as refusal:
-            documents.get(types.TextDocumentIdentifier(name))
-        codes[name] = refusal.value.code
-    assert codes == {"a": INVALID_PARAMS, "b": CONTENT_MODIFIED, "c": INVALID_PARAMS, "d": CONTENT_MODIFIED}
-
-
-def test_opening_twice_takes_the_new_text(caplog):
+def test_a_document_that_is_opened_twice_has_the_new_text():
     conversation = Conversation()
     conversation.open("{", 1)
     conversation.published()
     conversation.open("[]", 2)
     assert conversation.published() == [(URI, 2, 1)]
-    assert "a second time" in caplog.text
+
+
+def test_only_the_last_closed_documents_are_known(monkeypatch):
+    monkeypatch.setattr(open_documents, "MAX_CLOSED", 2)
+    conversation = Conversation()
+    for name in ("a", "b", "c", "b", "d"):
+        conversation.open("{}", uri=f"file:///{name}")
+        conversation.shut(f"file:///{name}")
+    codes = [
+        conversation.request("textDocument/foldingRange", {"textDocument": {"uri": f"file:///{name}"}})
+        for name in "abcd"
+    ]
+    unknown, known = JsonRpcInvalidParams.CODE, JsonRpcContentModified.CODE
+    assert codes == [unknown, known, unknown, known]
+
+
+# Invalid messages: an error or a line in the log
 
 
 @pytest.mark.parametrize(
     ("method", "params"),
     [
         ("textDocument/didOpen", None),
-        ("textDocument/didOpen", [1]),
-        ("textDocument/didOpen", {"textDocument": {"uri": 5, "text": "[]"}}),
         ("textDocument/didOpen", {"textDocument": {"uri": URI}}),
         ("textDocument/didChange", {}),
-        ("textDocument/didChange", {"textDocument": {"uri": URI, "version": 2}}),
-        ("textDocument/didChange", {"textDocument": {"uri": URI, "version": 2}, "contentChanges": {}}),
         ("textDocument/didChange", {"textDocument": {"uri": URI, "version": 2}, "contentChanges": ["x"]}),
-        ("textDocument/didChange", {"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"text": None}]}),
-        (
-            "textDocument/didChange",
-            {
-                "textDocument": {"uri": URI, "version": 2},
-                "contentChanges": [{"text": "{"}, {"text": "", "range": {"start": {"line": 0}, "end": {}}}],
-            },
-        ),
-        (
-            "textDocument/didChange",
-            {
-                "textDocument": {"uri": URI, "version": 2},
-                "contentChanges": [
-                    {
-                        "text": "",
-                        "range": {"start": {"line": 0, "character": True}, "end": {"line": 0, "character": 1.5}},
-                    }
-                ],
-            },
-        ),
-        ("textDocument/didClose", {"textDocument": None}),
+        ("textDocument/didChange", changed("{", 2, "file:///not-open.rui.json")),
         ("textDocument/didClose", 7),
+        ("textDocument/hover", {"textDocument": 5}),
+        ("$/setTrace", 5),
     ],
 )
-def test_malformed_notifications_change_nothing_and_are_noted(method, params, caplog):
+def test_wrong_parameters_are_logged_and_change_nothing(method, params, caplog):
     conversation = Conversation()
     conversation.open("[]")
     conversation.published()
     assert conversation.say({"method": method, "params": params}) == []
     assert conversation.published() == []
-    assert method in caplog.text
-    assert conversation.workspace.find(URI).source == "[]"
+    assert caplog.text
+    assert conversation.server.documents.find(URI).source == "[]"
     assert alive(conversation)
 
 
 @pytest.mark.parametrize(
-    ("data", "request_id", "code"),
+    "body",
     [
-        (raw(b"{"), None, PARSE_ERROR),
-        (b"garbage\r\n\r\n", None, PARSE_ERROR),
-        (raw(b"\xff\xfe{\0}\0"), None, INVALID_REQUEST),
-        (raw(b"[]"), None, INVALID_REQUEST),
-        (raw(b"null"), None, INVALID_REQUEST),
-        (raw(b'{"id": 4, "method": "shutdown"}'), 4, INVALID_REQUEST),
-        (raw(b'{"jsonrpc": "1.0", "id": "x", "method": "shutdown"}'), "x", INVALID_REQUEST),
-        (raw(b'{"jsonrpc": "2.0"}'), None, INVALID_REQUEST),
-        (raw(b'{"jsonrpc": "2.0", "id": 4, "method": 5}'), 4, INVALID_REQUEST),
-        (raw(b'{"jsonrpc": "2.0", "id": [4], "method": "shutdown"}'), None, INVALID_REQUEST),
-        (raw(b'{"jsonrpc": "2.0", "id": null, "method": "textDocument/hover"}'), None, INVALID_REQUEST),
+        b"{", b"\xff\xfe", b'"x"', b"[]", b"{}", b"[" * 100_000,
+        b'{"jsonrpc": "2.0", "id": 90, "method": 7}',
+        b'{"jsonrpc": "2.0", "id": {}, "method": "shutdown"}',
+        b'{"jsonrpc": "1.0", "id": 1, "method": "shutdown"}',
+        b'{"jsonrpc": "2.0", "id": 3, "result": 5}',
     ],
-)
-def test_what_is_no_request_is_answered_with_an_error(data, request_id, code):
+)  # fmt: skip
+def test_malformed_messages_are_logged_or_answered(body, caplog):
     conversation = Conversation()
     conversation.sent.clear()
-    conversation.feed(data)
-    [answer] = conversation.sent
-    assert (answer["id"], answer["error"]["code"]) == (request_id, code)
+    conversation.feed(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+    assert caplog.text or conversation.sent
     assert alive(conversation)
 
 
-def test_an_answer_to_nothing_asked_is_only_noted(caplog):
+def test_lines_that_are_no_header_are_ignored():
     conversation = Conversation()
-    assert conversation.say({"id": 3, "result": 5}) == []
-    assert "unknown request 3" in caplog.text
+    conversation.feed(b"garbage\r\n\r\nContent-Length: x\r\n\r\n")
+    assert alive(conversation)
 
 
-def test_a_fault_of_ours_is_noted_and_survived(monkeypatch, caplog):
+@pytest.mark.parametrize("method", ["textDocument/declaration", "rui/unheardOf", "$/unheardOf"])
+def test_unknown_requests_are_errors(method):
+    conversation = Conversation()
+    params = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
+    assert conversation.request(method, params) == JsonRpcMethodNotFound.CODE
+    assert alive(conversation)
+
+
+def test_unknown_notifications_are_ignored():
+    conversation = Conversation()
+    unheard_of = {"method": "rui/unheardOf", "params": {"a": {}}}
+    assert conversation.say(*[unheard_of] * 200) == []
+    assert alive(conversation)
+
+
+# Faults, refusals and cancellation
+
+
+def test_a_fault_in_diagnostics_is_logged(monkeypatch, caplog):
     diagnose = rui_lsp.documents.document.diagnose
 
     def faulty(document):
@@ -275,24 +288,57 @@ def test_a_fault_of_ours_is_noted_and_survived(monkeypatch, caplog):
     assert conversation.published() == [(URI, 2, 1)]
 
 
-def test_a_fault_of_ours_in_a_request_is_answered_without_a_traceback(monkeypatch, caplog):
-    def faulty(params):
+def with_handler(handler):
+    conversation = Conversation()
+    conversation.server.feature("rui/test")(handler)
+    return conversation
+
+
+def test_a_fault_in_a_request_is_logged_and_answered(caplog):
+    def fail(ls, params):
         raise ZeroDivisionError("one of those days")
 
-    conversation = Conversation()
-    conversation.server.protocol.fm.features["textDocument/hover"] = faulty
-    params = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
-    [answer] = conversation.answers({"id": 5, "method": "textDocument/hover", "params": params})
-    assert answer["error"] == {"code": -32603, "message": "ZeroDivisionError: one of those days"}
+    conversation = with_handler(fail)
+    assert conversation.request("rui/test", {}) == INTERNAL_ERROR
     assert "Traceback" in caplog.text
     assert alive(conversation)
 
 
-def test_what_is_malformed_in_initialize_is_left_out():
-    conversation = Conversation(initialized=False)
-    capabilities = {"workspace": {"applyEdit": "yes"}, "textDocument": 5, "window": {"workDoneProgress": True}}
-    assert conversation.request("initialize", {"capabilities": capabilities, "trace": "loud", "rootUri": 5, "x": 1})
-    assert conversation.server.supports("window.work_done_progress")
-    assert not conversation.server.supports("text_document.hover")
-    assert conversation.workspace.folder_uris == []
-    assert alive(conversation)
+def test_a_refusal_has_a_reason():
+    def refuse(ls, params):
+        raise RequestFailedError("not today")
+
+    [answer] = with_handler(refuse).answers({"id": 5, "method": "rui/test", "params": {}})
+    assert answer["error"] == {"code": -32803, "message": "not today"}
+
+
+def test_a_running_request_can_be_cancelled():
+    ended = []
+
+    async def wait(ls, params):
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            ended.append(params)
+
+    conversation = with_handler(wait)
+    assert conversation.answers({"id": 7, "method": "rui/test", "params": {}}) == []
+    [answer] = conversation.answers({"method": "$/cancelRequest", "params": {"id": 7}})
+    assert answer["error"]["code"] == CANCELLED
+    assert len(ended) == 1
+
+
+def test_requests_are_about_the_text_that_they_were_sent_for():
+    def echo(ls, params):
+        return ls.documents.find(URI).source
+
+    conversation = with_handler(echo)
+    conversation.say({"method": "textDocument/didOpen", "params": opened("[1]")})
+    change = {"method": "textDocument/didChange", "params": changed("[2]", 2)}
+    requests = [{"id": number, "method": "rui/test", "params": {}} for number in (1, 2)]
+    found = conversation.answers(requests[0], change, requests[1])
+    assert [(answer["id"], answer["result"]) for answer in found] == [(1, "[1]"), (2, "[2]")]
+
+
+def test_every_request_is_timed_or_exempt():
+    answers.check_complete()

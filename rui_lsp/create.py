@@ -7,7 +7,7 @@ from rui_lsp.server.server import RuiLanguageServer
 
 
 def create_server() -> RuiLanguageServer:
-    """Create a server and register all features."""
+    """Create a server and register all features. The client decides whether diagnostics are pulled or pushed."""
     server = RuiLanguageServer()
     for feature in FEATURES:
         feature.register(server)

@@ -1,1 +1,0 @@
-"""The server process: its transport, and the server with all features."""

@@ -1,1 +1,0 @@
-"""Time slices, garbage collection and the worker process."""
