@@ -24,6 +24,9 @@ Json = dict[str, object]
 SOURCE = "rui"
 OFF = LEVELS["off"]
 
+MAX_DIAGNOSTICS = 2_000
+"""Maximum number of diagnostics of a document. More of them take seconds, and help no author."""
+
 MAX_TEXT_WITH_FIXES = 16_000
 """Maximum length of documents whose diagnostics contain fixes. Up to it, finding the fixes takes about as long as
 finding the diagnostics. In longer documents it takes several times as long.
@@ -87,7 +90,7 @@ def to_diagnostics(
     settings: Settings,
     document: Document | None = None,
 ) -> list[types.Diagnostic]:
-    """Diagnostics as the protocol's, without those that the settings switch off.
+    """Diagnostics as the protocol's, without those that the settings switch off; the first `MAX_DIAGNOSTICS`.
 
     Args:
         diagnostics: the diagnostics of one document.
@@ -98,6 +101,7 @@ def to_diagnostics(
     """
     if settings.severities:
         diagnostics = [one for one in diagnostics if settings.severity_for(one) != OFF]
+    diagnostics = diagnostics[:MAX_DIAGNOSTICS]
     items = [to_diagnostic(diagnostic, uri, positions, settings) for diagnostic in diagnostics]
     if (
         document is not None

@@ -105,3 +105,7 @@ def test_over_the_wire(pulls):
         offered = client.request("textDocument/codeAction", params)
         titles = [action["title"] for action in offered if "edit" in action]
         assert titles == [fix["title"] for fix in items[0]["data"]["fixes"]]
+
+
+def test_the_first_thousands_of_diagnostics_are_shown():
+    assert len(published(with_unknown(convert.MAX_DIAGNOSTICS + 1))) == convert.MAX_DIAGNOSTICS
