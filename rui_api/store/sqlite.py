@@ -50,6 +50,8 @@ DELETE = (
 )
 SELECT = f"SELECT {COLUMNS} FROM specs WHERE spec_id = ?"  # noqa: S608
 LIST = "SELECT spec_id, content_hash = '' FROM specs WHERE spec_id > ? ORDER BY spec_id LIMIT ?"
+# One statement, because another process may create the tables at the same time.
+SCHEMA_STATE = "SELECT (SELECT user_version FROM pragma_user_version), count(*), sum(name = 'specs') FROM sqlite_master"
 
 Change = StoredSpec | DeletedSpec | None
 """A spec to store, a spec to delete, or None to check that the file is writable."""
@@ -331,9 +333,7 @@ def _schema_version(connection: sqlite3.Connection) -> int:
     Raises:
         StoreRefused: the file belongs to another program.
     """
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    (has_specs,) = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'specs'").fetchone()
+    version, tables, has_specs = connection.execute(SCHEMA_STATE).fetchone()
     if tables and not (version and has_specs):
         raise StoreRefused("this is not a store of this program")
     return int(version)
