@@ -259,7 +259,7 @@ def test_a_new_document_gets_a_file(editor):
         ({}, None, "does not let a language server create files"),
         ({"workspace": {"applyEdit": True}}, None, "does not let a language server create files"),
         (ABLE, {"applied": False, "failureReason": "It is there."}, "could not be created: It is there."),
-        (ABLE, None, "could not be created."),
+        (ABLE, {"applied": False}, "could not be created."),
     ],
 )
 def test_a_file_that_cannot_be_made_is_told(editor, capabilities, does, said):

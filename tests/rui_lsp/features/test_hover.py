@@ -57,7 +57,7 @@ def test_a_truncated_document():
     check('"ty', 'pe": "Table"', '"type"', "Table.type", text=text)
 
 
-@pytest.mark.parametrize("formats", [["plaintext"], ["plaintext", "markdown"], ["asciidoc"], "markdown", None])
+@pytest.mark.parametrize("formats", [["plaintext"], ["plaintext", "markdown"], None])
 def test_plain_text_for_a_client_that_takes_no_markdown(formats):
     text = DOCUMENT.replace("stack", "st<|>uck")
     at = opened(text, {"textDocument": {"hover": {"contentFormat": formats}}})
