@@ -256,16 +256,19 @@ class _Handler(BaseHTTPRequestHandler):
                 return
         self.send_error(HTTPStatus.NOT_FOUND)
 
-    def _send(self, media_type: str, content: bytes = b"") -> None:
+    def _send(self, media_type: str, content: bytes) -> None:
+        self._send_headers({"Content-Type": media_type, "Content-Length": str(len(content))})
+        self.wfile.write(content)
+
+    def _send_headers(self, headers: dict[str, str]) -> None:
         self.send_response(HTTPStatus.OK)
-        for name, value in {"Content-Type": media_type, **HEADERS}.items():
+        for name, value in {**headers, **HEADERS}.items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(content)
 
     def _send_events(self, preview: _Preview) -> None:
         """Send events until the browser leaves. One that reads slowly gets only the last ones."""
-        self._send("text/event-stream")
+        self._send_headers({"Content-Type": "text/event-stream"})
         version = -1
         caret: int | None = None
         with suppress(OSError):  # The browser has left.

@@ -98,7 +98,7 @@ def test_a_health_check_with_all_problems(tmp_path: Path) -> None:
         ("7", "vim.g.rui_cmd must be a path or a list such as { '/path/to/rui', 'lsp' }, not 7"),
         (
             f"{{ '{sys.executable}', '-m', 'rui_lsp', '--nonsense' }}",
-            "it exited immediately with exit code 2: rui lsp: unknown argument '--nonsense'",
+            "it exited immediately with exit code 2: rui lsp: error: unrecognized arguments: --nonsense",
         ),
     ],
 )
