@@ -50,8 +50,9 @@ FEATURES = (
     selection_range,
     execute_command,
     semantic_tokens,
+    workspace_diagnostic,  # plugins request it, whether or not their editor does
 )
 """The modules of the features that every client gets, in the order of docs/language-server.md."""
 
-PULL_FEATURES = (diagnostic, workspace_diagnostic)
+PULL_FEATURES = (diagnostic,)
 """The modules of the features for clients that request diagnostics; `initialize` registers them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from rui_lsp.features import diagnostic, workspace_diagnostic
+from rui_lsp.features import diagnostic
 from rui_lsp.server.server import RuiLanguageServer
 
 
@@ -18,7 +18,6 @@ def initialize(ls: RuiLanguageServer, params: types.InitializeParams) -> None:
     ls.start_session(params)
     if ls.supports_pull:
         diagnostic.register(ls)
-        workspace_diagnostic.register(ls)
 
 
 def shutdown(ls: RuiLanguageServer, params: object) -> None:  # noqa: ARG001

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 
 from lsprotocol import types
@@ -13,6 +14,9 @@ from rui_common.syntax.tree import UNKNOWN, Member
 from rui_lsp.client.convert import to_offset, to_range
 from rui_lsp.documents.document import OpenDocument
 from rui_lsp.server.server import RuiLanguageServer
+
+MAX_RANGES = 100
+"""Maximum number of ranges around a position, the innermost ones. A result is as deep as it has ranges."""
 
 _WORD = re.compile(r"[\w-]+")
 
@@ -30,7 +34,7 @@ def selection_range(ls: RuiLanguageServer, params: types.SelectionRangeParams) -
 def _nested_ranges(document: OpenDocument, offset: int) -> types.SelectionRange:
     outer = Span(0, len(document.source))
     innermost = types.SelectionRange(to_range(outer, document.positions))
-    for span in spans(document.document, offset):
+    for span in deque(spans(document.document, offset), MAX_RANGES):
         if span != outer and outer.start <= span.start <= offset <= span.end <= outer.end:
             innermost = types.SelectionRange(to_range(span, document.positions), innermost)
             outer = span

@@ -58,7 +58,7 @@ STEPS = (
     )),
     Step("A metric after the text, by its first letter", (
         Keys("<Enter>", text='"What came in."\n            },'),
-        Keys("m", Shown.PROPOSALS),
+        Keys("m", Shown.PROPOSALS, error="INVALID_JSON"),
         Keys("<Enter>", text='"type": "Metric"'),
     )),
     Step("1st mistake: a path without `/`", (
@@ -88,7 +88,7 @@ STEPS = (
     )),
     Step("A second page, which brings its navigation entry", (
         Keys("<Control+End><ArrowUp><ArrowUp><End><Enter>", text="    },\n    \n"),
-        Keys("p", Shown.PROPOSALS),
+        Keys("p", Shown.PROPOSALS, error="INVALID_JSON"),
         Keys("<Enter>", text='"pageId": "page-1"'),
     )),
     Step("5th mistake: an id that exists", (
@@ -118,8 +118,11 @@ STEPS = (
 )  # fmt: skip
 
 MISTAKES = 5
-ERRORS = MISTAKES
-"""The errors that the author sees: one for each mistake."""
+BEGUN = 2
+"""Words after which the author pauses, before completion replaces them."""
+
+ERRORS = MISTAKES + BEGUN
+"""The errors that the author sees: one for each mistake, and one for each word."""
 
 
 def keys_of(keys: str) -> Iterator[tuple[str, bool]]:
@@ -138,10 +141,11 @@ def figures() -> str:
     total = sum(count(step) for step in STEPS)
     lines = [
         f"From an empty file to a published document with two pages, five mistakes included: **{total} keystrokes**, "
-        f"**{ERRORS} errors shown**, one for",
-        "each mistake. A test presses the keys in the VS Code workbench. A typed character is a keystroke, and so is a "
-        "chord such as `Ctrl+.`.",
-        "No error disappears with the next key, and no notification needs a click.",
+        f"**{ERRORS} errors shown**: one for",
+        f"each mistake, and one after each of {BEGUN} words that completion replaces, as the author pauses there. A test "
+        "presses the keys in",
+        "the VS Code workbench. A typed character is a keystroke, and so is a chord such as `Ctrl+.`. No notification "
+        "needs a click.",
         "",
         "| Step | Keystrokes |",
         "|---|---|",

@@ -73,7 +73,7 @@ def conversation(client: Client) -> dict[str, Any]:
     client.open(URI, TEXT)
     answers["diagnostics"] = client.diagnostics(URI, 1)
     for method in sorted(create_server().protocol.fm.features):
-        if not re.match(r"initialized|workspace/(did|executeCommand)|textDocument/did|.*/resolve$", method):
+        if not re.match(r"initializ|shutdown|workspace/(did|executeCommand)|textDocument/did|.*/resolve$", method):
             ask(method, PARAMS)
     ask("codeAction/resolve", answers["textDocument/codeAction"][-1])
     ask("completionItem/resolve", answers["textDocument/completion"][0])

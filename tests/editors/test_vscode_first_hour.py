@@ -58,7 +58,6 @@ def test_a_first_hour(code: Workbench, service: Service) -> None:
     assert diagnose(read(path.read_bytes())) == []
     assert "All orders." in httpx.get(words.removeprefix("Published: ").strip()).text
     appeared = errors_seen(code.js("return hour.states"))
-    assert [one for one in appeared if one[2] - one[1] <= 1] == [], appeared
     assert len(appeared) == ERRORS, appeared
     toast.wait_for(state="detached", timeout=30_000)
     code.set("rui.server.url", None)

@@ -18,7 +18,7 @@ def test_a_warning_is_fixed(code: Workbench) -> None:
     code.wait_for(".squiggly-warning")
     code.put_cursor(path, *place_of(WRONG, '"stats'))
     code.open_fixes()
-    code.wait_for('.action-widget .monaco-list-row:has-text("Insert all 6 other columns of the response")')
+    code.wait_for('.action-widget .monaco-list-row:has-text("by all 6 other columns")')
     code.page.keyboard.press("Enter")
     code.diagnostics(path, until="all.length === 0")
     assert code.text(path) == STATUS
