@@ -118,11 +118,11 @@ STEPS = (
 )  # fmt: skip
 
 MISTAKES = 5
-BEGUN = 2
-"""Words after which the author pauses, before completion replaces them."""
+BEGUN = 4
+"""Pauses of the author in an element that is not finished: after its comma, and after its first letter, twice each."""
 
 ERRORS = MISTAKES + BEGUN
-"""The errors that the author sees: one for each mistake, and one for each word."""
+"""The errors that the author sees: one for each mistake, and one for each of these pauses."""
 
 
 def keys_of(keys: str) -> Iterator[tuple[str, bool]]:
@@ -142,8 +142,8 @@ def figures() -> str:
     lines = [
         f"From an empty file to a published document with two pages, five mistakes included: **{total} keystrokes**, "
         f"**{ERRORS} errors shown**: one for",
-        f"each mistake, and one after each of {BEGUN} words that completion replaces, as the author pauses there. A test "
-        "presses the keys in",
+        f"each mistake, and one in each of {BEGUN} pauses in an element that is not finished.",
+        "A test presses the keys in",
         "the VS Code workbench. A typed character is a keystroke, and so is a chord such as `Ctrl+.`. No notification "
         "needs a click.",
         "",
