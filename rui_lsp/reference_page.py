@@ -18,7 +18,7 @@ from rui_lsp.client.convert import MAX_DIAGNOSTICS_WITH_FIXES, MAX_TEXT_WITH_FIX
 from rui_lsp.client.settings import SETTINGS
 from rui_lsp.features import (
     FEATURES,
-    PULL_FEATURES,
+    diagnostic,
     execute_command,
     initialize,
     text_synchronization,
@@ -53,7 +53,7 @@ def capabilities() -> list[list[str]]:
     encodings = "The first encoding of the client's list that is UTF-8, UTF-16 or UTF-32."
     return [
         _row(["positionEncoding"], ["initialize"], encodings),
-        *(_feature_row(one) for one in (*FEATURES, *PULL_FEATURES) if one is not initialize),
+        *(_feature_row(one) for one in (*FEATURES, diagnostic) if one is not initialize),
     ]
 
 

@@ -20,7 +20,6 @@ from rui_lsp.protocol.log import logger
 
 Json = dict[str, object]
 
-
 SOURCE = "rui"
 OFF = LEVELS["off"]
 

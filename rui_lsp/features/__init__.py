@@ -12,7 +12,6 @@ from rui_lsp.features import (
     code_action,
     completion,
     definition,
-    diagnostic,
     document_highlight,
     document_symbol,
     execute_command,
@@ -52,7 +51,4 @@ FEATURES = (
     semantic_tokens,
     workspace_diagnostic,  # plugins request it, whether or not their editor does
 )
-"""The modules of the features that every client gets, in the order of docs/language-server.md."""
-
-PULL_FEATURES = (diagnostic,)
-"""The modules of the features for clients that request diagnostics; `initialize` registers them."""
+"""The modules of the features that every client gets. `initialize` registers `diagnostic` for those that request it."""

@@ -24,7 +24,7 @@ from rui_lsp.client.convert import to_offset
 from rui_lsp.create import create_server
 from rui_lsp.documents.document import OpenDocument
 from rui_lsp.documents.open_documents import OpenDocuments
-from rui_lsp.features import PULL_FEATURES
+from rui_lsp.features import diagnostic
 from rui_lsp.server.server import RuiLanguageServer
 from tests.rui_lsp.conversation import LOOP, Conversation
 
@@ -143,8 +143,7 @@ def opened(text: str, capabilities: Any = None, encoding: Any = "utf-16") -> Ope
 def document_requests() -> list[str]:
     """Return every request about a document that the server registers."""
     server = create_server()
-    for feature in PULL_FEATURES:
-        feature.register(server)
+    diagnostic.register(server)
     methods = server.protocol.fm.features
     return [name for name in methods if name.startswith("textDocument/") and types.METHOD_TO_TYPES[name][1] is not None]
 
@@ -170,8 +169,7 @@ def _server(capabilities: str, encoding: str) -> RuiLanguageServer:
     general = {"positionEncodings": [encoding]}
     conversation.request("initialize", {"capabilities": {**json.loads(capabilities), "general": general}})
     if not conversation.server.supports_pull:
-        for feature in PULL_FEATURES:
-            feature.register(conversation.server)
+        diagnostic.register(conversation.server)
     return conversation.server
 
 
