@@ -196,7 +196,8 @@ def _token_candidates(text: str, span: Span) -> Iterator[_Candidate]:
     if source.replace("_", "").replace("-", "").isalnum() and not source[0].isdigit():
         yield _candidate("Add double quotes", span, json.dumps(source, ensure_ascii=False), is_safe=True)
     previous = text[end - 1 : end]
-    if previous.isalnum() or previous in {'"', "'", "}", "]"}:
+    is_followed = not text[span.start : span.start + 1].isspace() and span.start < len(text)
+    if is_followed and (previous.isalnum() or previous in {'"', "'", "}", "]"}):
         yield _candidate("Add a comma", after_previous, ",", is_safe=True)
     if previous.isalnum() or previous in {'"', "'", "_"}:
         yield _candidate("Add a colon", after_previous, ":", is_safe=True)

@@ -114,6 +114,11 @@ def test_a_fault_without_a_safe_fix_blocks_no_other(old: str, new: str) -> None:
     check_stable(fixed.text)
 
 
+def test_no_comma_is_added_at_the_end_of_the_text() -> None:
+    for end in ("", "\n", " "):
+        assert apply_safe_fixes(read('{"a": 1 "b": [2]' + end)).text.rstrip() == '{"a": 1, "b": [2]'
+
+
 def check_stable(text: str) -> None:
     document = read(text)
     assert apply_safe_fixes(document) is document
