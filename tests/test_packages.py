@@ -83,9 +83,9 @@ def test_what_models_read_is_printed(programs: Path) -> None:
     assert run(programs / "rui", "skill").stdout.startswith("---\nname: rui\n")
 
 
-@pytest.mark.parametrize(("command", "extra"), [("serve", "api"), ("lsp", "lsp")])
+@pytest.mark.parametrize(("command", "extra"), [("serve --port 0", "api"), ("lsp", "lsp")])
 def test_a_missing_extra_is_named(programs: Path, command: str, extra: str) -> None:
-    failed = run(programs / "rui", command)
+    failed = run(programs / "rui", *command.split())
     assert failed.returncode == 2
     assert failed.stderr.count("\n") == 1
     assert f"pip install 'rui-toolkit[{extra}]'" in failed.stderr
