@@ -181,7 +181,7 @@ class Advice(NamedTuple):
 
 
 def hint_of(finding: Finding, vocabulary: Vocabulary = VOCABULARY) -> str:
-    """Return how to fix a finding, without signatures: the gist of section 7.3 and what this fault needs."""
+    """Return how to fix a finding, without signatures: the hint of section 7.3 and what this finding needs."""
     return " ".join(advice.text for advice in [*_advice(finding, vocabulary), *_keys_around(finding)])
 
 
@@ -257,7 +257,7 @@ def _keys_around(finding: Finding) -> list[Advice]:
 
 
 def _advice(finding: Finding, vocabulary: Vocabulary) -> list[Advice]:
-    """Return the gist and what this fault needs. Later hints of an answer do not repeat lists and forms."""
+    """Return the hint of section 7.3 and what this finding needs. Later hints do not repeat lists and forms."""
     opening = _opening(finding)
     match = closest_match(finding)
     if finding.rule == UNKNOWN_PROP:
@@ -315,7 +315,7 @@ def _is_number(value: object) -> bool:
 
 
 def _opening(finding: Finding) -> str:
-    gist = HINTS_IN_PLACE.get(finding.rule, MESSAGES[finding.code][1])
+    hint = HINTS_IN_PLACE.get(finding.rule, MESSAGES[finding.code][1])
     expected = finding.expected
     if finding.allowed and not expected:
         expected = f"one of {_listed(finding.allowed)}" if len(finding.allowed) > 1 else _listed(finding.allowed)
@@ -323,7 +323,7 @@ def _opening(finding: Finding) -> str:
             expected += f" ({finding.prop.note})"
     elif finding.rule == WRONG_TYPE and finding.kind is not None and finding.kind.form not in expected:
         expected += f": {finding.kind.form}"
-    return gist.replace("{expected}", expected)
+    return hint.replace("{expected}", expected)
 
 
 def _about_content(finding: Finding, match: str | None, vocabulary: Vocabulary) -> Advice:

@@ -252,7 +252,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Version 0.1 supports Metric, Table, Text and read (GET) bindings only."),
     "INVALID_VALUE_PATH": ('Invalid valuePath "{valuePath}".', "Dot segments only; no JSONPath or brackets."),
 }  # fmt: skip
-"""Message template and gist of the hint by code, verbatim from section 7.3."""
+"""Message template and hint by code, verbatim from section 7.3."""
 
 HINTS_IN_PLACE: dict[str, str] = {
     WRONG_TYPE: "Must be {expected}.",

@@ -40,7 +40,7 @@ class RuleEntry(NamedTuple):
         condition: the condition under which it is reported.
         why: its reason.
         message: the template of the message.
-        hint: the gist of the hint.
+        hint: the hint without the values of a document.
         at: the path of the examples in the minimal document; ``""`` for a whole text.
         wrong: a faulty example as JSON, or ``""``.
         right: the same without the fault.
