@@ -51,7 +51,9 @@ class Nginx:
         self.plain_port = plain_port
         self.port = port
         self.tls = ssl.create_default_context(cafile=str(folder / "fullchain.pem"))
-        self.client = httpx.Client(base_url=f"https://127.0.0.1:{port}", verify=self.tls, timeout=20)
+        # One connection per request: a client may send on a kept connection in the moment in which nginx closes it.
+        limits = httpx.Limits(max_keepalive_connections=0)
+        self.client = httpx.Client(base_url=f"https://127.0.0.1:{port}", verify=self.tls, timeout=60, limits=limits)
         self.client.event_hooks["request"] = [to_host]
 
     def connect(self) -> ssl.SSLSocket:
