@@ -19,6 +19,7 @@ from rui_api.http.urls import base_url
 from rui_api.openapi.document import openapi_document
 from rui_api.routes.html import AnyRequest
 from rui_common.describe import vocabulary_payload
+from rui_common.describe.structured_schema import structured_schema
 from rui_common.http_contract.docs_json import docs_payload
 from rui_common.http_contract.docs_page import docs_markdown
 from rui_common.http_contract.endpoints import (
@@ -28,10 +29,12 @@ from rui_common.http_contract.endpoints import (
     FULL,
     JSON,
     MARKDOWN,
+    STRUCTURED,
     TEXT,
 )
 from rui_common.http_contract.llms_txt import llms_txt
 from rui_common.http_contract.schema_slices import (
+    STRUCTURED_SLICE,
     UNKNOWN_FORM,
     UnknownShapeError,
     compact_payload,
@@ -61,13 +64,15 @@ async def get_docs(request: AnyRequest) -> Response:
 
 @route(SCHEMA, http_method=["GET", "HEAD"])
 async def get_schema(request: AnyRequest) -> Response:
-    """Send the vocabulary: all of it or some shapes, in the full or the compact form."""
+    """Send the vocabulary: all of it or some shapes in the full or the compact form, or its structured form."""
     if any(name not in SCHEMA_PARAMETERS for name in request.query_params):
         return bad_request(f"There is no such parameter here; there are {', '.join(SCHEMA_PARAMETERS)}.")
     names = tuple(name for value in request.query_params.getall("type", []) for name in value.split(","))
     form = request.query_params.get("form", FULL)
     if form not in FORMS:
         return bad_request(UNKNOWN_FORM)
+    if names and form == STRUCTURED:
+        return bad_request(STRUCTURED_SLICE)
     try:
         content = _schema_slice(names, form) if names else _whole_schema(form)
     except UnknownShapeError as error:
@@ -97,7 +102,11 @@ def _cacheable(
 
 @cache
 def _whole_schema(form: str) -> bytes:
-    return to_json(compact_payload() if form == COMPACT else vocabulary_payload())
+    if form == COMPACT:
+        return to_json(compact_payload())
+    if form == STRUCTURED:
+        return to_json(structured_schema())
+    return to_json(vocabulary_payload())
 
 
 def _schema_slice(names: tuple[str, ...], form: str) -> bytes:

@@ -11,6 +11,7 @@ from rui_common.http_contract.endpoints import (
     ENDPOINTS,
     ERROR_PAGES,
     JSON,
+    STRUCTURED,
     Endpoint,
     Parameter,
     ResponseSpec,
@@ -69,7 +70,8 @@ def docs_payload(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> Json:
 def workflow(base_url: str) -> list[Json]:
     """The five steps of a client (specification, section 1)."""
     steps = (
-        (f"Fetch the vocabulary, or with ?form={COMPACT} a short form for a model's context.",
+        (f"Fetch the vocabulary, or with ?form={COMPACT} a short form for a model's context, with "
+         f"?form={STRUCTURED} a JSON Schema for structured output.",
          f"GET {base_url}/api/schema"),
         ("Write a RUI: a JSON document, saved as *.rui.json.", ""),
         (f"Validate it. Fix the errors in `errors[]` and validate again, until `valid` is true. All independent errors "

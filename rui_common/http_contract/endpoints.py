@@ -40,7 +40,8 @@ FORM = "multipart/form-data"
 
 COMPACT = "compact"
 FULL = "full"
-FORMS = (COMPACT, FULL)
+STRUCTURED = "structured"
+FORMS = (COMPACT, FULL, STRUCTURED)
 """The forms of the vocabulary; the last one is the default."""
 
 
@@ -269,12 +270,13 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         ResponseSpec(200, "The vocabulary, or the requested part of it.",
                "object: the vocabulary, with its JSON Schema as `jsonSchema`"),
         _NOT_MODIFIED,
-        ResponseSpec(400, "An unknown parameter, or an unknown `form`.",
+        ResponseSpec(400, "An unknown parameter, an unknown `form`, or `form=structured` with a `type`.",
                MALFORMED_REQUEST, example="noSuchForm"),
         ResponseSpec(404, "`type` names no shape.", UNKNOWN_RESOURCE,
                example="noSuchShape"),
         query=(
-            Parameter("form", "`compact` is a short form for a model's context.", FORMS, closed=True),
+            Parameter("form", "`compact` is a short form for a model's context, `structured` a JSON Schema for the "
+                      "structured output of language models, of whole documents only.", FORMS, closed=True),
             Parameter("type", "The name of a shape: only that shape, the shapes in it that are not nodes, and their "
                       "rules. Several names are separated by commas.",
                       tuple(VOCABULARY.shapes), closed=True, is_list=True),

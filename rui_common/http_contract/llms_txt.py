@@ -13,7 +13,7 @@ from rui_common.describe.examples import full_example, minimal_example
 from rui_common.describe.markdown import block, bullets, page
 from rui_common.describe.vocabulary_json import planned_features
 from rui_common.http_contract.docs_json import CONVENTIONS, numbered_steps
-from rui_common.http_contract.endpoints import COMPACT, ENDPOINTS
+from rui_common.http_contract.endpoints import COMPACT, ENDPOINTS, STRUCTURED
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Vocabulary
 from rui_common.vocabulary.signatures import legend, outermost, signature
@@ -79,6 +79,7 @@ def _links(base_url: str, *, optional: bool) -> Iterator[str]:
         descriptions = {parameter.name: parameter.description for parameter in endpoint.query}
         if "form" in descriptions:
             yield f"[{title}, in short]({url}?form={COMPACT}): a short form for a model's context."
+            yield f"[{title}, as JSON Schema]({url}?form={STRUCTURED}): for the structured output of language models."
             yield f"[One shape]({url}?type={_largest_node()}): {descriptions['type']}"
 
 

@@ -12,7 +12,7 @@ from rui_common.describe.vocabulary_json import (
     versions_payload,
     vocabulary_payload,
 )
-from rui_common.http_contract.endpoints import FORMS
+from rui_common.http_contract.endpoints import FORMS, STRUCTURED
 from rui_common.json_values import as_object
 from rui_common.suggest import nearest
 from rui_common.vocabulary.kinds import NodeKind, ObjectKind
@@ -33,6 +33,9 @@ HOW_TO_SEND = (
 
 UNKNOWN_FORM = f"There is no form of this name; there are {', '.join(FORMS)}."
 """The message of the response to an unknown ``form``."""
+
+STRUCTURED_SLICE = f"The form {STRUCTURED} is a schema of whole documents: leave out the parameter type."
+"""The message of the response to the structured form of some shapes."""
 
 
 class UnknownShapeError(ValueError):

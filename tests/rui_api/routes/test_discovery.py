@@ -12,6 +12,7 @@ from rui_api.commands.store import main as store_command
 from rui_api.config.options import Settings
 from rui_common.describe import json_schema, minimal_example, vocabulary_payload
 from rui_common.describe.examples import with_value
+from rui_common.describe.structured_schema import structured_schema
 from rui_common.http_contract.docs_json import docs_payload
 from rui_common.http_contract.docs_page import docs_markdown
 from rui_common.http_contract.example_bodies import (
@@ -218,6 +219,7 @@ def test_every_example_of_a_rule_is_true(service: Service) -> None:
 
 @pytest.mark.parametrize(("query", "expected"), [
     ("", vocabulary_payload()), ("?form=full", vocabulary_payload()), ("?form=compact", compact_payload()),
+    ("?form=structured", structured_schema()),
     ("?type=Table", slice_payload(["Table"])), ("?type=table,Metric", slice_payload(["Table", "Metric"])),
     ("?type=Table&type=Metric", slice_payload(["Table", "Metric"])),
     ("?type=Table&form=full", slice_payload(["Table"])),
@@ -238,7 +240,9 @@ def test_parts_that_there_are_not(service: Service, query: str, words: str) -> N
 
 
 @pytest.mark.parametrize(("query", "words"), [
-    ("?form=tiny", "there are compact, full"), ("?form=", "there are compact, full"), ("?unknown=1", "form, type"),
+    ("?form=tiny", "there are compact, full, structured"), ("?form=", "there are compact, full, structured"),
+    ("?unknown=1", "form, type"),
+    ("?form=structured&type=Table", "leave out the parameter type"),
     ("?typo=Table", "form, type"), ("?type=Table&Form=full", "form, type"),
 ])  # fmt: skip
 def test_parameters_that_there_are_not(service: Service, query: str, words: str) -> None:
