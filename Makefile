@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check vsix test-editors bench bench-lsp bench-vscode bench-api docs site images format clean
+.PHONY: help serve test check dist pyz vsix test-editors bench bench-lsp bench-vscode bench-api docs site images format clean
 
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -32,6 +32,12 @@ test: $(VENV)/.dev ## run all tests
 test-editors: $(VENV)/.dev ## run only the tests in real editors, after installing the editors
 	$(BIN)/python -m tests.editors.tools
 	$(BIN)/python -m pytest tests/editors $(ARGS)
+
+dist: $(VENV)/.dev ## build wheel and sdist: build/dist
+	$(BIN)/python -m build --outdir build/dist
+
+pyz: ## build the command line as one file: build/rui.pyz
+	$(PYTHON) deploy/build_pyz.py
 
 vsix: $(VENV)/.dev ## build the extension for VS Code: build/rui.vsix
 	$(BIN)/python -m editors.build_vsix

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
@@ -21,12 +22,19 @@ FAULTY = VALID.replace('"content"', '"contnet"')
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of the working tree."""
-    folder = tmp_path_factory.mktemp("wheel")
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-    subprocess.run([*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT], check=True)
+    """The wheel, built from the sdist of the working tree."""
+    folder = tmp_path_factory.mktemp("dist")
+    subprocess.run([sys.executable, "-m", "build", "--outdir", folder, ROOT], check=True, capture_output=True)
     [wheel] = folder.glob("*.whl")
     return wheel
+
+
+@pytest.fixture(scope="module")
+def pyz(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The command line as one file."""
+    path = tmp_path_factory.mktemp("pyz") / "rui.pyz"
+    subprocess.run([sys.executable, ROOT / "deploy" / "build_pyz.py", path], check=True, capture_output=True)
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -89,3 +97,28 @@ def test_a_missing_extra_is_named(programs: Path, command: str, extra: str) -> N
     assert failed.returncode == 2
     assert failed.stderr.count("\n") == 1
     assert f"pip install 'rui-toolkit[{extra}]'" in failed.stderr
+
+
+@pytest.mark.parametrize(("arguments", "stdin", "code", "words"), [
+    (["check", "-"], VALID, 0, ""), (["check", "-"], FAULTY, 1, "UNKNOWN_PROP"),
+    (["format", "-"], VALID, 0, '"version": "0.1"'), (["wireframe", "-"], VALID, 0, "<style>"),
+    (["skill"], "", 0, "name: rui"), (["serve"], "", 2, "pip install 'rui-toolkit[api]'"),
+])  # fmt: skip
+def test_one_file_runs_with_the_standard_library_alone(
+    pyz: Path, arguments: list[str], stdin: str, code: int, words: str
+) -> None:
+    command = [sys.executable, "-I", "-S", pyz, *arguments]
+    done = subprocess.run(command, input=stdin, capture_output=True, text=True, check=False, cwd="/")
+    assert done.returncode == code
+    assert words in done.stdout + done.stderr
+
+
+def test_one_file_names_the_python_that_it_needs(pyz: Path) -> None:
+    with zipfile.ZipFile(pyz) as archive:
+        main = archive.read("__main__.py").decode()
+    # The syntax of the oldest Python that runs the file.
+    ast.parse(main, feature_version=(3, 7))
+    older = main.replace("(3, 11)", "(4, 0)", 1)
+    done = subprocess.run([sys.executable, "-c", older], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "Python 3.11 or newer is needed" in done.stderr
