@@ -6,13 +6,17 @@ import json
 from collections.abc import Iterable
 
 from rui_common.client import ErrorItem
+from rui_common.json_values import as_object
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import parse_path
 from rui_common.validation.diagnostics import ERROR, Diagnostic
+from rui_common.vocabulary.queries import path_with_role
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
+from rui_common.vocabulary.schema import REPLACES
 
 
-def request_body(document: Document) -> bytes:
+def request_body(document: Document, replaced_id: str = "") -> bytes:
     """A valid document as the body of a request.
 
     The text is sent unchanged. If only its layout makes it longer than a body may be (specification, section 8), it is
@@ -20,11 +24,23 @@ def request_body(document: Document) -> bytes:
 
     Args:
         document: a document without errors.
+        replaced_id: the id of the stored spec that it replaces, which is added to it; ``""`` leaves it unchanged.
     """
+    if replaced_id:
+        return _without_layout(_replacing(as_object(document.value), replaced_id))
     body = document.text.encode()
     if len(body) <= MAX_BODY_BYTES:
         return body
-    return json.dumps(document.value, ensure_ascii=False, separators=(",", ":")).encode()
+    return _without_layout(document.value)
+
+
+def _replacing(value: dict[str, object], replaced_id: str) -> dict[str, object]:
+    outer, name = path_with_role(VOCABULARY, REPLACES)
+    return {**value, outer: {**as_object(value[outer]), name: replaced_id}}
+
+
+def _without_layout(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def service_diagnostics(document: Document, errors: Iterable[ErrorItem]) -> list[Diagnostic]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from typing import NamedTuple
 from urllib.parse import quote
 
 from litestar import route
@@ -28,12 +29,31 @@ from rui_api.work_thread import WorkThread
 from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
 from rui_common.version import TOOL_VERSION
+from rui_common.vocabulary.queries import path_with_role
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
+from rui_common.vocabulary.schema import REPLACES
 from rui_inspector.html import pages as render
+from rui_inspector.html.comparison.since import changes_since
 
 PATH = "/specs/"
+REPLACES_PATH = path_with_role(VOCABULARY, REPLACES)
 HASH_LENGTH = len("sha256:") + 12
 """Characters of a content hash that the page shows."""
+
+
+class ReplacedSpec(NamedTuple):
+    """The spec that another one replaces.
+
+    Attributes:
+        name: its id, as the document has it.
+        spec: the spec, or None.
+        problem: why there is none, in a sentence, or ``""``.
+    """
+
+    name: str
+    spec: StoredSpec | None
+    problem: str
 
 
 @route(PATH + "{spec_id:str}", http_method=["GET", "HEAD"])
@@ -46,6 +66,7 @@ async def show_spec(request: AnyRequest) -> Response:
     base_path = pages.base_path(request)
     parameters = request.query_params
 
+    replaced = await find_replaced_spec(request.app.state.store, spec)
     query = render.Query(parameters.get("q", ""), opens_all=parameters.get("open") == "all")
     host = pages.host_of(request, path=path)
 
@@ -60,12 +81,18 @@ async def show_spec(request: AnyRequest) -> Response:
             copy_url=f"{base_path}/?copy={spec.spec_id}",
             download_url=f"{base_path}{path}/rui.json",
             query=query,
+            replaced=_changes(replaced, spec, document, base_path) if replaced is not None else None,
         )
         return pages.page(page)
 
     thread: WorkThread = request.app.state.work_thread
-    etag = pages.page_tag(request, content_key(spec))
-    return await pages.cached_response(request, etag, lambda: thread.run_if_large(create, len(spec.rui)))
+    key = content_key(spec)
+    size = len(spec.rui)
+    if replaced is not None:
+        key.append(replaced.problem)
+        size += len(replaced.spec.rui) if replaced.spec is not None else 0
+    etag = pages.page_tag(request, key)
+    return await pages.cached_response(request, etag, lambda: thread.run_if_large(create, size))
 
 
 @route(PATH + "{spec_id:str}/rui.json", http_method=["GET", "HEAD"])
@@ -138,6 +165,41 @@ async def get_spec(request: AnyRequest, spec_id: str) -> StoredSpec | Response:
     return pages.error_page(request, spec_not_found(canonical), text)
 
 
+async def find_replaced_spec(store: Store, spec: StoredSpec) -> ReplacedSpec | None:
+    """Return the spec that another one replaces, or why there is none to show; None if it replaces none."""
+    outer, name = REPLACES_PATH
+    if f'"{name}"'.encode() not in spec.rui:
+        return None
+    value = json.loads(spec.rui)[outer].get(name)
+    if value is None:
+        return None
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    spec_id = canonical_spec_id(text)
+    if spec_id is None:
+        return ReplacedSpec(text, None, "this is no id of a spec.")
+    try:
+        found = await store.fetch(spec_id)
+    except StorageUnavailable:
+        return ReplacedSpec(text, None, "this spec cannot be read at the moment.")
+    if isinstance(found, StoredSpec):
+        return ReplacedSpec(text, found, "")
+    problem = "there is no such spec here." if found is None else "the operator of this service deleted this spec."
+    return ReplacedSpec(text, None, problem)
+
+
+def _changes(replaced: ReplacedSpec, spec: StoredSpec, document: object, base_path: str) -> render.Replaced:
+    """Return a replaced spec, with what changed since, for the page of the spec that replaces it."""
+    before = replaced.spec
+    if before is None:
+        return render.Replaced(replaced.name, replaced.problem)
+    url = f"{base_path}{PATH}{before.spec_id}"
+    compare_url = f"{url}/compare/{spec.spec_id}"
+    changes = changes_since(json.loads(before.rui), document, url, f"{base_path}{PATH}{spec.spec_id}", compare_url)
+    return render.Replaced(
+        replaced.name, "", changes, url, compare_url, before.created_at, time_text(before.created_at)
+    )
+
+
 def document_text(rui: bytes) -> str:
     """Return a stored document in the layout of `rui format`; on one line if that exceeds the limit of a document."""
     text = format_document(read(rui))
@@ -161,12 +223,17 @@ def content_key(spec: StoredSpec) -> list[str]:
     return [spec.spec_id, spec.created_at, spec.content_hash, spec.validation_version, spec.registry_version]
 
 
+def time_text(time: str) -> str:
+    """Return a time of ISO 8601 for people, such as ``31 January 2026, 09:15 UTC``."""
+    created = datetime.fromisoformat(time)
+    return f"{created.day} {created:%B %Y, %H:%M} UTC"
+
+
 def header_fields(spec: StoredSpec) -> list[render.HeaderField]:
     """Return the properties of a spec for the header of a page."""
-    created = datetime.fromisoformat(spec.created_at)
     fields = [
         render.HeaderField("Spec", spec.spec_id),
-        render.HeaderField("Stored", spec.created_at, f"{created.day} {created:%B %Y, %H:%M} UTC", "time"),
+        render.HeaderField("Stored", spec.created_at, time_text(spec.created_at), "time"),
         render.HeaderField("Content hash", spec.content_hash, spec.content_hash[:HASH_LENGTH]),
     ]
     # The document has a version, too: others are shown only if they differ.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
+from uuid import UUID
 
 from rui_cli import files, output
 from rui_cli.errors import ExitCode, OperationalError, UsageError
@@ -28,6 +29,9 @@ NOTES = f"""
 The document is checked first, and sent only if it has no errors. Every run stores it under a new address; documents
 that were stored before do not change.
 
+--replaces ID writes the id of a stored spec into the document that is sent, as meta.replaces: its page shows first what
+changed since. The file does not change.
+
 Standard output is the address of the page; diagnostics go to standard error. With --format json it is an object: file,
 specId, url, viewUrl, createdAt, contentHash; or, for a document with errors, file and errors, which are like those of
 rui check --format json.
@@ -44,6 +48,9 @@ def main(argv: list[str]) -> int:
     parser = Parser("publish", summary, "FILE|-", max_arguments=1, notes=NOTES)
     parser.add_argument("--server", metavar="URL", help=f"the service (default: {VARIABLE}, else {DEFAULT_SERVER})")
     parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="output format")
+    parser.add_argument(
+        "--replaces", metavar="ID", default="", help="id or page of the stored spec that the document replaces"
+    )
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
     parser.add_argument(
         "--timeout", metavar="SECONDS", default="30", help="maximum number of seconds, including retries (default: 30)"
@@ -53,6 +60,7 @@ def main(argv: list[str]) -> int:
     if not args.files:
         raise UsageError("name the file to publish, or - for standard input")
     client = _client(args)
+    replaced_id = _spec_id(args.replaces)
     name = args.files[0]
     document = read(files.read_bytes(name))
     result = CheckResult(files.display_name(name), document, diagnose(document))
@@ -63,7 +71,9 @@ def main(argv: list[str]) -> int:
     if warnings:
         _report(CheckResult(result.name, document, warnings), args)
     try:
-        spec = client.store(request_body(document))
+        if replaced_id:
+            client.fetch(replaced_id)
+        spec = client.store(request_body(document, replaced_id))
     except InvalidRuiError as error:
         return _refuse(CheckResult(result.name, document, service_diagnostics(document, error.errors)), args)
     except UnreachableError as error:
@@ -86,6 +96,20 @@ def _client(args: Namespace) -> Client:
     except ValueError as error:
         source = "--server" if server else VARIABLE
         raise UsageError(f"{source}: {error}") from None
+
+
+def _spec_id(text: str) -> str:
+    """Return the id in an id or in the address of a page; ``""`` for ``""``."""
+    if not text:
+        return ""
+    spec_id = text.rstrip("/").rpartition("/")[2]
+    try:
+        is_canonical = str(UUID(spec_id)) == spec_id.lower()
+    except ValueError:
+        is_canonical = False
+    if not is_canonical:
+        raise UsageError(f"--replaces: {text!r:.100} is no id of a spec, and no address of its page")
+    return spec_id.lower()
 
 
 def _timeout(text: str) -> float:

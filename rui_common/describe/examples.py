@@ -99,7 +99,7 @@ class _ExampleBuilder:
         return {
             prop.name: self._value(shape, prop, examples.get(prop.name, _variation(prop, count)), full=full)
             for prop in (*shape.props.values(), *shape.suggested.values())
-            if full or prop.required or prop.name in names
+            if (full and prop.example is not None) or prop.required or prop.name in names
         }
 
     def _value(self, shape: Shape, prop: Prop, example: object, *, full: bool) -> object:
@@ -126,7 +126,7 @@ class _ExampleBuilder:
     def _objects(self, shape: Shape, examples: list[object]) -> list[object]:
         """The objects of an example; the last one also has the properties that none of them has."""
         names = [frozenset(as_object(example)) for example in examples]
-        names[-1] |= frozenset([*shape.props, *shape.suggested]).difference(*names)
+        names[-1] |= _with_example(shape).difference(*names)
         return [
             self.build(shape, example, full=False, names=names_of)
             for example, names_of in zip(examples, names, strict=True)
@@ -149,6 +149,12 @@ class _ExampleBuilder:
                         small = self.build(shape, {prop.name: value}, full=False, names=frozenset([prop.name]))
                         nodes.append(small)
         return nodes
+
+
+def _with_example(shape: Shape) -> frozenset[str]:
+    """Return the properties of a shape with an example: one without refers to something outside of the document."""
+    props = (*shape.props.values(), *shape.suggested.values())
+    return frozenset(prop.name for prop in props if prop.example is not None)
 
 
 def _has_variations(shape: Shape, name: str) -> bool:

@@ -13,7 +13,7 @@ from itertools import product
 
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary, reachable
+from rui_common.vocabulary.schema import REPLACES, Kind, Prop, Shape, Vocabulary, reachable
 
 Json = dict[str, object]
 
@@ -35,7 +35,8 @@ def structured_schema(vocabulary: Vocabulary = VOCABULARY) -> Json:
 def _variants(shape: Shape) -> dict[str, list[Prop]]:
     """Return the sets of properties that objects of a shape may have, each with the name of its definition."""
     variants: dict[str, list[Prop]] = {}
-    props = [*shape.props.values(), *shape.suggested.values()]
+    # A model cannot know the id of a stored spec.
+    props = [prop for prop in (*shape.props.values(), *shape.suggested.values()) if prop.role != REPLACES]
     for absent in product(*[(None, prop) for prop in shape.props.values() if not _is_always_present(prop)]):
         left_out = "".join(f"Without{prop.name[0].upper()}{prop.name[1:]}" for prop in absent if prop is not None)
         variants[shape.name + left_out] = [prop for prop in props if prop not in absent]

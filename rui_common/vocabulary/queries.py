@@ -31,6 +31,16 @@ def children(shape: Shape) -> tuple[str, ...]:
     )
 
 
+def path_with_role(vocabulary: Vocabulary, role: str) -> tuple[str, str]:
+    """Return the path of the property that has a role, in an object directly below the root: ``meta.replaces``."""
+    return next(
+        (outer.name, inner.name)
+        for outer in vocabulary.root.props.values()
+        if isinstance(outer.kind, ObjectKind)
+        for inner in outer.kind.shape.props_with_role(role)
+    )
+
+
 def broken_rules(prop: Prop) -> Iterator[tuple[str, str]]:
     """Yield what can be wrong with a registered property, each with the number of the rule.
 

@@ -22,12 +22,14 @@ SELECT = "select"
 LAYOUT = "layout"
 FIELD = "field"
 OPTION = "option"
+REPLACES = "replaces"
 WORDS_TO_WRITE = "TODO"
 """The placeholder of required text."""
 
 ROLES = {
     LABEL: "The title of the object on the screen.",
     DESCRIPTION: "The purpose of the object, in a sentence.",
+    REPLACES: "The id of the stored spec that the document replaces.",
     CONTENT: "The main text of the object.",
     METHOD: "The HTTP method of a request; with an endpoint it forms one, such as `GET /api/orders`.",
     ENDPOINT: "The path of a request.",
@@ -251,7 +253,7 @@ class Prop:
         kind: the kind of its value.
         doc: one or two sentences for a new author.
         required: whether it is required.
-        example: a valid value, for generated examples, snippets and hints.
+        example: a valid value, for generated examples, snippets and hints; None if there is none without a service.
         variations: further valid values, for examples that contain the property several times.
         missing: number of the rule that its absence breaks (if required).
         defines: the symbol that its value defines a name of, or None.

@@ -143,6 +143,46 @@ class Asset:
     content: bytes = field(repr=False)
 
 
+@dataclass(frozen=True)
+class Changes:
+    """The differences between a document and the spec that it replaces, as HTML.
+
+    Attributes:
+        title: the title of the replaced spec.
+        headlines: the summary; ``""`` if both have the same content.
+        items: the first differences, or that there are none.
+        further: the number of further differences.
+    """
+
+    title: str
+    headlines: str
+    items: str
+    further: int
+
+
+@dataclass(frozen=True)
+class Replaced:
+    """The spec that a document replaces.
+
+    Attributes:
+        name: its id, as the document has it.
+        problem: why it cannot be compared, in a sentence, or ``""``.
+        changes: what changed since, or None.
+        url: the URL of its page, or ``""``.
+        compare_url: the URL of its comparison with the document, or ``""``.
+        created: when it was stored: ISO 8601, or ``""``.
+        created_text: the same for people.
+    """
+
+    name: str
+    problem: str = ""
+    changes: Changes | None = None
+    url: str = ""
+    compare_url: str = ""
+    created: str = ""
+    created_text: str = ""
+
+
 def spec_page(
     document: dict[str, object],
     host: Host = Host(),
@@ -153,6 +193,7 @@ def spec_page(
     copy_url: str = "",
     download_url: str = "",
     query: Query = Query(),
+    replaced: Replaced | None = None,
 ) -> str:
     """Render the page of a stored document.
 
@@ -165,6 +206,7 @@ def spec_page(
         copy_url: URL of the editor with a copy of the document, or ``""``.
         download_url: URL of the document as a file, or ``""``.
         query: the query of the reader.
+        replaced: the spec that the document replaces, or None.
 
     Returns:
         An HTML document without inline script or style.
@@ -174,6 +216,7 @@ def spec_page(
     return _render_document(
         "spec.html", view, host, query, listing=listing,
         fields=fields, json_url=json_url, compare_url=compare_url, copy_url=copy_url, download_url=download_url,
+        replaced=replaced,
     )  # fmt: skip
 
 
@@ -332,7 +375,7 @@ def _render_document(
     menus = menus_of(view)
     parts = [part for part in _parts_below_header(view) if part[0] not in {menu.name for menu in menus}]
     variables: dict[str, object] = {"text": None, "fields": (), "json_url": "", "compare_url": "", "copy_url": "",
-                                    "download_url": "", **more}  # fmt: skip
+                                    "download_url": "", "replaced": None, **more}  # fmt: skip
     return environment().get_template(template).render(
         view=view, host=host, query=query, search=search, values=values, untitled=UNTITLED, listing=listing,
         is_big=len(view.nodes) > MAX_SMALL, problems=problems, max_problems=MAX_PROBLEMS, menus=menus,

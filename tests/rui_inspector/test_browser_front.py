@@ -15,7 +15,7 @@ from tests.rui_inspector.browser import BOXES, DESK, WITH_AND_WITHOUT, Browser, 
 def test_checking_looking_and_storing(browser: Browser, service: Service, options: dict[str, object]) -> None:
     with tab(browser, service.url, **options) as view:
         page = view.page
-        page.locator("textarea").fill(json.dumps(DESK, indent=2).replace('"stack"', '"stak"', 1))
+        page.locator("#RUI").fill(json.dumps(DESK, indent=2).replace('"stack"', '"stak"', 1))
         page.get_by_role("button", name="Check").click()
         page.locator("#RESULT .frame").wait_for()
         assert "1 error" in page.locator("#RESULT").inner_text()
@@ -24,7 +24,7 @@ def test_checking_looking_and_storing(browser: Browser, service: Service, option
         page.get_by_role("button", name="Store").click()
         page.wait_for_load_state()
         assert "1 error" in page.locator("#RESULT").inner_text()
-        page.locator("textarea").fill(json.dumps(DESK))
+        page.locator("#RUI").fill(json.dumps(DESK))
         page.get_by_role("button", name="View as a page").click()
         page.locator("#open-orders").wait_for()
         assert "not stored" in page.locator("header").inner_text()
@@ -98,7 +98,7 @@ def test_comparing_with_a_text(browser: Browser, desk: str, tmp_path: Path, scri
         if script:
             assert violations(page) == []
         page.get_by_role("button", name="Open this document in the editor").click()
-        assert "<b>ten</b>" in page.locator("textarea").input_value()
+        assert "<b>ten</b>" in page.locator("#RUI").input_value()
 
 
 def test_the_form_fits_a_phone(browser: Browser, desk: str) -> None:
@@ -141,4 +141,4 @@ def test_error_pages(browser: Browser, service: Service, path: str, status: int,
         assert words.lower() in view.page.locator("main").inner_text().lower()
         view.messages = []
         view.page.locator("main").get_by_role("link", name="front page").click()
-        assert view.page.locator("textarea").is_visible()
+        assert view.page.locator("#RUI").is_visible()

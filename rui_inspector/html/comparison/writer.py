@@ -58,25 +58,33 @@ class ComparisonWriter:
         comparison: the differences.
         before_url: the URL of the page of the first document, or ``""``.
         after_url: the URL of the page of the second document, or ``""``.
+        draws: whether there are wireframes.
     """
 
-    def __init__(self, comparison: Comparison, before_url: str = "", after_url: str = "") -> None:
+    def __init__(
+        self, comparison: Comparison, before_url: str = "", after_url: str = "", *, draws: bool = True
+    ) -> None:
         self._comparison = comparison
         self._report = Report(comparison)
         self._urls = {comparison.before: before_url, comparison.after: after_url}
         self._numbers = {change.node: number for number, change in enumerate(comparison.nodes, 1)}
         self._listed: set[Node] = set()
-        before = [screen.before for screen in comparison.screens if screen.kinds and screen.before is not None]
-        after = [screen.after for screen in comparison.screens if screen.kinds and screen.after is not None]
+        drawn = [screen for screen in comparison.screens if screen.kinds and draws]
+        before = [screen.before for screen in drawn if screen.before is not None]
+        after = [screen.after for screen in drawn if screen.after is not None]
         self._before = self._draw(comparison.before, before, BEFORE_ANCHOR)
         self._after = self._draw(comparison.after, after, ANCHOR)
 
-    def headlines(self) -> str:
-        """Return the summary as a list; ``""`` without differences."""
-        items = [
-            f'<li><a href="#{topic.value}"><b>{escape(name[:1].upper() + name[1:])}</b></a> {escape(counts)}</li>'
-            for name, counts, topic in self._report.headlines()
-        ]
+    def headlines(self, url: str = "") -> str:
+        """Return the summary as a list; ``""`` without differences.
+
+        Args:
+            url: the URL of the page with all differences, ``""`` for this one.
+        """
+        items = []
+        for name, counts, topic in self._report.headlines():
+            title = f"<b>{escape(name[:1].upper() + name[1:])}</b>"
+            items.append(f'<li><a href="{escape_attribute(url)}#{topic.value}">{title}</a> {escape(counts)}</li>')
         if not items:
             return ""
         return f'<ul class="headlines">{"".join(items)}</ul>\n'
@@ -86,6 +94,17 @@ class ComparisonWriter:
         if self._comparison.is_same:
             return '<p class="card same">Both documents have the same content.</p>\n'
         return "".join([self._data(), self._screens(), self._section("REST", "The rest", self._report.rest())])
+
+    def first_items(self, number: int) -> tuple[str, int]:
+        """Return the first differences of navigation, screens and rest as a list, and the number of further ones."""
+        report = self._report
+        items = report.navigation()
+        for screen in self._comparison.screens:
+            if screen.own is not None:
+                items.append(report.screen(screen))
+            items += report.nodes(screen)
+        items += report.rest()
+        return self._list(items[:number], " in-columns"), max(len(items) - number, 0)
 
     def _draw(self, tree: NodeTree, tops: Sequence[Node], prefix: str) -> _Drawing:
         wireframe = wireframe_of(tree.view, MAX_NODES, set(tops))

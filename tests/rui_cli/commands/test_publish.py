@@ -12,7 +12,7 @@ from rui_common.client import Client
 from rui_common.describe import full_example, minimal_example
 from rui_common.hashing import content_hash
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
-from tests.rui_api.live import Service
+from tests.rui_api.live import UUID, Service
 from tests.rui_cli.running import Ran, rui
 from tests.rui_common.client.hostile import answers, free_port, hangs, hostile, says
 
@@ -48,6 +48,23 @@ def test_a_valid_document_is_stored(service: Service, file: Path) -> None:
     assert published(service, rui("publish", file, environment={VARIABLE: service.url + "/"})) == minimal_example()
     there = rui("publish", "--server", service.url, file, environment={VARIABLE: "http://nowhere.invalid"})
     assert published(service, there) == minimal_example()
+
+
+def test_a_document_can_replace_a_stored_spec(service: Service, file: Path) -> None:
+    first = rui("publish", file, "--server", service.url).out.strip()
+    spec_id = first.rpartition("/")[2]
+    for replaced in (spec_id, first, f"{first}/", spec_id.upper()):
+        document = published(service, rui("publish", file, "--server", service.url, "--replaces", replaced))
+        assert document == minimal_example() | {"meta": minimal_example()["meta"] | {"replaces": spec_id}}
+    assert file.read_text(encoding="utf-8") == VALID
+
+
+@pytest.mark.parametrize(("replaced", "words"), [
+    ("x", "is no id of a spec"), ("http://127.0.0.1:1/specs/", "is no id of a spec"),
+    (f"{UUID[:-1]}", "is no id of a spec"), (f"{{{UUID}}}", "is no id of a spec"), (UUID, "404 NOT_FOUND"),
+])  # fmt: skip
+def test_only_a_stored_spec_is_replaced(service: Service, file: Path, replaced: str, words: str) -> None:
+    check(rui("publish", file, "--server", service.url, "--replaces", replaced), 2, words)
 
 
 @pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
