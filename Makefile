@@ -75,7 +75,6 @@ docs: $(VENV)/.dev ## write the generated files under docs/
 	$(BIN)/python -m editors.make_grammar
 	$(BIN)/python -m editors.make_settings
 	$(BIN)/python -m tests.editors.first_hour
-	$(BIN)/python docs/code_map.py
 
 site: $(VENV)/.dev ## build the documentation as a site in build/site
 	$(BIN)/python -m mkdocs build --quiet --strict --site-dir build/site

@@ -97,13 +97,29 @@ def test_hooks_install_the_toolkit_in_another_repository(released: Path, reposit
     subprocess.run(installed, cwd=repository, env={**os.environ, "PRE_COMMIT_HOME": home}, check=True)
     refused = git(repository, "commit", "--message", "A draft", PRE_COMMIT_HOME=home, PYTHONPATH="")
     assert refused.returncode == 1, refused.stderr
-    assert "R10 INVALID_NAV_PAGE_ID" in refused.stderr and "faulty.rui.json" in refused.stderr
+    assert "R18 MISSING_BINDING" in refused.stderr and "faulty.rui.json" in refused.stderr
+    assert "R10 INVALID_NAV_PAGE_ID" not in refused.stderr
     assert "files were modified by this hook" in refused.stderr
     (repository / "faulty.rui.json").rename(repository / "now valid, größer.rui.json")
     (repository / "now valid, größer.rui.json").write_text(VALID_TEXT)
     git(repository, "add", "--all")
     done = git(repository, "commit", "--message", "Fix", PRE_COMMIT_HOME=home, PYTHONPATH="")
     assert done.returncode == 0 and done.stderr.count("Passed") == 2, done.stderr
+
+
+@pytest.mark.parametrize(("text", "code", "words"), [(FAULTY, 2, "R18 MISSING_BINDING"), (VALID_TEXT, 0, "")])
+def test_the_hook_of_a_coding_agent(tmp_path: Path, text: str, code: int, words: str) -> None:
+    """The agent reads standard error if the exit code is 2."""
+    (tmp_path / "a.rui.json").write_text(text)
+    [settings] = [json.loads(block) for block in fenced("json")]
+    [rule] = settings["hooks"]["PostToolUse"]
+    [hook] = rule["hooks"]
+    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["sh", "-c", hook["command"]], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (code, "")
+    assert words in done.stderr
 
 
 class Action:

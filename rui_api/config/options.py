@@ -162,12 +162,12 @@ OPTIONS: tuple[Option, ...] = tuple(
 """Every setting, in the order of `Settings`."""
 
 
-def settings_table(*groups: str) -> str:
-    """Return the settings of these groups, by default all, as the Markdown table of README and docs/operations.md."""
+def settings_table() -> str:
+    """Return the settings as the Markdown table of docs/operations.md."""
     rows = ["| Option | Variable | Meaning | Default |", "|---|---|---|---|"]
     rows += [
         f"| `{option.flag}` | `{option.variable}` | {option.help} | {option.shown_default} |"
-        for group in groups or GROUPS
+        for group in GROUPS
         for option in OPTIONS
         if option.group == group
     ]
