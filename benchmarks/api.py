@@ -38,7 +38,7 @@ MIN_PEER = {
     "250 KB, indented": {"FastAPI + pydantic": 6.0},
 }
 """Limits of the CPU time of the peers, as multiples of ours."""
-MAX_OF_VALID = {"1 slip": 2.0, "3 slips": 3.0, "10 slips": 4.5, "a comma missing": 4.0}
+MAX_OF_VALID = {"1 slip": 4.0, "3 slips": 5.0, "10 slips": 7.0, "a comma missing": 5.0}
 """Limits of the CPU time of invalid documents, as multiples of that of the valid ones."""
 MAX_GET = 3.0
 """Limit of the CPU time of a GET, as a multiple of the echo's."""

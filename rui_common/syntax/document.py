@@ -80,11 +80,8 @@ class Document:
         """Return the syntax errors that a bounded amount of work finds, in text order."""
         if self._recovered is not None:
             return self.syntax
-        from rui_common.syntax.recovery import budget, parser, single_mark  # noqa: PLC0415  only for broken texts
+        from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
 
-        error = single_mark.find_single_error(self._source)
-        if error is not None:
-            return (error,)
         return parser.recover(self._source, budget.summary_budget()).errors
 
     @property

@@ -21,8 +21,6 @@ Scan = Callable[[str, int], tuple[object, int]]
 
 BOM = "\ufeff"
 
-# Messages of the scanner → the mark that it expected.
-_EXPECTED = {"Expecting ',' delimiter": ",", "Expecting ':' delimiter": ":"}
 _INFINITIES = (float("inf"), float("-inf"))
 
 
@@ -68,17 +66,15 @@ class Source:
         start: the offset at which reading begins, after the byte-order mark of a `str`.
         bom: whether there was a byte-order mark.
         error_offset: the offset at which the scanner refused the root, or None.
-        expected: the comma or colon that the scanner expected there, or ``""``.
         fault: an encoding error, or None.
     """
 
-    __slots__ = ("bom", "error_offset", "expected", "fault", "has_surrogates", "raw", "start", "text")
+    __slots__ = ("bom", "error_offset", "fault", "has_surrogates", "raw", "start", "text")
 
     def __init__(self, source: str | bytes) -> None:
         self.raw: bytes | None = None
         self.has_surrogates = False
         self.error_offset: int | None = None
-        self.expected = ""
         self.fault: SyntaxFault | None = None
         if not isinstance(source, str):
             self._decode(bytes(source))
@@ -163,7 +159,6 @@ def parse_strictly(source: Source) -> ParseResult:
         value, end = scanner.scan(text, skip_space(text, source.start).end())
     except (ValueError, StopIteration) as error:
         source.error_offset = offset_of(error, text)
-        source.expected = _EXPECTED.get(str(getattr(error, "msg", "")), "")
         return ParseResult()
     except RecursionError:
         return ParseResult(is_unsure=depth_of(raw) <= MAX_DEPTH)

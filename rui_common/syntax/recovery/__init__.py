@@ -10,6 +10,5 @@ lexer         text → tokens, with their errors
 strings       the lexer of broken strings
 literals      the lexer of words and numbers
 envelope      Markdown fences and prose around a document
-single_mark   the error of a text that lacks one mark, without the parser
 messages      the wording of repairs
 """

@@ -18,7 +18,6 @@ Words = tuple[str, str]
 
 _LEVEL_NAMES = {"{": "object", "[": "array", ROOT: "document"}
 _MARK_NAMES = {",": "comma", ":": "colon"}
-_SUPERFLUOUS_COMMA = ("Unexpected comma before {token}", "Remove the comma.")
 MAX_CLOSERS = 60
 """Maximum number of brackets in a message."""
 
@@ -58,7 +57,7 @@ def describe_repair(repair: Repair, level: Level, state: str, token: Token, line
     kind = repair.kind
     mark = repair.mark
     if kind == RepairKind.INSERT:
-        return describe_insertion(mark)
+        return _describe_insertion(mark)
     if kind == RepairKind.REPLACE:
         return _describe_replacement(mark, level, state, token, lines)
     if kind == RepairKind.DELETE:
@@ -155,19 +154,13 @@ def display(token: Token) -> str:
     return shorten(json.dumps(token.value)) if is_short else "value"
 
 
-def describe_insertion(mark: str) -> Words:
+def _describe_insertion(mark: str) -> Words:
     """Return the message and the hint for a missing mark."""
     if mark == ",":
         return "Expected comma", "Put a comma after the value before it."
     if mark == ":":
         return "Expected colon", "Put a colon after the name of the property."
     return f"Expected {mark} before this", f"Put {mark} here, where the {_LEVEL_NAMES[mark]} begins."
-
-
-def describe_superfluous_comma(token: Token) -> Words:
-    """Return the message and the hint for a comma before the closing bracket `token`."""
-    message, hint = _SUPERFLUOUS_COMMA
-    return message.format(token=display(token)), hint
 
 
 def _describe_closing(repair: Repair, level: Level, lines: LineIndex) -> Words:
@@ -248,7 +241,7 @@ _TEMPLATES = {
     ),
     (RepairKind.REPLACE_COLON, False): ("Unexpected colon", "Remove it."),
     (RepairKind.REPLACE_COLON, True): ("Expected {mark} instead of colon", "Write {mark} instead of :"),
-    (RepairKind.REMOVE_COMMA, False): _SUPERFLUOUS_COMMA,
+    (RepairKind.REMOVE_COMMA, False): ("Unexpected comma before {token}", "Remove the comma."),
     (RepairKind.WRAP, False): (
         "Expected [ before this: the array is never opened",
         "Put [ here, where the array begins.",
