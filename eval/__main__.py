@@ -1,14 +1,17 @@
-"""`python -m eval`: list the tasks, print the prompt of one, serve its mock API, score the RUI of an agent."""
+"""`python -m eval`: list the tasks, print the prompt of one, serve its mock API, record an agent, score its RUI."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from eval import transcripts
 from eval.scoring import Task, load_task, score, task_names
+from eval.transcripts import Exchange, Start
 from rui_common.client import Client, ServiceError
 from rui_common.syntax.document import read
 
@@ -18,9 +21,12 @@ PROMPT = """\
 The app's own API answers GET requests at {address}; try it. These are its endpoints:
 {endpoints}
 
-Describe the app as a RUI. Everything about RUIs is at {service}/llms.txt. Validate it,
-store it, and tell me its specId.
+{work}
+Everything about RUIs is at {service}/llms.txt. Validate it, store it, and tell me its
+specId.
 """
+CREATE = "Describe the app as a RUI."
+EDIT = "The RUI of the app is at {service}/api/specs/{spec_id}, in normalizedRui. Change only what is named above."
 
 
 def mock_handler(api: dict[str, object]) -> type[BaseHTTPRequestHandler]:
@@ -54,10 +60,10 @@ def read_spec(spec: str, service: str) -> object:
     return Client(service).fetch(spec).normalized_rui
 
 
-def serve_mock(task: Task, name: str, port: int) -> int:
-    """Serve the API of a task until Ctrl+C; return the exit code."""
+def serve(handler: type[BaseHTTPRequestHandler], name: str, port: int) -> int:
+    """Serve until Ctrl+C; return the exit code."""
     try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), mock_handler(task.api))
+        server = ThreadingHTTPServer(("127.0.0.1", port), handler)
     except OSError as error:
         print(f"port {port}: {error.strerror}; choose another one with --port", file=sys.stderr)
         return 2
@@ -70,47 +76,102 @@ def serve_mock(task: Task, name: str, port: int) -> int:
     return 0
 
 
-def prompt(task: Task, service: str, address: str) -> str:
+def record(start: Start, file: Path, service: str, port: int) -> int:
+    """Forward requests to the service and write them to a new file until Ctrl+C; return the exit code."""
+    with file.open("x", encoding="utf-8") as output:
+        handler = transcripts.recording_handler(service, start, output)
+        return serve(handler, f"recording to {file}", port)
+
+
+def replay(file: Path, service: str) -> int:
+    """Send the requests of a transcript again, print them and the score; return the exit code."""
+    start, exchanges = transcripts.read_transcript(file)
+    task = load_task(start.task)
+    again: list[Exchange] = []
+    for exchange in transcripts.replay(service, stored_start(task, service), start, exchanges):
+        again.append(exchange)
+        line = f"{exchange.status} {exchange.method:<5}{exchange.path:<46}{exchange.response_bytes:>7} bytes"
+        print(f"{line}, errors {exchange.errors}" if exchange.errors else line)
+    print(transcripts.effort_of(again).text())
+    stored = [exchange.spec_id for exchange in again if exchange.spec_id]
+    if not stored:
+        print("no spec was stored")
+        return 1
+    report = score(task, read_spec(stored[-1], service))
+    print(report.text())
+    return 0 if report.is_perfect else 1
+
+
+def stored_start(task: Task, service: str) -> str:
+    """Store the RUI that a task edits and return its id; ``""`` for a task that creates one."""
+    return Client(service).store(task.start).spec_id if task.start is not None else ""
+
+
+def prompt(task: Task, spec_id: str, service: str, address: str) -> str:
     """Return the prompt of a task for an agent."""
     endpoints = "\n".join(f"- GET {path}" for path in task.api)
-    return PROMPT.format(prompt=task.prompt, address=address, endpoints=endpoints, service=service)
+    work = EDIT.format(service=service, spec_id=spec_id) if spec_id else CREATE
+    return PROMPT.format(prompt=task.prompt, address=address, endpoints=endpoints, service=service, work=work)
 
 
 def parse_arguments(argv: list[str]) -> argparse.Namespace:
     """Parse the command line."""
     parser = argparse.ArgumentParser(prog="python -m eval", description=__doc__)
-    parser.add_argument("command", choices=("list", "prompt", "mock", "score"))
-    parser.add_argument("task", nargs="?", choices=task_names())
-    parser.add_argument("spec", nargs="?", help="a specId, or a file")
-    parser.add_argument("--service", default="http://127.0.0.1:8000", help="URL of the service (%(default)s)")
-    parser.add_argument("--port", type=int, default=8700, help="port of the mock API (%(default)s)")
-    args = parser.parse_args(argv)
-    if args.command != "list" and args.task is None:
-        parser.error(f"{args.command} needs a task")
-    if args.command == "score" and args.spec is None:
-        parser.error("score needs a task and a spec")
-    return args
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("list", help="print the tasks")
+    commands.add_parser("prompt", help="print the prompt for the agent")
+    commands.add_parser("mock", help="serve the API of the app")
+    commands.add_parser("record", help="print the prompt, and record the requests of the agent in a file")
+    commands.add_parser("replay", help="send the requests of a transcript again, and score the spec")
+    commands.add_parser("score", help="score a stored spec or a file")
+    for name in ("prompt", "mock", "record", "score"):
+        commands.choices[name].add_argument("task", choices=task_names())
+    for name in ("record", "replay"):
+        commands.choices[name].add_argument("file", type=Path, help="a transcript, JSON lines")
+    commands.choices["score"].add_argument("spec", help="a specId, or a file")
+    for name in ("prompt", "record", "replay", "score"):
+        commands.choices[name].add_argument(
+            "--service", default="http://127.0.0.1:8000", help="URL of the service (%(default)s)"
+        )
+    for name in ("prompt", "mock", "record"):
+        commands.choices[name].add_argument("--port", type=int, default=8700, help="port of the mock API (%(default)s)")
+    commands.choices["record"].add_argument(
+        "--record-port", type=int, default=8701, help="port of the recording proxy (%(default)s)"
+    )
+    return parser.parse_args(argv)
 
 
 def main(argv: list[str]) -> int:
-    """Run a command; return 0 for success, 1 for a spec that lacks something, 2 for one that cannot be read."""
+    """Run a command; return 0 for success, 1 for a spec that lacks something, 2 for input that cannot be used."""
     args = parse_arguments(argv)
+    try:
+        return run(args)
+    except (OSError, ServiceError, HTTPException, ValueError) as error:
+        print(f"{getattr(args, 'spec', args.command)}: {error}", file=sys.stderr)
+        return 2
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run a command and return its exit code."""
     if args.command == "list":
         print("\n".join(task_names()))
         return 0
+    if args.command == "replay":
+        return replay(args.file, args.service)
     task = load_task(args.task)
-    if args.command == "prompt":
-        print(prompt(task, args.service, f"http://127.0.0.1:{args.port}"), end="")
-        return 0
     if args.command == "mock":
-        return serve_mock(task, args.task, args.port)
-    try:
+        return serve(mock_handler(task.api), args.task, args.port)
+    if args.command == "score":
         report = score(task, read_spec(args.spec, args.service))
-    except (OSError, ServiceError) as error:
-        print(f"{args.spec}: {error}", file=sys.stderr)
-        return 2
-    print(report.text())
-    return 0 if report.is_perfect else 1
+        print(report.text())
+        return 0 if report.is_perfect else 1
+    spec_id = stored_start(task, args.service)
+    api = f"http://127.0.0.1:{args.port}"
+    if args.command == "prompt":
+        print(prompt(task, spec_id, args.service, api), end="")
+        return 0
+    print(prompt(task, spec_id, f"http://127.0.0.1:{args.record_port}", api), flush=True)
+    return record(Start(args.task, spec_id), args.file, args.service, args.record_port)
 
 
 if __name__ == "__main__":

@@ -37,6 +37,8 @@ class Task:
         pages: the number of pages.
         must: the required nodes, each with a description (``what``) and a pattern (``node``).
         navigation: the titles of the pages in the order of the navigation; empty allows any.
+        start: the stored RUI that the task edits; None for a task that creates one.
+        changes: the ids of nodes in `start` that the task changes or removes.
     """
 
     prompt: str
@@ -44,6 +46,8 @@ class Task:
     pages: int
     must: list[dict[str, Json]]
     navigation: list[str] = field(default_factory=list)
+    start: dict[str, Json] | None = None
+    changes: list[str] = field(default_factory=list)
 
 
 class Check(NamedTuple):
@@ -102,6 +106,8 @@ def score(task: Task, rui: Json) -> Report:
     for required in task.must:
         is_found = any(matches(required["node"], node) for node in nodes)
         checks.append(Check(required["what"], is_found))
+    if task.start is not None:
+        checks.append(_check_kept(task.start, task.changes, rui))
     return Report([*checks, *_check_bindings(task, rui)])
 
 
@@ -141,6 +147,23 @@ def _check_navigation(task: Task, rui: Json) -> Check:
     if navigation == task.navigation:
         return Check(description, True)
     return Check(f"{description}; it opens {', '.join(navigation)}", False)
+
+
+def _check_kept(start: Json, changes: list[str], rui: Json) -> Check:
+    """Check that the nodes of a stored RUI are as before, but for those that the task changes."""
+    before = _own_properties(start)
+    after = _own_properties(rui)
+    lost = [name for name, node in before.items() if name not in changes and after.get(name) != node]
+    description = "the other nodes are as before"
+    if lost:
+        description += f"; {', '.join(lost)} differs or is absent"
+    return Check(description, not lost)
+
+
+def _own_properties(rui: Json) -> dict[str, Json]:
+    """Return the nodes of a RUI by id, without their children."""
+    nodes = (node for _, node in objects(rui["pages"], ("pages",)) if "id" in node)
+    return {node["id"]: {name: value for name, value in node.items() if name != "children"} for node in nodes}
 
 
 def _check_bindings(task: Task, rui: Json) -> Iterator[Check]:

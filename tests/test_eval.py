@@ -3,16 +3,19 @@
 import copy
 import http.client
 import json
+import re
 import socket
 import threading
 from http.server import ThreadingHTTPServer
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 
 from eval import api_transcripts
-from eval.__main__ import main, mock_handler
-from eval.scoring import Task, load_task, matches, score, task_names
+from eval.__main__ import main, mock_handler, stored_start
+from eval.scoring import Task, load_task, matches, objects, score, task_names
+from eval.transcripts import Start, effort_of, read_transcript, recording_handler
 from rui_common.describe import minimal_example
 from rui_openapi.description.api import read_api
 from tests.rui_api.live import Service
@@ -101,7 +104,11 @@ class Builder:
         return {"version": "0.1", "meta": {}, "navigation": {"items": items}, "pages": pages}
 
 
-@pytest.mark.parametrize("name", task_names())
+CREATING = [name for name in task_names() if load_task(name).start is None]
+EDITING = [name for name in task_names() if load_task(name).start is not None]
+
+
+@pytest.mark.parametrize("name", CREATING)
 def test_a_document_from_all_patterns_is_perfect(name: str) -> None:
     wanted = load_task(name)
     report = score(wanted, Builder(wanted).document())
@@ -115,6 +122,42 @@ def test_every_check_fails_without_its_part(name: str) -> None:
     report = score(wanted, minimal_example())
     assert report.checks[0] == ("it is a valid RUI", True)
     assert not any(passed for what, passed in report.checks if what in {one["what"] for one in wanted.must})
+
+
+def edited_support_queue() -> Json:
+    """Return a solution of the task `edit-support-queue`."""
+    document = copy.deepcopy(load_task("edit-support-queue").start)
+    assert document is not None
+    page = document["pages"][0]
+    page["title"] = "Open tickets"
+    figures, tickets = page["children"]
+    share = copy.deepcopy(figures["children"][0]) | {"id": "in-time", "label": "Answered in time (%)"}
+    share["binding"]["valuePath"] = "inTimePercent"
+    figures["children"].append(share)
+    tickets["children"][0]["content"] = "Tickets older than two days are escalated."
+    return document
+
+
+@pytest.mark.parametrize("name", EDITING)
+def test_the_start_of_an_editing_task_is_valid_and_lacks_the_work(name: str) -> None:
+    wanted = load_task(name)
+    checks = score(wanted, wanted.start).checks
+    assert checks[0] == ("it is a valid RUI", True)
+    assert ("the other nodes are as before", True) in checks
+    assert not any(passed for what, passed in checks if what in {one["what"] for one in wanted.must})
+    ids = {node["id"] for _, node in objects(wanted.start["pages"]) if "id" in node}
+    assert {*wanted.changes} <= ids
+
+
+def test_an_edit_keeps_the_other_nodes() -> None:
+    wanted = load_task("edit-support-queue")
+    document = edited_support_queue()
+    assert score(wanted, document).is_perfect
+    document["pages"][0]["children"][1]["children"][1]["columns"].pop()
+    assert ("the other nodes are as before; queue-table differs or is absent", False) in score(wanted, document).checks
+    del document["pages"][0]["children"][1]
+    [lost] = [what for what, passed in score(wanted, document).checks if "as before" in what and not passed]
+    assert lost.endswith("; tickets, queue-table differs or is absent")
 
 
 def test_a_binding_that_leads_nowhere_counts() -> None:
@@ -183,6 +226,67 @@ def test_the_mock_api_responds_as_declared() -> None:
             assert (answer.status, json.loads(answer.read())) == (status, expected)
         connection.close()
         server.shutdown()
+
+
+def post(address: str, path: str, document: Json) -> Json:
+    """Send a RUI as an agent does and return the response."""
+    request = Request(address + path, json.dumps(document).encode(), {"Content-Type": "application/json"})
+    with urlopen(request) as response:
+        return json.load(response)
+
+
+def test_a_recorded_transcript_runs_again(service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An agent edits a stored spec through the proxy: one faulty document, a valid one, which it stores."""
+    wanted = load_task("edit-support-queue")
+    start = Start("edit-support-queue", stored_start(wanted, service.url))
+    file = tmp_path / "transcript.jsonl"
+    with (
+        file.open("w") as output,
+        ThreadingHTTPServer(("127.0.0.1", 0), recording_handler(service.url, start, output)) as server,
+    ):
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}"
+        with urlopen(f"{address}/api/specs/{start.spec_id}") as response:
+            assert json.load(response)["normalizedRui"] == wanted.start
+        faulty = edited_support_queue() | {"version": "1"}
+        assert post(address, "/api/validate", faulty)["valid"] is False
+        stored = post(address, "/api/specs", edited_support_queue())
+        server.shutdown()
+    assert stored["url"].startswith(address)
+    _, exchanges = read_transcript(file)
+    effort = effort_of(exchanges)
+    assert (effort.rounds, effort.requests) == (2, 3)
+    assert effort.sent == sum(len(exchange.body) for exchange in exchanges)
+    for _ in range(2):
+        assert main(["replay", str(file), "--service", service.url]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[1].startswith("200 POST /api/validate") and lines[1].endswith(", errors 1")
+        assert lines[3].startswith("rounds 2, requests 3, sent ") and lines[-1] == "100%"
+
+
+def test_the_prompt_of_an_editing_task_names_its_spec(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["prompt", "edit-ward-board", "--service", service.url]) == 0
+    [address] = re.findall(r"http\S+/api/specs/[0-9a-f-]{36}", capsys.readouterr().out)
+    with urlopen(address) as response:
+        assert json.load(response)["normalizedRui"] == load_task("edit-ward-board").start
+
+
+@pytest.mark.parametrize("text", ["", "x", "[]", '{"task": "a"}', '{"task": "a", "spec_id": ""}\n{}'])
+def test_what_is_no_transcript_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
+    file = tmp_path / "transcript.jsonl"
+    file.write_text(text)
+    for path, words in ((file, "is no transcript"), (tmp_path / "none", "No such file")):
+        assert main(["replay", str(path)]) == 2
+        error = capsys.readouterr().err
+        assert words in error and error.count("\n") == 1
+
+
+def test_a_transcript_is_not_overwritten(tmp_path: Path, service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "transcript.jsonl"
+    file.write_text("mine")
+    assert main(["record", "order-desk", str(file), "--service", service.url]) == 2
+    assert file.read_text() == "mine"
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_a_failed_check_names_the_difference() -> None:
