@@ -237,3 +237,30 @@ def test_the_benchmarks_that_are_named_are_there() -> None:
     named = {name for names in re.findall(r"-m benchmarks((?: \w+)+)", made) for name in names.split()}
     assert named
     assert named | ON_DEMAND <= {*benchmarks()}
+
+
+def recipes() -> dict[str, str]:
+    """Return the recipes of CONTRIBUTING.md by title."""
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    part = page.split("## How to add …\n")[1].split("\n## ")[0]
+    return {text.partition("\n")[0]: text for text in part.split("### ")[1:]}
+
+
+@pytest.mark.parametrize("title", recipes())
+def test_each_recipe_ends_with_the_command_that_checks_it(title: str) -> None:
+    last = recipes()[title].strip().rpartition("\n")[2]
+    found = re.fullmatch(r"Check: `\.venv/bin/python -m pytest ([^`]+)`", last)
+    assert found is not None
+    paths = [ROOT / path for path in found[1].split()]
+    assert all(path.name.startswith("test_") if path.is_file() else [*path.rglob("test_*.py")] for path in paths)
+
+
+def test_recipes_name_files_that_exist() -> None:
+    named = {
+        name
+        for text in recipes().values()
+        for name in re.findall(r"`((?:rui_|tests/|benchmarks/|docs/)[\w/.-]+)`", text)
+    }
+    files = {name for name in named if "/" in name and "<" not in name}
+    assert files
+    assert [name for name in sorted(files) if not (ROOT / name).exists()] == []

@@ -149,10 +149,10 @@ def test_the_pod_is_hardened() -> None:
     assert not any("env" in key for key in container()), "secrets are in files"
 
 
-def test_the_overlay_of_the_page() -> None:
-    (text,) = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    overlay = yaml.safe_load(text)
-    assert overlay["resources"] == ["../deploy/kubernetes"]
+def test_the_overlay() -> None:
+    overlay = yaml.safe_load((DEPLOY / "overlay" / "kustomization.yaml").read_text())
+    assert overlay["resources"] == ["../kubernetes"]
+    assert (DEPLOY / "overlay" / "rui.toml").read_text() == (BASE / "rui.toml").read_text()
     assert overlay["replicas"][0]["name"] == read("deployment")["metadata"]["name"]
     assert overlay["images"][0]["name"] == container()["image"]
     assert overlay["configMapGenerator"] == [{**KUSTOMIZATION["configMapGenerator"][0], "behavior": "replace"}]
