@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check dist pyz vsix test-editors bench bench-lsp bench-vscode bench-api docs site images format clean
+.PHONY: help serve test test-fast check dist pyz vsix test-editors bench bench-lsp bench-vscode bench-api docs site images format clean
 
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -28,6 +28,13 @@ serve: $(VENV)/.serve ## run the service on http://127.0.0.1:8000 with an embedd
 
 test: $(VENV)/.dev ## run all tests
 	$(BIN)/python -m pytest $(ARGS)
+
+# What needs no server of its own, no browser and no editor.
+FAST := tests/rui_common tests/rui_openapi tests/rui_cli tests/rui_inspector/compare tests/rui_inspector/html \
+	tests/rui_inspector/model tests/properties tests/test_corpus.py tests/test_house.py
+
+test-fast: $(VENV)/.dev ## run the tests of the core and the command line in a minute
+	$(BIN)/python -m pytest --numprocesses 2 $(FAST) --ignore tests/rui_common/client $(ARGS)
 
 test-editors: $(VENV)/.dev ## run only the tests in real editors, after installing the editors
 	$(BIN)/python -m tests.editors.tools
