@@ -90,13 +90,15 @@ def read_bytes(name: str) -> bytes:
     Raises:
         OperationalError: it cannot be read.
     """
+    if "\0" in name:
+        raise OperationalError(f"cannot read {display_name(name)}: the name contains a zero byte")
     try:
         if name == STDIN:
             return _read_stdin()
         return read_file(name)
     except OSError as error:
         raise OperationalError(f"cannot read {display_name(name)}: {reason(error)}") from None
-    except ValueError as error:  # a name with a zero byte, or standard input is closed
+    except ValueError as error:  # standard input is closed
         raise OperationalError(f"cannot read {display_name(name)}: {error}") from None
 
 

@@ -58,7 +58,7 @@ TROUBLE = {
     "nothing in a folder": (["empty"], "rui check: no *.rui.json in empty", 0),
     "nothing in a folder among others": (["b", "empty"], "rui check: no *.rui.json in empty", 2),
     "an empty name": ([""], "rui check: cannot read : no such file or directory", 0),
-    "a name with a zero byte": (["a\0b"], "rui check: cannot read a\\u0000b: embedded null byte", 0),
+    "a name with a zero byte": (["a\0b"], "rui check: cannot read a\\u0000b: the name contains a zero byte", 0),
     "a name that moves the cursor": (["\x1b[2J"], "rui check: cannot read \\u001b[2J: no such file or directory", 0),
     "a file as a folder": (["a.rui.json/b"], "rui check: cannot read a.rui.json/b: not a directory", 0),
 }
