@@ -72,7 +72,7 @@ async def get_schema(request: AnyRequest) -> Response:
     if form not in FORMS:
         return bad_request(UNKNOWN_FORM)
     if names and form == STRUCTURED:
-        return bad_request(STRUCTURED_SLICE)
+        return not_found(STRUCTURED_SLICE)
     try:
         content = _schema_slice(names, form) if names else _whole_schema(form)
     except UnknownShapeError as error:

@@ -270,9 +270,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         ResponseSpec(200, "The vocabulary, or the requested part of it.",
                "object: the vocabulary, with its JSON Schema as `jsonSchema`"),
         _NOT_MODIFIED,
-        ResponseSpec(400, "An unknown parameter, an unknown `form`, or `form=structured` with a `type`.",
+        ResponseSpec(400, "An unknown parameter, or an unknown `form`.",
                MALFORMED_REQUEST, example="noSuchForm"),
-        ResponseSpec(404, "`type` names no shape.", UNKNOWN_RESOURCE,
+        ResponseSpec(404, "`type` names no shape, or comes with `form=structured`.", UNKNOWN_RESOURCE,
                example="noSuchShape"),
         query=(
             Parameter("form", "`compact` is a short form for a model's context, `structured` a JSON Schema for the "

@@ -41,7 +41,8 @@ def on_type_formatting(
 def missing_comma(document: Document, offset: int) -> Edit | None:
     """The comma that is missing after the value before the cursor, when the cursor is on a new line.
 
-    It is missing if another value follows, or if the line is empty: then the author is about to write another one.
+    It is missing only if another value follows. At the end of an object or array it would be an error until the author
+    has written one; completion adds it.
 
     Args:
         document: the document, which probably has syntax errors.
@@ -53,8 +54,7 @@ def missing_comma(document: Document, offset: int) -> Edit | None:
         return None
     gap = _GAP.match(text, offset)
     following = "" if gap is None else text[gap.end() : gap.end() + 1]
-    is_line_empty = not following or (gap is not None and _LINE_END.search(gap.group()) is not None)
-    if following in {",", ":"} or (following in {"}", "]"} and not is_line_empty):
+    if not following or following in ",:}]":
         return None
     path = document.path_at(end - 1)
     member = document.find(path)

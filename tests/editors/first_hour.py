@@ -57,7 +57,7 @@ STEPS = (
         Keys("Order desk<Tab>today<Tab>Today<Tab><Tab><Tab><Tab>What came in.<Tab>", text='"What came in."'),
     )),
     Step("A metric after the text, by its first letter", (
-        Keys("<Enter>", text='"What came in."\n            },'),
+        Keys("<Enter>", text='"What came in."\n            }\n'),
         Keys("m", Shown.PROPOSALS, error="INVALID_JSON"),
         Keys("<Enter>", text='"type": "Metric"'),
     )),
@@ -87,7 +87,7 @@ STEPS = (
         Keys("<Enter>", text='"type": "Text"'),
     )),
     Step("A second page, which brings its navigation entry", (
-        Keys("<Control+End><ArrowUp><ArrowUp><End><Enter>", text="    },\n    \n"),
+        Keys("<Control+End><ArrowUp><ArrowUp><End><Enter>", text="    }\n    \n"),
         Keys("p", Shown.PROPOSALS, error="INVALID_JSON"),
         Keys("<Enter>", text='"pageId": "page-1"'),
     )),
@@ -118,8 +118,8 @@ STEPS = (
 )  # fmt: skip
 
 MISTAKES = 5
-BEGUN = 4
-"""Pauses of the author in an element that is not finished: after its comma, and after its first letter, twice each."""
+BEGUN = 2
+"""Pauses of the author in an element that is not finished: after its first letter."""
 
 ERRORS = MISTAKES + BEGUN
 """The errors that the author sees: one for each mistake, and one for each of these pauses."""

@@ -64,11 +64,11 @@ def test_a_comma_is_added_while_the_next_keys_are_typed(code: Workbench) -> None
 def test_a_block_is_added_after_another_one(code: Workbench) -> None:
     opened(code, "after", at='every five minutes." }')
     code.page.keyboard.press("Enter")
-    code.eventually(lambda: '." },' in str(code.js(TEXT)), True)
     code.page.keyboard.type("m")
     code.wait_for(".suggest-widget.visible .monaco-list-row.focused[aria-label^=Metric]")
     code.page.keyboard.press("Enter")
     code.eventually(lambda: '"type": "Metric"' in str(code.js(TEXT)), True)
+    assert '." },' in str(code.js(TEXT))
     assert code.diagnostics(code.folder / "after.rui.json") == []
 
 

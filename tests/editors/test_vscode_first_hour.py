@@ -16,13 +16,13 @@ PAUSE = 700
 LONG_PAUSE = 2_500
 """Milliseconds without a key after which the server may show that something just begun is not finished."""
 
-# Records the errors after each change, with the number of the last key and the milliseconds since.
+# Records the errors after each change, with the numbers of step and last key and the milliseconds since.
 RECORD = """
-globalThis.hour = { key: 0, time: 0, states: [] };
+globalThis.hour = { step: 0, key: 0, time: 0, states: [] };
 vscode.languages.onDidChangeDiagnostics(() => {
   const shown = found(path).filter((one) => one.severity === "Error");
   const errors = shown.map((one) => `${one.code} in line ${one.range[0]}`);
-  hour.states.push({ key: hour.key, pause: Date.now() - hour.time, errors });
+  hour.states.push({ step: hour.step, key: hour.key, pause: Date.now() - hour.time, errors });
 });
 """
 
@@ -46,7 +46,8 @@ def test_a_first_hour(code: Workbench, service: Service) -> None:
     code.diagnostics(path, until="all.length === 1 && all[0].severity === 'Hint'")
     code.put_cursor(path, 0, 0)
     code.js(RECORD, path=path)
-    for step in STEPS:
+    for number, step in enumerate(STEPS):
+        code.js(f"hour.step = {number}")
         for part in step.parts:
             press(code, part)
             check_state(code, part)
@@ -81,19 +82,20 @@ def check_state(code: Workbench, part: Keys) -> None:
     code.eventually(lambda: (part.keys, code.js(f"return {CODES}")), (part.keys, part.error))
 
 
-def errors_seen(states: list[dict[str, Any]]) -> list[tuple[str, int, int]]:
-    """Return each error that appeared, with the numbers of the keys after which it appeared and disappeared.
+def errors_seen(states: list[dict[str, Any]]) -> set[tuple[int, str]]:
+    """Return the errors that appeared, each with the number of its step.
 
-    An error that appears after a long pause and disappears with the next key is that of a slow machine.
+    An error that appears after a long pause and disappears with the next key is that of a slow machine. On such a
+    machine, an error may also disappear and appear again while the author types.
     """
-    seen: list[tuple[str, int, int]] = []
-    shown: dict[str, tuple[int, int]] = {}
+    seen: set[tuple[int, str]] = set()
+    shown: dict[str, tuple[int, int, int]] = {}
     for state in states:
         for error in shown.keys() - set(state["errors"]):
-            first, pause = shown.pop(error)
+            step, first, pause = shown.pop(error)
             if pause < LONG_PAUSE or state["key"] - first > 1:
-                seen.append((error, first, state["key"]))
+                seen.add((step, error))
         for error in state["errors"]:
-            shown.setdefault(error, (state["key"], state["pause"]))
+            shown.setdefault(error, (state["step"], state["key"], state["pause"]))
     assert shown == {}
     return seen

@@ -232,6 +232,7 @@ def test_parts_of_the_schema(service: Service, query: str, expected: object) -> 
 @pytest.mark.parametrize(("query", "words"), [
     ("?type=Tabel", "Did you mean Table?"), ("?type=Table,x", "there are RUI, "),
     ("?type=%00", "there are RUI, "), ("?type=", "there are RUI, "), ("?type=Table,", "there are RUI, "),
+    ("?form=structured&type=Table", "leave out the parameter type"),
 ])  # fmt: skip
 def test_parts_that_there_are_not(service: Service, query: str, words: str) -> None:
     answer = service.client.get(f"/api/schema{query}")
@@ -242,7 +243,6 @@ def test_parts_that_there_are_not(service: Service, query: str, words: str) -> N
 @pytest.mark.parametrize(("query", "words"), [
     ("?form=tiny", "there are compact, full, structured"), ("?form=", "there are compact, full, structured"),
     ("?unknown=1", "form, type"),
-    ("?form=structured&type=Table", "leave out the parameter type"),
     ("?typo=Table", "form, type"), ("?type=Table&Form=full", "form, type"),
 ])  # fmt: skip
 def test_parameters_that_there_are_not(service: Service, query: str, words: str) -> None:
