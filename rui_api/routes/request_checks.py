@@ -17,9 +17,10 @@ from litestar.types import Receive, Scope, Send
 from rui_api.config.options import Settings
 from rui_api.http.error_responses import bad_request, forbidden
 from rui_api.http.responses import Response
-from rui_api.http.urls import is_exact_path
+from rui_api.http.urls import canonical_spec_id, is_exact_path
 from rui_api.routes.errors import on_http_exception
 from rui_api.routes.html import ErrorText, as_html_error
+from rui_api.routes.inspector import PATH
 from rui_common.http_contract.endpoints import API_PREFIX
 
 OWN_SITES = (b"same-origin", b"none")
@@ -68,6 +69,9 @@ class RequestChecks:
             return as_html_error(Request(scope), bad_request(WRONG_HOST))
         # The router would accept //api//specs/ as /api/specs.
         if not is_exact_path(scope["path"]):
+            spec_id = canonical_spec_id(scope["path"].removeprefix(PATH).removesuffix("/"))
+            if spec_id is not None and scope["path"].startswith(PATH):
+                return Response(status=308, headers={"location": f"../{spec_id}"})
             return on_http_exception(Request(scope), NotFoundException())
         return self._foreign_page(scope)
 

@@ -184,6 +184,26 @@ def press(view: Tab, name: str) -> None:
     view.page.get_by_role("button", name=name, exact=True).click()
 
 
+@pytest.mark.parametrize("is_shared", [False, True], ids=["example", "link"])
+def test_undo_does_not_remove_the_first_text(browser: Browser, service: Service, is_shared: bool) -> None:
+    address = service.url
+    if is_shared:
+        with editor(browser, service.url, DESK_TEXT) as view:
+            press(view, "Share")
+            view.page.locator("#NOTE input").wait_for()
+            address = view.page.locator("#NOTE input").input_value()
+    with editor(browser, address) as view:
+        before = text_in(view)
+        assert before.strip()
+        view.page.locator(CONTENT).click()
+        view.page.keyboard.press("ControlOrMeta+z")
+        assert text_in(view) == before
+        view.page.keyboard.type("x")
+        view.page.keyboard.press("ControlOrMeta+z")
+        view.page.keyboard.press("ControlOrMeta+z")
+        assert text_in(view) == before
+
+
 def test_fix_all_format_undo_and_redo(browser: Browser, service: Service) -> None:
     messy = json.dumps(DESK).replace('"stack"', '"stak"', 1).replace('"version"', '"vesion"')
     with editor(browser, service.url, messy) as view:

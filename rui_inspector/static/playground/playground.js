@@ -172,11 +172,12 @@ function createEditor(parent, styles, onUpdate, extensions) {
   return new EditorView({ state, parent: root, root });
 }
 
-// Replaces the whole text in one step, which Undo takes back.
+// Replaces the whole text in one step, which Undo takes back, but for the first text of the page.
 function replaceText(view, text) {
+  const isFirst = !view.state.doc.length && !CM.undoDepth(view.state);
   view.dispatch({
     changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 },
-    effects: EditorView.scrollIntoView(0), userEvent: "input.replace",
+    effects: EditorView.scrollIntoView(0), userEvent: "input.replace", annotations: CM.Transaction.addToHistory.of(!isFirst),
   });
 }
 

@@ -4,6 +4,7 @@ import json
 import logging
 import re
 
+import httpx
 import pytest
 from litestar.testing import TestClient
 
@@ -33,6 +34,15 @@ def check_fault(answer, status: int, error: str) -> None:
     assert list(answer.json()) == ["error", "message"]
     assert answer.json()["error"] == error
     assert "Traceback" not in answer.text
+
+
+def test_the_page_of_a_spec_has_one_address(service: Service) -> None:
+    page = f"/specs/{service.store()['specId']}"
+    answer = httpx.get(f"{service.url}{page}/")  # the redirect is not in the OpenAPI document
+    assert (answer.status_code, answer.content) == (308, b"")
+    assert httpx.get(f"{service.url}{page}/", follow_redirects=True).url.path == page
+    for path in (f"/api{page}/", f"{page}//", "/specs/x/", "/specs//"):
+        assert service.client.get(path).status_code == 404
 
 
 @pytest.mark.parametrize("path", [
