@@ -10,7 +10,6 @@ FORMATS = {
     "text": "rui_cli.diff_formats.text",
     "markdown": "rui_cli.diff_formats.markdown",
     "json": "rui_cli.diff_formats.json",
-    "html": "rui_cli.diff_formats.html",
 }
 """Name → module."""
 

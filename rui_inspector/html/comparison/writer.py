@@ -1,6 +1,6 @@
 """Write a comparison as HTML: data, then screens with wireframes before and after, then the rest of the document.
 
-This module and what it imports need only the standard library: `rui diff` uses them without Jinja2.
+This module and what it imports need only the standard library.
 """
 
 from __future__ import annotations
