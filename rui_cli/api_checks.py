@@ -60,7 +60,9 @@ class ApiChecks:
             self._folders[folder] = find_configuration(folder)
         path = self._folders[folder]
         configuration = None if path is None else self._configuration(path)
-        return None if configuration is None else configuration.choice(name)
+        if configuration is None:
+            return None
+        return configuration.choice(name)
 
     def _configuration(self, path: str) -> Configuration | None:
         if path not in self._configurations:

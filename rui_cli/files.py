@@ -113,7 +113,9 @@ def _read_stdin() -> bytes:
 
 def display_name(name: str) -> str:
     """Return the name of a document for messages."""
-    return STDIN_NAME if name == STDIN else name
+    if name == STDIN:
+        return STDIN_NAME
+    return name
 
 
 def write_bytes(name: str, data: bytes) -> None:

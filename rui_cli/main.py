@@ -127,7 +127,9 @@ def _run_command(command: Command, argv: list[str]) -> int:
         name = f"rui-toolkit[{command.extra}]"
         raise OperationalError(f"{error.name} is not installed: pip install '{name}'") from None
     except SystemExit as error:  # after --help
-        return error.code if isinstance(error.code, int) else ExitCode.OK
+        if isinstance(error.code, int):
+            return error.code
+        return ExitCode.OK
     return code
 
 

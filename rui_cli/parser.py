@@ -77,4 +77,6 @@ class Parser(ArgumentParser):
 def did_you_mean(word: str, names: Iterable[str]) -> str:
     """Return ``; did you mean …?`` with the closest name, or ``""`` if none is close."""
     name = probably_meant(word, names)
-    return "" if name is None else f"; did you mean {name}?"
+    if name is None:
+        return ""
+    return f"; did you mean {name}?"

@@ -332,7 +332,9 @@ def _reason(error: object) -> str:
 def _retry_after(response: _Response) -> float:
     """Return the seconds of ``Retry-After``; 0 without."""
     text = response.headers.get("retry-after", "").strip()
-    return float(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0.0
+    if text.isascii() and text.isdecimal() and len(text) < 10:
+        return float(text)
+    return 0.0
 
 
 def _body(rui: bytes | str | Json) -> bytes:
@@ -349,4 +351,6 @@ def _json_object(body: bytes) -> Json:
         value = json.loads(body)
     except (ValueError, RecursionError):
         return {}
-    return value if isinstance(value, dict) else {}
+    if isinstance(value, dict):
+        return value
+    return {}

@@ -7,9 +7,13 @@ JsonObject = dict[str, object]
 
 def as_object(value: object) -> JsonObject:
     """`value` if it is an object, else an empty object."""
-    return value if isinstance(value, dict) else {}
+    if isinstance(value, dict):
+        return value
+    return {}
 
 
 def as_list(value: object) -> list[object]:
     """`value` if it is an array, else an empty array."""
-    return value if isinstance(value, list) else []
+    if isinstance(value, list):
+        return value
+    return []

@@ -12,7 +12,9 @@ def redact_userinfo(url: str) -> str:
     scheme, separator, _ = before.partition("://")
     if separator:
         return f"{scheme}://***@{after}"
-    return f"***@{after}" if at else url
+    if at:
+        return f"***@{after}"
+    return url
 
 
 def redact_all_userinfo(text: str) -> str:

@@ -60,7 +60,9 @@ def nearest(word: str, names: Iterable[str], budget: Budget | None = None) -> st
             is_unique = True
         elif ratio == best_ratio and name != best:
             is_unique = False
-    return best if is_unique else None
+    if is_unique:
+        return best
+    return None
 
 
 def edit_distance(a: str, b: str) -> int:
@@ -87,7 +89,9 @@ def kebab_case(text: str) -> str:
         words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", words)
     name = re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")
     is_complete = _count_alnum(name) == _count_alnum(words)
-    return name if is_complete and len(name) <= MAX_LENGTH and name[:1].isalpha() else ""
+    if is_complete and len(name) <= MAX_LENGTH and name[:1].isalpha():
+        return name
+    return ""
 
 
 def _count_alnum(text: str) -> int:

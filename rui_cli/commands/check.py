@@ -170,7 +170,9 @@ def _fixed_count(result: CheckResult, remaining: list[Diagnostic]) -> int:
 
 def _encode(text: str, *, bom: bool) -> bytes:
     data = text.encode("utf-8", "surrogatepass")
-    return b"\xef\xbb\xbf" + data if bom else data
+    if bom:
+        return b"\xef\xbb\xbf" + data
+    return data
 
 
 def _show_diffs(args: Namespace, summary: Summary) -> None:

@@ -45,7 +45,9 @@ def main(argv: list[str]) -> int:
     else:
         _write(documents, args.target, args.title)
         code = ExitCode.OK
-    return ExitCode.FAILED if found.problems else code
+    if found.problems:
+        return ExitCode.FAILED
+    return code
 
 
 def _load(path: str) -> Api:

@@ -61,7 +61,9 @@ def _draw_into_folder(arguments: list[str], folder: str, format_name: str) -> in
         if leads_out(file, folder):
             raise OperationalError(f"cannot write {file}: it leads out of the folder")
         files.write_or_create(file, _draw(data, format_name))
-    return ExitCode.FAILED if documents.problems else ExitCode.OK
+    if documents.problems:
+        return ExitCode.FAILED
+    return ExitCode.OK
 
 
 def _draw(data: bytes, format_name: str) -> bytes:
@@ -72,4 +74,6 @@ def _draw(data: bytes, format_name: str) -> bytes:
 def _format_of(target: str) -> str:
     """Return the format by the name of the file."""
     suffix = os.path.splitext(target)[1].lower().removeprefix(".")
-    return suffix if suffix in WRITERS else "html"
+    if suffix in WRITERS:
+        return suffix
+    return "html"

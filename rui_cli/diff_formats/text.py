@@ -86,7 +86,9 @@ class _Writer:
         start, end = MARKS.get(phrase.form, ("", ""))
         text = f"{start}{_clean(phrase.text)}{end}"
         codes = CODES.get(phrase.form)
-        return text if codes is None else self._paint(text, codes)
+        if codes is None:
+            return text
+        return self._paint(text, codes)
 
 
 def _clean(text: str) -> str:

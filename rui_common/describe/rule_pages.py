@@ -81,7 +81,9 @@ class RulePage(NamedTuple):
     def markdown(self) -> str:
         """The text of the page."""
         warning = WARNINGS.get(self.number)
-        return rule_page(self.number) if warning is None else _warning_page(warning)
+        if warning is None:
+            return rule_page(self.number)
+        return _warning_page(warning)
 
 
 def pages_of(word: str = "") -> list[RulePage]:

@@ -79,7 +79,9 @@ class _Writer:
             return {"type": "array", "items": self._value(kind.items), "minItems": 1}
         if isinstance(kind, NodeKind | ObjectKind):
             schemas = [self._reference(name) for name in _names_in(kind)]
-            return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
+            if len(schemas) == 1:
+                return schemas[0]
+            return {"anyOf": schemas}
         if isinstance(kind, EnumKind):
             return {"type": "string", "enum": list(kind.values)}
         if isinstance(kind, TextKind) and kind.pattern is not None and len(kind.pattern) <= MAX_PATTERN_LENGTH:

@@ -152,7 +152,9 @@ def _bindings(vocabulary: Vocabulary) -> list[Json]:
 def planned_types(shape: Shape) -> dict[str, str]:
     """The planned values of a shape's ``type`` with their descriptions."""
     prop = shape.props.get("type")
-    return {} if prop is None else dict(prop.kind.planned)
+    if prop is None:
+        return {}
+    return dict(prop.kind.planned)
 
 
 def planned_features(vocabulary: Vocabulary) -> dict[str, dict[str, str]]:

@@ -64,7 +64,9 @@ def _props(shape: Shape) -> Iterator[list[str]]:
 
 def _value(prop: Prop) -> str:
     notation = code(prop.kind.notation())
-    return f"{notation}: {prop.kind.form}" if prop.kind.form else notation
+    if prop.kind.form:
+        return f"{notation}: {prop.kind.form}"
+    return notation
 
 
 def _rules(prop: Prop) -> str:

@@ -219,7 +219,9 @@ def indent_at(text: str, offset: int) -> str:
     """The indentation of the line at an offset."""
     start = max(text.rfind(end, 0, offset) for end in "\r\n") + 1
     blank = _compiled(_BLANK).match(text, start)
-    return "" if blank is None else blank.group()
+    if blank is None:
+        return ""
+    return blank.group()
 
 
 def line_end_of(text: str) -> str:
@@ -229,7 +231,9 @@ def line_end_of(text: str) -> str:
 
 def indent_unit(indent: str) -> str:
     """The indentation of one level in a text that has a line with this indentation."""
-    return "\t" if indent.startswith("\t") else "  "
+    if indent.startswith("\t"):
+        return "\t"
+    return "  "
 
 
 def reindent(text: str, before: str, after: str) -> str:
@@ -289,7 +293,9 @@ def _json(value: object, space: str = " ") -> str:
 
 
 def _start(member: Member) -> int:
-    return member.start if member.key_span is None else member.key_span.start
+    if member.key_span is None:
+        return member.start
+    return member.key_span.start
 
 
 def _trailing_blanks(text: str) -> str:
@@ -337,7 +343,9 @@ class _Style:
             gap = self.text[self.members[index - 1].end : _start(self.members[index])]
             return gap.partition(",")[2]
         opening = self._opening()
-        return opening if _compiled(_LINE_END).search(opening) else self.space
+        if _compiled(_LINE_END).search(opening):
+            return opening
+        return self.space
 
     def write(self, value: object, indent: str | None = None, *, is_element: bool = True) -> str:
         """`value` as JSON, over several lines if the members are on lines of their own.
@@ -389,5 +397,7 @@ def space_after_colon(document: Document, path: Path) -> str:
         for member in container.members() or ():
             if member.key_span is not None and member.start != UNKNOWN:
                 colon = skip_space(document.text, member.key_span.end).end()
-                return "" if colon + 1 == member.start else " "
+                if colon + 1 == member.start:
+                    return ""
+                return " "
     return " "

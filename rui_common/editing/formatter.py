@@ -127,7 +127,9 @@ class _Printer:
 
 def _kind_of(shape: Shape | None, name: str) -> Kind:
     prop = shape and shape.prop(name)
-    return prop.kind if prop else AnyKind()
+    if prop:
+        return prop.kind
+    return AnyKind()
 
 
 def _has_only_scalars(values: Iterable[object]) -> bool:

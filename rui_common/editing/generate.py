@@ -84,7 +84,9 @@ class NamesInUse:
     def names(self, symbol: Symbol, scope: Path, *, used: bool = False) -> list[str]:
         """Return the distinct names of a symbol in a scope: the defined ones, or the used ones."""
         names = self._table.within(Scope(symbol, scope))
-        return [*names.used] if used else [*names.defined]
+        if used:
+            return [*names.used]
+        return [*names.defined]
 
     def defined_names(self, symbol: Symbol, scope: Path) -> frozenset[str]:
         """The names of a symbol that are defined in a scope."""
@@ -197,7 +199,9 @@ class ValueGenerator:
         Text without a placeholder is empty: no value is an invented word.
         """
         if prop.placeholder and (prop.uses is None or not self._names(prop.uses)):
-            return prop.placeholder if prop.defines is None else self.free_name(prop.defines, prop.placeholder)
+            if prop.defines is None:
+                return prop.placeholder
+            return self.free_name(prop.defines, prop.placeholder)
         if prop.kind.is_free_text and prop.defines is None and prop.uses is None:
             return ""
         if example is None:

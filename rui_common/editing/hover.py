@@ -88,7 +88,9 @@ def shape_text(shape: Shape) -> str:
 
 
 def _required_mark(prop: Prop) -> str:
-    return " (required)" if prop.required else ""
+    if prop.required:
+        return " (required)"
+    return ""
 
 
 def _hovered_span(document: Document, path: Path, offset: int) -> tuple[Span | None, bool]:

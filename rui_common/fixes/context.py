@@ -44,12 +44,16 @@ class FixContext:
     def kind_at(self, path: Path) -> Kind | None:
         """The kind of value that is expected at a path."""
         location = self.location(path)
-        return None if location is None else location.kind
+        if location is None:
+            return None
+        return location.kind
 
     def shape_at(self, path: Path) -> Shape | None:
         """The shape by which the object at a path is read."""
         kind = self.kind_at(path)
-        return None if kind is None else shape_of(self.value(path), kind, self.vocabulary)
+        if kind is None:
+            return None
+        return shape_of(self.value(path), kind, self.vocabulary)
 
     def generator_at(self, path: Path) -> ValueGenerator:
         """A generator of values for the object or array at `path`."""

@@ -191,7 +191,9 @@ class _Trial:
         findings = _findings(after, self._vocabulary)
         self._reader.steps -= FINDING_STEPS * len(findings)
         left = [finding for finding in findings if not _is_new(finding.path, self._document, after)]
-        return after if len(left) <= self._count - len(fixes) else None
+        if len(left) <= self._count - len(fixes):
+            return after
+        return None
 
 
 def _is_new(path: Path, before: Document, after: Document) -> bool:

@@ -151,7 +151,9 @@ def _hoisting(context: FixContext, path: Path, outer_path: Path, kind: NodeKind)
     moved = reindent(text[member.start : member.end], indent_at(text, member.start), indent_at(text, outer.start))
     if removed == outer_path:
         # References to a node with a name would dangle.
-        return () if kind.defines is not None else (Edit(outer.span, moved),)
+        if kind.defines is not None:
+            return ()
+        return (Edit(outer.span, moved),)
     insertion = insert_texts(document, outer_path[:-1], int(outer_path[-1]), [moved])
     return complete([remove_member(document, removed), insertion])
 

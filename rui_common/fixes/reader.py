@@ -42,7 +42,9 @@ class Reader:
         except ValueError:  # overlapping edits
             return None
         is_fix = len(after.all_syntax) < len(document.all_syntax)
-        return after if is_fix and (not keeps_value or exact(after.value) == exact(document.value)) else None
+        if is_fix and (not keeps_value or exact(after.value) == exact(document.value)):
+            return after
+        return None
 
 
 def exact(value: object) -> str:

@@ -117,7 +117,9 @@ class _Selection:
         if location is None or not isinstance(location.kind, NodeKind):
             return None
         shape = shape_of(value_at(document.value, element), location.kind, vocabulary)
-        return None if shape is None else cls(document, path, first, last, shape, vocabulary)
+        if shape is None:
+            return None
+        return cls(document, path, first, last, shape, vocabulary)
 
     def extract(self) -> Iterator[Refactoring]:
         """Move the nodes to a new node after their parent, or before it if they are its first children."""
@@ -254,7 +256,9 @@ def _runs(indices: list[int]) -> list[list[int]]:
 def _refactorings_from(title: str, kind: RefactoringKind, edits: Iterable[Edit | None]) -> list[Refactoring]:
     """A list of one refactoring; empty if an edit is missing."""
     all_edits = complete(edits)
-    return [Refactoring(title, kind, all_edits)] if all_edits else []
+    if all_edits:
+        return [Refactoring(title, kind, all_edits)]
+    return []
 
 
 def _strip(text: str, span: Span) -> Span:
@@ -270,4 +274,6 @@ def _strip(text: str, span: Span) -> Span:
         start += 1
     while end > start and text[end - 1] in _AROUND_SELECTION:
         end -= 1
-    return Span(start, end) if start < end else span
+    if start < end:
+        return Span(start, end)
+    return span

@@ -109,7 +109,9 @@ def _part_at(document: Document, path: Path, span: Span, reader: Reader) -> tupl
     start = member.start
     part = reader.read(document.text[start : member.end])
     has_error = any(error.span == span.shifted(-start) for error in part.syntax)
-    return (part, start) if has_error and exact(part.value) == exact(value_at(document.value, path)) else None
+    if has_error and exact(part.value) == exact(value_at(document.value, path)):
+        return (part, start)
+    return None
 
 
 def try_fixes(document: Document, span: Span, reader: Reader) -> Fix | None:
@@ -129,7 +131,9 @@ def safe_syntax_fix(document: Document, span: Span, reader: Reader) -> Fix | Non
         return None
     part, offset = _enclosing_element(document, span, reader)
     fix = try_fixes(part, span.shifted(-offset), reader)
-    return _shifted(fix, offset) if fix is not None and fix.is_safe else None
+    if fix is not None and fix.is_safe:
+        return _shifted(fix, offset)
+    return None
 
 
 def likely_fixes(document: Document) -> dict[str, list[Fix]]:

@@ -65,7 +65,9 @@ class ResponseSpec(NamedTuple):
     @property
     def shape(self) -> str:
         """The body in the notation of the specification, or its description."""
-        return self.body if isinstance(self.body, str) else self.body.notation
+        if isinstance(self.body, str):
+            return self.body
+        return self.body.notation
 
 
 class Parameter(NamedTuple):
@@ -115,7 +117,9 @@ class Endpoint:
     @property
     def request_media_type(self) -> str:
         """The media type of the request body, if it has one."""
-        return FORM if self.fields else JSON
+        if self.fields:
+            return FORM
+        return JSON
 
 
 _RAW_RUI = (

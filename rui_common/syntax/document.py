@@ -88,7 +88,9 @@ class Document:
     def steps(self) -> int:
         """The work of reading the whole text. A step takes a microsecond at most."""
         steps = FIXED_STEPS + len(self.text) // CHARACTERS_PER_STEP
-        return steps if self.valid else steps + self._recovery().steps
+        if self.valid:
+            return steps
+        return steps + self._recovery().steps
 
     @property
     def incomplete(self) -> frozenset[Path]:
@@ -112,7 +114,9 @@ class Document:
     def span_of(self, path: Path) -> Span | None:
         """Return the range of the value at `path`, or None if there is none."""
         member = self.find(path)
-        return None if member is None else member.span
+        if member is None:
+            return None
+        return member.span
 
     def members(self, path: Path = ()) -> tuple[Member, ...]:
         """Return the members of an object or array in text order, overridden ones included; () for other values."""
@@ -197,7 +201,9 @@ class Document:
         return self._reading().duplicate_keys
 
     def _reading(self) -> ParseResult | RecoveryResult:
-        return self._result if self._result.valid else self._recovery()
+        if self._result.valid:
+            return self._result
+        return self._recovery()
 
     def _recovery(self) -> RecoveryResult:
         if self._recovered is None:

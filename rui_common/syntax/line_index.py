@@ -48,7 +48,9 @@ class LineIndex:
         if line + 1 >= self.line_count:
             return len(text)
         end = self.line_start(line + 1) - 1
-        return end - 1 if text[end] == "\n" and text[end - 1 : end] == "\r" else end
+        if text[end] == "\n" and text[end - 1 : end] == "\r":
+            return end - 1
+        return end
 
     def line_text(self, line: int) -> str:
         """Return the text of `line` without its terminator (clamped to the first and last line)."""
@@ -129,14 +131,18 @@ class _WideCharacters:
         """Return the offset `units` from the start of the text, or the start of the character around it."""
         count = bisect_right(self._units, units)
         offset = units - self._extra[count]
-        return max(offset, self._offsets[count - 1]) if count else offset
+        if count:
+            return max(offset, self._offsets[count - 1])
+        return offset
 
 
 def _utf8_width(character: str) -> int:
     code = ord(character)
     if code < 0x800:
         return 2
-    return 3 if code < 0x10000 else 4
+    if code < 0x10000:
+        return 3
+    return 4
 
 
 def _utf16_width(_character: str) -> int:

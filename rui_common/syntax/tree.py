@@ -71,12 +71,16 @@ class Member:
     @property
     def first_offset(self) -> int:
         """The start of the key, or of the value if there is no key."""
-        return self.start if self.key_span is None else self.key_span.start
+        if self.key_span is None:
+            return self.start
+        return self.key_span.start
 
     @property
     def span(self) -> Span | None:
         """The value; None if it is missing."""
-        return None if self.start == UNKNOWN else Span(self.start, self.end)
+        if self.start == UNKNOWN:
+            return None
+        return Span(self.start, self.end)
 
     def text_at(self, offset: int) -> str:
         """Return the character of the text at an offset."""
@@ -161,7 +165,9 @@ class Members:
 
 
 def _walk(text: str, start: int) -> Iterator[Member]:
-    return _properties(text, start) if text[start] == "{" else _elements(text, start)
+    if text[start] == "{":
+        return _properties(text, start)
+    return _elements(text, start)
 
 
 def _properties(text: str, start: int) -> Iterator[Member]:

@@ -82,7 +82,9 @@ def _replacement(finding: Finding, placeholder: str) -> str:
     if placeholder == "prop":
         return property_name(finding.path)
     if placeholder == "blockType":
-        return "" if finding.shape is None else finding.shape.name
+        if finding.shape is None:
+            return ""
+        return finding.shape.name
     if isinstance(finding.got, str):
         return finding.got
     if finding.got is ABSENT:
@@ -116,7 +118,9 @@ def _corrected(finding: Finding, text: str) -> str | None:
         if is_certain and isinstance(value, str):
             return value
     name = kebab_case(text)
-    return name if finding.prop.defines is not None and finding.kind.accepts(name) else None
+    if finding.prop.defines is not None and finding.kind.accepts(name):
+        return name
+    return None
 
 
 def meant_property(key: str, shape: Shape | None, absent: Iterable[str], value: object = ABSENT) -> str | None:
@@ -134,7 +138,9 @@ def meant_property(key: str, shape: Shape | None, absent: Iterable[str], value: 
         return fitting.name
     if meant:
         return meant[0].name
-    return None if word in _words_of(VOCABULARY) else nearest(key, [prop.name for prop in props])
+    if word in _words_of(VOCABULARY):
+        return None
+    return nearest(key, [prop.name for prop in props])
 
 
 def _is_word_for(word: str, prop: Prop) -> bool:
@@ -351,7 +357,9 @@ def _place_of_content(finding: Finding, shape: Shape, absent: list[Prop], vocabu
     if name in vocabulary.root.props and shape is not vocabulary.root:
         return TOP_LEVEL_ONLY.replace("{name}", name)
     owner = _owner(name, finding.got, shape, absent)
-    return None if owner is None else BELONGS_IN.replace("{name}", _quote(owner))
+    if owner is None:
+        return None
+    return BELONGS_IN.replace("{name}", _quote(owner))
 
 
 def _owner(name: str, value: object, shape: Shape, absent: list[Prop]) -> str | None:

@@ -164,7 +164,9 @@ class TextKind(Kind):
 
     def coerce(self, value: object, source_text: str) -> object:
         is_number = isinstance(value, int | float)
-        return source_text if is_number and self.fits(source_text) else None
+        if is_number and self.fits(source_text):
+            return source_text
+        return None
 
     def completions(self, example: object) -> tuple[object, ...]:
         """Return no values: an author seldom wants the text of the example."""
@@ -174,7 +176,9 @@ class TextKind(Kind):
 def _required_prefix(pattern: str) -> str:
     """Return the prefix if the pattern requires only that, else ``""``."""
     prefix = pattern[1 : -len(_ANY_REST)]
-    return prefix if pattern == f"^{re.escape(prefix)}{_ANY_REST}" else ""
+    if pattern == f"^{re.escape(prefix)}{_ANY_REST}":
+        return prefix
+    return ""
 
 
 class EnumKind(Kind):
@@ -231,7 +235,9 @@ class EnumKind(Kind):
             yield "planned", PLANNED
 
     def default(self, example: object) -> object:
-        return example if example in self.values else self.values[0]
+        if example in self.values:
+            return example
+        return self.values[0]
 
     def completions(self, example: object) -> tuple[object, ...]:
         return self.values
@@ -326,11 +332,15 @@ class NodeKind(Kind):
 
     def notation(self) -> str:
         names = " | ".join(self.types)
-        return f"({names})" if len(self.shapes) > 1 else names
+        if len(self.shapes) > 1:
+            return f"({names})"
+        return names
 
     def json_schema(self, reference: Callable[[Shape], str]) -> Json:
         schemas: list[Json] = [{"$ref": reference(shape)} for shape in self.shapes]
-        return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
+        if len(schemas) == 1:
+            return schemas[0]
+        return {"anyOf": schemas}
 
     def limits(self) -> Json:
         return {"types": [*self.types]}

@@ -236,7 +236,9 @@ class Kind:
 
     def completions(self, example: object) -> tuple[object, ...]:
         """Return the values that completion proposes; `example` is that of the property."""
-        return () if example is None else (example,)
+        if example is None:
+            return ()
+        return (example,)
 
     def set_example(self, example: object) -> None:
         """Receive the example of the property that has this kind."""

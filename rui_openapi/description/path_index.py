@@ -92,7 +92,9 @@ class _Template(NamedTuple):
     @property
     def start(self) -> str:
         """The first segment, or `_ANY_START` if it is a parameter."""
-        return self.segments[0].text if self.segments[0].values is None else _ANY_START
+        if self.segments[0].values is None:
+            return self.segments[0].text
+        return _ANY_START
 
     @property
     def parameters(self) -> int:

@@ -311,7 +311,9 @@ def _unique(a: tuple[Located, ...], b: tuple[Located, ...]) -> tuple[Located, ..
 
 def _common(a: tuple[object, ...] | None, b: tuple[object, ...] | None) -> tuple[object, ...] | None:
     if a is None or b is None:
-        return b if a is None else a
+        if a is None:
+            return b
+        return a
     return tuple(value for value in a if value in b) or a
 
 

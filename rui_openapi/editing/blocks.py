@@ -43,7 +43,9 @@ class Block(NamedTuple):
     @property
     def field_list_path(self) -> Path:
         """The path of the list of fields."""
-        return self.path if self.plan.fields is None else (*self.path, self.plan.fields.prop.name)
+        if self.plan.fields is None:
+            return self.path
+        return (*self.path, self.plan.fields.prop.name)
 
     @property
     def endpoint(self) -> str | None:
@@ -69,7 +71,9 @@ class Block(NamedTuple):
         if facts is None or not facts.may_be_list:
             return None
         row = api.row(facts)
-        return row if row.properties else None
+        if row.properties:
+            return row
+        return None
 
     def shows(self, facts: Facts) -> bool:
         """Return whether the block can show a value: a list if it has a list of fields, else a single value."""
@@ -89,7 +93,9 @@ class Block(NamedTuple):
         if prop is None:
             return None
         text = text_of(as_object(self.value.get(self.plan.request.name)), prop, ())
-        return None if text is None else text.value
+        if text is None:
+            return None
+        return text.value
 
 
 class BlockPart(NamedTuple):
@@ -145,7 +151,9 @@ def _field_part(block: Block, rest: Path) -> BlockPart | None:
     if len(rest) <= 2:
         return BlockPart(Part.FIELD_LIST, block)
     is_key = rest[2:] == (fields.key.name,) and isinstance(value_at(block.value, rest[:2]), dict)
-    return BlockPart(Part.FIELD, block) if is_key else None
+    if is_key:
+        return BlockPart(Part.FIELD, block)
+    return None
 
 
 def _option_part(block: Block, rest: Path) -> BlockPart | None:

@@ -55,7 +55,9 @@ def _form_of(shape: Shape, facts: Facts) -> str | None:
     by_format = [name for name, form in forms.items() if facts.formats and facts.formats.issubset(form.formats)]
     by_type = [name for name, form in forms.items() if form.types[0] in facts.types and not form.formats]
     best = next(iter(by_format or by_type), first)
-    return None if best == first else best
+    if best == first:
+        return None
+    return best
 
 
 def title_of(name: str) -> str:

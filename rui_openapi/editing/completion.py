@@ -157,4 +157,6 @@ def _detail(facts: Facts) -> str:
     if facts.values:
         text = " | ".join(str(value) for value in facts.values[:MAX_VALUES])
     first = facts.doc.strip().partition("\n")[0]
-    return f"{text}: {first}" if first else text
+    if first:
+        return f"{text}: {first}"
+    return text

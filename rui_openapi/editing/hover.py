@@ -34,7 +34,9 @@ def api_hover(document: Document, path: Path, api: Api) -> str | None:
         facts = api.place(operation, text).facts
     elif found.part is Part.FIELD and row is not None:
         facts = api.field(row, text)
-    return None if facts is None else _value_text(api, text, facts)
+    if facts is None:
+        return None
+    return _value_text(api, text, facts)
 
 
 def _operation_text(api: Api, operation: Operation) -> str:

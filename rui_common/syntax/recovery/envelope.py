@@ -78,7 +78,9 @@ def _is_prose(prefix: str) -> bool:
 def _start_of_suffix(text: str, opening: int, end: int | None, *, has_fence: bool) -> int | None:
     """Return the start of the prose or code fence after a document. Its `end` is known only if it is valid."""
     if end is not None:
-        return end if text[end:].strip() and PROSE.fullmatch(text, end) else None
+        if text[end:].strip() and PROSE.fullmatch(text, end):
+            return end
+        return None
     if not has_fence:
         return None
     last_bracket = max(text.rfind(bracket, opening) for bracket in "{}[]")

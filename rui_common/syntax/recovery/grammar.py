@@ -63,4 +63,6 @@ ACCEPTED = {
 
 def state_outside(state: str) -> str:
     """Return the state of the level around a level that is removed: a comma that was read belongs to the former."""
-    return State.NEXT if state == State.NEXT else State.AFTER
+    if state == State.NEXT:
+        return State.NEXT
+    return State.AFTER

@@ -132,7 +132,9 @@ class Lexer:
         if start not in self._containers:
             self._containers[start] = self._scan_container(start)
         token = self._containers[start]
-        return None if token is None or self._is_too_deep(token, MAX_DEPTH - level) else token
+        if token is None or self._is_too_deep(token, MAX_DEPTH - level):
+            return None
+        return token
 
     def _scan_container(self, start: int) -> Token | None:
         self.budget.steps -= 1
@@ -174,7 +176,9 @@ class Lexer:
         character = self.text[start : start + 1]
         if character == "{" or character == "[":  # noqa: PLR1714  twice as fast as a set
             token = self.container(start, level)
-            return None if token is None else (token.value, token.end)
+            if token is None:
+                return None
+            return (token.value, token.end)
         if self._scan_allowance < 0 and character == '"' and _SIMPLE_STRING.match(self.text, start) is None:
             return None
         try:
@@ -220,7 +224,9 @@ class Lexer:
         return Token(TokenKind.VALUE, start, end, value)
 
     def _kind_of_string(self, end: int) -> str:
-        return TokenKind.NAME if _COLON.match(self.text, end) else TokenKind.STRING
+        if _COLON.match(self.text, end):
+            return TokenKind.NAME
+        return TokenKind.STRING
 
     def _read_broken(self, offset: int) -> Token:
         """Read the token after `offset` if it is broken, or has comments or stray characters before it."""

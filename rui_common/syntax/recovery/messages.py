@@ -38,7 +38,9 @@ class Cut(NamedTuple):
     @property
     def quote(self) -> str:
         """The quote that is missing at the end, or ``""``."""
-        return self.completed if self.completed == '"' else ""
+        if self.completed == '"':
+            return self.completed
+        return ""
 
 
 NO_CUT = Cut("", "", "")

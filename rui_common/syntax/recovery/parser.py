@@ -64,7 +64,9 @@ class RecoveryResult:
 
     def incomplete(self) -> frozenset[Path]:
         """Return the paths of the objects and arrays with errors directly in them, and of broken values."""
-        return self._builder.incomplete() if self._is_json else frozenset({()})
+        if self._is_json:
+            return self._builder.incomplete()
+        return frozenset({()})
 
 
 def recover(source: Source, budget: Budget) -> RecoveryResult:

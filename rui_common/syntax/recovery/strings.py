@@ -215,7 +215,9 @@ def _escape_inner_quotes(content: str, first: int) -> str:
 def _and_next(count: int) -> str:
     if count == 0:
         return ""
-    return " and of the next one" if count == 1 else f" and of the next {count}"
+    if count == 1:
+        return " and of the next one"
+    return f" and of the next {count}"
 
 
 def _lex_unclosed(text: str, start: int) -> Lexeme:
@@ -290,7 +292,9 @@ def _character_before(text: str, start: int) -> str:
     r"""Return the last visible character before `start`; ``\n`` at the start of a line, except after a colon."""
     before = text[max(0, start - 200) : start].rstrip(" \t")
     last = before.rstrip()[-1:]
-    return "\n" if before[-1:] in {"\n", "\r"} and last != ":" else last
+    if before[-1:] in {"\n", "\r"} and last != ":":
+        return "\n"
+    return last
 
 
 def _cut_off(text: str, start: int, content: str) -> Lexeme:
@@ -302,7 +306,9 @@ def _cut_off(text: str, start: int, content: str) -> Lexeme:
 def incomplete_escape(text: str) -> str:
     """Return the escape, or half of a surrogate pair, that a text ends within; ``""`` if it ends within none."""
     match = _INCOMPLETE_ESCAPE.search(text, max(0, len(text) - _MAX_INCOMPLETE_ESCAPE))
-    return "" if match is None else match[1]
+    if match is None:
+        return ""
+    return match[1]
 
 
 def _close(text: str, start: int, content: str) -> Lexeme:
