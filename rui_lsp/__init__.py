@@ -1,1 +1,1 @@
-"""The language server: the core behind the Language Server Protocol."""
+"""The language server: the core as LSP features."""

@@ -28,7 +28,7 @@ async def run_task(request: AnyRequest, task: Task, *, tab: str = "") -> bytes:
         tab: a name of the client's tab, or ``""``.
 
     Raises:
-        TaskCancelledError: nobody waits for the answer.
+        TaskCancelledError: the client has disconnected, or a newer task of its tab waits.
         OverloadedError: too many tasks wait.
         TaskFailedError: the task failed.
         TaskTimeoutError: the task took too long.

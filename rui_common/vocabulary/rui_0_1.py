@@ -131,7 +131,7 @@ READ_BINDING = Shape(
 # Blocks -------------------------------------------------------------------------------------------------------------
 
 METRIC = node(
-    "Metric", "block", "A single number or text that somebody watches.",
+    "Metric", "block", "A single number or text, such as a count or a state.",
     Prop("label", string, "The meaning of the value, in the words of the reader.", required=required,
          example="Open orders",
          role=LABEL, variations=("Busiest hour", "Revenue today", "Average delivery time"),

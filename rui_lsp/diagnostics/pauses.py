@@ -22,7 +22,7 @@ class Pauses:
         self._waiting: dict[str, asyncio.Future[None]] = {}
 
     def restart(self, uri: str, seconds: float) -> None:
-        """Note an edit: the pause ends after so many seconds without another."""
+        """Note an edit: the pause ends when `seconds` pass without another."""
         self._cancel_timer(uri)
         self._timers[uri] = asyncio.get_running_loop().call_later(seconds, self.end, uri)
 
