@@ -14,6 +14,7 @@ import pytest
 
 from benchmarks.__main__ import ON_DEMAND, benchmarks
 from rui_common.version import TOOL_VERSION
+from tests.mutants import MUTANTS
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ["rui_common", "rui_openapi", "rui_cli", "rui_lsp", "rui_api", "rui_inspector"]
@@ -264,3 +265,11 @@ def test_recipes_name_files_that_exist() -> None:
     files = {name for name in named if "/" in name and "<" not in name}
     assert files
     assert [name for name in sorted(files) if not (ROOT / name).exists()] == []
+
+
+def test_each_mutant_changes_one_place() -> None:
+    assert len(MUTANTS) >= 60
+    for mutant in MUTANTS:
+        assert (ROOT / mutant.file).read_text(encoding="utf-8").count(mutant.old) == 1, mutant
+        assert mutant.old != mutant.new
+        assert all((ROOT / path).exists() for path in mutant.tests.split()), mutant
