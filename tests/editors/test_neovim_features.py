@@ -195,11 +195,13 @@ def test_all_documents_of_the_folder(nvim: Neovim) -> None:
     assert any("tody" in text for _, text in items)
 
 
-def test_checking_needs_a_folder(tmp_path: Path) -> None:
+def test_without_a_repository_the_working_directory_is_checked(tmp_path: Path) -> None:
     with Neovim(tmp_path) as nvim:
         nvim.edit("draft.rui.json", DRAFT)
+        (nvim.folder / "closed.rui.json").write_text(DRAFT)
+        nvim.command(f"cd {nvim.folder}")
         nvim.command("RuiCheck")
-        nvim.until(lambda: "there is no folder to check" in nvim.messages())
+        nvim.until(lambda: "12 problems in 2 documents" in nvim.messages(), "both documents")
 
 
 TESTS = {

@@ -132,14 +132,16 @@ function M.follow_cursor(bufnr)
   vim.api.nvim_buf_call(bufnr, send)
 end
 
---- List the diagnostics of all documents in the folder, open or not.
+--- List the diagnostics of all documents in the folder, open or not: the repository, else the working directory.
 function M.check()
   local client = client_of(vim.api.nvim_get_current_buf())
   if not client then
     return
   end
-  if not client.root_dir then
-    return server.notify("there is no folder to check: the document is not in a Git repository.", vim.log.levels.WARN)
+  local folder = client.root_dir
+  if not folder then
+    folder = vim.fn.getcwd()
+    vim.lsp.buf.add_workspace_folder(folder)
   end
   client:request("workspace/diagnostic", { previousResultIds = {} }, function(err, result)
     if err then
@@ -156,9 +158,9 @@ function M.check()
         items[#items + 1] = where
       end
     end
-    vim.fn.setqflist({}, " ", { title = "RUI documents in " .. client.root_dir, items = items })
+    vim.fn.setqflist({}, " ", { title = "RUI documents in " .. folder, items = items })
     if #items == 0 then
-      return server.notify("no problems in " .. client.root_dir)
+      return server.notify("no problems in " .. folder)
     end
     vim.cmd("botright copen")
     server.notify(("%d problem%s in %d document%s"):format(#items, #items == 1 and "" or "s", documents, documents == 1 and "" or "s"))
