@@ -67,7 +67,7 @@ MUTANTS = (
     Mutant(VALIDATOR, "rule = kind.nested.get(shape.name, kind.child)", "rule = kind.child", CORPUS),
     Mutant(VALIDATOR, "        if violation is None:\n            return\n        self._may_lack_names(kind, scopes)\n", "        if violation is None:\n            return\n", CORPUS),
     Mutant(VALIDATOR, "if not values and path not in self._incomplete:", "if not values:", CORPUS),
-    Mutant(VALIDATOR, "if len(self.findings) >= self._limit:", "if len(self.findings) > self._limit:", CORPUS),
+    Mutant(VALIDATOR, "placed[: self._limit]", "placed[: self._limit + 1]", CORPUS),
     Mutant(VALIDATOR, "placed.sort(key=_canonical_order)", "placed.sort(key=lambda one: one[0])", CORPUS),
     Mutant(VALIDATOR, "return place, _RULE_ORDER[finding.rule]", "return place, -_RULE_ORDER[finding.rule]", CORPUS),
     Mutant(VALIDATOR, "        if path not in self._incomplete:\n            inner_path", "        if True:\n            inner_path", CORPUS),
