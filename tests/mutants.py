@@ -51,6 +51,7 @@ PAUSES = "rui_lsp/diagnostics/pauses.py"
 CONVERT = "rui_lsp/client/convert.py"
 
 CORPUS = "tests/test_corpus.py tests/rui_common/validation"
+HASHES = "tests/properties/test_canonical_form.py"
 SYNTAX = "tests/rui_common/syntax tests/test_corpus.py"
 FIXES = "tests/rui_common/fixes"
 STORE = (
@@ -74,7 +75,7 @@ MUTANTS = (
     Mutant(VALIDATOR, "shape = kind.shape_by_properties(node)", "shape = None", CORPUS),
     Mutant(VALIDATOR, "            self._identity(node, path, scopes)\n            return\n", "            return\n", CORPUS),
     Mutant(VALIDATOR, "self._definitions(values, index, kind, path, scopes)", "pass", CORPUS),
-    Mutant(VALIDATOR, "            if not isinstance(name, str):\n                return\n", "            pass\n", CORPUS),
+    Mutant(VALIDATOR, "        if path in self._incomplete:\n            return None\n", "", CORPUS),
     Mutant(NAMES, "if text not in names.defined:", "if text in names.defined:", CORPUS),
     Mutant(NAMES, "scope.symbol.dangling is not None and names.has_all_definitions", "scope.symbol.dangling is not None", CORPUS),
     Mutant(NAMES, "scope.symbol.unused is not None and names.has_all_uses", "scope.symbol.unused is not None", CORPUS),
@@ -86,9 +87,9 @@ MUTANTS = (
     Mutant(READER, " and not _has_lone_surrogates(raw, text)", "", SYNTAX),
     Mutant(READER, "if skip_space(text, end).end() == len(text) and", "if", SYNTAX),
     Mutant(READER, "start = len(raw[: error.start].decode())", "start = error.start", SYNTAX),
-    Mutant(HASHING, 'return name.encode("utf-16-be")', 'return name.encode("utf-32-be")', "tests/rui_common"),
-    Mutant(HASHING, "_MAX_FIXED = 21", "_MAX_FIXED = 20", "tests/rui_common"),
-    Mutant(HASHING, "_MIN_FIXED = -6", "_MIN_FIXED = -5", "tests/rui_common"),
+    Mutant(HASHING, 'return name.encode("utf-16-be")', 'return name.encode("utf-32-be")', HASHES),
+    Mutant(HASHING, "_MAX_FIXED = 21", "_MAX_FIXED = 20", HASHES),
+    Mutant(HASHING, "_MIN_FIXED = -6", "_MIN_FIXED = -5", HASHES),
     Mutant(FIX_ALL, "if len(left) <= self._count - len(fixes):", "if True:", FIXES),
     Mutant(FIX_ALL, "if len(safe) == 1:", "if safe:", FIXES),
     Mutant(FIX_ALL, "safe = [fix for fix in found if fix.is_safe]", "safe = [*found]", FIXES),
