@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-fast check dist pyz vsix test-editors bench bench-lsp bench-vscode bench-api docs site images format clean
+.PHONY: help serve test test-fast check dist pyz vsix test-editors bench docs site images format clean
 
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -59,22 +59,8 @@ format: $(VENV)/.dev ## format the sources
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(VENV)/.dev ## run the benchmarks and print their ratios
+bench: $(VENV)/.dev ## run the benchmarks next to their peers: about ten minutes
 	$(BIN)/python -m benchmarks
-
-bench-lsp: $(VENV)/.dev ## run the benchmark of the language server next to VS Code's JSON server
-	$(BIN)/python -m benchmarks language_server
-
-bench-vscode: $(VENV)/.dev ## measure the extension in the real workbench
-	$(BIN)/python -m benchmarks vscode
-
-bench-api: $(VENV)/.dev ## run the benchmarks of the service next to their peers: about ten minutes
-	$(BIN)/python -m benchmarks page_load api_inprocess api storing memory restarts hostile_service
-
-bench-differential: $(VENV)/.dev ## compare fast path and validator on CASES=1000000 random documents: some minutes
-	$(BIN)/python -m benchmarks differential --cases $(or $(CASES),1000000)
-
-.PHONY: bench-differential
 
 docs: $(VENV)/.dev ## write the generated files under docs/
 	$(BIN)/python -m rui_common.describe docs

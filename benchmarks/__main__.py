@@ -1,7 +1,6 @@
-"""Run benchmarks: `python -m benchmarks [NAME …] [OPTIONS of the named one]`.
+"""Run benchmarks and print one table: `python -m benchmarks [NAME …] [OPTIONS of the named one]`.
 
-`make bench` runs those that need no other installation. `make bench-lsp` and `make bench-api` install their peers from
-npm; `make bench-vscode` starts an editor. The exit code is 1 if a limit is missed.
+The exit code is 1 if a limit is missed or something could not be measured.
 """
 
 from __future__ import annotations
@@ -10,51 +9,46 @@ import importlib
 import sys
 from pathlib import Path
 
-ON_DEMAND = {
-    "hostile",
-    "language_server", "answers", "differential", "restarts", "memory",
-    "page_load", "storing", "api", "api_inprocess", "vscode",
-    "hostile_service",
-    "real_apis", "scale_rows", "api_typing", "postgres_workers", "postgres_failover",
-}  # fmt: skip
+from benchmarks import NotMeasuredError
 
 
 def benchmarks() -> list[str]:
-    """Return the names of the modules that define `main`; the others are helpers."""
+    """Return the names of the benchmarks: the modules that define `rows`."""
     modules = Path(__file__).parent.glob("[!_]*.py")
-    return sorted(path.stem for path in modules if "\ndef main(" in path.read_text(encoding="utf-8"))
+    return sorted(path.stem for path in modules if "\ndef rows(" in path.read_text(encoding="utf-8"))
 
 
 def main(names: list[str], options: list[str]) -> int:
-    """Run the named benchmarks, or all except `ON_DEMAND`, and return the exit code.
-
-    The ``main(*options)`` of a benchmark prints its ratios and returns whether all limits are kept.
-    """
+    """Run the named benchmarks, or all, and return the exit code."""
     known = benchmarks()
-    if not names and options:
-        print(f"usage: python -m benchmarks [NAME …] [OPTIONS]\nbenchmarks: {', '.join(known)}")
-        return 0 if options == ["--help"] else 2
     unknown = set(names) - set(known)
-    if unknown:
-        print(f"unknown benchmark: {', '.join(sorted(unknown))}; known: {', '.join(known)}", file=sys.stderr)
-        return 2
-    missed = []
-    for name in names or sorted(set(known) - ON_DEMAND):
-        module = importlib.import_module(f"benchmarks.{name}")
-        arguments = [options] if options else []
-        if not module.main(*arguments):
-            missed.append(name)
-    if missed:
-        print(f"\nmissed: {', '.join(missed)}")
-        return 1
-    print("\nevery limit is kept")
-    return 0
+    if unknown or (options and len(names) != 1):
+        print(f"usage: python -m benchmarks [NAME …], or NAME [OPTIONS]\nbenchmarks: {', '.join(known)}")
+        return 0 if options == ["--help"] else 2
+    missed = [name for name in names or known if not run(name, options)]
+    print(f"\nmissed: {', '.join(missed)}" if missed else "\nevery limit is kept")
+    return 1 if missed else 0
+
+
+def run(name: str, options: list[str]) -> bool:
+    """Print the rows of a benchmark; return whether every limit is kept."""
+    module = importlib.import_module(f"benchmarks.{name}")
+    print(f"\n{name}: {module.__doc__.splitlines()[0]}", flush=True)
+    is_kept = True
+    try:
+        for row in module.rows(options):
+            print(row, flush=True)
+            is_kept &= row.is_kept
+    except NotMeasuredError as error:
+        print(f"  NOT MEASURED: {error}")
+        return False
+    return is_kept
 
 
 def split_arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
     """Split a command line into names and the options that follow them."""
     for position, argument in enumerate(arguments):
-        if argument.startswith("--"):
+        if argument.startswith("-"):
             return arguments[:position], arguments[position:]
     return arguments, []
 

@@ -1,97 +1,126 @@
-"""CPU time per request of POST /api/validate and GET of a stored spec, compared with an echo, FastAPI and fastify.
+"""What validation costs the service: CPU time beside FastAPI with pydantic, and beside zod; hostile bodies; memory.
 
-Invalid documents of 2.5 KB are compared with the valid documents that they were made of.
-
-The operating system counts the CPU time of each server process. The servers run in turns, with 32 persistent
-connections.
+The operating system counts the CPU time of each server process.
 """
 
 from __future__ import annotations
 
+import http.client
+import itertools
 import json
-import re
+import socket
 import statistics
+import subprocess
+import sys
 import tempfile
-import urllib.request
-from contextlib import ExitStack
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
-from benchmarks.sample import sample_text
-from benchmarks.service import (
+from benchmarks import (
     ROOT,
-    Server,
-    node_environment,
-    our_service,
-    request_of,
-    rounds,
-    serving,
-    uvicorn_serving,
+    Row,
+    cpu_seconds,
+    get,
+    in_turns,
+    installed,
+    median_ratio,
+    megabytes,
+    post,
+    send,
 )
-from benchmarks.slips import bodies_without_comma, slipped_bodies, to_bytes, valid_documents
+from rui_api.commands.serve import freeze_gc
+from rui_api.http.error_responses import invalid_json
+from rui_api.http.request_body import InvalidBody
+from rui_api.routes.specs import validate_body
+from rui_common.describe import minimal_example
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
+from tests.inputs.hostile_bodies import hostile_bodies
+from tests.inputs.sample import sample_text
+from tests.inputs.slips import bodies_without_comma, slipped_bodies, to_bytes, valid_documents
+from tests.rui_api.live import Service, process
 
 ROUNDS = 5
-MAX_OF_ECHO = 2.4
-"""At 2.5 KB: limit of our CPU time, as a multiple of the echo's."""
-MIN_PEER = {
-    "2.5 KB": {"FastAPI + pydantic": 3.0, "fastify + zod": 0.9},
-    "250 KB": {"FastAPI + pydantic": 6.0},
-    "250 KB, indented": {"FastAPI + pydantic": 6.0},
-}
-"""Limits of the CPU time of the peers, as multiples of ours."""
+MAX_OF_FASTAPI = {(1_000, False): 0.65, (1_000, True): 0.65, (250_000, False): 0.20, (250_000, True): 0.35}
+"""(size of the sample, whether open objects have further properties) → maximum of our CPU time beside the peer."""
+REQUESTS = {1_000: 4_000, 250_000: 320}
 MAX_OF_VALID = {"1 slip": 4.0, "3 slips": 5.0, "10 slips": 7.0, "a comma missing": 5.0}
-"""Limits of the CPU time of invalid documents, as multiples of that of the valid ones."""
-MAX_GET = 3.0
-"""Limit of the CPU time of a GET, as a multiple of the echo's."""
-READS = 16_000
-"""Requests per round for fast requests, because CPU time is counted in hundredths of a second."""
-REFUSED = 4_000
-"""Requests per round for invalid documents."""
-SIZES = {"2.5 KB": (1_000, None, 4_000), "250 KB": (250_000, None, 320), "250 KB, indented": (250_000, 2, 320)}
-"""Arguments of `sample` for a body of this size, without indentation as programs send it or indented as in files, and
-the requests per round. Each connection sends ten or more, so that connecting has little influence."""
+MIN_ZOD = {False: 2.0, True: 1.5}
+"""Whether open objects have further properties → minimum of zod's CPU time beside ours."""
+RUNS = {1_000: 2_000, 250_000: 24}
+MAX_HOSTILE = 30.0
+MAX_AT_REST = 100
+MAX_MORE = 150
+"""Megabytes at rest, and additional ones under hostile clients."""
+CLIENTS = 1_000
 
 
-def main() -> bool:
-    """Print times and ratios; return whether every limit is kept."""
+def rows(options: list[str]) -> Iterator[Row]:
+    """Yield all ratios, and the memory under each sort of hostile clients."""
+    assert not options
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        ours = stack.enter_context(serving(our_service(folder / "rui.db")))
-        servers = {
-            "bare ASGI echo": stack.enter_context(uvicorn_serving("benchmarks.peers.echo:app")),
-            "this service": ours,
-            "FastAPI + pydantic": stack.enter_context(uvicorn_serving("benchmarks.peers.fastapi_app:app")),
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        child, service = stack.enter_context(process("--store", f"sqlite:///{folder}/rui.db"))
+        peer = stack.enter_context(_fastapi())
+        yield from _beside_fastapi((child.pid, service.port), peer)
+        yield from _invalid(child.pid, service.port)
+    freeze_gc()  # as the service does when it starts
+    yield from _beside_zod()
+    yield _hostile()
+    for scenario in SCENARIOS:
+        yield from _memory(scenario)
+
+
+# HTTP ---------------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _fastapi() -> Iterator[tuple[int, int]]:
+    """Run the peer on the same uvicorn as the service; yield its process and port."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    options = ["--port", str(port), "--no-access-log", "--log-level", "error"]
+    with subprocess.Popen([sys.executable, "-m", "uvicorn", "benchmarks.peers:app", *options], cwd=ROOT) as child:
+        try:
+            for _ in range(200):
+                with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+                    break
+                time.sleep(0.05)
+            yield child.pid, port
+        finally:
+            child.kill()
+
+
+def _cost(pid: int, port: int, requests: Sequence[bytes], count: int) -> float:
+    """Return the CPU seconds of a server per request."""
+    before = cpu_seconds(pid)
+    send(port, requests, count)
+    return (cpu_seconds(pid) - before) / count
+
+
+def _beside_fastapi(ours: tuple[int, int], peer: tuple[int, int]) -> Iterator[Row]:
+    for (size, further), limit in MAX_OF_FASTAPI.items():
+        body = sample_text(size, indent=None, further=further).encode()
+        requests = [post("/api/validate", body)]
+        measures = {
+            "ours": partial(_cost, *ours, requests, REQUESTS[size]),
+            "peer": partial(_cost, *peer, requests, REQUESTS[size]),
         }
-        environment = node_environment()
-        if environment is not None:
-            command = ["node", str(ROOT / "benchmarks" / "peers" / "fastify_app.mjs")]
-            for validator in ("zod", "ajv"):
-                server = stack.enter_context(serving(command, {**environment, "VALIDATOR": validator}))
-                servers[f"fastify + {validator}"] = server
-        kept = min([_validating(name, servers) for name in SIZES])
-        kept &= _refusing(ours)
-        return _reading(ours, servers["bare ASGI echo"]) and kept
+        found = in_turns(measures, ROUNDS)
+        detail = f"{statistics.median(found['ours']) * 1e6:.0f} µs, {statistics.median(found['peer']) * 1e6:.0f} µs"
+        what = f"POST of {len(body) / 1000:.1f} KB{_shown(further)}, beside FastAPI + pydantic"
+        yield Row(what, median_ratio(found["ours"], found["peer"]), limit, detail=detail)
 
 
-def _validating(size: str, servers: dict[str, Server]) -> bool:
-    asked, indent, count = SIZES[size]
-    body = sample_text(asked, indent=indent).encode()
-    request = request_of("POST", "/api/validate", body)
-    for server in servers.values():
-        server.cost(request, count, warm=True)
-    taken = rounds(
-        {name: lambda server=server: server.cost(request, count) for name, server in servers.items()}, ROUNDS
-    )
-    print(f"\nPOST /api/validate, {len(body):,} bytes ({size}): CPU a request")
-    limits = {name: ("≥", limit) for name, limit in MIN_PEER[size].items()}
-    kept = _print("this service", taken["this service"], taken["bare ASGI echo"], "times the echo", *_echo_limit(size))
-    for name in servers:
-        if name != "this service":
-            kept &= _print(name, taken[name], taken["this service"], "times ours", *limits.get(name, ("", 0)))
-    return kept
+def _shown(further: bool) -> str:
+    return " with further properties" if further else ""
 
 
-def _refusing(ours: Server) -> bool:
-    """Compare POSTs of invalid documents with POSTs of valid ones."""
+def _invalid(pid: int, port: int) -> Iterator[Row]:
+    """Compare POSTs of invalid documents with POSTs of the valid ones that they were made of."""
     bodies = {
         "valid": [to_bytes(document) for document in valid_documents()],
         "1 slip": slipped_bodies(1),
@@ -99,54 +128,184 @@ def _refusing(ours: Server) -> bool:
         "10 slips": slipped_bodies(10),
         "a comma missing": bodies_without_comma(),
     }
-    measures = {}
-    for name, row in bodies.items():
-        requests = [request_of("POST", "/api/validate", body) for body in row]
-        ours.cost(requests, REFUSED, warm=True)
-        measures[name] = lambda requests=requests: ours.cost(requests, REFUSED)
-    taken = rounds(measures, ROUNDS)
-    print(f"\nPOST /api/validate, {len(bodies['valid'])} documents of about 2.5 KB: CPU a request")
-    print(f"  {'valid':24}{statistics.median(taken['valid']):10.1f} µs")
-    kept = True
-    for name, limit in MAX_OF_VALID.items():
-        kept &= _print(name, taken[name], taken["valid"], "times valid", "≤", limit)
-    return kept
-
-
-def _echo_limit(size: str) -> tuple[str, float]:
-    return ("≤", MAX_OF_ECHO) if size == "2.5 KB" else ("", 0)
-
-
-def _print(name: str, taken: list[float], other: list[float], words: str, sign: str, limit: float) -> bool:
-    ratio = statistics.median(one / two for one, two in zip(taken, other, strict=True))
-    kept = not sign or (ratio <= limit if sign == "≤" else ratio >= limit)
-    verdict = f"{sign} {limit:.1f}  {'ok' if kept else 'MISSED'}" if sign else ""
-    print(f"  {name:24}{statistics.median(taken):10.1f} µs   {ratio:6.2f} {words:16}{verdict}")
-    return kept
-
-
-def _reading(ours: Server, echo: Server) -> bool:
-    """Compare GET of a stored spec, with status 200 and 304, with GET of the echo."""
-    body = sample_text(1_000, indent=None).encode()
-    address = f"http://127.0.0.1:{ours.port}/api/specs"
-    post = urllib.request.Request(address, body, {"Content-Type": "application/json", "Host": "localhost"})
-    with urllib.request.urlopen(post) as answer:
-        saved, tag = json.load(answer), answer.headers["ETag"]
-    path = re.sub(r"^http://[^/]+", "", saved["url"])
-    requests = {
-        "GET of a stored spec": request_of("GET", path),
-        "the same, 304": request_of("GET", path, if_none_match=tag),
+    measures = {
+        name: partial(_cost, pid, port, [post("/api/validate", body) for body in some], 2_000)
+        for name, some in bodies.items()
     }
-    measures = {name: lambda request=request: ours.cost(request, READS) for name, request in requests.items()}
-    measures["bare ASGI, GET"] = lambda: echo.cost(request_of("GET", "/"), READS)
-    taken = rounds(measures, ROUNDS)
-    print(f"\nGET /api/specs/:id, {len(body):,} bytes: CPU a request")
-    floor = taken["bare ASGI, GET"]
-    kept = _print("GET of a stored spec", taken["GET of a stored spec"], floor, "times the floor", "≤", MAX_GET)
-    kept &= _print("the same, 304", taken["the same, 304"], taken["GET of a stored spec"], "times that", "≤", 1.0)
-    print(f"  {'bare ASGI, GET':24}{statistics.median(floor):10.1f} µs")
-    return kept
+    found = in_turns(measures, ROUNDS)
+    for name, limit in MAX_OF_VALID.items():
+        detail = f"{statistics.median(found[name]) * 1e6:.0f} µs, {statistics.median(found['valid']) * 1e6:.0f} µs"
+        ratio = median_ratio(found[name], found["valid"])
+        yield Row(f"POST of 2.5 KB with {name}, beside valid", ratio, limit, detail=detail)
 
 
-if __name__ == "__main__":
-    main()
+# In process ---------------------------------------------------------------------------------------------------------
+
+
+def respond(body: bytes) -> bytes:
+    """Return the response body of POST /api/validate, created as the service does."""
+    try:
+        return validate_body(body).content
+    except InvalidBody as fault:
+        return invalid_json(fault.reason, close=False).content
+
+
+def _beside_zod() -> Iterator[Row]:
+    """Compare the CPU time from the bytes of a body to those of the response."""
+    modules = installed("zod", "zod@4")
+    command = ["node", str(ROOT / "benchmarks" / "peers.mjs"), "zod", str(modules)]
+    with (
+        tempfile.NamedTemporaryFile() as file,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer,
+    ):
+        assert peer.stdin is not None
+        assert peer.stdout is not None
+
+        def zod(runs: int) -> float:
+            print(file.name, runs, file=peer.stdin, flush=True)
+            return float(peer.stdout.readline())
+
+        for size, further in itertools.product(RUNS, MIN_ZOD):
+            body = sample_text(size, indent=None, further=further).encode()
+            Path(file.name).write_bytes(body)
+            runs = RUNS[size]
+            zod(3 * runs)  # until its code is compiled
+            found = in_turns({"zod": partial(zod, runs), "ours": partial(_cpu_of, body, runs)}, ROUNDS)
+            detail = f"{statistics.median(found['zod']):.0f} µs, {statistics.median(found['ours']):.0f} µs"
+            what = f"zod, {len(body) / 1000:.1f} KB{_shown(further)}, beside validation in process"
+            yield Row(what, median_ratio(found["zod"], found["ours"]), MIN_ZOD[further], is_minimum=True, detail=detail)
+
+
+def _cpu_of(body: bytes, runs: int) -> float:
+    """Return the microseconds of CPU time per response."""
+    before = time.process_time()
+    for _ in range(runs):
+        respond(body)
+    return (time.process_time() - before) / runs * 1e6
+
+
+def _hostile() -> Row:
+    """Compare the most expensive hostile body with `json.loads` of a valid one of the same size."""
+    text = sample_text(MAX_BODY_BYTES - 10_000, indent=None)
+    base = min(_seconds(partial(json.loads, text)) for _ in range(9))
+    times = {name: _seconds(partial(respond, body)) for name, body in hostile_bodies().items()}
+    slowest = sorted(times, key=lambda name: -times[name])[:5]
+    again = {name: min(_seconds(partial(respond, hostile_bodies()[name])) for _ in range(5)) for name in slowest}
+    worst = max(again, key=lambda name: again[name])
+    detail = f"{worst}: {again[worst] * 1e3:.0f} ms, {base * 1e3:.1f} ms"
+    what = f"worst of {len(times)} hostile bodies of 256 KB, beside json.loads"
+    return Row(what, again[worst] / base, MAX_HOSTILE, detail=detail)
+
+
+def _seconds(function: Callable[[], object]) -> float:
+    start = time.process_time()
+    function()
+    return time.process_time() - start
+
+
+# Memory -------------------------------------------------------------------------------------------------------------
+
+POST = b"POST /api/specs HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+LARGE = json.dumps(minimal_example() | {"meta": {"x": "y" * (MAX_BODY_BYTES - 2000)}}).encode()
+NESTED = json.dumps(minimal_example() | {"meta": {"x": [[]] * 60_000}}).encode()
+
+
+class Clients:
+    """Connections that send a request and then wait."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+        self._open: list[socket.socket] = []
+
+    def send(self, count: int, request: bytes) -> None:
+        """Open `count` connections. Each sends the request, or the part that the service accepts."""
+        for _ in range(count):
+            connection = socket.create_connection(("127.0.0.1", self.service.port), timeout=5)
+            self._open.append(connection)
+            with suppress(OSError):  # the service may refuse a connection or stop reading
+                connection.sendall(request)
+
+    def close(self) -> None:
+        """Close all connections."""
+        for connection in self._open:
+            connection.close()
+
+
+def uploads(clients: Clients) -> None:
+    """Uploads that lack their last byte."""
+    clients.send(CLIENTS, POST + b"Content-Length: %d\r\n\r\n" % MAX_BODY_BYTES + b" " * (MAX_BODY_BYTES - 1))
+
+
+def small_uploads(clients: Clients) -> None:
+    """Uploads of 50 KB that lack the rest."""
+    clients.send(CLIENTS, POST + b"Content-Length: %d\r\n\r\n" % MAX_BODY_BYTES + b" " * 50_000)
+
+
+def heads(clients: Clients) -> None:
+    """Heads of 60 KB without an end."""
+    clients.send(CLIENTS, b"GET /api/health HTTP/1.1\r\nHost: a\r\nX: " + b"a" * 60_000)
+
+
+def idle(clients: Clients) -> None:
+    """Idle connections after a response."""
+    clients.send(2 * CLIENTS, get("/api/health"))
+
+
+def validated(clients: Clients) -> None:
+    """Idle connections after a large response."""
+    clients.send(CLIENTS, post("/api/validate", LARGE))
+
+
+def deaf(clients: Clients) -> None:
+    """Clients that do not read responses."""
+    stored = clients.service.client.post("/api/specs", content=LARGE, headers={"Content-Type": "application/json"})
+    clients.send(CLIENTS, get(f"/api/specs/{stored.json()['specId']}") * 30)
+
+
+def paths(clients: Clients) -> None:
+    """Many long paths."""
+    connection = http.client.HTTPConnection("127.0.0.1", clients.service.port)
+    for number in range(5000):
+        connection.request("GET", f"/api/specs//{number:08d}{'a' * 8000}")
+        connection.getresponse().read()
+    connection.close()
+
+
+def storing(clients: Clients) -> None:
+    """A hundred clients that store large documents."""
+
+    def client(number: int) -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", clients.service.port, timeout=60)
+        for turn in range(5):
+            body = (LARGE, NESTED)[(number + turn) % 2]
+            connection.request("POST", "/api/specs", body, {"Content-Type": "application/json"})
+            connection.getresponse().read()
+        connection.close()
+
+    threads = [threading.Thread(target=client, args=(number,)) for number in range(100)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+SCENARIOS = (uploads, small_uploads, heads, idle, validated, deaf, paths, storing)
+
+
+def _memory(scenario: Callable[[Clients], None]) -> Iterator[Row]:
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        options = ("--store", f"sqlite:///{folder}/rui.db", "--log-level", "info")
+        child, service = stack.enter_context(process(*options, stderr=subprocess.DEVNULL))
+        service.client.event_hooks = {}
+        for _ in range(20):
+            service.store()
+        rest = megabytes(child.pid)
+        clients = Clients(service)
+        stack.callback(clients.close)
+        scenario(clients)
+        assert service.post("/api/validate", minimal_example()).status_code == 200
+        time.sleep(1)
+        peak = megabytes(child.pid, "VmHWM")
+    if scenario is SCENARIOS[0]:
+        yield Row("memory at rest, MB", rest, MAX_AT_REST)
+    yield Row(f"additional MB: {(scenario.__doc__ or '').rstrip('.').lower()}", peak - rest, MAX_MORE)

@@ -1,62 +1,45 @@
-"""Hostile texts: everything that is done with a text takes time linear to its size.
+"""Hostile texts: everything that is done with a text takes linear time, and other clients do not wait.
 
-A random text repeats a short fragment (`hostile_texts`). It goes through every entry (`hostile_entries`) at two sizes,
-and the CPU time of each entry is measured.
-
-1. Every text goes through the entries at `SIZES`; one of `SEARCH_EACH` goes through `SEARCHES`, which take longest.
-2. Entries whose time grows by more than `MAX_GROWTH` per doubling are measured again, twice, and the minimum counts.
-3. Those that still do, and for one text of `LARGE_EACH` all entries, continue at the largest size.
-4. An entry fails if its time grows by more than `MAX_GROWTH` per doubling, from the first size at which it takes longer
-   than `FLOOR` to the last one, or if it takes more than `MAX_SECONDS` at any size. It is measured again before.
-
-A single step may grow faster, because a text may change from one sort of errors to another one at a size.
+`tests/inputs/hostile_times.py` describes the measurement. `--texts 5000` takes half an hour.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
-import gc
 import json
 import logging
-import signal
+import multiprocessing
+import tempfile
+import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from math import log2
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
-from benchmarks.hostile_entries import ALL_ENTRIES, Subject
-from benchmarks.hostile_texts import Pattern, patterns
-from rui_common.vocabulary.rules import MAX_BODY_BYTES
+import httpx
 
-TEXTS = 5_000
-SIZES = (4_096, 16_384)
-LARGE_EACH = 10
-SEARCHES = ("fix all", "quick fixes", "lsp codeAction")
-SEARCH_EACH = 4
-FLOOR = 0.02
-MAX_GROWTH = 2.6
-MAX_SECONDS = 3.0
-PATIENCE = 5.0
-"""Seconds of an entry after which it is stopped and fails."""
+from benchmarks import Row
+from rui_common.describe import minimal_example
+from tests.inputs.hostile_texts import patterns
+from tests.inputs.hostile_times import LARGE_EACH, MAX_SECONDS, SIZES, entries_for, judge, measure, shown
+from tests.inputs.sample import sample_text
+from tests.rui_api.live import JSON, process
 
-Times = dict[str, dict[int, float]]
-"""Seconds by entry and size."""
+if TYPE_CHECKING:
+    from multiprocessing.synchronize import Event
+
+TEXTS = 200
+SHOWN = 5
 
 
-class TooSlowError(Exception):
-    """An entry has taken longer than `PATIENCE`."""
-
-
-def main(options: list[str] | None = None) -> bool:
-    """Print the entries that fail, and the slowest ones; return whether none fails."""
-    parser = argparse.ArgumentParser(prog="hostile", description=__doc__)
+def rows(options: list[str]) -> Iterator[Row]:
+    """Print the entries that fail; yield their number, the slowest entries, and the delays of other clients."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks hostile")
     parser.add_argument("--texts", type=int, default=TEXTS)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--entries", default="", help="part of the names of the entries to measure; all by default")
     parser.add_argument("--first", type=int, default=0, help="number of the first text")
-    arguments = parser.parse_args(options or [])
+    arguments = parser.parse_args(options)
     logging.disable(logging.CRITICAL)  # the language server logs the texts that it does not format
-    start = time.perf_counter()
     failures = 0
     slowest: dict[str, tuple[float, int]] = {}
     for number, pattern in enumerate(patterns(arguments.texts, arguments.seed)):
@@ -69,107 +52,91 @@ def main(options: list[str] | None = None) -> bool:
             print(f"  text {number}: {failure}\n    {shown(pattern)}", flush=True)
         for entry, seconds in times.items():
             slowest[entry] = max(slowest.get(entry, (0.0, 0)), (max(seconds.values()), number))
-    print(
-        f"\n{arguments.texts} texts in {time.perf_counter() - start:,.0f} s, seed {arguments.seed}: {failures} failures"
-    )
-    for entry, (seconds, number) in sorted(slowest.items(), key=lambda item: -item[1][0]):
-        print(f"  {entry:28}{seconds * 1e3:9.0f} ms  text {number}")
-    return failures == 0
+    yield Row(f"{arguments.texts:,} texts, seed {arguments.seed}: entries that are too slow", failures, 0)
+    for entry, (seconds, number) in sorted(slowest.items(), key=lambda item: -item[1][0])[:SHOWN]:
+        yield Row(f"slowest: {entry}, seconds of CPU", seconds, MAX_SECONDS, detail=f"text {number}")
+    yield from _others()
 
 
-def shown(pattern: Pattern) -> str:
-    """Return a pattern as JSON, its longer parts cut."""
-    return json.dumps([part if len(part) < 100 else f"{part[:20]}…{part[-60:]}" for part in pattern])
+# Other clients ------------------------------------------------------------------------------------------------------
+
+SECONDS = 20
+CLIENTS = 10
+PAUSE = 0.02
+MAX_HEALTH = 100.0
+"""Maximum milliseconds until `/api/health` answers."""
+
+MAX_CHECK = 6_500.0
+"""Maximum milliseconds until the playground of another client has its diagnostics: a task of 5 s, and a start."""
+
+BODIES = (
+    "[" + '“>"children":[' * 380,
+    "{" + "\n" * 80_000 + "}",
+    sample_text(250_000).replace(":", "", 1),
+    json.dumps({"pages": [{"id": f"p{number}", "ids": number} for number in range(8000)]}),
+)
 
 
-def measure(pattern: Pattern, entries: Collection[str], sizes: Sequence[int], *, is_large: bool = False) -> Times:
-    """Return the times of entries at some sizes, and at the largest one if they grow too fast or if `is_large`."""
-    times: Times = {}
-    run(pattern, sizes, entries, times)
-    for _ in range(2):
-        growing = _growing(times)
-        if growing:
-            run(pattern, sizes, growing, times)
-    last = entries if is_large else _growing(times)
-    if last:
-        run(pattern, [MAX_BODY_BYTES], last, times)
-    if any(judge(times)):
-        run(pattern, [*sizes, MAX_BODY_BYTES], last, times)
-    return times
+def _others() -> Iterator[Row]:
+    """Measure the requests of one client while `CLIENTS` others send the worst texts, each from its own address."""
+    context = multiprocessing.get_context("spawn")
+    stop = context.Event()
+    with tempfile.TemporaryDirectory() as folder, process("--store", f"sqlite:///{folder}/rui.db") as (_, service):
+        path = f"/specs/{service.store(json.loads(sample_text(250_000)))['specId']}"
+        hostile = context.Process(target=_be_hostile, args=(service.url, path, stop))
+        hostile.start()
+        try:
+            with _client(service.url, CLIENTS) as client:
+                time.sleep(2)
+                health = _milliseconds(lambda: client.get("/api/health"))
+                document = json.dumps(minimal_example())
+                checks = _milliseconds(lambda: client.post("/playground/check", content=document))
+        finally:
+            stop.set()
+            hostile.terminate()
+    detail = f"median {health[len(health) // 2]:.0f} ms"
+    yield Row(f"/api/health beside {CLIENTS} hostile clients, slowest ms", health[-1], MAX_HEALTH, detail=detail)
+    detail = f"median {checks[len(checks) // 2]:.0f} ms"
+    yield Row(f"playground beside {CLIENTS} hostile clients, slowest ms", checks[-1], MAX_CHECK, detail=detail)
 
 
-def entries_for(number: int) -> list[str]:
-    """Return the entries that the text with this number goes through."""
-    return [entry for entry in ALL_ENTRIES if entry not in SEARCHES or number % SEARCH_EACH == 0]
+def _client(url: str, number: int) -> httpx.Client:
+    transport = httpx.HTTPTransport(local_address=f"127.0.0.{number + 2}")
+    return httpx.Client(base_url=url, transport=transport, timeout=None)
 
 
-def run(pattern: Pattern, sizes: Iterable[int], entries: Collection[str], times: Times) -> None:
-    """Add the time of each entry at each size, or reduce it if it is smaller now. Others run without being measured."""
-    needed = {*entries, *_prerequisites(entries)}
-    for size in sizes:
-        subject = Subject(pattern.text(size))
-        for entry, function in ALL_ENTRIES.items():
-            if entry not in needed:
-                continue
-            seconds = _seconds(function, subject)
-            known = times.setdefault(entry, {})
-            known[size] = min(seconds, known.get(size, seconds))
-            if seconds >= PATIENCE:
-                break
+def _be_hostile(url: str, path: str, stop: Event) -> None:
+    """Send the worst texts from several addresses until `stop` is set; runs in a process of its own."""
+
+    def work(number: int) -> None:
+        with _client(url, number) as client:
+            sends: tuple[Callable[[str], object], ...] = (
+                lambda text: client.post("/", data={"rui": text, "do": "check"}),
+                lambda text: client.post("/playground/fix-all", content=text.encode()),
+                lambda text: client.post("/api/validate", content=text.encode(), headers=JSON),
+                lambda text: client.get(f"{path}?q={text[0]}"),
+            )
+            for count in range(1_000_000):
+                if stop.is_set():
+                    return
+                sends[number % len(sends)](BODIES[count % len(BODIES)])
+                time.sleep(PAUSE)  # these clients share the processors with the service
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(CLIENTS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
-def _prerequisites(entries: Collection[str]) -> list[str]:
-    first = ["read", "diagnose"]
-    if any(entry.startswith("lsp ") for entry in entries):
-        first += ["lsp didOpen", "lsp didClose"]
-    return first
-
-
-def _seconds(function: Callable[[Subject], object], subject: Subject) -> float:
-    gc.disable()
-    start = time.process_time()
-    try:
-        with _patience():
-            function(subject)
-    except TooSlowError:
-        return PATIENCE
-    finally:
-        gc.enable()
-    return time.process_time() - start
-
-
-@contextlib.contextmanager
-def _patience() -> Iterator[None]:
-    def stop(*_: object) -> None:
-        raise TooSlowError
-
-    signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-
-
-def _growing(times: Times) -> list[str]:
-    return [entry for entry, seconds in times.items() if _growth(seconds) > MAX_GROWTH]
-
-
-def _growth(seconds: dict[int, float]) -> float:
-    """Return the growth per doubling from the first size that takes longer than `FLOOR` to the largest size."""
-    sizes = sorted(seconds)
-    first = next((size for size in sizes if seconds[size] > FLOOR), sizes[-1])
-    if first == sizes[-1]:  # from a time that is too short to be measured
-        first = sizes[max(0, len(sizes) - 2)]
-    before = max(FLOOR, seconds[first])
-    doublings = max(1.0, log2(sizes[-1] / first))
-    return float((seconds[sizes[-1]] / before) ** (1 / doublings))
-
-
-def judge(times: Times) -> Iterator[str]:
-    """Yield a line for each entry that fails."""
-    for entry, seconds in times.items():
-        growth = _growth(seconds)
-        if growth > MAX_GROWTH or max(seconds.values()) > MAX_SECONDS:
-            shown = ", ".join(f"{size / 1024:.0f} KB {seconds[size] * 1e3:.0f} ms" for size in sorted(seconds))
-            yield f"{entry} grows {growth:.1f} times per doubling: {shown}"
+def _milliseconds(send: Callable[[], httpx.Response]) -> list[float]:
+    """Return the sorted milliseconds of requests one after the other; each has to succeed."""
+    times = []
+    end = time.perf_counter() + SECONDS
+    while time.perf_counter() < end:
+        start = time.perf_counter()
+        answer = send()
+        times.append((time.perf_counter() - start) * 1e3)
+        assert answer.status_code == 200, f"{answer.request.url} was answered with {answer.status_code}"
+        time.sleep(PAUSE)
+    return sorted(times)

@@ -1,151 +1,239 @@
-"""Response times of the language server after edits, compared with VS Code's JSON server. Both get the same edits.
+"""How long an author waits for the language server: edits, start and memory beside VS Code's JSON server.
 
-The peer uses the JSON Schema of RUI. The client requests its diagnostics, because it delays notifications by half a
-second. Our server sends notifications.
+The peer uses the JSON Schema of RUI. Its diagnostics are requested, because it delays notifications by half a second.
+Both servers get the same edits, in turns.
 """
 
 from __future__ import annotations
 
+import json
+import os
+import random
 import statistics
+import subprocess
+import sys
+import tempfile
 import time
-from typing import NamedTuple
+from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Any, Self
 
-from benchmarks import answers
-from benchmarks.editor import OURS, Editor, peer
-from benchmarks.sample import sample_text
+from benchmarks import ROOT, Row, in_turns, installed, median_ratio, megabytes
+from rui_openapi.description.api import Api, read_api
+from tests.inputs.api_samples import description, document_of, samples
+from tests.inputs.sample import sample_text
 
-ERROR = 1
-BLOCKS, ROUNDS = 4, 8
-BURST = 20
-VALID, BREAKING, AT_ONCE = "an edit that keeps it valid", "one that breaks it", f"{BURST} edits at once"
+URI = "file:///sample.rui.json"
+OURS = [sys.executable, "-m", "rui_lsp"]
+PEER = "vscode-langservers-extracted@4.10.0"
 
-
-class Size(NamedTuple):
-    """A document, and how many times faster than the peer the server must be after each kind of edit; 0: no limit."""
-
-    length: int
-    indent: int | None
-    valid: float = 0
-    breaking: float = 0
-    burst: float = 0
-
-
-SIZES = {
-    "3 KB": Size(3_000, 2),
-    "30 KB": Size(30_000, 2),
-    "250 KB": Size(250_000, 2, valid=3, breaking=3, burst=2),
-    "250 KB on one line": Size(250_000, None, valid=3, breaking=3, burst=2),
-    "2 MB": Size(2_000_000, 2, valid=3, breaking=3),
-}
+SIZES = {"3 KB": 3_000, "30 KB": 30_000, "250 KB": 250_000}
 LIMITED = "250 KB"
-"""The size with a memory limit."""
-
-MAX_MEMORY = 70.0
-"""Maximum resident memory of the server in megabytes with a document of 250 KB."""
-
+MAX_EDIT = 0.33
+"""Maximum time from an edit to the diagnostics at 250 KB, beside the peer: three times as fast."""
 MAX_START = 2.6
-"""Maximum time from the start to the first diagnostics, as a multiple of the peer's."""
+"""Maximum time from the start to the first diagnostics, beside the peer."""
+MAX_MEMORY = 80
+"""Megabytes with a document of 250 KB."""
+MAX_WITH_API = 2.0
+"""Maximum time of an edit with an OpenAPI description, beside one without."""
+OPERATIONS = 1_000
+ROUNDS = 30
+STARTS = 7
 
 
-def typing(text: str, editors: list[Editor]) -> dict[str, list[list[float]]]:
-    """Return the seconds of each kind of edit near the middle of a text, for each editor."""
-    lines = text.split("\n")
-    line = next(number for number, line in enumerate(lines) if number >= len(lines) // 2 and '"title":' in line)
-    title = lines[line].index('"title":', len(lines[line]) // 2 if len(lines) == 1 else 0)
-    at = lines[line].index('"', title + len('"title":')) + 1
-    kinds = {
-        VALID: [(line, at, at, "x")],
-        BREAKING: [(line, at - 1, at, "")],
-        "": [(line, at - 1, at - 1, '"')],
-        AT_ONCE: [(line, at, at, "y")] * BURST,
-    }
-    seconds: dict[str, list[list[float]]] = {name: [[] for _ in editors] for name in kinds}
-    for _ in range(BLOCKS):
-        for which, editor in enumerate(editors):
-            for number in range(ROUNDS + 1):
-                for name, edits in kinds.items():
-                    found, took = editor.edit(*edits)
-                    faults = [one for one in found if one["severity"] == ERROR]  # a long text causes a warning
-                    assert bool(faults) == (name == BREAKING), (editor.pulls, name, faults[:3])
-                    if number:  # Skip the first round after a change of editors: the other server may still be busy.
-                        seconds[name][which].append(took)
-    del seconds[""]
+def rows(options: list[str]) -> Iterator[Row]:
+    """Yield ratios of times, and the memory."""
+    assert not options
+    command = [str(installed("json-server", PEER) / ".bin" / "vscode-json-language-server"), "--stdio"]
+    for name, size in SIZES.items():
+        yield from _edits(name, sample_text(size), command)
+    yield _start(sample_text(SIZES[LIMITED]), command)
+    yield from _with_api()
+
+
+class Editor:
+    """An editor with one document and its own server process. It reads one message at a time, without threads.
+
+    Attributes:
+        pulls: whether it requests diagnostics; otherwise it waits for notifications.
+    """
+
+    def __init__(self, command: list[str], *, openapi: str = "") -> None:
+        self.pulls = command != OURS
+        self._version = 0
+        self._request = 0
+        self._received = b""
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+        text_document: dict[str, Any] = {
+            "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
+            "completion": {"completionItem": {"snippetSupport": True}},
+        }
+        if self.pulls:
+            text_document["diagnostic"] = {"dynamicRegistration": False}
+        params = {"processId": None, "rootUri": None, "capabilities": {"textDocument": text_document}}
+        settings = {"diagnostics": {"delay": 0}, "rui": {"openapi": openapi}}
+        self.request("initialize", params | {"initializationOptions": settings})
+        self.send(method="initialized", params={})
+        if self.pulls:
+            schema = json.loads((ROOT / "docs" / "rui-0.1.schema.json").read_text(encoding="utf-8"))
+            association = {"uri": "rui://schema", "fileMatch": ["*.rui.json"], "schema": schema}
+            self.send(method="json/schemaAssociations", params=[[association]])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout):
+            assert stream is not None
+            stream.close()
+
+    def open(self, text: str) -> Any:
+        """Open the document and return its diagnostics."""
+        item = {"uri": URI, "languageId": "json", "version": self._version, "text": text}
+        self.send(method="textDocument/didOpen", params={"textDocument": item})
+        return self.diagnostics()
+
+    def edit(self, line: int, start: int, end: int, new: str) -> Any:
+        """Replace a part of a line and return the diagnostics of the new text."""
+        self._version += 1
+        place = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
+        document = {"uri": URI, "version": self._version}
+        changes = [{"range": place, "text": new}]
+        self.send(method="textDocument/didChange", params={"textDocument": document, "contentChanges": changes})
+        return self.diagnostics()
+
+    def diagnostics(self) -> Any:
+        """Return the diagnostics of the current version."""
+        if self.pulls:
+            return self.request("textDocument/diagnostic", {"textDocument": {"uri": URI}})["items"]
+        while (params := self._receive().get("params", {})).get("version") != self._version:
+            pass
+        return params["diagnostics"]
+
+    def request(self, method: str, params: Any) -> Any:
+        """Send a request and return its result."""
+        self._request += 1
+        self.send(id=self._request, method=method, params=params)
+        while "method" in (message := self._receive()) or message.get("id") != self._request:
+            pass
+        return message.get("result")
+
+    def send(self, **message: Any) -> None:
+        """Send a message."""
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        assert self.process.stdin is not None
+        left = memoryview(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        while left:
+            left = left[self.process.stdin.write(left) or 0 :]
+
+    def _receive(self) -> Any:
+        while True:
+            header, end, rest = self._received.partition(b"\r\n\r\n")
+            if end:
+                length = int(next(line for line in header.split(b"\r\n") if line.startswith(b"Content-Length"))[15:])
+                if len(rest) >= length:
+                    self._received = rest[length:]
+                    return json.loads(rest[:length])
+            assert self.process.stdout is not None
+            self._received += os.read(self.process.stdout.fileno(), 1 << 20)
+
+
+def _position(text: str, mark: str, by: int) -> tuple[int, int]:
+    """Return line and character of a place near the middle of a text, which contains no surrogate pairs."""
+    offset = text.index(mark, len(text) // 2) + by
+    return text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset) - 1
+
+
+def _edits(name: str, text: str, peer: list[str]) -> Iterator[Row]:
+    """Compare edits that keep a document valid, and edits that break it."""
+    line, character = _position(text, '"label": "', 10)
+
+    def valid(editor: Editor) -> float:
+        return _timed(partial(editor.edit, line, character, character, "x"), broken=False)
+
+    def breaking(editor: Editor) -> float:
+        seconds = _timed(partial(editor.edit, line, character - 1, character, ""), broken=True)
+        editor.edit(line, character - 1, character - 1, '"')
+        return seconds
+
+    with Editor(OURS) as ours, Editor(peer) as other:
+        for editor in (ours, other):
+            editor.open(text)
+        limit = MAX_EDIT if name == LIMITED else None
+        for what, edit in (("keeps it valid", valid), ("breaks it", breaking)):
+            found = in_turns({"ours": partial(edit, ours), "peer": partial(edit, other)}, ROUNDS)
+            yield _row(f"{name}: an edit that {what}, to its diagnostics", found, limit)
+        if name == LIMITED:
+            yield Row(f"{name}: memory, MB", megabytes(ours.process.pid), MAX_MEMORY)
+
+
+def _timed(edit: partial[Any], *, broken: bool) -> float:
+    start = time.perf_counter()
+    found = edit()
+    seconds = time.perf_counter() - start
+    assert any(diagnostic["severity"] == 1 for diagnostic in found) == broken, found[:3]
     return seconds
 
 
-def print_typing(commands: list[list[str]]) -> bool:
-    """Print the table of edits; return whether all ratios keep their limits."""
-    print("\nFrom didChange to the diagnostics of that version: median ms, and how many times faster than the peer")
-    print(f"  {'':22}{'':30}{'ours':>9}{'peer':>10}{'faster':>9}{'limit':>8}")
-    kept = True
-    for name, size in SIZES.items():
-        text = sample_text(size.length, indent=size.indent)
-        limits = {VALID: size.valid, BREAKING: size.breaking, AT_ONCE: size.burst}
-        editors = [Editor(command, pulls=command is not OURS) for command in commands]
-        try:
-            for editor in editors:
-                editor.open(text)
-            for what, taken in typing(text, editors).items():
-                medians = [statistics.median(one) * 1e3 for one in taken]
-                limit = limits[what]
-                ratio = medians[1] / medians[0] if len(medians) > 1 else None
-                print(f"  {name:22}{what:30}{medians[0]:9.2f}{_verdict(medians[1:], ratio, limit)}")
-                kept = kept and (ratio is None or ratio >= limit)
-            memory = "".join(f"{editor.memory():10.0f}" for editor in editors)
-            print(f"  {name:22}{'memory, MB':29}{memory}")
-            if name == LIMITED:
-                kept = _kept(name, "memory, MB", editors[0].memory(), MAX_MEMORY) and kept
-        finally:
-            for editor in editors:
-                editor.__exit__(None)
-    return kept
+def _start(text: str, peer: list[str]) -> Row:
+    def start(command: list[str]) -> float:
+        begun = time.perf_counter()
+        with Editor(command) as editor:
+            editor.open(text)
+            return time.perf_counter() - begun
+
+    found = in_turns({"ours": partial(start, OURS), "peer": partial(start, peer)}, STARTS)
+    return _row("250 KB: start of the server to the first diagnostics", found, MAX_START)
 
 
-def _kept(name: str, what: str, found: float, limit: float) -> bool:
-    """Print a figure and its limit; return whether it is kept."""
-    print(f"  {name:22}{what:30}{found:9.2f}{'':19}{limit:8.0f}  {'ok' if found <= limit else 'MISSED'}")
-    return found <= limit
+def _row(what: str, found: dict[str, list[float]], limit: float | None) -> Row:
+    ours, peer = (statistics.median(seconds) * 1e3 for seconds in found.values())
+    one, other = found.values()
+    return Row(what, median_ratio(one, other), limit, detail=f"{ours:.1f} ms, {peer:.1f} ms")
 
 
-def _verdict(peers: list[float], ratio: float | None, limit: float) -> str:
-    if ratio is None:
-        return ""
-    return f"{peers[0]:10.2f}{ratio:9.1f}" + (f"{limit:8.0f}  {'ok' if ratio >= limit else 'MISSED'}" if limit else "")
+# OpenAPI ------------------------------------------------------------------------------------------------------------
 
 
-def print_starting(commands: list[list[str]]) -> bool:
-    """Print the time of a start; return whether it keeps its limit."""
-    text = sample_text(250_000)
-    replies: list[list[float]] = [[] for _ in commands]
-    firsts: list[list[float]] = [[] for _ in commands]
-    for _ in range(7):
-        for number, command in enumerate(commands):
-            with Editor(command, pulls=command is not OURS) as editor:
-                replies[number].append(editor.start_up)
-                start = time.perf_counter()
-                editor.open(text)
-                firsts[number].append(editor.start_up + time.perf_counter() - start)
-    print("\nFrom the start of the process, median ms")
-    for what, all_taken in (("to the reply to initialize", replies), ("to the first diagnostics, 250 KB", firsts)):
-        medians = [statistics.median(taken) * 1e3 for taken in all_taken]
-        print(f"  {what:52}" + "".join(f"{median:10.1f}" for median in medians))
-    if len(commands) == 1:
-        return True
-    ratio = statistics.median(firsts[0]) / statistics.median(firsts[1])
-    verdict = "ok" if ratio <= MAX_START else "MISSED"
-    print(f"  {'as many times the peer`s':52}{ratio:10.2f}{'':10}  limit {MAX_START}  {verdict}")
-    return ratio <= MAX_START
+def _with_api() -> Iterator[Row]:
+    """Compare edits with a description of 10 MB with edits without one."""
+    value = description(OPERATIONS)
+    for path in value["paths"].values():
+        path["get"]["description"] = "x" * 10_000
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        file = Path(folder, "openapi.json")
+        file.write_text(json.dumps(value), encoding="utf-8")
+        text = _document(read_api(str(file)))
+        line, character = _position(text, '"label": "', 10)
+        editors = [stack.enter_context(Editor(OURS, openapi=openapi)) for openapi in (str(file), "")]
+        for editor in editors:
+            editor.open(text)
+        _wait_for_description(editors[0], text)
+
+        def edit(editor: Editor) -> float:
+            return _timed(partial(editor.edit, line, character, character, "x"), broken=False)
+
+        found = in_turns({"with": partial(edit, editors[0]), "without": partial(edit, editors[1])}, ROUNDS)
+        yield _row(
+            f"{len(text) // 1000} KB: an edit with {OPERATIONS:,} operations, beside one without", found, MAX_WITH_API
+        )
 
 
-def main() -> bool:
-    """Print the times; return whether all keep their limits."""
-    other = peer()
-    commands = [OURS] if other is None else [OURS, other]
-    typed = print_typing(commands)
-    started = print_starting(commands)
-    # A list, so that all of them run.
-    return all([typed, started, answers.main()])
+def _wait_for_description(editor: Editor, text: str) -> None:
+    line, character = _position(text, '"path": "', 11)
+    params = {"textDocument": {"uri": URI}, "position": {"line": line, "character": character}}
+    end = time.perf_counter() + 60
+    while "List things" not in str(editor.request("textDocument/hover", params)):
+        assert time.perf_counter() < end, "the description was not read"
+        time.sleep(0.05)
 
 
-if __name__ == "__main__":
-    main()
+def _document(api: Api) -> str:
+    """Return a document of about 250 KB with bindings of the description."""
+    blocks = [sample.block() for sample in samples(api, random.Random(1), 550)]
+    return json.dumps(document_of(blocks), indent=2)

@@ -13,8 +13,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from benchmarks.breaking import at, places, put
 from rui_common.syntax.paths import Path
+from tests.inputs.breaking import at, places, put
 
 Json = Any
 Random = random.Random

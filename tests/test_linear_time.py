@@ -1,4 +1,4 @@
-"""Every text is read, checked, fixed, formatted and shown in time linear to its size. See `benchmarks/hostile.py`."""
+"""Every text is read, checked, fixed, formatted and shown in time linear to its size."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from litestar.testing import TestClient
 
-from benchmarks.hostile import MAX_SECONDS, entries_for, judge, measure, shown
-from benchmarks.hostile_entries import ALL_ENTRIES
-from benchmarks.hostile_texts import Pattern, patterns
 from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_common.describe import minimal_example
+from tests.inputs.hostile_entries import ALL_ENTRIES
+from tests.inputs.hostile_texts import Pattern, patterns
+from tests.inputs.hostile_times import MAX_SECONDS, entries_for, judge, measure, shown
 
 RANDOM_TEXTS = 200
 SMALL_SIZES = (512, 2_048)

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.breaking import broken
-from benchmarks.sample import sample, sample_text
 from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from tests.corpus import read_cases
+from tests.inputs.breaking import broken
+from tests.inputs.sample import sample, sample_text
 from tests.rui_api.live import Service, running
 from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.sessions import wild_edits

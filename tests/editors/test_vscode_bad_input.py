@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.sample import sample_text
 from tests.editors.documents import GOOD, place_of
 from tests.editors.workbench import Workbench
+from tests.inputs.sample import sample_text
 
 MANY = 2_000_000
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks.sample import sample_text
 from editors.build_vsix import ROOT_MODULES
 from editors.find_imports import imported_names
 from rui_lsp.create import create_server
 from rui_lsp.features.execute_command import COMMANDS as REGISTERED
 from tests.editors.documents import place_of
+from tests.inputs.sample import sample_text
 from tests.rui_lsp.lsp_client import Client, ResponseError
 
 URI = "file:///nowhere/bundle.rui.json"

@@ -1,16 +1,16 @@
 """Fixing every reported error makes a document valid, nearly always in one round (docs/decisions.md, section 3).
 
-`python -m benchmarks.convergence` measures this on more documents.
+`python -m benchmarks diagnostics` measures this on more documents.
 """
 
 from __future__ import annotations
 
 import random
 
-from benchmarks.breaking import BREAKS, broken
-from benchmarks.convergence import MOST_BREAKS, TARGET, measure, rounds_to_fix, share, trial
-from benchmarks.sample import sample
 from rui_common.validation.validator import validate
+from tests.inputs.breaking import BREAKS, broken
+from tests.inputs.convergence import MOST_BREAKS, TARGET, measure, rounds_to_fix, share, trial
+from tests.inputs.sample import sample
 
 
 def test_nearly_every_document_is_fixed_in_one_round_and_all_in_two() -> None:

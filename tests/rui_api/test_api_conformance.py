@@ -1,4 +1,4 @@
-"""The running service conforms to its OpenAPI document (`make bench-api` sends more requests)."""
+"""The running service conforms to its OpenAPI document."""
 
 from tests.rui_api.conformance import conformance
 from tests.rui_api.live import Service

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from benchmarks.sample import sample
+from tests.inputs.sample import sample
 from tests.rui_api.live import Service
 from tests.rui_inspector.browser import BOXES, DESK, EDITOR, WITH_AND_WITHOUT, Browser, Tab, loaded, tab, violations
 

@@ -5,11 +5,10 @@ import re
 
 import pytest
 
-from benchmarks.inspector import largest
-from benchmarks.sample import sample
 from rui_inspector.model.overview import endpoints_of
 from rui_inspector.model.search import Search
 from rui_inspector.model.view import view_of
+from tests.inputs.sample import largest_text, sample
 from tests.rui_api.live import Service
 from tests.rui_inspector.browser import WITH_AND_WITHOUT, Browser, loaded, tab, violations
 
@@ -64,7 +63,7 @@ def test_expanding_all(browser: Browser, large: str, script: bool) -> None:
 
 
 def test_the_largest_document_needs_little_transfer(service: Service) -> None:
-    url = str(service.store(largest())["viewUrl"])
+    url = str(service.store(largest_text().encode())["viewUrl"])
     paths = re.findall(r'(?:src|href)="([^"]+\.(?:css|js|svg))"', service.client.get(url).text)
     assert len(paths) == 3
     assets = sum(int(service.client.get(path).headers["content-length"]) for path in paths)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.inspector import largest
 from tests.corpus import read_cases
+from tests.inputs.sample import largest_text
 from tests.rui_api.live import Service
 from tests.rui_inspector.browser import DESK, Browser, Tab, tab, violations
 from tests.rui_inspector.editor import (
@@ -335,7 +335,7 @@ def test_the_first_visit_has_a_live_example(browser: Browser, service: Service) 
 
 
 def test_the_largest_document_is_stored_again(browser: Browser, service: Service) -> None:
-    url = service.store(largest())["specId"]
+    url = service.store(largest_text().encode())["specId"]
     with editor(browser, f"{service.url}/?copy={url}") as view:
         view.until(f"{PLAYGROUND}.doc.lines > 5000")
         assert view.page.evaluate(f"{PLAYGROUND}.doc.length") > 262_144

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.api_samples import document_of, misspell, samples
-from benchmarks.real_apis import description
 from rui_openapi.comparison.check import mismatches
 from rui_openapi.derive import derive
+from tests.inputs.api_samples import description, document_of, misspell, samples
 from tests.rui_openapi.shop import api_of
 
 WORDS = "account balance category deadline employee folder guarantee holiday invoice journey".split()

@@ -8,9 +8,6 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
-from benchmarks.differential import disagreement
-from benchmarks.odd_bodies import bodies
-from benchmarks.sample import sample_text
 from rui_api.decoding.json_values import decode_json
 from rui_api.decoding.struct_types import UnsupportedVocabularyError
 from rui_api.decoding.typed_decoder import FastPath
@@ -19,6 +16,9 @@ from rui_common.syntax.document import read
 from rui_common.vocabulary.kinds import AnyKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.rui_0_1 import RUI, TEXT, VOCABULARY, node, one_of
 from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
+from tests.inputs.odd_bodies import bodies
+from tests.inputs.sample import sample_text
+from tests.rui_api.decoding.differential import disagreement
 
 CASES = 10_000
 FAST_PATH = FastPath()

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 import httpx
 import pytest
 
-from benchmarks.sample import sample_text
 from rui_api import app as app_module
 from rui_api import work_thread
 from rui_api.config.options import Settings
@@ -19,6 +18,7 @@ from rui_api.playground import worker
 from rui_common.describe import minimal_example
 from rui_common.syntax.document import Document
 from rui_inspector.html import pages as render
+from tests.inputs.sample import sample_text
 from tests.rui_api.live import JSON, Service, running
 
 LARGE = sample_text(40_000)

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from jsonschema.validators import extend
 
-from benchmarks.sample import sample
 from rui_common.describe import (
     full_example,
     json_schema,
@@ -35,6 +34,7 @@ from rui_common.validation.validator import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_common.vocabulary.schema import REPLACES
+from tests.inputs.sample import sample
 
 ROOT = Path(__file__).parent.parent.parent.parent
 BASE = "https://rui.example.org"

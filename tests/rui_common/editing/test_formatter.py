@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.sample import sample
 from rui_common.describe import full_example, minimal_example
 from rui_common.editing.formatter import WIDTH, CannotFormatError, format_document
 from rui_common.editing.normal_form import normalize
 from rui_common.syntax.document import read
 from tests.corpus import Case, read_cases
+from tests.inputs.sample import sample
 from tests.strategies import json_values, mutants, texts
 
 CASES = read_cases()

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.breaking_text import TEXT_BREAKS
-from benchmarks.sample import sample_text
 from rui_common.fixes import fix_all
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.syntax.document import read
 from rui_common.syntax.tree import Member, Members
 from rui_common.validation.diagnostics import diagnose
+from tests.inputs.breaking_text import TEXT_BREAKS
+from tests.inputs.sample import sample_text
 
 PASTED = """\
 Sure! Here is the "Order desk" as a RUI document:

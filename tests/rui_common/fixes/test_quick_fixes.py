@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from benchmarks.sample import sample_text
 from rui_common.describe.examples import broken_example
 from rui_common.editing.edits import apply
 from rui_common.fixes.fix_all import apply_safe_fixes
@@ -25,6 +24,7 @@ from rui_common.vocabulary.lookup import schema_location
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
 from tests.corpus import Case, read_cases
+from tests.inputs.sample import sample_text
 from tests.small import DOCUMENT
 from tests.strategies import mutants, sound_documents
 

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.sample import sample_text
 from rui_common.describe.examples import full_example
 from rui_common.editing.edits import apply, format_json
 from rui_common.fixes.refactorings import RefactoringKind, refactorings
@@ -14,6 +13,7 @@ from rui_common.syntax.document import read
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import diagnose, is_error
 from rui_common.validation.validator import names_of
+from tests.inputs.sample import sample_text
 from tests.strategies import sound_documents
 
 PAGE = """\

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.breaking import at, places
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import Path, format_path, parse_path, property_name
+from tests.inputs.breaking import at, places
 from tests.strategies import json_values, mutants
 
 Json = Any

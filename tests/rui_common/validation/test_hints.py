@@ -11,9 +11,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from benchmarks.agent_loop import ALL, KEPT, LOST, MAX_ROUNDS, TARGET, hint_about, share, trials
-from benchmarks.breaking_text import TEXT_BREAKS
-from benchmarks.fixing_text import fix_text
 from rui_common.syntax.document import read
 from rui_common.validation.findings import Finding
 from rui_common.validation.validator import validate
@@ -21,6 +18,9 @@ from rui_common.validation.wording import error_items, hint_of, message_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES
 from rui_common.vocabulary.signatures import legend, outermost, signature
+from tests.inputs.breaking_text import TEXT_BREAKS
+from tests.inputs.fixing_text import fix_text
+from tests.inputs.text_rounds import ALL, KEPT, LOST, MAX_ROUNDS, TARGET, hint_about, share, trials
 from tests.strategies import mutants, mutate, randoms, shuffle_keys, sound_document
 
 Json = Any

@@ -7,9 +7,9 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from benchmarks.breaking import BREAKS, broken
 from rui_common.validation.validator import analyze, validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from tests.inputs.breaking import BREAKS, broken
 from tests.oracle import faults
 from tests.strategies import mutants, mutate, randoms, shuffle_keys, sound_document, sound_documents
 

@@ -5,13 +5,13 @@ import random
 
 import pytest
 
-from benchmarks.sample import sample
 from rui_common.describe import full_example
 from rui_inspector.compare.comparison import Comparison, compare
 from rui_inspector.compare.kinds import ChangeKind
 from rui_inspector.compare.properties import ABSENT
 from rui_inspector.html.comparison.page import ComparedDocument, comparison_page
 from rui_inspector.model.view import view_of
+from tests.inputs.sample import sample
 from tests.rui_inspector.pages import BROKEN, HOST, check
 
 

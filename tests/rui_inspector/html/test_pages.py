@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from benchmarks.sample import sample
 from rui_common.describe import full_example, minimal_example
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_inspector.escape import escape, escape_attribute, highlight
@@ -25,6 +24,7 @@ from rui_inspector.html.pages import (
 )
 from rui_inspector.model.colors import PALETTE, UNKNOWN_COLOR, colors_of
 from rui_inspector.model.problems import displayed_diagnostics
+from tests.inputs.sample import sample
 from tests.rui_inspector.pages import BROKEN, HOST, HOSTILE, Page, check, check_spec, with_text_everywhere
 
 CSS = "".join(asset.content.decode() for asset in (*assets(), *playground_assets()) if asset.name.endswith(".css"))

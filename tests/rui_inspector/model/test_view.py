@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.sample import sample
 from rui_common.describe import full_example, minimal_example
 from rui_common.syntax.paths import parse_path
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
@@ -22,6 +21,7 @@ from rui_inspector.model.colors import PALETTE
 from rui_inspector.model.overview import endpoints_of, menus_of
 from rui_inspector.model.search import MAX_LENGTH, Search
 from rui_inspector.model.view import View, view_of
+from tests.inputs.sample import sample
 from tests.rui_inspector.pages import BLOCK, BROKEN, HOSTILE, Page, altered, check_spec, leaves, with_text_everywhere
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from benchmarks.sample import sample
 from rui_common.describe import full_example, minimal_example
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import METRIC, SECTION, VOCABULARY, node, string
@@ -21,6 +20,7 @@ from rui_inspector.html.wireframe_page import wireframe_page
 from rui_inspector.html.wireframe_svg import wireframe_svg
 from rui_inspector.model.view import view_of
 from rui_inspector.model.wireframe import NEAR_ENTRIES, Block, Group, Wireframe, wireframe_of
+from tests.inputs.sample import sample
 from tests.rui_inspector.browser import DESK
 from tests.rui_inspector.model.test_view import LATER
 from tests.rui_inspector.pages import BROKEN, HOSTILE, Page, check_spec, with_text_everywhere

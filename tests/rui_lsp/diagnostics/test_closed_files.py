@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.sample import sample_text
+from tests.inputs.sample import sample_text
 from tests.rui_lsp.lsp_client import Client
 
 VALID = sample_text(3000)

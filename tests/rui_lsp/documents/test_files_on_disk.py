@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks.sample import sample_text
 from rui_common.document_files import MAX_FILE_BYTES
 from tests.hostile_files import UNREADABLE
+from tests.inputs.sample import sample_text
 from tests.rui_lsp.lsp_client import Client, ResponseError
 
 PULLS = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}

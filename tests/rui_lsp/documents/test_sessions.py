@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from benchmarks.sample import sample_text
+from tests.inputs.sample import sample_text
 from tests.rui_lsp.sessions import notified
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from benchmarks.sample import sample_text
 from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
 from rui_lsp.protocol.errors import RequestFailedError
+from tests.inputs.sample import sample_text
 from tests.rui_lsp.conversation import Conversation
 from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import DOCUMENT, EXAMPLES, URI, broken_texts, check_survives, opened

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from benchmarks.sample import sample_text
+from tests.inputs.sample import sample_text
 from tests.rui_lsp.lsp_client import Client, ResponseError
 
 PULLS = {

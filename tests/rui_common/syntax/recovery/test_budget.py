@@ -5,14 +5,14 @@ import tracemalloc
 
 import pytest
 
-from benchmarks.hostile_bodies import SHORT, hostile_bodies
-from benchmarks.sample import sample_text
 from rui_common.syntax.document import read
 from rui_common.syntax.reader import Source
 from rui_common.syntax.recovery.budget import SUMMARY_ERRORS, Budget, summary_budget
 from rui_common.syntax.recovery.lexer import Lexer
 from rui_common.syntax.recovery.parser import recover
 from rui_common.validation.diagnostics import where_broken
+from tests.inputs.hostile_bodies import SHORT, hostile_bodies
+from tests.inputs.sample import sample_text
 
 TEXT = sample_text(40_000)
 LINES = TEXT.splitlines(keepends=True)

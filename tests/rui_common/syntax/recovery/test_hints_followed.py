@@ -5,9 +5,9 @@ import random
 
 import pytest
 
-from benchmarks.fixing_text import fix_text
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import where_broken
+from tests.inputs.fixing_text import fix_text
 from tests.rui_common.syntax.recovery.broken_cases import FOLDER, single_breaks
 from tests.rui_common.syntax.test_json_suite import FILES, as_text
 

@@ -1,6 +1,6 @@
 """Valid texts broken as agents and people break JSON: each break is one mistake, made once or everywhere.
 
-These breaks change the text; those of `benchmarks/breaking.py` change the value.
+These breaks change the text; those of `tests/inputs/breaking.py` change the value.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """Compare the typed decoder with the shared validator on bodies of every kind.
 
-`python -m benchmarks differential` runs a million cases; `--cases 10000000 --seed 7` runs more. The limit is 0: bodies
-that the decoder accepts and the validator does not, and normal forms or hashes that differ.
+`python -m tests.rui_api.decoding.differential` runs a million cases, with `--cases 10000000 --seed 7` more.
+The limit is 0: bodies that the decoder accepts and the validator does not, and normal forms or hashes that differ.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import sys
 import time
 from collections.abc import Sequence
 from itertools import islice
@@ -15,7 +16,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
-from benchmarks.odd_bodies import bodies
 from rui_api.decoding.json_values import decode_json
 from rui_api.decoding.typed_decoder import FastPath
 from rui_api.http.responses import to_json
@@ -24,6 +24,7 @@ from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 from rui_common.validation.validator import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from tests.inputs.odd_bodies import bodies
 
 if TYPE_CHECKING:
     from rui_common.vocabulary.schema import Vocabulary
@@ -61,7 +62,7 @@ def disagreement(body: bytes, fast_path: FastPath, vocabulary: Vocabulary = VOCA
 
 def main(options: Sequence[str] = ()) -> bool:
     """Print the number of disagreements; return whether there are none."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks differential")
+    parser = argparse.ArgumentParser(prog="python -m tests.rui_api.decoding.differential")
     parser.add_argument("--cases", type=int, default=CASES)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args(options)
@@ -80,3 +81,7 @@ def main(options: Sequence[str] = ()) -> bool:
     print(f"  accepted {accepted:,}, left to the validator {cases - accepted:,}")
     print(f"  disagreements {disagreements}, limit 0  {'MISSED' if disagreements else 'ok'}")
     return disagreements == 0
+
+
+if __name__ == "__main__":
+    sys.exit(0 if main(sys.argv[1:]) else 1)

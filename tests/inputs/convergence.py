@@ -14,10 +14,10 @@ import copy
 import random
 from collections import Counter, defaultdict
 
-from benchmarks.breaking import Break, Json, Path, at, broken, exists, put
-from benchmarks.sample import sample
 from rui_common.validation.findings import FIRST_USED, Finding
 from rui_common.validation.validator import validate
+from tests.inputs.breaking import Break, Json, Path, at, broken, exists, put
+from tests.inputs.sample import sample
 
 MOST_BREAKS = 8
 SIZES = (3_000, 10_000)
@@ -100,28 +100,3 @@ def measure(seeds: range) -> tuple[dict[int, Counter[int]], dict[str, Counter[in
 def share(rounds: Counter[int]) -> float:
     """Return the share that took one round."""
     return rounds[1] / rounds.total()
-
-
-def main() -> bool:
-    """Print the shares; return whether `TARGET` of those with several breaks take one round, and all at most two."""
-    by_number, by_name = measure(range(500))
-    total = sum(by_number.values(), Counter())
-    print(f"\nRounds until a broken document is valid: {total.total():,} documents, by places broken")
-    for breaks, rounds in by_number.items():
-        print(f"  {breaks:<44}{_row(rounds)}")
-    print("  of those broken in this way, among others")
-    for name, rounds in sorted(by_name.items()):
-        print(f"  {name:<44}{_row(rounds)}")
-    several = total - by_number[1]
-    kept = share(several) >= TARGET and max(total) <= 2
-    print(f"  {'2 to 8':<44}{_row(several)}  limit {TARGET:.1%}, never more than 2  {'ok' if kept else 'MISSED'}")
-    return kept
-
-
-def _row(rounds: Counter[int]) -> str:
-    more = ", ".join(f"{count} in {number}" for number, count in sorted(rounds.items()) if number > 1)
-    return f"{share(rounds):8.1%} of {rounds.total():5,} in one round{f'; {more}' if more else ''}"
-
-
-if __name__ == "__main__":
-    main()

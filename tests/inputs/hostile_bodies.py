@@ -7,61 +7,16 @@ The benchmark compares the most expensive of them with `json.loads` of a valid b
 
 from __future__ import annotations
 
-import gc
 import json
-import time
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from benchmarks.sample import sample_text
-from rui_api.commands.serve import freeze_gc
-from rui_api.http.request_body import InvalidBody
-from rui_api.routes.specs import validate_body
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
+from tests.inputs.sample import sample_text
 
 SIZE = MAX_BODY_BYTES
 SHORT = 16_384
-MAX_RATIO = 30.0
-WORST = 8
-
-
-def main() -> bool:
-    """Print the most expensive bodies; return whether all of them keep the limit."""
-    valid = sample_text(SIZE - 12_000, indent=None).encode()
-    reference = min(_seconds(lambda: json.loads(valid)) for _ in range(20))
-    bodies = hostile_bodies()
-    thresholds = gc.get_threshold()
-    freeze_gc()  # as the service does when it starts
-    ratios = {name: _ratio(body, reference) for name, body in bodies.items()}
-    gc.unfreeze()
-    gc.set_threshold(*thresholds)
-    worst = sorted(ratios, key=lambda name: -ratios[name])[:WORST]
-    print(f"\n{len(bodies)} hostile bodies, as multiples of json.loads of {len(valid):,} bytes of valid RUI")
-    for name in worst:
-        verdict = "ok" if ratios[name] <= MAX_RATIO else "MISSED"
-        print(f"  {name:44}{ratios[name]:8.1f}{MAX_RATIO:8.1f}  {verdict}")
-    return ratios[worst[0]] <= MAX_RATIO
-
-
-def _ratio(body: bytes, reference: float) -> float:
-    """Return the lowest ratio of three runs."""
-    return min(_seconds(lambda: _check(body)) for _ in range(3)) / reference
-
-
-def _seconds(function: Callable[[], object]) -> float:
-    start = time.process_time()
-    function()
-    return time.process_time() - start
-
-
-def _check(body: bytes) -> object:
-    """Create the response of POST /api/validate."""
-    try:
-        return validate_body(body)
-    except InvalidBody as fault:
-        return fault.reason
 
 
 @cache

@@ -9,9 +9,9 @@ import random
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from benchmarks.sample import sample
 from rui_common.describe import full_example, minimal_example
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from tests.inputs.sample import sample
 
 MARKS = [
     "{",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rui_common.vocabulary.rui_0_1 import VALUE_PATH_PATTERN
 from rui_openapi.comparison.hints import values_in
@@ -148,3 +148,26 @@ def _replaced(text: str, separator: str, index: int, part: str) -> str:
     parts = text.split(separator)
     parts[index] = part
     return separator.join(parts)
+
+
+def description(operations: int) -> dict[str, Any]:
+    """Return a description with envelopes, references, alternatives and parameters."""
+    paths: dict[str, object] = {}
+    schemas: dict[str, object] = {}
+    for number in range(operations):
+        name = f"Thing{number}"
+        row: dict[str, object] = {
+            f"field{index}": {"type": ("string", "integer", "boolean")[index % 3]} for index in range(12)
+        }
+        row["parent"] = {"oneOf": [{"$ref": f"#/components/schemas/Thing{number // 2}"}, {"type": "null"}]}
+        schemas[name] = {"allOf": [{"type": "object", "properties": row}, {"properties": {"note": {"type": "string"}}}]}
+        items = {"type": "array", "items": {"$ref": f"#/components/schemas/{name}"}}
+        envelope = {"type": "object", "properties": {"items": items, "total": {"type": "integer"}}}
+        responses = {"200": {"description": "The data.", "content": {"application/json": {"schema": envelope}}}}
+        parameter = {"name": "id", "in": "path", "required": True, "schema": {"type": "integer"}}
+        paths[f"/group{number % 40}/{{id}}/things{number}"] = {
+            "parameters": [parameter],
+            "get": {"summary": f"List things {number}", "responses": responses},
+        }
+    info = {"title": "Things", "version": "1"}
+    return {"openapi": "3.1.0", "info": info, "paths": paths, "components": {"schemas": schemas}}

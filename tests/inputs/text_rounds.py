@@ -1,6 +1,6 @@
 """Measure whether the hints about broken JSON suffice: a client without a parser follows them.
 
-The client is `benchmarks/fixing_text.py`. The benchmark prints the rounds until the text is JSON, by kind of change,
+The client is `tests/inputs/fixing_text.py`. The benchmark prints the rounds until the text is JSON, by kind of change,
 and the share of texts that needed one round.
 """
 
@@ -10,11 +10,11 @@ import random
 import re
 from collections import Counter, defaultdict
 
-from benchmarks.breaking_text import LOSING, TEXT_BREAKS
-from benchmarks.fixing_text import fix_text
-from benchmarks.sample import sample_text
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import root_fault, where_broken
+from tests.inputs.breaking_text import LOSING, TEXT_BREAKS
+from tests.inputs.fixing_text import fix_text
+from tests.inputs.sample import sample_text
 
 Counts = dict[str, Counter[int]]
 
@@ -70,19 +70,3 @@ def trials(seeds: range) -> Counts:
 def share(counted: Counter[int]) -> float:
     """Return the share of texts that needed one round."""
     return counted[1] / counted.total()
-
-
-def main(seeds: int = 3_000) -> bool:
-    """Print the rounds; return whether one round fixes 95 % of the texts, and five rounds all of them."""
-    counts = trials(range(seeds))
-    print(f"\nRounds to JSON by the hints alone: one change of the text, {len(TEXT_BREAKS)} kinds")
-    for name, numbers in sorted(counts.items(), key=lambda item: (item[0] in (ALL, LOST, KEPT), item[0])):
-        print(f"  {name:<44}{share(numbers):8.1%} of {numbers.total():5,} in one round; most {max(numbers)}")
-    kept = share(counts[ALL]) >= TARGET and max(*counts[ALL], *counts[LOST]) <= MAX_ROUNDS
-    print(f"  in one round {share(counts[ALL]):.1%} (limit {TARGET:.0%}), all within {MAX_ROUNDS}: "
-          f"{'ok' if kept else 'MISSED'}")  # fmt: skip
-    return kept
-
-
-if __name__ == "__main__":
-    main()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import random
 
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
+
 WORDS = (
     "orders stock returns shipping invoices customers suppliers prices margins tickets visits sessions regions "
     "weekly monthly open closed late average total pending north south größe café"
@@ -40,6 +42,14 @@ def sample(size: int, *, indent: int | None = 2, seed: int = 1, further: bool = 
 def sample_text(size: int, *, indent: int | None = 2, seed: int = 1, further: bool = False) -> str:
     """Return `sample` as JSON text: formatted, or on one line if `indent` is None."""
     return to_text(sample(size, indent=indent, seed=seed, further=further), indent)
+
+
+def largest_text() -> str:
+    """Return the largest sample that the service accepts, on one line, as it is stored."""
+    size = MAX_BODY_BYTES
+    while len((text := sample_text(size, indent=None)).encode()) > MAX_BODY_BYTES:
+        size -= 1_000
+    return text
 
 
 def to_text(value: object, indent: int | None) -> str:

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import count, islice
 from typing import Any
 
-from benchmarks.sample import sample, to_text
-from rui_common.validation.validator import validate
+from tests.inputs.sample import sample, to_text
 
 Json = dict[str, Any]
 
@@ -62,7 +61,7 @@ def _blocks(document: Json, slips: int, seed: int) -> list[Json]:
     return [blocks[number % len(blocks)] for number in range(slips)]
 
 
-def _misspell_property(document: Json, block: Json, chance: random.Random) -> None:  # noqa: ARG001
+def _misspell_property(document: Json, block: Json, chance: random.Random) -> None:
     names = [name for name in block if len(name) > 4]
     name = chance.choice(names)
     block[name[:-2] + name[-1] + name[-2]] = block.pop(name)
@@ -75,52 +74,27 @@ def _break_enum(document: Json, block: Json, chance: random.Random) -> None:
     section["direction"] = "vertical"
 
 
-def _omit_property(document: Json, block: Json, chance: random.Random) -> None:  # noqa: ARG001
+def _omit_property(document: Json, block: Json, chance: random.Random) -> None:
     for name in ("content", "binding", "columns", "label"):
         if name in block:
             del block[name]
             return
 
 
-def _spoil_id(document: Json, block: Json, chance: random.Random) -> None:  # noqa: ARG001
+def _spoil_id(document: Json, block: Json, chance: random.Random) -> None:
     block["id"] = block["id"].title().replace("-", "_")
 
 
-def _break_link(document: Json, block: Json, chance: random.Random) -> None:  # noqa: ARG001
+def _break_link(document: Json, block: Json, chance: random.Random) -> None:
     items = document["navigation"]["items"]
     item = next((item for item in items if item["pageId"].startswith("page")), items[0])
     item["pageId"] = item["pageId"].replace("page", "pgae")
 
 
-def _use_wrong_type(document: Json, block: Json, chance: random.Random) -> None:  # noqa: ARG001
+def _use_wrong_type(document: Json, block: Json, chance: random.Random) -> None:
     name = chance.choice([name for name in block if name not in ("id", "type")] or ["id"])
     block[name] = chance.choice([None, 5, ["a"]])
 
 
 SLIPS = (_misspell_property, _break_enum, _omit_property, _spoil_id, _break_link, _use_wrong_type)
 """Each kind changes a document in place, if possible at one of its blocks."""
-
-
-TEXT_PROPS = {"Table": "title", "Metric": "label", "Text": "content"}
-
-
-def with_faults(value: dict[str, Any], count: int, *, seed: int = 7) -> dict[str, Any]:
-    """Return a copy of a valid document with exactly `count` findings of five sorts, spread over its blocks."""
-    broken = copy.deepcopy(value)
-    chance = random.Random(seed)
-    blocks = [block for page in broken["pages"] for section in page["children"] for block in section["children"]]
-    for number, block in enumerate(chance.sample(blocks, count)):
-        match number % 5:
-            case 0:
-                block["colour"] = "red"
-            case 1:
-                block["id"] = "Not An Id"[: 1 + number % 9] + f" {number}"
-            case 2:
-                block["type"] = "Chart"
-                block["series"] = []
-            case 3:
-                block.pop("content", None) or block.pop("binding")
-            case 4:
-                block[TEXT_PROPS[block["type"]]] = 5
-    assert len(list(validate(broken))) == count
-    return broken

@@ -1,6 +1,6 @@
 """Valid documents broken in known places. Each break causes one error at a known path.
 
-`benchmarks/convergence.py` fixes them again. The property tests check that the validator finds every break.
+`tests/inputs/convergence.py` fixes them again. The property tests check that the validator finds every break.
 """
 
 from __future__ import annotations

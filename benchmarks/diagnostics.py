@@ -1,0 +1,171 @@
+"""What diagnostics are worth: values kept in broken texts, rounds until a document is valid, false and missed warnings.
+
+The peer for broken texts is the parser of VS Code, jsonc-parser.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from benchmarks import ROOT, Row, installed
+from rui_common.syntax.document import read
+from rui_openapi.comparison.check import Mismatch, mismatches
+from rui_openapi.description.api import Api, read_api
+from rui_openapi.errors import OpenApiError
+from tests.inputs import convergence, text_rounds
+from tests.inputs.api_samples import document_of, misspell, samples
+from tests.rui_common.syntax.recovery.broken_cases import FOLDER, cases, leaves, single_breaks
+
+Leaf = tuple[tuple[str | int, ...], str]
+
+PACKAGES = ("@octokit/openapi@23.0.2", "@readme/oas-examples@8.2.2")
+EXAMPLES = "@readme/oas-examples"
+DESCRIPTIONS = {
+    "GitHub": "@octokit/openapi/generated/api.github.com.json",
+    "Star Trek": f"{EXAMPLES}/3.0/json/star-trek.json",
+    "ReadMe": f"{EXAMPLES}/3.1/json/readme.json",
+}
+BINDINGS = 200
+
+
+def rows(options: list[str]) -> Iterator[Row]:
+    """Yield shares and counts."""
+    assert not options
+    yield from _broken_texts("corpus of broken documents", _corpus(), min_one_error=None)
+    yield from _broken_texts("one wrong character", _breaks(), min_one_error=0.9)
+    yield from _rounds()
+    yield from _bindings()
+
+
+class Text(NamedTuple):
+    """A broken text, and the values that it still contains."""
+
+    text: str
+    wanted: set[Leaf]
+
+
+class Outcome(NamedTuple):
+    """The result of a parser: the number of errors, and the values with their paths."""
+
+    errors: int
+    found: set[Leaf]
+
+
+def _corpus() -> list[Text]:
+    texts = []
+    for case in cases():
+        original = read(case.original)
+        there = ((path, original.find(path)) for path, _ in leaves(original.value))
+        left = {path for path, member in there if member is not None and member.end <= case.cut}
+        texts.append(Text(case.broken, {leaf for leaf in leaves(original.value) if leaf[0] in left}))
+    return texts
+
+
+def _breaks() -> list[Text]:
+    text = (FOLDER / "desk.json").read_text(encoding="utf-8")
+    wanted = set(leaves(json.loads(text)))
+    broken = (broken for _, broken in single_breaks(text, random.Random(1), 400))
+    return [Text(one, wanted) for one in broken if not read(one).valid]
+
+
+def _broken_texts(title: str, texts: list[Text], min_one_error: float | None) -> Iterator[Row]:
+    documents = [read(one.text) for one in texts]
+    ours = [Outcome(len(document.syntax), set(leaves(document.value))) for document in documents]
+    peer = _jsonc([one.text for one in texts])
+    shares = [_kept(texts, ours), _kept(texts, peer)]
+    detail = f"of {len(texts):,} texts; jsonc-parser {shares[1]:.3f}"
+    yield Row(f"{title}: share of the values kept", shares[0], 0.97, is_minimum=True, detail=detail)
+    means = [statistics.mean(outcome.errors for outcome in outcomes) for outcomes in (ours, peer)]
+    yield Row(f"{title}: errors per text", means[0], 1.1, detail=f"jsonc-parser {means[1]:.2f}")
+    one = [outcome.errors for outcome in ours].count(1) / len(ours)
+    yield Row(f"{title}: share with exactly one error", one, min_one_error, is_minimum=True)
+    yield Row(f"{title}: texts without an error", [outcome.errors for outcome in ours].count(0), 0)
+
+
+def _kept(texts: list[Text], outcomes: list[Outcome]) -> float:
+    pairs = zip(texts, outcomes, strict=True)
+    return sum(len(text.wanted & outcome.found) for text, outcome in pairs) / sum(len(text.wanted) for text in texts)
+
+
+def _jsonc(texts: list[str]) -> list[Outcome]:
+    modules = installed("jsonc", "jsonc-parser@3.3.1")
+    command = ["node", str(ROOT / "benchmarks" / "peers.mjs"), "jsonc", str(modules)]
+    done = subprocess.run(command, input=json.dumps(texts), capture_output=True, text=True, check=True)
+    return [Outcome(one["faults"], {_leaf(*leaf) for leaf in one["leaves"]}) for one in json.loads(done.stdout)]
+
+
+def _leaf(path: list[str | int], value: Any) -> Leaf:
+    return tuple(path), json.dumps(value)
+
+
+def _rounds() -> Iterator[Row]:
+    by_number, _ = convergence.measure(range(500))
+    total = sum(by_number.values(), Counter())
+    several = total - by_number[1]
+    what = "2 to 8 broken places: share valid after one round of fixes"
+    share = convergence.share(several)
+    yield Row(what, share, convergence.TARGET, is_minimum=True, detail=f"of {several.total():,} documents")
+    yield Row("1 to 8 broken places: most rounds", max(total), 2)
+    counts = text_rounds.trials(range(3_000))
+    share = text_rounds.share(counts[text_rounds.ALL])
+    detail = f"of {counts[text_rounds.ALL].total():,} texts; a client that follows the hints"
+    yield Row("one change of the text: share that is JSON after one round", share, text_rounds.TARGET, True, detail)
+    most = max(*counts[text_rounds.ALL], *counts[text_rounds.LOST])
+    yield Row("one change of the text: most rounds", most, text_rounds.MAX_ROUNDS)
+
+
+def _bindings() -> Iterator[Row]:
+    """Compare bindings with real OpenAPI descriptions, and the same bindings with a misspelt name."""
+    modules = installed("openapi", *PACKAGES)
+    yield _readable(modules / EXAMPLES)
+    for name, path in DESCRIPTIONS.items():
+        yield from _names(name, read_api(str(modules / path)))
+
+
+def _readable(folder: Path) -> Row:
+    """Count the descriptions that can neither be read nor end in one sentence, as Swagger 2.0 does."""
+    failures = []
+    paths = sorted([*folder.glob("*.*/json/*.json"), *folder.glob("*.*/yaml/*.yaml")])
+    for path in paths:
+        try:
+            api = read_api(str(path))
+            for operation in api.readable():
+                api.response(operation)
+        except OpenApiError as error:
+            if "\n" in str(error) or "/2.0/" not in str(path):
+                failures.append(path.name)
+        except Exception as error:  # a crash is what is counted
+            failures.append(f"{path.name}: {error!r}")
+    return Row(
+        f"descriptions of ReadMe that cannot be read, of {len(paths)}", len(failures), 0, detail=str(failures[:3])
+    )
+
+
+def _names(name: str, api: Api) -> Iterator[Row]:
+    chance = random.Random(18)
+    chosen = samples(api, chance, BINDINGS)
+    assert len(chosen) == BINDINGS
+    false = sum(len(_check(api, sample.block())) for sample in chosen)
+    yield Row(f"{name}: false warnings of {BINDINGS} bindings", false, 0)
+    found = []
+    for sample in chosen:
+        misspelt = misspell(api, sample, chance)
+        if misspelt is not None:
+            warnings = _check(api, misspelt.sample.block())
+            is_single = len(warnings) == 1
+            found.append((is_single, is_single and warnings[0].advice.replacement == misspelt.before))
+    singles = sum(is_single for is_single, _ in found)
+    yield Row(f"{name}: {len(found)} misspelt names without exactly one warning", len(found) - singles, 0)
+    share = sum(is_repaired for _, is_repaired in found) / len(found)
+    yield Row(f"{name}: share that the hint repairs", share, 0.95, is_minimum=True)
+
+
+def _check(api: Api, block: dict[str, object]) -> list[Mismatch]:
+    return list(mismatches(document_of([block]), api))

@@ -1,1 +1,0 @@
-"""Small programs that the benchmarks measure this project against."""

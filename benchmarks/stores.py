@@ -1,0 +1,274 @@
+"""How fast specs are stored: beside aiosqlite, with many rows, with two workers.
+
+`--rows 10000000` fills the stores with that many specs: 11 GB of disk and some minutes each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import socket
+import sqlite3
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import asyncpg
+
+from benchmarks import NotMeasuredError, Row, get, in_turns, median_ratio, megabytes, post, send
+from benchmarks.peers import TUNED
+from rui_api.http.responses import to_json
+from rui_api.routes.specs import new_spec
+from rui_api.store.base import StoredSpec
+from rui_api.store.factory import prepare_store
+from rui_common.editing.normal_form import normalize
+from rui_common.hashing import content_hash
+from tests.inputs.sample import sample, sample_text
+from tests.rui_api import disk, postgres
+from tests.rui_api.live import process
+
+SIZE = 2_500
+ROUNDS = 5
+STORED = 1_000
+"""Specs per round."""
+AS_IT_COMES = "aiosqlite as it comes"
+MIN_AIOSQLITE = 2.0
+MIN_TWO_WORKERS = 1.5
+SLOW_SYNC = 0.002
+"""Additional seconds per sync of a slow disk."""
+
+ROWS = 20_000
+REQUESTS = 4_000
+"""Requests of each sort that are measured, after a tenth as many to warm up."""
+MAX_P99 = 1.5
+MAX_MEMORY = 1.25
+BULK_SERVER = ("-c", "wal_level=minimal", "-c", "max_wal_senders=0", "-c", "shared_buffers=512MB")
+
+
+def rows(options: list[str]) -> Iterator[Row]:
+    """Yield ratios, and the number of failed requests."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks stores")
+    parser.add_argument("--rows", type=int, default=ROWS)
+    parser.add_argument("--folder", help="a folder with enough space; by default one for temporary files")
+    arguments = parser.parse_args(options)
+    yield from _beside_aiosqlite(0.0)
+    if disk.missing() or postgres.missing():
+        raise NotMeasuredError(disk.missing() or postgres.missing())
+    yield from _beside_aiosqlite(SLOW_SYNC)
+    with tempfile.TemporaryDirectory(prefix="rui-rows-", dir=arguments.folder) as folder:
+        yield from _sqlite_rows(Path(folder), arguments.rows)
+    with postgres.postgres_server(*BULK_SERVER) as server:
+        yield from _postgres_rows(server, arguments.rows)
+    with postgres.postgres_server() as server:
+        yield _two_workers(server)
+
+
+# Rates --------------------------------------------------------------------------------------------------------------
+
+
+def _request() -> bytes:
+    return post("/api/specs", sample_text(SIZE, indent=None).encode())
+
+
+def _rate(port: int) -> float:
+    """Return the specs that a service stores per second."""
+    seconds, _ = send(port, [_request()], STORED)
+    return STORED / seconds
+
+
+def _beside_aiosqlite(sync: float) -> Iterator[Row]:
+    """Compare with a plain store: SQLite's defaults, and the pragmas of our store."""
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        environment: dict[str, str] = {}
+        if sync:
+            environment = disk.Disk(Path(folder), folder, delay=sync).environment
+            environment.pop("DISK_CONTROL")
+        services = {
+            "ours": ("rui_api.commands.serve", {}),
+            AS_IT_COMES: ("benchmarks.peers", {}),
+            "aiosqlite with our pragmas": ("benchmarks.peers", {TUNED: "1"}),
+        }
+        measures = {}
+        for name, (module, more) in services.items():
+            store = f"sqlite:///{folder}/{len(measures)}.db"
+            variables = {**os.environ, **environment, **more}
+            _, service = stack.enter_context(process("--store", store, program=("-m", module), env=variables))
+            measures[name] = partial(_rate, service.port)
+        found = in_turns(measures, ROUNDS)
+    ours = found.pop("ours")
+    where = "slow disk" if sync else "this disk"
+    for name, rates in found.items():
+        limit = MIN_AIOSQLITE if name == AS_IT_COMES else None
+        detail = f"{statistics.median(ours):,.0f} and {statistics.median(rates):,.0f} per second"
+        yield Row(f"specs stored, {where}, beside {name}", median_ratio(ours, rates), limit, True, detail)
+
+
+def _two_workers(server: postgres.Postgres) -> Row:
+    with ExitStack() as stack:
+        measures = {}
+        for workers in ("2", "1"):
+            url = server.new_database()
+            _, service = stack.enter_context(process("--store", url, "--workers", workers))
+            measures[workers] = partial(_rate, service.port)
+        two, one = in_turns(measures, ROUNDS).values()
+    detail = f"{statistics.median(two):,.0f} and {statistics.median(one):,.0f} per second, {os.cpu_count()} cores"
+    return Row(
+        "specs stored, PostgreSQL, two workers beside one", median_ratio(two, one), MIN_TWO_WORKERS, True, detail
+    )
+
+
+# Many rows ----------------------------------------------------------------------------------------------------------
+
+DISTINCT = 200
+"""Number of different documents in a filled store."""
+KNOWN = 1_000
+"""Of as many ids, one is returned."""
+BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
+PACE = timedelta(milliseconds=100)
+CHUNK = 500_000
+
+_INSERT = "INSERT INTO specs VALUES (?, ?, ?, ?, ?, ?)"
+_FILL = (
+    "WITH new AS (INSERT INTO rui_specs SELECT gen_random_uuid(), to_char(timestamp '2026-01-01' + "
+    """i * interval '100 ms', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), hash, '0.1', '0.1', content """
+    "FROM generate_series($1::int, $2::int) AS i JOIN samples ON n = i % $3 RETURNING spec_id) "
+    "SELECT spec_id::text FROM (SELECT spec_id, row_number() OVER () AS number FROM new) AS numbered "
+    "WHERE number % $4 = 0"
+)
+
+
+class Target(NamedTuple):
+    """A service, and ids of specs in its store."""
+
+    connection: socket.socket
+    pid: int
+    known: list[str]
+
+
+def _documents() -> list[StoredSpec]:
+    made = []
+    for seed in range(DISTINCT):
+        rui = normalize(sample(SIZE, seed=seed))
+        made.append(new_spec(to_json(rui), content_hash(rui)))
+    return made
+
+
+def _sqlite_rows(folder: Path, count: int) -> Iterator[Row]:
+    """Compare a filled file with an empty one."""
+    urls = {name: f"sqlite:///{folder}/{name}.db" for name in ("empty", "filled")}
+    assert prepare_store(urls["filled"]) is None
+    known: list[str] = []
+    with closing(sqlite3.connect(folder / "filled.db", isolation_level=None)) as connection:
+        # The index fits into memory: ids are in random order, as those of a service.
+        for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -2000000", "locking_mode = EXCLUSIVE"):
+            connection.execute(f"PRAGMA {pragma}")
+        connection.execute("BEGIN")
+        connection.executemany(_INSERT, _rows(count, known))
+        connection.execute("COMMIT")
+    yield from _compare(f"SQLite, {count:,} specs", urls, known, folder)
+
+
+def _rows(count: int, known: list[str]) -> Iterator[StoredSpec]:
+    templates = _documents()
+    generator = random.Random(1)
+    for number in range(count):
+        digits = f"{generator.getrandbits(128):032x}"
+        spec_id = f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-a{digits[17:20]}-{digits[20:]}"
+        if number % KNOWN == 0:
+            known.append(spec_id)
+        created = (BEGIN + number * PACE).isoformat(timespec="milliseconds")[:23]
+        yield templates[number % DISTINCT]._replace(spec_id=spec_id, created_at=f"{created}Z")
+
+
+def _postgres_rows(server: postgres.Postgres, count: int) -> Iterator[Row]:
+    """Compare a filled database with an empty one."""
+    urls = {name: server.new_database() for name in ("empty", "filled")}
+    for url in urls.values():
+        assert prepare_store(url) is None
+    known = asyncio.run(_fill_postgres(urls["filled"], count))
+    yield from _compare(f"PostgreSQL, {count:,} specs", urls, known, server.data)
+
+
+async def _fill_postgres(url: str, count: int) -> list[str]:
+    known = []
+    connection = await asyncpg.connect(url)
+    try:
+        await connection.execute("CREATE TABLE samples (n INTEGER PRIMARY KEY, hash TEXT, content BYTEA)")
+        values = [(number, spec.content_hash, spec.rui) for number, spec in enumerate(_documents())]
+        await connection.copy_records_to_table("samples", records=values)
+        for begin in range(1, count + 1, CHUNK):
+            end = min(begin + CHUNK - 1, count)
+            known += [row[0] for row in await connection.fetch(_FILL, begin, end, DISTINCT, KNOWN)]
+        await connection.execute("DROP TABLE samples")
+        await connection.execute("VACUUM (ANALYZE, FREEZE) rui_specs")
+        await connection.execute("CHECKPOINT")
+    finally:
+        await connection.close()
+    return known
+
+
+def _compare(title: str, urls: dict[str, str], known: list[str], folder: Path) -> Iterator[Row]:
+    """Run a service for each store, and send requests to them in turns, one at a time."""
+    for path in folder.rglob("*"):
+        if path.is_file():
+            _read(path)
+    with ExitStack() as stack:
+        targets = {}
+        for name, url in urls.items():
+            child, service = stack.enter_context(process("--store", url))
+            connection = stack.enter_context(socket.create_connection(("127.0.0.1", service.port)))
+            targets[name] = Target(connection, child.pid, list(known) if name == "filled" else [])
+        for operation in ("store", "fetch"):
+            seconds = _measure(list(targets.values()), operation)
+            empty, filled = (statistics.quantiles(some, n=100)[98] for some in seconds)
+            detail = f"{filled * 1e3:.2f} ms, {empty * 1e3:.2f} ms"
+            yield Row(f"{title}: {operation}, p99 beside an empty store", filled / empty, MAX_P99, detail=detail)
+        empty, filled = (megabytes(target.pid, "VmHWM") for target in targets.values())
+    detail = f"{filled:.0f} MB, {empty:.0f} MB"
+    yield Row(f"{title}: memory beside an empty store", filled / empty, MAX_MEMORY, detail=detail)
+
+
+def _read(path: Path) -> None:
+    """Read a file, so that its pages are in memory as on a machine that has been in use."""
+    with path.open("rb", buffering=0) as file:
+        while file.read(8 << 20):
+            pass
+
+
+def _measure(targets: Sequence[Target], operation: str) -> list[list[float]]:
+    """Return the seconds of each request, by target."""
+    request = _request()
+    generator = random.Random(2)
+    measured: list[list[float]] = [[] for _ in targets]
+    for number in range(REQUESTS + REQUESTS // 10):
+        for target, seconds in zip(targets, measured, strict=True):
+            if operation == "store":
+                took, body = _ask(target, request)
+                target.known.append(json.loads(body)["specId"])
+            else:
+                took, _ = _ask(target, get(f"/api/specs/{generator.choice(target.known)}"))
+            if number >= REQUESTS // 10:
+                seconds.append(took)
+    return measured
+
+
+def _ask(target: Target, request: bytes) -> tuple[float, bytes]:
+    """Send a request. Return the seconds until the response was complete, and its body."""
+    begun = time.perf_counter()
+    target.connection.sendall(request)
+    received = b""
+    while True:
+        received += target.connection.recv(65_536)
+        head, separator, body = received.partition(b"\r\n\r\n")
+        if separator and len(body) >= int(head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]):
+            assert head[9:12] in (b"200", b"201"), received[:300]
+            return time.perf_counter() - begun, body

@@ -1,0 +1,100 @@
+"""What a user waits for: `rui check` of a small file, and the pages of the largest document.
+
+The peers are an empty Python process and `json.dumps(indent=2)` of the same document.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from benchmarks import Row, in_turns, median_ratio, timed
+from rui_api.app import create_app
+from rui_api.commands.serve import freeze_gc
+from rui_api.config.options import Settings
+from rui_inspector.html.comparison.page import ComparedDocument, comparison_page
+from rui_inspector.html.pages import Host, Query, document_page, spec_page
+from tests.inputs.sample import largest_text, sample_text
+from tests.rui_api.live import running
+
+CHECK_ROUNDS = 30
+PAGE_ROUNDS = 20
+MAX_CHECK = 5.0
+MAX_PAGE = 5.0
+MAX_TRANSFER = 200.0
+"""Kilobytes of the compressed page of the largest document, without style sheet and script."""
+
+HOST = Host("/inspector.css", "/inspector.js", "/inspector.svg", "/", address="/specs/x", action="/")
+
+
+def rows(options: list[str]) -> Iterator[Row]:
+    """Yield the ratios of whole processes, and of pages."""
+    assert not options
+    yield from _checks()
+    yield from _pages()
+    with tempfile.TemporaryDirectory() as folder, running(create_app(Settings(store=f"sqlite:///{folder}/a.db"))) as it:
+        page = it.client.get(str(it.store(largest_text().encode())["viewUrl"]))
+        received = page.num_bytes_downloaded / 1000
+    yield Row("page of 256 KB, KB received", received, MAX_TRANSFER)
+
+
+def _checks() -> Iterator[Row]:
+    rui = Path(sys.executable).with_name("rui")
+    with tempfile.TemporaryDirectory() as folder:
+        valid, invalid = Path(folder, "valid.rui.json"), Path(folder, "invalid.rui.json")
+        text = sample_text(3_000, seed=4)
+        valid.write_text(text, encoding="utf-8")
+        invalid.write_text(text.replace('"title"', '"titel"', 2).replace('"row"', '"column"'), encoding="utf-8")
+        commands = {
+            "python -c pass": _run(sys.executable, "-c", "pass"),
+            "rui check, valid": _run(rui, "check", valid),
+            "rui check, invalid": _run(rui, "check", invalid, code=1),
+        }
+        found = in_turns({name: timed(command) for name, command in commands.items()}, CHECK_ROUNDS)
+    empty = found.pop("python -c pass")
+    for name, seconds in found.items():
+        detail = f"{statistics.median(seconds) * 1e3:.0f} ms, {statistics.median(empty) * 1e3:.0f} ms"
+        yield Row(f"{name}, 3 KB, beside an empty Python", median_ratio(seconds, empty), MAX_CHECK, detail=detail)
+
+
+def _run(*command: str | Path, code: int = 0) -> Callable[[], None]:
+    """Return a function that runs a command to its end."""
+    # Byte code may be written, as for an installed tool.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+    def once() -> None:
+        process = subprocess.run(command, capture_output=True, check=False, env=environment)
+        assert process.returncode == code, process
+
+    return once
+
+
+def _pages() -> Iterator[Row]:
+    freeze_gc()  # as the service does when it starts
+    stored = largest_text()
+    value = json.loads(stored)
+    indented = json.dumps(value, ensure_ascii=False, indent=2)
+    other = json.loads(indented.replace('"label": "', '"label": "New '))  # every label differs
+    one, changed = (ComparedDocument(document, "x", "/x") for document in (value, other))
+    functions: dict[str, Callable[[], object]] = {
+        "json.dumps": partial(json.dumps, value, indent=2),
+        "stored document": lambda: spec_page(
+            json.loads(stored), HOST, json_url="/x", compare_url="/y", query=Query()
+        ).encode(),
+        "comparison, each label changed": partial(comparison_page, one, changed, HOST),
+        "text that is not stored": partial(document_page, indented, HOST),
+    }
+    found = in_turns({name: timed(function) for name, function in functions.items()}, PAGE_ROUNDS)
+    base = found.pop("json.dumps")
+    for name, seconds in found.items():
+        limit = MAX_PAGE if name == "stored document" else None
+        detail = f"{statistics.median(seconds) * 1e3:.0f} ms, {statistics.median(base) * 1e3:.0f} ms"
+        what = f"page of 256 KB, {name}, beside json.dumps"
+        yield Row(what, median_ratio(seconds, base), limit, detail=detail)
