@@ -56,6 +56,16 @@ def test_the_hash_does_not_depend_on_the_order_of_keys(document: Json, chance: r
     assert content_hash(shuffle_keys(document, chance)) == expected
 
 
+def test_the_examples_of_rfc_8785() -> None:
+    """Keys in the order of UTF-16 code units, and numbers next to the limits of fixed notation."""
+    keys = ["\r", "1", "\u0080", "\u00f6", "\u20ac", "\U0001f600", "\ufb33"]
+    numbers = [1e20, 1e21, 123456789012345680000, 1e-6, 1e-7, 0.0000015, 1.5e-7, -0.0, 100.0]
+    value = {"keys": dict.fromkeys(reversed(keys), 0), "numbers": numbers}
+    ordered = ",".join(json.dumps(key, ensure_ascii=False) + ":0" for key in keys)
+    written = "100000000000000000000,1e+21,123456789012345680000,0.000001,1e-7,0.0000015,1.5e-7,0,100"
+    assert canonical_json(value).decode() == f'{{"keys":{{{ordered}}},"numbers":[{written}]}}'
+
+
 def representable(value: Json) -> Json:
     """Return the value with doubles instead of the integers that the peer does not accept."""
     if isinstance(value, dict):

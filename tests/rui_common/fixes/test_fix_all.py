@@ -207,3 +207,10 @@ def test_many_findings_in_one_list_are_read_once(items: str, monkeypatch: pytest
 @pytest.mark.parametrize("text", ["// a note", "/* a note */", "# a note\n", "...", "// one\n// two\n"])
 def test_a_text_without_a_value_keeps_its_comments(text: str) -> None:
     assert apply_safe_fixes(read(text)).text == text
+
+
+def test_an_edit_that_removes_no_finding_is_not_kept() -> None:
+    """To wrap the pages in a list removes one finding and adds another, because a bracket is lost."""
+    pages = '"pages": \n    {"id": "page-1", "type": "text", "title": "Total", "children": []}\n  ]\n}'
+    text = '{\n  "version": "0.2", "meta": true,\n  "navigation": {"items": [{"pageId": "nowhere"}]},\n  ' + pages
+    assert apply_safe_fixes(read(text)).text.endswith(pages)

@@ -7,6 +7,7 @@ from typing import Any
 
 from hypothesis import given, settings
 
+from rui_common.describe import minimal_example
 from rui_common.validation.validator import analyze, validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.inputs.breaking import BREAKS, broken
@@ -97,3 +98,12 @@ def test_the_names_of_a_document_are_listed_once() -> None:
         ("column key", "state", False), ("column key", "state", True), ("node id", "home", False),
         ("node id", "main", False), ("node id", "orders", False), ("page id", "home", False), ("page id", "home", True),
     ]  # fmt: skip
+
+
+def test_a_type_that_may_be_lost_is_not_missing() -> None:
+    """The path of a node in `incomplete`: a syntax error in it may have lost properties."""
+    document: Json = minimal_example()
+    node = ("pages", 0, "children", 0, "children", 0)
+    del document["pages"][0]["children"][0]["children"][0]["type"]
+    assert [(finding.path[-1], finding.code) for finding in validate(document)] == [("type", "MISSING_REQUIRED_PROP")]
+    assert validate(document, incomplete=frozenset({node})) == []
