@@ -100,7 +100,7 @@ MUTANTS = (
     Mutant(PROPERTY_FIXES, "if sum(member.step == key for member in context.document.members(path[:-1])) != 1:", "if False:", FIXES),
     Mutant(FILES, "if len(data) > MAX_FILE_BYTES:", "if len(data) >= MAX_FILE_BYTES:", "tests/rui_common tests/rui_cli/test_hostile_files.py"),
     Mutant(FILES, "    if not stat.S_ISREG(status.st_mode):\n        raise OSError(\"it is no regular file\")\n", "    pass\n", "tests/rui_cli/test_hostile_files.py"),
-    Mutant(SQLITE, '    "PRAGMA synchronous = FULL",\n', "", "tests/rui_api/store"),
+    Mutant(SQLITE, "PRAGMA synchronous = FULL", "PRAGMA synchronous = OFF", STORE),
     Mutant(SQLITE, "            if self._current() is None:\n                raise StorageUnavailable(\"the file was replaced during a commit\")\n", "", STORE),
     Mutant(SQLITE, "if used + max(size, RESERVED) > self._max_bytes:", "if False:", "tests/rui_api/store"),
     Mutant(SQLITE, "        if not self._may_create and not self._path.stat().st_size:\n            raise StorageUnavailable(\"the file is empty\")  # a copy into it may have begun\n", "", "tests/rui_api/store"),

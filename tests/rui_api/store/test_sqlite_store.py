@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_api.store import sqlite
 from rui_api.store.base import StorageUnavailable, StoredSpec
-from rui_api.store.sqlite import SqliteStore
+from rui_api.store.sqlite import SqliteFile, SqliteStore
 from rui_common.describe import minimal_example
 from tests.rui_api.live import UUID, Service, running
 
@@ -192,6 +193,32 @@ def test_replaced_file(tmp_path: Path, keeps_old: bool) -> None:
     for old in moved:
         with closing(sqlite3.connect(old)) as reader:
             assert reader.execute("SELECT spec_id FROM specs").fetchall() == [(spec(1).spec_id,)]
+
+
+def test_a_file_that_is_deleted_during_a_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite goes on writing into the deleted file, so the spec must not be acknowledged."""
+    path = tmp_path / "rui.db"
+    commit = SqliteFile._commit
+
+    def commit_and_delete(file: SqliteFile, *arguments: Any) -> None:
+        commit(file, *arguments)
+        path.unlink()
+
+    async def scenario(store: SqliteStore) -> None:
+        await keep(store, spec(1))
+        monkeypatch.setattr(SqliteFile, "_commit", commit_and_delete)
+        with pytest.raises(StorageUnavailable):
+            await store.store(spec(2))
+
+    with_store(path, scenario)
+
+
+def test_every_commit_is_synced(tmp_path: Path) -> None:
+    file = SqliteFile(tmp_path / "rui.db", None, create=True)
+    file.open()
+    assert file._connections is not None
+    assert file._connections.writer.execute("PRAGMA synchronous").fetchone() == (2,)
+    file.close()
 
 
 def test_moved_away_and_back(tmp_path: Path) -> None:

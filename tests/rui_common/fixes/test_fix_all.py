@@ -212,5 +212,7 @@ def test_a_text_without_a_value_keeps_its_comments(text: str) -> None:
 def test_an_edit_that_removes_no_finding_is_not_kept() -> None:
     """To wrap the pages in a list removes one finding and adds another, because a bracket is lost."""
     pages = '"pages": \n    {"id": "page-1", "type": "text", "title": "Total", "children": []}\n  ]\n}'
-    text = '{\n  "version": "0.2", "meta": true,\n  "navigation": {"items": [{"pageId": "nowhere"}]},\n  ' + pages
-    assert apply_safe_fixes(read(text)).text.endswith(pages)
+    start = '{\n  "version": "0.1", "meta": {}, "navigation": {"items": [{"pageId": "nowhere"}]},\n  '
+    assert apply_safe_fixes(read(start + pages)).text == start + pages
+    # The fix of a later finding works alone.
+    assert apply_safe_fixes(read(f'{start}"extra": null,\n  {pages}')).text == start + pages

@@ -226,6 +226,7 @@ FIXES = {
     "label": (block(METRIC.replace("Open", "").replace('"label": "", ', "")), "label", ['Add "label"']),
     "no columns": (block(TABLE.replace('{"key": "status"}, {"key": "total"}', "")), "columns", ["Add a Column"]),
     "planned": (block('{"id": "a", "type": "Form", "fields": []}'), 0, []),
+    "repeated": (block(TEXT.replace("{", '{"colour": "red", "colour": "blue", ', 1)), "colour", []),
 }  # fmt: skip
 
 
