@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import cache
+from typing import TypeVar
 
-from rui_cli import files, output
+from rui_cli import output
 from rui_cli.results import Summary
 from rui_common.syntax.document import Document
 from rui_common.validation.diagnostics import Diagnostic
-from rui_openapi.discovery import find_configuration
+from rui_openapi.comparison.check import api_diagnostics
+from rui_openapi.configuration import Configuration
+from rui_openapi.description.api import Api, load_api
+from rui_openapi.errors import OpenApiError
 
-if TYPE_CHECKING:  # loaded only with an OpenAPI description
-    from rui_openapi.configuration import ApiChoice, Configuration
-    from rui_openapi.description.api import Api
+Read = TypeVar("Read")
 
 
 class ApiChecks:
@@ -29,65 +31,48 @@ class ApiChecks:
         self._openapi = openapi
         self._is_strict = is_strict
         self._summary = summary
-        self._folders: dict[str, str | None] = {}
-        self._configurations: dict[str, Configuration | None] = {}
-        self._apis: dict[str, Api | None] = {}
+        self._apis: list[Api] = []
+        self._configuration = cache(self._read_configuration)
+        self._api = cache(self._read_api)
 
-    def diagnostics(self, name: str, document: Document) -> list[Diagnostic]:
-        """Return the differences of a document from its description; none without a description."""
-        choice = self._choice(name)
-        openapi = self._openapi if choice is None else choice.openapi
-        is_strict = self._is_strict or (choice is not None and choice.is_strict)
+    def diagnostics(self, name: str, document: Document, configuration_path: str | None) -> list[Diagnostic]:
+        """Return the differences of a document from its description.
+
+        Args:
+            name: the name of the file.
+            document: its content.
+            configuration_path: the `rui.toml` that names the description, if there is no other.
+        """
+        openapi = self._openapi
+        is_strict = self._is_strict
+        if not openapi and configuration_path:
+            configuration = self._configuration(configuration_path)
+            if configuration is not None:
+                choice = configuration.choice(name)
+                openapi = choice.openapi
+                is_strict = is_strict or choice.is_strict
         api = self._api(openapi) if openapi else None
-        if api is None:
-            return []
-        from rui_openapi.comparison.check import api_diagnostics  # noqa: PLC0415  only with a description
-
-        return api_diagnostics(document, api, is_strict=is_strict)
+        return [] if api is None else api_diagnostics(document, api, is_strict=is_strict)
 
     def report_problems(self) -> None:
         """Report the references that could not be resolved. They are no errors: what they refer to is not compared."""
-        for api in self._apis.values():
-            for problem in () if api is None else api.problems:
+        for api in self._apis:
+            for problem in api.problems:
                 output.print_error(f"note: {problem}", "check")
 
-    def _choice(self, name: str) -> ApiChoice | None:
-        """Return what `rui.toml` chooses for a document; None with `--openapi`, or without a `rui.toml`."""
-        if self._openapi:
+    def _read_configuration(self, path: str) -> Configuration | None:
+        return self._read(Configuration, path)
+
+    def _read_api(self, path: str) -> Api | None:
+        api = self._read(load_api, path)
+        if api is not None:
+            self._apis.append(api)
+        return api
+
+    def _read(self, read: Callable[[str], Read], path: str) -> Read | None:
+        try:
+            return read(path)
+        except OpenApiError as error:
+            self._summary.problems += 1
+            output.print_error(str(error), "check")
             return None
-        folder = "" if name == files.STDIN else os.path.dirname(name)
-        if folder not in self._folders:
-            self._folders[folder] = find_configuration(folder)
-        path = self._folders[folder]
-        configuration = None if path is None else self._configuration(path)
-        if configuration is None:
-            return None
-        return configuration.choice(name)
-
-    def _configuration(self, path: str) -> Configuration | None:
-        if path not in self._configurations:
-            from rui_openapi.configuration import Configuration  # noqa: PLC0415  only with a rui.toml
-            from rui_openapi.errors import OpenApiError  # noqa: PLC0415
-
-            self._configurations[path] = None
-            try:
-                self._configurations[path] = Configuration(path)
-            except OpenApiError as error:
-                self._report(error)
-        return self._configurations[path]
-
-    def _api(self, path: str) -> Api | None:
-        if path not in self._apis:
-            from rui_openapi.description.api import load_api  # noqa: PLC0415  only with a description
-            from rui_openapi.errors import OpenApiError  # noqa: PLC0415
-
-            self._apis[path] = None
-            try:
-                self._apis[path] = load_api(path)
-            except OpenApiError as error:
-                self._report(error)
-        return self._apis[path]
-
-    def _report(self, error: Exception) -> None:
-        self._summary.problems += 1
-        output.print_error(str(error), "check")

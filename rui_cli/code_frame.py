@@ -10,16 +10,12 @@ and escapes characters that would move the cursor.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from rui_cli.output import Style
 from rui_cli.terminal_text import TAB_WIDTH, escape_character, width
 from rui_common.syntax.document import Document
 from rui_common.syntax.spans import Span
-
-Cell = tuple[str, int]
-"""A character as it is shown, and its columns."""
 
 BLUE = "1;34"
 ELLIPSIS = "…"
@@ -28,12 +24,20 @@ MIN_WIDTH = 24
 
 
 class Annotation(NamedTuple):
-    """A marked span: its line from zero, its part on this line, a note, and whether it is the main one."""
+    """A marked span: its line from zero, its part on this line, the mark ``^`` or ``-``, a note, and its colour."""
 
     line: int
     span: Span
+    mark: str
     note: str
-    is_main: bool
+    color: str
+
+
+class Cell(NamedTuple):
+    """A character as it is shown, and its columns."""
+
+    shown: str
+    columns: int
 
 
 def code_frame(
@@ -51,43 +55,36 @@ def code_frame(
     Returns:
         The lines, and the width of the line numbers.
     """
-    annotations = [_annotation(document, span, "", is_main=True)]
-    annotations += [_annotation(document, other, note, is_main=False) for other, note in related]
-    annotations.sort(key=lambda annotation: (annotation.line, not annotation.is_main, annotation.span))
+    annotations = [_annotation(document, span, "^", "", color)]
+    annotations += [_annotation(document, other, "-", note, BLUE) for other, note in related]
+    annotations.sort(key=lambda annotation: (annotation.line, annotation.mark != "^", annotation.span))
     gutter = len(str(annotations[-1].line + 1))
-    return list(_render(document, annotations, gutter, style, color)), gutter
-
-
-def _render(document: Document, annotations: list[Annotation], gutter: int, style: Style, color: str) -> Iterator[str]:
     empty = style.paint(f"{' ' * gutter} |", BLUE)
-    yield empty
+    lines = [empty]
     previous_line = annotations[0].line
     previous_text = None
     for annotation in annotations:
-        if annotation.line > previous_line + 1:
-            yield style.paint("...", BLUE)
+        line, _, mark, note, mark_color = annotation
+        if line > previous_line + 1:
+            lines.append(style.paint("...", BLUE))
         text, indent, mark_width = _excerpt(document, annotation, max(MIN_WIDTH, style.width - gutter - 3))
-        if annotation.line != previous_line or text != previous_text:
-            number = style.paint(f"{annotation.line + 1:>{gutter}} |", BLUE)
-            yield f"{number} {text}".rstrip()
-        yield f"{empty} {' ' * indent}{_mark(annotation, mark_width, style, color)}"
-        previous_line = annotation.line
+        if line != previous_line or text != previous_text:
+            number = style.paint(f"{line + 1:>{gutter}} |", BLUE)
+            lines.append(f"{number} {text}".rstrip())
+        marks = f"{mark * max(1, mark_width)} {note}".rstrip()
+        lines.append(f"{empty} {' ' * indent}{style.paint(marks, mark_color)}")
+        previous_line = line
         previous_text = text
-    yield empty
+    lines.append(empty)
+    return lines, gutter
 
 
-def _mark(annotation: Annotation, width: int, style: Style, color: str) -> str:
-    if annotation.is_main:
-        return style.paint("^" * max(1, width), color)
-    return style.paint(f"{'-' * max(1, width)} {annotation.note}".rstrip(), BLUE)
-
-
-def _annotation(document: Document, span: Span, note: str, *, is_main: bool) -> Annotation:
+def _annotation(document: Document, span: Span, mark: str, note: str, color: str) -> Annotation:
     line = document.lines.line_of(span.start)
     line_end = document.lines.line_end(line)
     start = min(span.start, line_end)
     end = max(start, min(span.end, line_end))
-    return Annotation(line, Span(start, end), note, is_main)
+    return Annotation(line, Span(start, end), mark, note, color)
 
 
 def _excerpt(document: Document, annotation: Annotation, width: int) -> tuple[str, int, int]:
@@ -98,55 +95,48 @@ def _excerpt(document: Document, annotation: Annotation, width: int) -> tuple[st
     start = max(line_start, annotation.span.start - width)
     end = min(line_end, annotation.span.start + width)
     cells = _cells(document.text[start:end])
-    head = ""
-    tail = ""
-    if start > line_start or end < line_end or _width(cells) > width:
+    if start > line_start or end < line_end or _columns(cells) > width:
         first, last = _window(cells, annotation.span.start - start, width - 2 * len(ELLIPSIS))
-        if start + first > line_start:
-            head = ELLIPSIS
-        if start + last < line_end:
-            tail = ELLIPSIS
         cells = cells[first:last]
         start += first
+    head = ELLIPSIS if start > line_start else ""
+    tail = ELLIPSIS if start + len(cells) < line_end else ""
     mark_start = annotation.span.start - start
     mark_end = annotation.span.end - start
-    mark_width = _width(cells[mark_start:mark_end])
+    mark_width = _columns(cells[mark_start:mark_end])
     if mark_end > len(cells):
         mark_width += len(tail)
-    text = "".join([character for character, _ in cells])
-    return f"{head}{text}{tail}", len(head) + _width(cells[:mark_start]), mark_width
+    text = "".join([cell.shown for cell in cells])
+    return f"{head}{text}{tail}", len(head) + _columns(cells[:mark_start]), mark_width
 
 
 def _window(cells: list[Cell], mark: int, width: int) -> tuple[int, int]:
     """Return the range of cells around `mark` that fits: two thirds of the width after it, the rest before it."""
-    last = _extend_right(cells, mark, width * 2 // 3)
     first = mark
-    available = width - _width(cells[mark:last])
-    while first > 0 and available >= cells[first - 1][1]:
-        first -= 1
-        available -= cells[first][1]
-    return first, _extend_right(cells, last, available)
-
-
-def _extend_right(cells: list[Cell], last: int, available: int) -> int:
-    while last < len(cells) and available >= cells[last][1]:
-        available -= cells[last][1]
+    last = mark
+    used = 0
+    while last < len(cells) and used + cells[last].columns <= width * 2 // 3:
+        used += cells[last].columns
         last += 1
-    return last
+    while first > 0 and used + cells[first - 1].columns <= width:
+        first -= 1
+        used += cells[first].columns
+    while last < len(cells) and used + cells[last].columns <= width:
+        used += cells[last].columns
+        last += 1
+    return first, last
 
 
-def _width(cells: list[Cell]) -> int:
-    return sum([columns for _, columns in cells])
+def _columns(cells: list[Cell]) -> int:
+    return sum([cell.columns for cell in cells])
 
 
 def _cells(text: str) -> list[Cell]:
-    if text.isascii() and text.isprintable():
-        return [(character, 1) for character in text]
     cells = []
     column = 0
     for index in range(len(text)):
         shown = escape_character(text, index, tab=" " * (TAB_WIDTH - column % TAB_WIDTH))
         columns = sum([width(character) for character in shown])
-        cells.append((shown, columns))
+        cells.append(Cell(shown, columns))
         column += columns
     return cells

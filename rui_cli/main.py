@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 from rui_cli import output
 from rui_cli.errors import ExitCode, OperationalError, UsageError, reason
-
-GC_THRESHOLD = 20_000
-"""New objects before a garbage collection. The default, 700, collects a dozen times during the imports, in vain."""
+from rui_cli.parser import did_you_mean
+from rui_common.version import TOOL_VERSION
 
 
 class Command(NamedTuple):
@@ -45,77 +44,52 @@ COMMANDS = {
 
 def run() -> None:
     """Run the console script `rui`."""
-    code = main()
-    gc.freeze()  # At its end, the interpreter collects garbage once more. Frozen objects are skipped.
+    gc.set_threshold(20_000)  # The default collects a dozen times during the imports, in vain: 10 % of `rui check`.
+    code = main(sys.argv[1:])
+    gc.freeze()  # The interpreter collects garbage at its end, and skips frozen objects.
     sys.exit(code)
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run one command; every error is reported in one line on standard error.
-
-    Args:
-        argv: the arguments after the program's name; None for those of the process.
-
-    Returns:
-        The exit code.
-    """
-    if argv is None:
-        argv = sys.argv[1:]
-    gc.set_threshold(GC_THRESHOLD)
+def main(argv: list[str]) -> int:
+    """Run one command; return the exit code. Every error is reported in one line on standard error."""
+    if argv[:1] == ["help"] and argv[1:]:
+        argv = [argv[1], "--help"]
+    command = argv[0] if argv and argv[0] in COMMANDS else ""
+    output.prepare_streams()
     try:
-        code = _dispatch(argv)
-        output.flush()
-    except (Exception, KeyboardInterrupt) as error:
-        command = argv[0] if argv and argv[0] in COMMANDS else ""
-        return _report_error(error, command)
-    return code
-
-
-def _report_error(error: BaseException, command: str) -> int:
-    if isinstance(error, UsageError):
-        program = f"rui {command}".strip()
-        output.print_error(f"{error}; see {program} --help", command)
-        return ExitCode.FAILED
-    if isinstance(error, OperationalError):
-        output.print_error(str(error), command)
-        return ExitCode.FAILED
-    # The error may be that standard output cannot be written: drop its buffer.
-    output.redirect_stdout_to_devnull()
-    if isinstance(error, BrokenPipeError):
+        code = _run(argv, command)
+        if not sys.stdout.closed:
+            sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        output.discard()
         return ExitCode.BROKEN_PIPE
-    if isinstance(error, KeyboardInterrupt):
+    except KeyboardInterrupt:
+        output.discard()
         output.print_error("interrupted", command)
         return ExitCode.INTERRUPTED
-    if isinstance(error, OSError):
+    except OSError as error:
+        output.discard()
         output.print_error(f"cannot go on: {reason(error)}", command)
-    elif os.environ.get("RUI_DEBUG") == "1":
-        import traceback  # noqa: PLC0415  only for debugging
-
-        output.write("".join(traceback.format_exception(error)), to_stderr=True)
-    else:
-        output.print_error(f"{_internal_error(error)}; run again with RUI_DEBUG=1 and report its output", command)
+    except Exception as error:
+        if os.environ.get("RUI_DEBUG") == "1":
+            raise
+        report = f"internal error: {error!r:.300}; run again with RUI_DEBUG=1 and report its output"
+        output.print_error(report, command)
     return ExitCode.FAILED
 
 
-def _dispatch(argv: list[str]) -> int:
-    word = argv[0] if argv else ""
-    if word in COMMANDS:
-        return _run_command(COMMANDS[word], argv[1:])
-    if word in {"-V", "--version"}:
-        _print_version()
-        return ExitCode.OK
-    if word == "help" and argv[1:]:
-        return _dispatch([argv[1], "--help"])
-    if word in {"-h", "--help", "help"}:
-        output.write(_help())
-        return ExitCode.OK
-    if not argv:
-        output.write(_help(), to_stderr=True)
-        return ExitCode.FAILED
-    from rui_cli.parser import did_you_mean  # noqa: PLC0415  only for errors
-
-    kind = "option" if word.startswith("-") else "command"
-    raise UsageError(f"unknown {kind} {word}{did_you_mean(word, [*COMMANDS, '--help', '--version'])}")
+def _run(argv: list[str], command: str) -> int:
+    try:
+        if command:
+            return _run_command(COMMANDS[command], argv[1:])
+        return _run_without_command(argv)
+    except UsageError as error:
+        program = f"rui {command}".strip()
+        output.print_error(f"{error}; see {program} --help", command)
+    except OperationalError as error:
+        output.print_error(str(error), command)
+    return ExitCode.FAILED
 
 
 def _run_command(command: Command, argv: list[str]) -> int:
@@ -127,17 +101,25 @@ def _run_command(command: Command, argv: list[str]) -> int:
         name = f"rui-toolkit[{command.extra}]"
         raise OperationalError(f"{error.name} is not installed: pip install '{name}'") from None
     except SystemExit as error:  # after --help
-        if isinstance(error.code, int):
-            return error.code
-        return ExitCode.OK
+        return error.code if isinstance(error.code, int) else ExitCode.OK
     return code
 
 
-def _print_version() -> None:
-    from rui_common.version import TOOL_VERSION  # noqa: PLC0415  only for --version
-    from rui_common.vocabulary.rui_0_1 import VERSION  # noqa: PLC0415
+def _run_without_command(argv: list[str]) -> int:
+    word = argv[0] if argv else ""
+    if word in {"-h", "--help", "help"}:
+        output.write(_help())
+    elif word in {"-V", "--version"}:
+        from rui_common.vocabulary.rui_0_1 import VERSION  # noqa: PLC0415  slow, and only for --version
 
-    output.write(f"rui {TOOL_VERSION} (RUI {VERSION})\n")
+        output.write(f"rui {TOOL_VERSION} (RUI {VERSION})\n")
+    elif not argv:
+        output.write(_help(), to_stderr=True)
+        return ExitCode.FAILED
+    else:
+        kind = "option" if word.startswith("-") else "command"
+        raise UsageError(f"unknown {kind} {word}{did_you_mean(word, [*COMMANDS, '--help', '--version'])}")
+    return ExitCode.OK
 
 
 def _help() -> str:
@@ -149,17 +131,3 @@ def _help() -> str:
         "`rui COMMAND --help` describes a command. Exit codes: 0 success, 1 errors in documents,\n"
         "2 invalid command line, or a file could not be read or written.\n"
     )
-
-
-def _internal_error(error: BaseException) -> str:
-    """Return a one-line report of an unexpected error."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    report = f"internal error: {type(error).__name__}"
-    text = str(error).partition("\n")[0]
-    if text:
-        report += f": {text[:200]}"
-    if trace is not None:
-        report += f" in {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
-    return report

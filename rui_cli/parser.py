@@ -5,23 +5,13 @@ from __future__ import annotations
 import re
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterable
+from functools import partial
 from typing import NoReturn
 
 from rui_cli.errors import UsageError
 from rui_common.suggest import probably_meant
 
-WIDTH = 100
-"""Columns of the help."""
-
 _OPTION = re.compile(r"--[a-z-]+")
-COLORS = ("auto", "always", "never")
-
-
-class _HelpFormatter(RawDescriptionHelpFormatter):
-    """Wraps at a fixed width. Without one, argparse imports shutil for every option."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=WIDTH)
 
 
 class Parser(ArgumentParser):
@@ -31,7 +21,7 @@ class Parser(ArgumentParser):
         name: the name of the command.
         summary: its purpose, in a sentence.
         arguments: its positional arguments for the usage line; ``""`` for none.
-        max_arguments: the maximum number of positional arguments; None for any number.
+        max_arguments: their maximum number; None for any.
         notes: further paragraphs for the help.
     """
 
@@ -42,7 +32,7 @@ class Parser(ArgumentParser):
             usage=f"rui {name} [OPTIONS] {arguments}".rstrip(),
             description=summary,
             epilog=notes,
-            formatter_class=_HelpFormatter,
+            formatter_class=partial(RawDescriptionHelpFormatter, width=100),
             allow_abbrev=False,
         )
         self._max_arguments = max_arguments if arguments else 0
@@ -67,7 +57,8 @@ class Parser(ArgumentParser):
 
     def add_color(self) -> None:
         """Add the option of commands with coloured output; see `rui_cli.output.use_color`."""
-        self.add_argument("--color", metavar="WHEN", choices=COLORS, default=COLORS[0], help="auto, always or never")
+        choices = ("auto", "always", "never")
+        self.add_argument("--color", metavar="WHEN", choices=choices, default="auto", help="auto, always or never")
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError; argparse would write several lines and exit."""

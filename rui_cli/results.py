@@ -8,7 +8,7 @@ from rui_common.syntax.document import Document
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic, is_error
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # slow, and not needed for valid documents
     from rui_common.fixes.model import Fix
     from rui_common.fixes.quick_fixes import FixFinder
 
@@ -27,15 +27,18 @@ class CheckResult:
         document: the document.
         diagnostics: its diagnostics.
         fixed: number of errors that were fixed before.
+        original: the document before they were fixed; the document itself if none was.
     """
 
-    __slots__ = ("_fix_finder", "_searches", "diagnostics", "document", "fixed", "name")
-
-    def __init__(self, name: str, document: Document, diagnostics: list[Diagnostic], fixed: int = 0) -> None:
+    def __init__(
+        self, name: str, document: Document, diagnostics: list[Diagnostic], fixed: int = 0,
+        original: Document | None = None,
+    ) -> None:  # fmt: skip
         self.name = name
         self.document = document
         self.diagnostics = diagnostics
         self.fixed = fixed
+        self.original = document if original is None else original
         self._fix_finder: FixFinder | None = None
         self._searches = 0
 
@@ -43,7 +46,7 @@ class CheckResult:
         """Return the fixes of a diagnostic, the safe ones first; none after `MAX_WITH_FIXES` diagnostics."""
         if self._searches == MAX_WITH_FIXES:
             return []
-        from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  not all formats have fixes
+        from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  see above
 
         self._searches += 1
         self._fix_finder = self._fix_finder or FixFinder(self.document)
@@ -67,14 +70,13 @@ class Summary:
         failed_files: documents with an error or a warning.
         errors, warnings: diagnostics.
         fixed: errors that were fixed.
-        fixable: whether `--fix` can fix one of the errors.
         fixed_files: documents with errors that were fixed.
         problems: files and folders that could not be read or written.
+        mentions_fix: whether to mention `--fix` if it can fix one of the errors.
     """
 
-    __slots__ = ("errors", "failed_files", "files", "fixable", "fixed", "fixed_files", "problems", "warnings")
-
-    def __init__(self) -> None:
+    def __init__(self, *, mentions_fix: bool = False) -> None:
+        self.mentions_fix = mentions_fix
         self.files = 0
         self.failed_files = 0
         self.errors = 0
@@ -82,7 +84,6 @@ class Summary:
         self.fixed = 0
         self.fixed_files = 0
         self.problems = 0
-        self.fixable = False
 
     def add(self, result: CheckResult) -> None:
         """Count one document."""
@@ -91,19 +92,14 @@ class Summary:
         self.errors += errors
         self.warnings += len(result.diagnostics) - errors
         self.fixed += result.fixed
-        if result.diagnostics:
-            self.failed_files += 1
-        if result.fixed:
-            self.fixed_files += 1
+        self.failed_files += bool(result.diagnostics)
+        self.fixed_files += bool(result.fixed)
 
     def text(self) -> str:
         """Return the counts in a line, such as ``3 errors in 2 files; 10 files checked``."""
         parts = []
-        diagnostics = []
-        if self.errors:
-            diagnostics.append(count(self.errors, "error"))
-        if self.warnings:
-            diagnostics.append(count(self.warnings, "warning"))
+        counts = [(self.errors, "error"), (self.warnings, "warning")]
+        diagnostics = [count(number, noun) for number, noun in counts if number]
         if diagnostics:
             parts.append(f"{' and '.join(diagnostics)} in {count(self.failed_files, 'file')}")
         elif self.files:
@@ -118,6 +114,11 @@ class Summary:
     def fixed_text(self) -> str:
         """Return ``3 errors fixed in 1 file``."""
         return f"{count(self.fixed, 'error')} fixed in {count(self.fixed_files, 'file')}"
+
+
+def rule_and_code(diagnostic: Diagnostic) -> str:
+    """Return ``R7b INVALID_PROP_TYPE``, or the code alone for a warning of the toolkit."""
+    return f"{diagnostic.rule} {diagnostic.code}".strip()
 
 
 def count(number: int, noun: str) -> str:

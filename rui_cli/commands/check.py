@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from rui_cli import files, output
-from rui_cli.api_checks import ApiChecks
 from rui_cli.errors import ExitCode, OperationalError, UsageError
-from rui_cli.formats import DEFAULT_FORMAT, FORMATS
+from rui_cli.formats import DEFAULT_FORMAT, FOR_PEOPLE, FORMATS
 from rui_cli.parser import Parser
 from rui_cli.results import CheckResult, Summary, count
 from rui_cli.unified_diff import unified_diff
-from rui_common.syntax.document import Document, read
-from rui_common.validation.diagnostics import Diagnostic, diagnose, without_placeholders
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose, without_placeholders
+from rui_openapi.discovery import find_configuration
+
+if TYPE_CHECKING:
+    from rui_cli.api_checks import ApiChecks
 
 NOTES = """
 The arguments are files to check; folders, for every *.rui.json in them except in hidden folders and node_modules; and -
@@ -46,9 +52,6 @@ Requests, value paths, columns and options that the description does not have ar
 Environment: NO_COLOR and FORCE_COLOR disable and enable colours.
 """
 
-MAX_TRIED = 20
-"""Diagnostics of a document that are searched for a fix, to mention --fix in the summary."""
-
 
 def main(argv: list[str]) -> int:
     """Check documents; return the exit code."""
@@ -68,104 +71,106 @@ def main(argv: list[str]) -> int:
 
 
 def _check(args: Namespace) -> int:
-    summary = Summary()
-    api_checks = ApiChecks(args.openapi, summary, is_strict=args.strict_api)
+    if args.diff and args.format != DEFAULT_FORMAT:
+        raise UsageError("--diff has its own format and cannot be combined with --format")
+    summary = Summary(mentions_fix=not args.fix)
+    results = _results(args, summary)
     if args.diff:
-        _show_diffs(args, summary)
-        return _exit_code(summary, has_findings=bool(summary.errors or summary.fixed))
+        _show_diffs(results, summary, args.color)
+    else:
+        _report(results, summary, args)
+    if summary.problems:
+        return ExitCode.FAILED
+    if summary.errors or (args.diff and summary.fixed):
+        return ExitCode.FINDINGS
+    return ExitCode.OK
+
+
+def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -> None:
     # `--fix -` writes the fixed document to standard output.
     to_stderr = args.fix and files.STDIN in args.files
-    stream = sys.stderr if to_stderr else sys.stdout
-    style = output.Style(color=output.use_color(args.color, stream), width=output.width_of(stream))
-    chosen = FORMATS[args.format]
-    for text in import_module(chosen.module).render(_results(args, summary, api_checks), summary, style):
-        if chosen.is_text or to_stderr:
+    style = output.style_for(args.color, sys.stderr if to_stderr else sys.stdout)
+    for text in import_module(f"rui_cli.formats.{args.format}").render(results, summary, style):
+        if args.format in FOR_PEOPLE or to_stderr:
             output.write(text, to_stderr=to_stderr)
         else:
             output.write_utf8(text)
     if summary.fixed and args.format != DEFAULT_FORMAT:
         output.print_error(summary.fixed_text(), "check")
-    return _exit_code(summary, has_findings=bool(summary.errors))
 
 
-def _exit_code(summary: Summary, *, has_findings: bool) -> int:
-    if summary.problems:
-        return ExitCode.FAILED
-    if has_findings:
-        return ExitCode.FINDINGS
-    return ExitCode.OK
+def _show_diffs(results: Iterable[CheckResult], summary: Summary, color: str) -> None:
+    """Show the changes of `--fix`."""
+    style = output.style_for(color, sys.stdout)
+    for result in results:
+        before, after = result.original.text, result.document.text
+        output.write_utf8(unified_diff(result.name, before, after, style, on_terminal=sys.stdout.isatty()))
+    fixed_text = f"{count(summary.fixed, 'error')} would be fixed in {count(summary.fixed_files, 'file')}"
+    output.write(f"{fixed_text}; {count(summary.errors, 'error')} would remain\n", to_stderr=True)
 
 
-def _results(args: Namespace, summary: Summary, api_checks: ApiChecks) -> Iterator[CheckResult]:
+def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
     """Yield the result of each document, after fixing it if that is requested, and count it."""
     documents = files.Documents(args.files, "check")
+    api_checks: ApiChecks | None = None
+    find = cache(find_configuration)
     for name, data in documents:
         document = read(data)
         result = CheckResult(files.display_name(name), document, diagnose(document))
-        if args.fix:
-            result = _fix_file(name, data, result, documents)
-        elif result.diagnostics and not summary.fixable and args.format == DEFAULT_FORMAT:
-            summary.fixable = _is_fixable(result)
-        result.diagnostics += api_checks.diagnostics(name, result.document)
+        if args.fix or args.diff:
+            fixed = _fixed(result, data)
+            if args.diff or _write(name, data, fixed, documents):
+                result = fixed
+        configuration_path = find("" if name == files.STDIN else os.path.dirname(name))
+        if args.openapi or configuration_path:
+            api_checks = api_checks or _api_checks(args, summary)
+            result.diagnostics += api_checks.diagnostics(name, result.document, configuration_path)
         summary.add(result)
         yield result
     summary.problems += documents.problems
-    api_checks.report_problems()
+    if api_checks is not None:
+        api_checks.report_problems()
 
 
-def _fix_file(name: str, data: bytes, result: CheckResult, documents: files.Documents) -> CheckResult:
-    """Fix a document and write it; return the remaining diagnostics."""
-    fixed, remaining = _fix(data, result)
-    fixed_data = data
-    if fixed is not result.document:
-        fixed_data = _encode(fixed.text, bom=result.document.bom)
+def _api_checks(args: Namespace, summary: Summary) -> ApiChecks:
+    from rui_cli.api_checks import ApiChecks  # noqa: PLC0415  slow, and only with a description
+
+    return ApiChecks(args.openapi, summary, is_strict=args.strict_api)
+
+
+def _fixed(result: CheckResult, data: bytes) -> CheckResult:
+    """Return the result for the document after all safe fixes; the result itself if there is none."""
+    from rui_common.fixes.fix_all import apply_safe_fixes  # noqa: PLC0415  slow, and only for --fix
+
+    document = result.document
+    # Bytes that are not UTF-8 were replaced while reading; writing the text would lose them.
+    if not result.diagnostics or _encode(document.text, bom=document.bom) != data:
+        return result
+    fixed = apply_safe_fixes(document)
+    if fixed is document:
+        return result
+    remaining = diagnose(fixed)
+    # Fixing a syntax error may reveal others, which do not count. A placeholder does not count, either: its path
+    # changes if the property gets its registered name.
+    keys = {(diagnostic.rule, diagnostic.path) for diagnostic in remaining}
+    counted = without_placeholders(result.diagnostics)
+    number = sum((diagnostic.rule, diagnostic.path) not in keys for diagnostic in counted)
+    return CheckResult(result.name, fixed, remaining, fixed=number, original=document)
+
+
+def _write(name: str, data: bytes, result: CheckResult, documents: files.Documents) -> bool:
+    """Write a fixed document if it changed, and one from standard input always; return whether that was possible."""
+    is_changed = result.document is not result.original
+    fixed_data = _encode(result.document.text, bom=result.original.bom) if is_changed else data
     if name == files.STDIN:
         output.write_bytes(fixed_data)
-    elif fixed_data != data:
+    elif is_changed:
         try:
             files.write_bytes(name, fixed_data)
         except OperationalError as error:
             documents.report(str(error))
-            return result
-    return CheckResult(result.name, fixed, remaining, _fixed_count(result, remaining))
-
-
-def _is_fixable(result: CheckResult) -> bool:
-    """Return whether `--fix` has a fix for one of the first diagnostics. Syntax errors are not tried: that is slow."""
-    if not result.document.valid:
-        return False
-    from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  only for documents with errors
-
-    fix_finder = FixFinder(result.document)
-    for diagnostic in result.diagnostics[:MAX_TRIED]:
-        if diagnostic.finding is not None and any(fix.is_safe for fix in fix_finder.find(diagnostic)):
-            return True
-    return False
-
-
-def _fix(data: bytes, result: CheckResult) -> tuple[Document, list[Diagnostic]]:
-    """Return the fixed document, or the document itself without a fix, and its remaining diagnostics."""
-    document = result.document
-    # Bytes that are not UTF-8 were replaced while reading; writing the text would lose them.
-    is_lossless = _encode(document.text, bom=document.bom) == data
-    if not result.diagnostics or not is_lossless:
-        return document, result.diagnostics
-    from rui_common.fixes.fix_all import apply_safe_fixes  # noqa: PLC0415  only for --fix
-
-    fixed = apply_safe_fixes(document)
-    if fixed is document:
-        return document, result.diagnostics
-    return fixed, diagnose(fixed)
-
-
-def _fixed_count(result: CheckResult, remaining: list[Diagnostic]) -> int:
-    """Return how many of the diagnostics are gone. Fixing a syntax error may reveal others, which do not count.
-
-    A placeholder does not count, either: its path changes if the property gets its registered name.
-    """
-    keys = {(diagnostic.rule, diagnostic.path) for diagnostic in remaining}
-    counted = without_placeholders(result.diagnostics)
-    return sum((diagnostic.rule, diagnostic.path) not in keys for diagnostic in counted)
+            return False
+    return True
 
 
 def _encode(text: str, *, bom: bool) -> bytes:
@@ -173,22 +178,3 @@ def _encode(text: str, *, bom: bool) -> bytes:
     if bom:
         return b"\xef\xbb\xbf" + data
     return data
-
-
-def _show_diffs(args: Namespace, summary: Summary) -> None:
-    """Show the changes of `--fix`."""
-    if args.format != DEFAULT_FORMAT:
-        raise UsageError("--diff has its own format and cannot be combined with --format")
-    style = output.Style(color=output.use_color(args.color, sys.stdout))
-    on_terminal = output.is_terminal(sys.stdout)
-    documents = files.Documents(args.files, "check")
-    for name, data in documents:
-        document = read(data)
-        result = CheckResult(files.display_name(name), document, diagnose(document))
-        fixed, remaining = _fix(data, result)
-        if fixed is not document:
-            output.write_utf8(unified_diff(result.name, document.text, fixed.text, style, on_terminal=on_terminal))
-        summary.add(CheckResult(result.name, fixed, remaining, _fixed_count(result, remaining)))
-    summary.problems = documents.problems
-    fixed_text = f"{count(summary.fixed, 'error')} would be fixed in {count(summary.fixed_files, 'file')}"
-    output.write(f"{fixed_text}; {count(summary.errors, 'error')} would remain\n", to_stderr=True)

@@ -55,8 +55,8 @@ def main(argv: list[str]) -> int:
     args = parser.parse(argv)
     arguments = args.files
     is_git = len(arguments) in GIT_ARGUMENTS
-    color = output.use_color(args.color, sys.stdout) or (is_git and args.color == "auto" and _has_git_pager())
-    style = output.Style(color=color, width=output.width_of(sys.stdout))
+    color = "always" if is_git and args.color == "auto" and _has_git_pager() else args.color
+    style = output.style_for(color, sys.stdout)
     module = import_module(FORMATS[args.format])
     if len(arguments) == UNMERGED_ARGUMENTS and "GIT_DIFF_PATH_COUNTER" in os.environ:
         output.write(f"{output.escape_control(arguments[0])} has merge conflicts\n")
@@ -152,11 +152,7 @@ def _display_name(file: str) -> str:
 
 def _documents(folder: str) -> list[str]:
     """Return the documents in a folder, relative to it."""
-
-    def ignore(_: str) -> None:
-        """Accept a folder without documents: the other may have some."""
-
-    found = files.find([folder], "diff", ignore, follow_links=_is_git_folder())
+    found = files.documents_in(folder, "diff", follow_links=_is_git_folder())
     return [os.path.relpath(name, folder) for name in found]
 
 

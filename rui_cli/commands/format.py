@@ -7,7 +7,6 @@ from argparse import Namespace
 
 from rui_cli import files, output
 from rui_cli.errors import ExitCode, OperationalError, UsageError
-from rui_cli.output import Style
 from rui_cli.parser import Parser
 from rui_cli.results import count
 from rui_cli.unified_diff import unified_diff
@@ -29,15 +28,6 @@ Exit codes: 0 all files are in canonical form; 1 a file was not formatted, or wo
 """
 
 
-class _Counts:
-    """Counts of files: changed, in canonical form, and not formatted because of errors in them."""
-
-    def __init__(self) -> None:
-        self.changed = 0
-        self.unchanged = 0
-        self.skipped = 0
-
-
 def main(argv: list[str]) -> int:
     """Format documents; return the exit code."""
     parser = Parser("format", "Write RUI documents in canonical order and layout.", "[FILE|DIR|-]...", notes=NOTES)
@@ -52,14 +42,16 @@ def main(argv: list[str]) -> int:
 
 def _format(args: Namespace) -> int:
     is_dry_run = args.check or args.diff
-    counts = _Counts()
+    changed = 0
+    unchanged = 0
+    skipped = 0
     documents = files.Documents(args.files, "format")
     for name, data in documents:
         document = read(data)
         try:
             text = format_document(document)
         except CannotFormatError as error:
-            counts.skipped += 1
+            skipped += 1
             line, column = document.lines.position(error.offset, "utf-32")
             position = f"{files.display_name(name)}:{line + 1}:{column + 1}"
             output.print_error(f"{position}: not formatted: {error}", "format")
@@ -67,49 +59,43 @@ def _format(args: Namespace) -> int:
         formatted = text.encode("utf-8", "surrogatepass")
         if name == files.STDIN and not is_dry_run:
             output.write_bytes(formatted)
-        if formatted == data:
-            counts.unchanged += 1
+        elif formatted == data:
+            unchanged += 1
         elif is_dry_run:
-            counts.changed += 1
-            _show(args, name, document.text, text)
-        elif name != files.STDIN:
-            _write(name, formatted, counts, documents)
+            changed += 1
+            _show(args, files.display_name(name), document.text, text)
+        else:
+            try:
+                files.write_bytes(name, formatted)
+                changed += 1
+            except OperationalError as error:
+                documents.report(str(error))
     if files.STDIN not in args.files:
-        _report_counts(counts, is_dry_run=is_dry_run)
+        verb = "would change" if is_dry_run else "formatted"
+        _report(changed, unchanged, skipped, verb)
     if documents.problems:
         return ExitCode.FAILED
-    if counts.skipped or (is_dry_run and counts.changed):
+    if skipped or (is_dry_run and changed):
         return ExitCode.FINDINGS
     return ExitCode.OK
 
 
 def _show(args: Namespace, name: str, before: str, after: str) -> None:
     """Write the name of a document that would change, or its diff."""
-    shown = files.display_name(name)
-    if not args.diff:
-        output.write(f"{output.escape_control(shown)}\n")
-        return
-    style = Style(color=output.use_color(args.color, sys.stdout))
-    output.write_utf8(unified_diff(shown, before, after, style, on_terminal=output.is_terminal(sys.stdout)))
-
-
-def _write(name: str, data: bytes, counts: _Counts, documents: files.Documents) -> None:
-    try:
-        files.write_bytes(name, data)
-    except OperationalError as error:
-        documents.report(str(error))
+    if args.diff:
+        style = output.style_for(args.color, sys.stdout)
+        output.write_utf8(unified_diff(name, before, after, style, on_terminal=sys.stdout.isatty()))
     else:
-        counts.changed += 1
+        output.write(f"{output.escape_control(name)}\n")
 
 
-def _report_counts(counts: _Counts, *, is_dry_run: bool) -> None:
+def _report(changed: int, unchanged: int, skipped: int, verb: str) -> None:
     """Write a line with the counts to standard error."""
     parts = []
-    if counts.changed or not counts.unchanged:
-        verb = "would change" if is_dry_run else "formatted"
-        parts.append(f"{count(counts.changed, 'file')} {verb}")
-    if counts.unchanged:
-        parts.append(f"{count(counts.unchanged, 'file')} in canonical form already")
-    if counts.skipped:
-        parts.append(f"{count(counts.skipped, 'file')} not formatted")
+    if changed or not unchanged:
+        parts.append(f"{count(changed, 'file')} {verb}")
+    if unchanged:
+        parts.append(f"{count(unchanged, 'file')} in canonical form already")
+    if skipped:
+        parts.append(f"{count(skipped, 'file')} not formatted")
     output.write("; ".join(parts) + "\n", to_stderr=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from rui_cli import files, output
-from rui_cli.errors import ExitCode, OperationalError, UsageError, reason
+from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.parser import Parser
 from rui_common.describe.template import new_document_text
 from rui_common.document_files import SUFFIX
@@ -18,40 +18,22 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--full", action="store_true", help="with all types of blocks and all properties")
     parser.add_argument("--force", action="store_true", help="overwrite FILE if it exists")
     args = parser.parse(argv)
-    text = _new_document_text(args.title, full=args.full)
+    try:
+        data = new_document_text(args.title, full=args.full).encode()
+    except UnicodeEncodeError:
+        raise UsageError("the title is not in the encoding of this terminal") from None
     name = args.files[0] if args.files else files.STDIN
     if name == files.STDIN:
-        output.write_utf8(text)
+        output.write_bytes(data)
         return ExitCode.OK
     if not name:
         raise UsageError("the name of the file is empty")
-    if args.force and os.path.exists(name):
-        files.write_bytes(name, text.encode())
-    else:
-        _create(name, text.encode())
+    if os.path.exists(name) and not args.force:
+        raise OperationalError(f"{name} exists already; --force overwrites it")
+    files.write_bytes(name, data)
     display_name = output.escape_control(name)
     output.write(f"{display_name} written; check it with: rui check {display_name}\n")
     if not name.endswith(SUFFIX):
         advice = f"{name} does not end in {SUFFIX}: `rui check` does not find it in a folder"
         output.print_error(advice, "new")
     return ExitCode.OK
-
-
-def _new_document_text(title: str, *, full: bool) -> str:
-    try:
-        return new_document_text(title, full=full)
-    except UnicodeEncodeError:
-        raise UsageError("the title is not in the encoding of this terminal") from None
-
-
-def _create(name: str, data: bytes) -> None:
-    """Write a new file."""
-    try:
-        with open(name, "xb") as file:
-            file.write(data)
-    except FileExistsError:
-        raise OperationalError(f"{name} exists already; --force overwrites it") from None
-    except OSError as error:
-        raise OperationalError(f"cannot write {name}: {reason(error)}") from None
-    except ValueError as error:
-        raise OperationalError(f"cannot write {name}: {error}") from None

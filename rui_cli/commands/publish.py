@@ -10,10 +10,9 @@ from uuid import UUID
 from rui_cli import files, output
 from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.formats.full import render
-from rui_cli.formats.json import item
 from rui_cli.parser import Parser
 from rui_cli.results import CheckResult, Summary
-from rui_common.client import Client, InvalidRuiError, SavedSpec, ServiceError, UnreachableError
+from rui_common.client import Client, InvalidRuiError, ServiceError, UnreachableError
 from rui_common.publishing import request_body, service_diagnostics
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, is_error
@@ -21,9 +20,9 @@ from rui_common.vocabulary.rules import TOO_LARGE
 
 VARIABLE = "RUI_SERVER"
 DEFAULT_SERVER = "http://127.0.0.1:8000"
-FORMATS = ("text", "json")
 RETRIES = 3
-MAX_TIMEOUT = 86_400
+TIMEOUT = 30.0
+"""Seconds for the attempts and the delays between them."""
 
 NOTES = f"""
 The document is checked first, and sent only if it has no errors. Every run stores it under a new address; documents
@@ -32,9 +31,7 @@ that were stored before do not change.
 --replaces ID writes the id of a stored spec into the document that is sent, as meta.replaces: its page shows first what
 changed since. The file does not change.
 
-Standard output is the address of the page; diagnostics go to standard error. With --format json it is an object: file,
-specId, url, viewUrl, createdAt, contentHash; or, for a document with errors, file and errors, which are like those of
-rui check --format json.
+Standard output is the address of the page; diagnostics go to standard error.
 
 Exit codes: 0 stored, 1 the document has errors, 2 it could not be read, or the service does not respond or has failed.
 
@@ -47,35 +44,32 @@ def main(argv: list[str]) -> int:
     summary = "Store a RUI document in a service, and print the address of its page."
     parser = Parser("publish", summary, "FILE|-", max_arguments=1, notes=NOTES)
     parser.add_argument("--server", metavar="URL", help=f"the service (default: {VARIABLE}, else {DEFAULT_SERVER})")
-    parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="output format")
     parser.add_argument(
         "--replaces", metavar="ID", default="", help="id or page of the stored spec that the document replaces"
-    )
-    parser.add_argument("--open", action="store_true", help="open the page in the browser")
-    parser.add_argument(
-        "--timeout", metavar="SECONDS", default="30", help="maximum number of seconds, including retries (default: 30)"
     )
     parser.add_color()
     args = parser.parse(argv)
     if not args.files:
         raise UsageError("name the file to publish, or - for standard input")
-    client = _client(args)
-    replaced_id = _spec_id(args.replaces)
-    name = args.files[0]
-    document = read(files.read_bytes(name))
-    result = CheckResult(files.display_name(name), document, diagnose(document))
-    if any(is_error(diagnostic) for diagnostic in result.diagnostics):
-        return _refuse(result, args)
+    return _publish(args, _client(args), _spec_id(args.replaces))
+
+
+def _publish(args: Namespace, client: Client, replaced_id: str) -> int:
+    name = files.display_name(args.files[0])
+    document = read(files.read_bytes(args.files[0]))
+    diagnostics = diagnose(document)
+    if any(is_error(diagnostic) for diagnostic in diagnostics):
+        return _refuse(CheckResult(name, document, diagnostics), args)
     # The request has no layout, so that a document may be too large as a file only. The service checks the limit.
-    warnings = [diagnostic for diagnostic in result.diagnostics if diagnostic.code != TOO_LARGE]
+    warnings = [diagnostic for diagnostic in diagnostics if diagnostic.code != TOO_LARGE]
     if warnings:
-        _report(CheckResult(result.name, document, warnings), args)
+        _report(CheckResult(name, document, warnings), args)
     try:
         if replaced_id:
             client.fetch(replaced_id)
         spec = client.store(request_body(document, replaced_id))
     except InvalidRuiError as error:
-        return _refuse(CheckResult(result.name, document, service_diagnostics(document, error.errors)), args)
+        return _refuse(CheckResult(name, document, service_diagnostics(document, error.errors)), args)
     except UnreachableError as error:
         advice = ""
         if not error.sent:
@@ -83,18 +77,16 @@ def main(argv: list[str]) -> int:
         raise OperationalError(f"{error}{advice}") from None
     except ServiceError as error:
         raise OperationalError(str(error)) from None
-    _print_spec(result.name, spec, args)
+    output.write(output.escape_control(spec.view_url) + "\n")
     return ExitCode.OK
 
 
 def _client(args: Namespace) -> Client:
-    server = args.server
-    timeout = _timeout(args.timeout)
-    address = server or os.environ.get(VARIABLE) or DEFAULT_SERVER
+    address = args.server or os.environ.get(VARIABLE) or DEFAULT_SERVER
     try:
-        return Client(address, timeout=timeout, retries=RETRIES, user_agent="rui publish")
+        return Client(address, timeout=TIMEOUT, retries=RETRIES, user_agent="rui publish")
     except ValueError as error:
-        source = "--server" if server else VARIABLE
+        source = "--server" if args.server else VARIABLE
         raise UsageError(f"{source}: {error}") from None
 
 
@@ -104,31 +96,14 @@ def _spec_id(text: str) -> str:
         return ""
     spec_id = text.rstrip("/").rpartition("/")[2]
     try:
-        is_canonical = str(UUID(spec_id)) == spec_id.lower()
+        return str(UUID(spec_id))
     except ValueError:
-        is_canonical = False
-    if not is_canonical:
-        raise UsageError(f"--replaces: {text!r:.100} is no id of a spec, and no address of its page")
-    return spec_id.lower()
-
-
-def _timeout(text: str) -> float:
-    try:
-        timeout = float(text)
-    except ValueError:
-        timeout = 0
-    if not 0 < timeout < MAX_TIMEOUT:
-        raise UsageError(f"--timeout is a number of seconds, not {text!r}")
-    return timeout
+        raise UsageError(f"--replaces: {text!r:.100} is no id of a spec, and no address of its page") from None
 
 
 def _refuse(result: CheckResult, args: Namespace) -> int:
     """Report why the document is not published; return the exit code."""
-    if args.format == "json":
-        errors = [item(result, diagnostic) for diagnostic in result.diagnostics]
-        output.write_utf8(output.to_json({"file": result.name, "errors": errors}) + "\n")
-    else:
-        _report(result, args)
+    _report(result, args)
     output.print_error(f"{result.name} is not published: it has errors", "publish")
     return ExitCode.FINDINGS
 
@@ -136,27 +111,5 @@ def _refuse(result: CheckResult, args: Namespace) -> int:
 def _report(result: CheckResult, args: Namespace) -> None:
     summary = Summary()
     summary.add(result)
-    color = output.use_color(args.color, sys.stderr)
-    style = output.Style(color=color, width=output.width_of(sys.stderr))
-    for text in render([result], summary, style):
+    for text in render([result], summary, output.style_for(args.color, sys.stderr)):
         output.write(text, to_stderr=True)
-
-
-def _print_spec(name: str, spec: SavedSpec, args: Namespace) -> None:
-    if args.format == "json":
-        fields = {
-            "file": name,
-            "specId": spec.spec_id,
-            "url": spec.url,
-            "viewUrl": spec.view_url,
-            "createdAt": spec.created_at,
-            "contentHash": spec.content_hash,
-        }
-        output.write_utf8(output.to_json(fields) + "\n")
-    else:
-        output.write(output.escape_control(spec.view_url) + "\n")
-    if args.open:
-        import webbrowser  # noqa: PLC0415  slow
-
-        if not webbrowser.open(spec.view_url):
-            output.print_error("there is no browser to show it in", "publish")

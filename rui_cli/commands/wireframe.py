@@ -34,14 +34,15 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--format", choices=[*WRITERS], help="the format (default: that of the name after -o, or html)")
     args = parser.parse(argv)
     target = args.target
-    format_name = args.format or _format_of(target)
+    suffix = os.path.splitext(target)[1].lower().removeprefix(".")
+    format_name = args.format or (suffix if suffix in WRITERS else "html")
     if target.endswith(("/", os.sep)) or os.path.isdir(target):
         return _draw_into_folder(args.files, target, format_name)
     if len(args.files) != 1:
         raise UsageError("name one document, or a folder after -o")
     data = _draw(files.read_bytes(args.files[0]), format_name)
     if target:
-        files.write_or_create(target, data)
+        files.write_bytes(target, data)
     else:
         output.write_bytes(data)
     return ExitCode.OK
@@ -60,20 +61,10 @@ def _draw_into_folder(arguments: list[str], folder: str, format_name: str) -> in
         file = os.path.join(folder, f"{stem}.{format_name}")
         if leads_out(file, folder):
             raise OperationalError(f"cannot write {file}: it leads out of the folder")
-        files.write_or_create(file, _draw(data, format_name))
-    if documents.problems:
-        return ExitCode.FAILED
-    return ExitCode.OK
+        files.write_bytes(file, _draw(data, format_name))
+    return ExitCode.FAILED if documents.problems else ExitCode.OK
 
 
 def _draw(data: bytes, format_name: str) -> bytes:
     view = view_of(read(data).value)
     return WRITERS[format_name](view).encode("utf-8", "replace")
-
-
-def _format_of(target: str) -> str:
-    """Return the format by the name of the file."""
-    suffix = os.path.splitext(target)[1].lower().removeprefix(".")
-    if suffix in WRITERS:
-        return suffix
-    return "html"

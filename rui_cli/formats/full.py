@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rui_cli.code_frame import BLUE, code_frame
 from rui_cli.output import Style, escape_control
-from rui_cli.results import CheckResult, Summary
+from rui_cli.results import CheckResult, Summary, rule_and_code
 from rui_common.syntax.paths import format_path
 from rui_common.validation.diagnostics import Diagnostic
 from rui_common.validation.wording import AnswerHints
@@ -13,35 +14,40 @@ from rui_common.validation.wording import AnswerHints
 COLORS = {"error": "1;31", "warning": "1;33"}
 GREEN = "1;32"
 BOLD = "1"
-BLUE = "1;34"
+MAX_TRIED = 20
+"""Diagnostics of a document that are searched for a fix, to mention --fix in the summary."""
 
 
 def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> Iterator[str]:
     """Yield every diagnostic with its frame, then the summary. Each signature is shown once."""
     hints = AnswerHints()
+    is_fixable = False
     for result in results:
         for diagnostic in result.diagnostics:
             yield report(result, diagnostic, style, hints) + "\n"
-    yield style.paint(summary.text(), _summary_color(summary)) + "\n"
-    if summary.fixable:
+        is_fixable = is_fixable or (summary.mentions_fix and _is_fixable(result))
+    color = GREEN
+    if summary.errors or summary.problems:
+        color = COLORS["error"]
+    elif summary.warnings:
+        color = COLORS["warning"]
+    yield style.paint(summary.text(), color) + "\n"
+    if is_fixable:
         yield "Some of these can be fixed: rui check --fix, or --diff to see the changes\n"
 
 
-def _summary_color(summary: Summary) -> str:
-    if summary.errors or summary.problems:
-        return COLORS["error"]
-    if summary.warnings:
-        return COLORS["warning"]
-    return GREEN
+def _is_fixable(result: CheckResult) -> bool:
+    """Return whether `--fix` has a fix for one of the first diagnostics. Syntax errors are not tried: that is slow."""
+    if not result.document.valid:
+        return False
+    tried = [diagnostic for diagnostic in result.diagnostics[:MAX_TRIED] if diagnostic.finding is not None]
+    return any(fix.is_safe for diagnostic in tried for fix in result.fixes(diagnostic))
 
 
 def report(result: CheckResult, diagnostic: Diagnostic, style: Style, hints: AnswerHints) -> str:
     """Return one diagnostic with position, code frame, path, hint, and signatures that `hints` has not returned yet."""
-    from rui_cli.code_frame import code_frame  # noqa: PLC0415  not for valid documents
-
     color = COLORS[diagnostic.severity]
-    name = f"{diagnostic.rule} {diagnostic.code}".strip()
-    heading = style.paint(f"{diagnostic.severity}[{escape_control(name)}]", color)
+    heading = style.paint(f"{diagnostic.severity}[{escape_control(rule_and_code(diagnostic))}]", color)
     message = style.paint(f": {escape_control(diagnostic.message)}", BOLD)
     line, column = result.position(diagnostic.span.start)
     frame, gutter = code_frame(result.document, diagnostic.span, diagnostic.related, style, color)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rui_cli.output import Style, escape_control
-from rui_cli.results import CheckResult, Summary
+from rui_cli.results import CheckResult, Summary, rule_and_code
 from rui_common.syntax.paths import format_path
 from rui_common.validation.diagnostics import Diagnostic
 
 
-def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> Iterator[str]:
+def render(results: Iterable[CheckResult], _summary: Summary, _style: Style) -> Iterator[str]:
     """Yield a command for every diagnostic."""
-    del summary, style
     for result in results:
         for diagnostic in result.diagnostics:
             yield _command(result, diagnostic) + "\n"
@@ -23,7 +22,7 @@ def _command(result: CheckResult, diagnostic: Diagnostic) -> str:
     properties = {"file": result.name.replace("\\", "/"), "line": str(line), "endLine": str(end_line)}
     if line == end_line:  # GitHub rejects columns of more than one line
         properties |= {"col": str(column), "endColumn": str(max(column + 1, end_column))}
-    properties["title"] = f"{diagnostic.rule} {diagnostic.code}".strip()
+    properties["title"] = rule_and_code(diagnostic)
     lines = [diagnostic.message, diagnostic.hint]
     if diagnostic.path:
         lines.append(format_path(diagnostic.path))

@@ -1,20 +1,4 @@
-r"""A JSON array with one object a diagnostic, each on a line of its own.
-
-=========== ============================================================================================
-``file``     the file as named in the command line; ``<stdin>`` for standard input
-``severity`` ``error`` or ``warning``
-``rule``     the number of the rule, such as ``R7b``; null for a warning of the toolkit
-``code``     the error code of section 7.2 of the specification, or that of a warning of the toolkit
-``path``     the path of the value, as over HTTP: ``pages[0].title``; ``""`` for the root and syntax errors
-``message``  the message
-``hint``     how to fix it
-``range``    the range in the text: ``start`` and ``end`` (exclusive), each with ``line`` and ``column`` (from 1,
-             columns in code points) and ``offset`` (from 0, code points after a byte-order mark)
-``related``  related ranges: objects with ``message`` and ``range``
-``fixes``    the fixes, the safe ones first: objects with ``title``, ``applicability`` (``safe``, or ``unsafe`` if an
-             author should decide) and ``edits``, each with ``range`` and ``text``; `MAX_WITH_FIXES` diagnostics of a
-             document have them
-=========== ============================================================================================
+"""A JSON array with one object a diagnostic, each on a line of its own. `rui check --help` documents the properties.
 
 Later versions may add properties; they do not rename or remove any.
 """
@@ -31,9 +15,8 @@ from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic
 
 
-def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> Iterator[str]:
+def render(results: Iterable[CheckResult], _summary: Summary, _style: Style) -> Iterator[str]:
     """Yield the array; ``[]`` without diagnostics."""
-    del summary, style
     separator = "[\n"
     for result in results:
         for diagnostic in result.diagnostics:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from rui_cli.output import Style
-from rui_cli.results import CheckResult, Summary
+from rui_cli.results import CheckResult, Summary, rule_and_code
 from rui_common.syntax.paths import format_path
 from rui_common.validation.diagnostics import Diagnostic, is_error
 
@@ -18,9 +18,8 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 
 
-def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> Iterator[str]:
+def render(results: Iterable[CheckResult], summary: Summary, _style: Style) -> Iterator[str]:
     """Yield the document after all are checked, as it starts with the total counts."""
-    del style
     suites: list[str] = []
     cases = 0
     for result in results:
@@ -46,7 +45,7 @@ def _suite(result: CheckResult) -> str:
 
 def _case(result: CheckResult, diagnostic: Diagnostic) -> str:
     line, column = result.position(diagnostic.span.start)
-    title = f"{diagnostic.rule} {diagnostic.code}".strip()
+    title = rule_and_code(diagnostic)
     parts = (f"{result.name}:{line}:{column}", format_path(diagnostic.path), diagnostic.hint)
     text = _escape("\n".join([part for part in parts if part]))
     file = _escape(result.name)

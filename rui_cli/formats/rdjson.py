@@ -17,9 +17,8 @@ from rui_common.validation.diagnostics import Diagnostic
 Json = dict[str, object]
 
 
-def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> Iterator[str]:
+def render(results: Iterable[CheckResult], _summary: Summary, _style: Style) -> Iterator[str]:
     """Yield the object after all documents are checked."""
-    del summary, style
     diagnostics = [_diagnostic(result, diagnostic) for result in results for diagnostic in result.diagnostics]
     yield to_json({"source": {"name": "rui"}, "diagnostics": diagnostics}, indent=2) + "\n"
 

@@ -13,7 +13,7 @@ from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic
 from rui_common.version import TOOL_VERSION
-from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS, OwnWarning, Rule
+from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 
 Json = dict[str, object]
 
@@ -21,15 +21,14 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _IDS = [*RULES, *WARNINGS]
 
 
-def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> Iterator[str]:
+def render(results: Iterable[CheckResult], summary: Summary, _style: Style) -> Iterator[str]:
     """Yield the log after all documents are checked."""
-    del style
     items = [_result(result, diagnostic) for result in results for diagnostic in result.diagnostics]
     driver = {
         "name": "rui",
         "fullName": "RUI toolkit",
         "version": TOOL_VERSION,
-        "rules": [*map(_rule, RULES.values()), *map(_warning, WARNINGS.values())],
+        "rules": [*_rules()],
     }
     run = {
         "tool": {"driver": driver},
@@ -40,14 +39,13 @@ def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> It
     yield to_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
-def _rule(rule: Rule) -> Json:
-    _, hint = MESSAGES[rule.code]
-    help_text = f"{hint} `rui explain {rule.number}` shows an example."
-    return _descriptor(rule.number, rule.code, rule.condition, rule.why, help_text, "error")
-
-
-def _warning(warning: OwnWarning) -> Json:
-    return _descriptor(warning.code, warning.code, warning.condition, warning.why, warning.hint, "warning")
+def _rules() -> Iterator[Json]:
+    for rule in RULES.values():
+        _, hint = MESSAGES[rule.code]
+        help_text = f"{hint} `rui explain {rule.number}` shows an example."
+        yield _descriptor(rule.number, rule.code, rule.condition, rule.why, help_text, "error")
+    for code, warning in WARNINGS.items():
+        yield _descriptor(code, code, warning.condition, warning.why, warning.hint, "warning")
 
 
 def _descriptor(identifier: str, code: str, condition: str, why: str, help_text: str, level: str) -> Json:

@@ -5,23 +5,24 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections import namedtuple
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 from unittest import mock
 
 from rui_cli.main import main
 from tests.small import DOCUMENT
 
 VALID = DOCUMENT.replace("BLOCK", '{"id": "note", "type": "Text", "content": "x"}')
+FAULTY = VALID.replace('"title": "Home"', '"titel": "Home"')
+"""Two diagnostics that `--fix` removes."""
 
-SURROUNDINGS = {"NO_COLOR", "FORCE_COLOR", "TERM", "RUI_DEBUG", "RUI_SERVER", "COLUMNS"}
+SURROUNDINGS = {"NO_COLOR", "FORCE_COLOR", "TERM", "RUI_DEBUG", "RUI_SERVER"}
 
 
-class Ran(namedtuple("Ran", ("code", "out", "err"))):
+class Ran(NamedTuple):
     """The exit code and the output, as text."""
 
-    __slots__ = ()
     code: int
     out: str
     err: str
@@ -50,15 +51,7 @@ def rui(
     is_terminal: bool = False,
     environment: Mapping[str, str] | None = None,
 ) -> Ran:
-    """Run `rui` with these arguments.
-
-    Args:
-        argv: the arguments.
-        stdin: the content of standard input.
-        encoding: that of standard output and standard error.
-        is_terminal: whether these are a terminal.
-        environment: variables to set. Other variables that the tool reads are unset.
-    """
+    """Run `rui`. The other variables that it reads are unset; `encoding` is that of both outputs."""
     given = Stream(stdin.encode() if isinstance(stdin, str) else stdin)
     out, err = (Stream(encoding=encoding, is_terminal=is_terminal) for _ in range(2))
     clean = {name: value for name, value in os.environ.items() if name not in SURROUNDINGS}

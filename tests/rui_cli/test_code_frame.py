@@ -9,7 +9,7 @@ import pytest
 from rui_cli.terminal_text import width
 from tests.rui_cli.running import VALID, rui
 
-# Text to replace in VALID, its replacement, and the output.
+# Text to replace in VALID, its replacement, and the diagnostic.
 FRAMES = {
     "one place": (
         '"content": "x"', '"content": "x", "colour": "red"',
@@ -22,8 +22,6 @@ error[R7 UNKNOWN_PROP]: Unknown property "colour".
   |
   = path: pages[0].children[0].children[0].colour
   = help: HINT
-
-1 error in 1 file; 1 file checked
 """),
     "a place further up": (
         '"note"', '"home"',
@@ -38,11 +36,9 @@ error[R3 DUPLICATE_ID]: Duplicate node id "home".
   |                ^^^^^^
   |
   = path: pages[0].children[0].children[0].id
-  = help: Ids unique across the entire spec. First used at pages[0].id.
-
-1 error in 1 file; 1 file checked
+  = help: HINT
 """),
-    "a place on the next line, line numbers of two digits": (
+    "a place below, line numbers of two digits": (
         '"type": "Text", "content": "x"}', '"type": "Text", "content": "x",\n\n\n"content":\n "y"}',
         """\
 warning[DUPLICATE_KEY]: Property "content" is repeated below; only the last one counts.
@@ -55,9 +51,7 @@ warning[DUPLICATE_KEY]: Property "content" is repeated below; only the last one 
    | --------- This one counts.
    |
    = path: pages[0].children[0].children[0].content
-   = help: Remove this one, or give it another name.
-
-1 warning in 1 file; 1 file checked
+   = help: HINT
 """),
     "two places on one line": (
         '"x"}', '"x"}, {"id": "note", "type": "Text", "content": "x"}',
@@ -70,51 +64,20 @@ error[R3 DUPLICATE_ID]: Duplicate node id "note".
   |                ------ First used here.
   |
   = path: pages[0].children[0].children[1].id
-  = help: Ids unique across the entire spec. For example "note-2". First used at pages[0].children[0].children[0].id. Got "note".
-
-1 error in 1 file; 1 file checked
-"""),  # noqa: E501
-    "tabs": (
-        '        {"id": "note",', '\t\t{\t"id":\t"note",\t"é":\t1,',
-        """\
-error[R7 UNKNOWN_PROP]: Unknown property "é".
- --> <stdin>:8:19
-  |
-8 |         {   "id":   "note", "é":    1, "type": "Text", "content": "x"}
-  |                             ^^^
-  |
-  = path: pages[0].children[0].children[0]["é"]
   = help: HINT
-
-1 error in 1 file; 1 file checked
 """),
-    "wide characters": (
-        '"content": "x"', '"content": "日本語 🎉 é", "名前🎉": 1',
+    "tabs, wide characters, and characters that would move the cursor or turn the line around": (
+        '        {"id": "note", "type": "Text", "content": "x"',
+        '\t\t{\t"id":\t"note", "type": "Text", "content": "日本🎉 \u202ex\x7f\u2028👩\u200d🚀", "\u202e名": 1',
         """\
-error[R7 UNKNOWN_PROP]: Unknown property "名前🎉".
- --> <stdin>:8:62
+error[R7 UNKNOWN_PROP]: Unknown property "\\u202e名".
+ --> <stdin>:8:61
   |
-8 |         {"id": "note", "type": "Text", "content": "日本語 🎉 é", "名前🎉": 1}
-  |                                                                  ^^^^^^^^
+8 |         {   "id":   "note", "type": "Text", "content": "日本🎉 \\u202ex\\u007f\\u2028👩\\u200d🚀", "\\u202e名": 1}
+  |                                                                                                ^^^^^^^^^^
   |
-  = path: pages[0].children[0].children[0]["名前🎉"]
+  = path: pages[0].children[0].children[0]["\\u202e名"]
   = help: HINT
-
-1 error in 1 file; 1 file checked
-"""),
-    "characters that would move the cursor or turn the line around": (
-        '"content": "x"', '"content": "\u202ex\u2066\x7f\x85\u2028👩\u200d🚀", "\u202ey": 1',
-        """\
-error[R7 UNKNOWN_PROP]: Unknown property "\\u202ey".
- --> <stdin>:8:64
-  |
-8 |         {"id": "note", "type": "Text", "content": "\\u202ex\\u2066\\u007f\\u0085\\u2028👩\\u200d🚀", "\\u202ey": 1}
-  |                                                                                                ^^^^^^^^^
-  |
-  = path: pages[0].children[0].children[0]["\\u202ey"]
-  = help: HINT
-
-1 error in 1 file; 1 file checked
 """),
     "the end of the text": (
         VALID, '{\n  "version": "0.1",\n  "meta": {\n',
@@ -125,41 +88,26 @@ error[R0 INVALID_JSON]: 2 objects and arrays are never closed: expected }}
 4 |
   | ^
   |
-  = help: Add }}; the innermost is the { in line 3. If the text was cut off, the whole of it is needed.
-
-1 error in 1 file; 1 file checked
+  = help: HINT
 """),
-    "no text at all": (
-        VALID, "",
-        """\
-error[R0 INVALID_JSON]: Expected a JSON value, the text is empty
- --> <stdin>:1:1
-  |
-1 |
-  | ^
-  |
-  = help: Write a document, beginning with {.
-
-1 error in 1 file; 1 file checked
-"""),
-    "nothing wrong": ("", "", "no errors; 1 file checked\n"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("old", "new", "expected"), FRAMES.values(), ids=FRAMES)
 def test_frames(old: str, new: str, expected: str) -> None:
-    check(VALID.replace(old, new, 1) if old else VALID, expected)
+    text = VALID.replace(old, new, 1)
+    check(text, expected)
+    colored = rui("check", "-", "--color", "always", stdin=text).out
+    assert colored.startswith(("\x1b[1;31merror[", "\x1b[1;33mwarning["))
+    assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == rui("check", "-", stdin=text).out
 
 
 def check(text: str, expected: str) -> None:
-    """Compare the output of `rui check`, without signatures; HINT in `expected` is any hint."""
+    """Compare the output of `rui check` for one diagnostic, without signatures; HINT in `expected` is any hint."""
     ran = rui("check", "-", stdin=text)
-    assert (without_words(ran.out), ran.err) == (without_words(expected), "")
-
-
-def without_words(output: str) -> str:
-    """Return the output without the words of hints and signatures, which other tests compare."""
-    return re.sub(r"(= help:) .*", r"\1", re.sub(r"\n *= note: .*", "", output))
+    frame, _, summary = ran.out.rpartition("\n1 ")
+    assert summary.startswith(("error in 1 file; 1 file checked\n", "warning in 1 file; 1 file checked\n"))
+    assert re.sub(r"(= help:) .*", r"\1 HINT", re.sub(r"\n *= note: .*", "", frame)) == expected
 
 
 def test_lines_that_end_otherwise_look_the_same() -> None:
@@ -181,8 +129,6 @@ error[R7 UNKNOWN_PROP]: Unknown property "colour".
   |
   = path: pages[0].children[0].children[0].colour
   = help: HINT
-
-1 error in 1 file; 1 file checked
 """.replace("COLUMN", str(text.index('"colour"') + 1)))  # fmt: skip
 
 
@@ -219,14 +165,6 @@ def test_a_place_longer_than_the_line_is_marked_to_the_end() -> None:
     assert row.endswith("xxx…")
     assert marks.endswith("^^^")
     assert len(marks) == len(row)
-
-
-def test_colors_do_not_change_the_text() -> None:
-    old, new, expected = FRAMES["a place further up"]
-    text = VALID.replace(old, new)
-    colored = rui("check", "-", "--color", "always", stdin=text).out
-    assert colored.startswith("\x1b[1;31merror[R3 DUPLICATE_ID]\x1b[0m\x1b[1m: Duplicate")
-    assert without_words(re.sub(r"\x1b\[[0-9;]*m", "", colored)) == without_words(expected)
 
 
 # Arguments, whether there is a terminal, environment → whether there is colour.

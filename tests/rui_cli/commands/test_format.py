@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rui_common.syntax.document import read
-from tests.rui_cli.running import VALID, rui
+from tests.rui_cli.running import rui
 
 MESSY = '{"meta": {}, "version": "0.1"}'
 CANONICAL = '{\n  "version": "0.1",\n  "meta": {}\n}\n'
@@ -38,17 +38,12 @@ def test_what_can_be_formatted_is_and_the_rest_is_left(folder: Path) -> None:
                      "repeated.rui.json": REPEATED}  # fmt: skip
     after = (folder / "neat.rui.json").stat()
     assert (after.st_mtime_ns, after.st_ino) == (before.st_mtime_ns, before.st_ino)
-    assert rui("format", "messy.rui.json", "neat.rui.json").code == 0
 
 
-def test_check_lists_what_would_change(folder: Path) -> None:
+def test_check_and_diff_show_what_would_change(folder: Path) -> None:
     ran = rui("format", "--check", "messy.rui.json", "neat.rui.json")
     assert ran == (1, "messy.rui.json\n", "1 file would change; 1 file in canonical form already\n")
-    assert (folder / "messy.rui.json").read_text() == MESSY
     assert rui("format", "--check", "neat.rui.json").code == 0
-
-
-def test_diff_shows_what_would_change(folder: Path) -> None:
     ran = rui("format", "--diff", "messy.rui.json", "neat.rui.json")
     assert (ran.code, ran.out) == (1, """\
 --- messy.rui.json
@@ -62,6 +57,8 @@ def test_diff_shows_what_would_change(folder: Path) -> None:
 +}
 """)  # fmt: skip
     assert (folder / "messy.rui.json").read_text() == MESSY
+    ran = rui("format", "--check", "--diff")
+    assert ran == (2, "", "rui format: --check and --diff cannot be combined; see rui format --help\n")
 
 
 def test_a_diff_in_colors_or_on_a_terminal_shows_no_control_characters() -> None:
@@ -75,10 +72,8 @@ def test_a_diff_in_colors_or_on_a_terminal_shows_no_control_characters() -> None
 FILTERED = {
     "messy": (MESSY, 0, CANONICAL),
     "neat": (CANONICAL, 0, CANONICAL),
-    "valid": (VALID, 0, None),
     "with faults": ('{"b": 1, "a": 2}', 0, '{\n  "a": 2,\n  "b": 1\n}\n'),
     "broken": ("{", 1, ""),
-    "an array": ("[1]", 1, ""),
     "not UTF-8": (b'{"a": "\xff"}', 1, ""),
     "crlf": ('{\r\n"meta": {}}', 0, '{\r\n  "meta": {}\r\n}\r\n'),
     "other letters": ('{"meta": {"é🎉": "日本"}}', 0, '{\n  "meta": {\n    "é🎉": "日本"\n  }\n}\n'),
@@ -86,34 +81,17 @@ FILTERED = {
 
 
 @pytest.mark.parametrize(("source", "code", "expected"), FILTERED.values(), ids=FILTERED)
-@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
-def test_standard_input_goes_to_standard_output(
-    source: str | bytes, code: int, expected: str | None, encoding: str
-) -> None:
-    ran = rui("format", "-", stdin=source, encoding=encoding)
-    assert ran.code == code
-    if expected is not None:
-        assert ran.out == expected
-    assert bool(ran.err) == bool(code)
+def test_standard_input_goes_to_standard_output(source: str | bytes, code: int, expected: str) -> None:
+    ran = rui("format", "-", stdin=source, encoding="ascii")
+    assert (ran.code, ran.out, bool(ran.err)) == (code, expected, bool(code))
 
 
-def test_unreadable_files_are_reported_and_others_formatted(folder: Path) -> None:
-    ran = rui("format", "nothing.rui.json", "messy.rui.json")
-    assert ran.code == 2
-    assert ran.err.splitlines()[0] == "rui format: cannot read nothing.rui.json: no such file or directory"
-    assert (folder / "messy.rui.json").read_text() == CANONICAL
-
-
-def test_a_file_that_cannot_be_written_is_not_counted_as_formatted(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_that_cannot_be_read_or_written_are_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everything
-    ran = rui("format", "messy.rui.json", "neat.rui.json")
-    printed = ["rui format: cannot write messy.rui.json: permission denied", "1 file in canonical form already"]
-    assert (ran.code, ran.err.splitlines()) == (2, printed)
+    ran = rui("format", "nothing.rui.json", "messy.rui.json", "neat.rui.json")
+    assert (ran.code, ran.err.splitlines()) == (2, [
+        "rui format: cannot read nothing.rui.json: no such file or directory",
+        "rui format: cannot write messy.rui.json: permission denied",
+        "1 file in canonical form already",
+    ])  # fmt: skip
     assert (folder / "messy.rui.json").read_text() == MESSY
-
-
-def test_check_and_diff_do_not_go_together() -> None:
-    ran = rui("format", "--check", "--diff")
-    assert ran == (2, "", "rui format: --check and --diff cannot be combined; see rui format --help\n")
