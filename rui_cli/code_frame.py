@@ -132,6 +132,8 @@ def _columns(cells: list[Cell]) -> int:
 
 
 def _cells(text: str) -> list[Cell]:
+    if text.isascii() and text.isprintable():
+        return [Cell(character, 1) for character in text]
     cells = []
     column = 0
     for index in range(len(text)):
