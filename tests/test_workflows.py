@@ -44,22 +44,12 @@ def triggers(name: str) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_shell_commands_parse(path: Path) -> None:
+def test_commands_parse_and_make_targets_exist(path: Path) -> None:
     script = re.sub(r"\$\{\{.*?\}\}", "expression", commands(path))
     done = subprocess.run(["bash", "-n"], input=script, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_make_targets_exist(path: Path) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     assert set(re.findall(r"\bmake ([a-z-]+)\s*$", commands(path), re.MULTILINE)) <= targets
-
-
-def test_pushes_and_pull_requests_run_ci() -> None:
-    assert {"push", "pull_request"} <= set(triggers("ci.yml"))
-    assert "bash .ci/run" in commands(ROOT / ".github" / "workflows" / "ci.yml")
-    assert (ROOT / ".ci" / "run").is_file()
 
 
 def test_a_tag_builds_packages_extension_and_images() -> None:
@@ -72,7 +62,9 @@ def test_a_tag_builds_packages_extension_and_images() -> None:
     assert [image["architecture"] for image in images] == ["amd64", "arm64"]
 
 
-def test_the_core_is_tested_on_three_systems_and_all_versions_of_python() -> None:
+def test_ci_tests_the_core_on_three_systems_and_all_versions_of_python() -> None:
+    assert {"push", "pull_request", "workflow_call"} <= set(triggers("ci.yml"))
+    assert "bash .ci/run" in commands(ROOT / ".github" / "workflows" / "ci.yml")
     matrix = jobs_of(ROOT / ".github" / "workflows" / "ci.yml")["core"]["strategy"]["matrix"]
     assert [os.partition("-")[0] for os in matrix["os"]] == ["ubuntu", "macos", "windows"]
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -105,25 +97,22 @@ def test_workflows_may_only_read(path: Path) -> None:
 def test_what_may_write_builds_nothing() -> None:
     """The jobs that publish run after the tests, and build nothing. The one that may write runs no package either."""
     jobs = jobs_of(RELEASE)
-    writing = {name for name, job in jobs.items() if {"contents", "packages"} & _written(job)}
+    writing = {
+        name
+        for name, job in jobs.items()
+        for permission, access in job.get("permissions", {}).items()
+        if access == "write" and permission in {"contents", "packages"}
+    }
     assert writing == {"publish"}
-    assert (jobs["publish"]["needs"], jobs["build"]["needs"], jobs["image"]["needs"]) == (
-        ["build", "image"],
-        "test",
-        "test",
-    )
+    assert jobs["publish"]["needs"] == ["build", "image"]
+    assert jobs["build"]["needs"] == jobs["image"]["needs"] == "test"
     assert jobs["test"]["uses"] == "./.github/workflows/ci.yml"
-    assert "workflow_call" in triggers("ci.yml")
     for name in ("publish", "pypi", "extension"):
         script = _script(jobs[name])
         assert not re.search(r"\bmake |docker build |python -m build", script), name
+    for name in ("pypi", "extension"):  # behind a switch of the owner
+        assert (jobs[name]["if"], jobs[name]["needs"]) == ("vars.PUBLISH == 'true'", "publish")
     assert not re.search(r"pip|npm|python", _script(jobs["publish"]))
-
-
-def test_registries_are_behind_a_switch_of_the_owner() -> None:
-    for name in ("pypi", "extension"):
-        job = jobs_of(RELEASE)[name]
-        assert (job["if"], job["needs"]) == ("vars.PUBLISH == 'true'", "publish")
 
 
 def test_what_publishes_is_fixed_by_hash() -> None:
@@ -135,11 +124,6 @@ def test_what_publishes_is_fixed_by_hash() -> None:
     script = commands(RELEASE)
     assert "--require-hashes" in script
     assert "npm ci" in script
-
-
-def _written(job: dict) -> set[str]:
-    """Return the permissions with which a job may write."""
-    return {name for name, access in job.get("permissions", {}).items() if access == "write"}
 
 
 def _script(job: dict) -> str:
