@@ -1,10 +1,9 @@
-"""Random edit sessions, for the tests and the soak benchmark."""
+"""Random edit sessions."""
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 
 from pygls.protocol import default_converter
 
@@ -22,35 +21,6 @@ TYPED = [
     "}, {", '}, {"id": "page-1", "type": "Page", "title": "T", "children": []', '"type": "Page", ',
     "NaN", "\\ud83d",
 ]  # fmt: skip
-
-
-def wild_edits(chance: random.Random, first: str) -> Iterator[str]:
-    """Yield the texts of an endless session: characters are deleted and inserted without regard to JSON.
-
-    A session returns to its first text from time to time, because wild edits destroy it.
-    """
-    text = first
-    while True:
-        if chance.random() < 0.06:
-            text = first
-        else:
-            start = chance.randrange(len(text) + 1)
-            end = min(len(text), start + chance.choice([0, 0, 0, 1, 1, 1, 2, 8, chance.randrange(300)]))
-            text = text[:start] + _wild_text(chance, first) + text[end:]
-        yield text
-
-
-def _wild_text(chance: random.Random, first: str) -> str:
-    """Return nothing, JSON's marks, typed characters, or a piece of the first text, as if it were pasted."""
-    sort = chance.randrange(8)
-    if sort < 3:
-        return ""
-    if sort < 6:
-        return "".join(chance.choices('{}[]",:', k=chance.choice([1, 1, 1, 2, 4])))
-    if sort == 6:
-        return chance.choice(TYPED)
-    start = chance.randrange(len(first))
-    return first[start : start + chance.choice([5, 20, 100, 300])]
 
 
 LARGEST = 6000
