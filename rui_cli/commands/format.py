@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from argparse import Namespace
-
 from rui_cli import files, output
-from rui_cli.errors import ExitCode, OperationalError, UsageError
+from rui_cli.errors import ExitCode, OperationalError
 from rui_cli.parser import Parser
 from rui_cli.results import count
-from rui_cli.unified_diff import unified_diff
 from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.syntax.document import read
 
@@ -23,7 +19,7 @@ columns. Strings and numbers keep their source text, arrays keep their order, an
 
 A document with errors is formatted, too, except if it has syntax errors or duplicate keys.
 
-Exit codes: 0 all files are in canonical form; 1 a file was not formatted, or would change with --check or --diff;
+Exit codes: 0 all files are in canonical form; 1 a file was not formatted, or would change with --check;
 2 a file could not be read or written.
 """
 
@@ -32,16 +28,7 @@ def main(argv: list[str]) -> int:
     """Format documents; return the exit code."""
     parser = Parser("format", "Write RUI documents in canonical order and layout.", "[FILE|DIR|-]...", notes=NOTES)
     parser.add_argument("--check", action="store_true", help="change no file; list the files that would change")
-    parser.add_argument("--diff", action="store_true", help="change no file; show the changes")
-    parser.add_color()
     args = parser.parse(argv)
-    if args.check and args.diff:
-        raise UsageError("--check and --diff cannot be combined")
-    return _format(args)
-
-
-def _format(args: Namespace) -> int:
-    is_dry_run = args.check or args.diff
     changed = 0
     unchanged = 0
     skipped = 0
@@ -57,13 +44,13 @@ def _format(args: Namespace) -> int:
             output.print_error(f"{position}: not formatted: {error}", "format")
             continue
         formatted = text.encode("utf-8", "surrogatepass")
-        if name == files.STDIN and not is_dry_run:
+        if name == files.STDIN and not args.check:
             output.write_bytes(formatted)
         elif formatted == data:
             unchanged += 1
-        elif is_dry_run:
+        elif args.check:
             changed += 1
-            _show(args, files.display_name(name), document.text, text)
+            output.write(f"{output.escape_control(files.display_name(name))}\n")
         else:
             try:
                 files.write_bytes(name, formatted)
@@ -71,22 +58,13 @@ def _format(args: Namespace) -> int:
             except OperationalError as error:
                 documents.report(str(error))
     if files.STDIN not in args.files:
-        verb = "would change" if is_dry_run else "formatted"
+        verb = "would change" if args.check else "formatted"
         _report(changed, unchanged, skipped, verb)
     if documents.problems:
         return ExitCode.FAILED
-    if skipped or (is_dry_run and changed):
+    if skipped or (args.check and changed):
         return ExitCode.FINDINGS
     return ExitCode.OK
-
-
-def _show(args: Namespace, name: str, before: str, after: str) -> None:
-    """Write the name of a document that would change, or its diff."""
-    if args.diff:
-        style = output.style_for(args.color, sys.stdout)
-        output.write_utf8(unified_diff(name, before, after, style, on_terminal=sys.stdout.isatty()))
-    else:
-        output.write(f"{output.escape_control(name)}\n")
 
 
 def _report(changed: int, unchanged: int, skipped: int, verb: str) -> None:

@@ -161,6 +161,16 @@ def test_diff_changes_no_file(tree: Path) -> None:
     assert rui("check", "--diff", "-", stdin=VALID).code == 0
 
 
+def test_a_diff_shows_no_control_characters_on_a_terminal() -> None:
+    text = '{"meta": {"a": "\x7f\u202e"}, "versoin": "0.1"}'
+    ran = rui("check", "--diff", "-", stdin=text, is_terminal=True, environment={"TERM": "xterm"})
+    assert '\x1b[32m+{"meta": {"a": "\\u007f\\u202e"}, "version": "0.1"}\x1b[0m\n' in ran.out
+    assert "\x7f" not in ran.out
+    assert (
+        '+{"meta": {"a": "\x7f\u202e"}, "version": "0.1"}\n\\ No newline' in rui("check", "--diff", "-", stdin=text).out
+    )
+
+
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["", "byte-order mark"])
 def test_a_document_that_is_too_large_for_a_service_is_a_warning(tmp_path: Path, mark: bytes) -> None:
     file = tmp_path / "a.rui.json"
