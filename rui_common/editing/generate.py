@@ -37,7 +37,6 @@ class NamesInUse:
         self._document = document
         self._vocabulary = vocabulary
         self.symbols = vocabulary.symbols
-        self._defined: dict[Scope, frozenset[str]] = {}
         self._undefined: dict[Scope, bool] = {}
         self._scoped = {symbol for shape in vocabulary.shapes.values() for symbol in shape.scope}
 
@@ -46,12 +45,23 @@ class NamesInUse:
         return names_of(self._document.value, self._vocabulary)
 
     @cached_property
-    def _by_path(self) -> list[Name]:
+    def _in_order(self) -> list[Name]:
         return sorted(self._table, key=_path_of)
+
+    @cached_property
+    def _by_path(self) -> dict[Path, list[Name]]:
+        names: dict[Path, list[Name]] = {}
+        for name in self._table:
+            names.setdefault(name.path, []).append(name)
+        return names
+
+    def at(self, path: Path) -> list[Name]:
+        """Return the names at a path: several if the name belongs to several symbols."""
+        return self._by_path.get(path, [])
 
     def below(self, path: Path) -> list[Name]:
         """Return the names at a path or below it."""
-        names = self._by_path
+        names = self._in_order
         first = bisect_left(names, path, key=_path_of)
         return [*takewhile(lambda name: name.path[: len(path)] == path, islice(names, first, None))]
 
@@ -67,12 +77,15 @@ class NamesInUse:
 
     def same(self, name: Name) -> list[Name]:
         """Return all definitions and uses of a name, itself included."""
-        names = self._table.within(name.scope)
-        return [*names.defined.get(name.name, ()), *names.used.get(name.name, ())]
+        return [*self.definitions(name.scope, name.name), *self._table.within(name.scope).used.get(name.name, ())]
 
-    def is_defined(self, scope: Scope, name: str) -> bool:
-        """Return whether a name is defined in a scope."""
-        return name in self._table.within(scope).defined
+    def definitions(self, scope: Scope, name: str) -> list[Name]:
+        """Return the definitions of a name in a scope in document order."""
+        return self._table.within(scope).defined.get(name, [])
+
+    def count_definitions(self, name: Name) -> int:
+        """Return how often a name is defined."""
+        return len(self.definitions(name.scope, name.name))
 
     def has_undefined(self, scope: Scope) -> bool:
         """Return whether a scope has a use without a definition."""
@@ -87,13 +100,6 @@ class NamesInUse:
         if used:
             return [*names.used]
         return [*names.defined]
-
-    def defined_names(self, symbol: Symbol, scope: Path) -> frozenset[str]:
-        """The names of a symbol that are defined in a scope."""
-        key = Scope(symbol, scope)
-        if key not in self._defined:
-            self._defined[key] = frozenset(self.names(symbol, scope))
-        return self._defined[key]
 
     def generator_at(self, path: Path) -> ValueGenerator:
         """A generator of values for the object or array at `path`."""
@@ -149,7 +155,8 @@ class ValueGenerator:
             return False
         if symbol in self._new_scopes:
             return True
-        return name not in self._in_document.defined_names(symbol, self._in_document.scope_of(symbol, self._path))
+        scope = Scope(symbol, self._in_document.scope_of(symbol, self._path))
+        return not self._in_document.definitions(scope, name)
 
     def is_defined(self, symbol: Symbol, name: str) -> bool:
         """Whether a name is defined."""

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from rui_common.editing.edits import Edit
+from rui_common.editing.generate import NamesInUse
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span
 from rui_common.validation.findings import FIRST_USED, Finding
-from rui_common.validation.names import Name, Scope
-from rui_common.validation.validator import names_of
+from rui_common.validation.names import Scope
 from rui_common.validation.wording import hint_of, message_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Prop, Symbol, Vocabulary
@@ -28,56 +27,49 @@ class NameRefusedError(ValueError):
     """A rename is not possible. The message gives the reason in the words of the rule that the name would break."""
 
 
-class _Key(NamedTuple):
-    """What occurrences of the same name have in common."""
-
-    scope: Scope
-    name: str
-
-
 class ReferenceIndex:
-    """The names of one document."""
+    """The definitions and uses of the names of one document.
+
+    Attributes:
+        names: the names.
+    """
 
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._document = document
         self._vocabulary = vocabulary
-        self._by_path: dict[Path, list[Name]] = {}
-        self._by_key: dict[_Key, list[Name]] = {}
-        for name in names_of(document.value, vocabulary):
-            self._by_path.setdefault(name.path, []).append(name)
-            self._by_key.setdefault(_key(name), []).append(name)
+        self.names = NamesInUse(document, vocabulary)
 
     def path_at(self, offset: int) -> Path | None:
         """Return the path of the name at an offset, or None. Its quotes and the offset after them belong to it."""
         path = self._document.path_at(offset)
         span = self._document.span_of(path)
-        if path not in self._by_path or span is None or not span.start <= offset <= span.end:
+        if not self.names.at(path) or span is None or not span.start <= offset <= span.end:
             return None
         return path
 
     def name(self, path: Path) -> str:
         """Return the name at a path that this class returned."""
-        return self._by_path[path][0].name
+        return self.names.at(path)[0].name
 
     def is_definition(self, path: Path) -> bool:
         """Return whether the name at `path` is defined there."""
-        return any(not name.is_use for name in self._names_at(path))
+        return any(not name.is_use for name in self.names.at(path))
 
     def definitions(self, path: Path) -> list[Path]:
         """Return all definitions of the name at `path` in text order: several for a duplicate, none if undefined.
 
         At a use, only definitions of its own symbol count: a `pageId` has the ids of pages, not of other nodes.
         """
-        here = self._names_at(path)
+        here = self.names.at(path)
         uses = [name for name in here if name.is_use]
         return self._in_text_order(
-            other.path for name in uses or here for other in self._by_key[_key(name)] if not other.is_use
+            other.path for name in uses or here for other in self.names.same(name) if not other.is_use
         )
 
     def uses(self, path: Path) -> list[Path]:
         """Return all uses of the name at `path` in text order. All definitions of a duplicate have the same uses."""
         return self._in_text_order(
-            other.path for name in self._names_at(path) for other in self._by_key[_key(name)] if other.is_use
+            other.path for name in self.names.at(path) for other in self.names.same(name) if other.is_use
         )
 
     def references(self, path: Path) -> list[Path]:
@@ -88,8 +80,8 @@ class ReferenceIndex:
         pending = [path]
         paths = {path}
         while pending:
-            for name in self._names_at(pending.pop()):
-                new_paths = {other.path for other in self._by_key[_key(name)]} - paths
+            for name in self.names.at(pending.pop()):
+                new_paths = {other.path for other in self.names.same(name)} - paths
                 paths |= new_paths
                 pending += new_paths
         return self._in_text_order(paths)
@@ -126,13 +118,13 @@ class ReferenceIndex:
             return [self._replacement(use, new) for use in self.uses(path)]
         self._check_free(definition, new)
         paths = {definition}
-        for name in self._names_at(definition):
-            if not name.is_use and self._first_definition(_key(name)) == definition:
-                paths.update(other.path for other in self._by_key[_key(name)] if other.is_use)
+        for name in self.names.at(definition):
+            if not name.is_use and self._first_definition(name.scope, name.name) == definition:
+                paths.update(other.path for other in self.names.same(name) if other.is_use)
         return [self._replacement(path, new) for path in self._in_text_order(paths)]
 
     def _check_form(self, path: Path, new: str) -> None:
-        for name in self._names_at(path):
+        for name in self.names.at(path):
             props = defining_props(name.symbol, self._vocabulary)
             violation = props[0].kind.violation(new) if props else None
             if violation is not None and not any(prop.kind.accepts(new) for prop in props):
@@ -145,8 +137,8 @@ class ReferenceIndex:
             raise NameRefusedError("The new name is empty: give it at least one character.")
 
     def _check_free(self, definition: Path, new: str) -> None:
-        for name in self._names_at(definition):
-            existing = self._first_definition(_Key(name.scope, new))
+        for name in self.names.at(definition):
+            existing = self._first_definition(name.scope, new)
             if existing is None or name.symbol.duplicate is None or name.is_use:
                 continue
             finding = Finding(definition, name.symbol.duplicate, got=new, related=((existing, FIRST_USED),))
@@ -156,13 +148,8 @@ class ReferenceIndex:
             line = self._document.text.count("\n", 0, self.span(existing).start) + 1
             raise NameRefusedError(f'"{new}" is defined already, in line {line}: choose another name.')
 
-    def _names_at(self, path: Path) -> list[Name]:
-        """Return the names at a path: several if the name belongs to several symbols."""
-        return self._by_path.get(path, [])
-
-    def _first_definition(self, key: _Key) -> Path | None:
-        definitions = [name.path for name in self._by_key.get(key, ()) if not name.is_use]
-        return min(definitions, key=self.span, default=None)
+    def _first_definition(self, scope: Scope, name: str) -> Path | None:
+        return min((one.path for one in self.names.definitions(scope, name)), key=self.span, default=None)
 
     def _replacement(self, path: Path, new: str) -> Edit:
         span = self.span(path)
@@ -173,10 +160,6 @@ class ReferenceIndex:
 
     def _in_text_order(self, paths: Iterable[Path]) -> list[Path]:
         return sorted(set(paths), key=self.span)
-
-
-def _key(name: Name) -> _Key:
-    return _Key(name.scope, name.name)
 
 
 def defining_props(symbol: Symbol, vocabulary: Vocabulary) -> list[Prop]:

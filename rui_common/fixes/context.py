@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 
-from rui_common.editing.generate import NamesInUse, ValueGenerator
+from rui_common.editing.generate import ValueGenerator
+from rui_common.editing.references import ReferenceIndex
 from rui_common.editing.traversal import label_of
 from rui_common.json_values import as_object
 from rui_common.syntax.document import Document
@@ -21,13 +22,15 @@ class FixContext:
     Attributes:
         document: the document.
         vocabulary: its vocabulary.
+        references: the definitions and uses of its names.
         names: its names.
     """
 
     def __init__(self, document: Document, vocabulary: Vocabulary) -> None:
         self.document = document
         self.vocabulary = vocabulary
-        self.names = NamesInUse(document, vocabulary)
+        self.references = ReferenceIndex(document, vocabulary)
+        self.names = self.references.names
 
     def value(self, path: Path) -> object:
         """The value at a path; None if there is none."""

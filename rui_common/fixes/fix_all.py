@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rui_common.editing.edits import apply
 from rui_common.fixes.model import Fix
 from rui_common.fixes.quick_fixes import FixFinder
@@ -23,15 +25,15 @@ MAX_FINDINGS = 2_000
 MAX_STEPS = 1_500_000
 """Work of all fixes: half a second to two seconds (see `Document.steps`)."""
 
-MIN_LIKELY = 4
-"""Likely fixes that are tried together; fewer are searched one by one."""
-
 MAX_FAILURES = 20
-"""Syntax errors in a row without a safe fix, after which no more are searched for."""
+"""Syntax errors without a safe fix, after which no more are searched for."""
 
 FINDING_STEPS = 20
 SEARCH_STEPS = 100
 """The price of a finding, and of the search for the fixes of one."""
+
+Trial = Callable[[list[Fix]], Document | None]
+"""Returns the document after some fixes; None if one of them is no improvement."""
 
 
 def apply_safe_fixes(document: Document, vocabulary: Vocabulary = VOCABULARY) -> Document:
@@ -45,95 +47,100 @@ def apply_safe_fixes(document: Document, vocabulary: Vocabulary = VOCABULARY) ->
     reader = Reader(MAX_STEPS)
     fixed = _fix_syntax(document, reader)
     for _ in range(MAX_ROUNDS):
-        better = _apply_round(fixed, reader, vocabulary)
+        better = _fix_findings(fixed, reader, vocabulary)
         if better is fixed:
             break
         fixed = _fix_syntax(better, reader)
     return fixed
 
 
-def _fix_syntax(document: Document, reader: Reader) -> Document:
-    """Apply the safe fixes of syntax errors. None of them changes the value that the parser recovered."""
-    document = _apply_likely_fixes(document, reader)
-    while not document.valid:
-        better = _apply_syntax_fixes(document, _safe_syntax_fixes(document, reader), reader)
-        if better is None:
-            break
-        document = better
+def _apply_most(document: Document, fixes: list[Fix], trial: Trial) -> Document:
+    """Apply those of some fixes that work together, found by bisection; return the document after them."""
+    accepted: list[Fix] = []
+    pending = [fixes] if fixes else []
+    while pending:
+        part = pending.pop()
+        after = trial([*accepted, *part])
+        if after is not None:
+            accepted += part
+            document = after
+        elif len(part) > 1:
+            middle = len(part) // 2
+            pending += (part[middle:], part[:middle])
     return document
 
 
-def _apply_likely_fixes(document: Document, reader: Reader) -> Document:
-    """Apply the likely fixes of a kind at once, kind by kind, if fewer errors are left."""
+# Syntax errors --------------------------------------------------------------------------------------------------------
+
+
+def _fix_syntax(document: Document, reader: Reader) -> Document:
+    """Apply the safe fixes of syntax errors. None of them changes the value that the parser recovered."""
     tried: set[str] = set()
     while not document.valid:
         untried = [fixes for title, fixes in likely_fixes(document).items() if title not in tried]
         if not untried:
             break
         tried.add(untried[0][0].title)
-        document = _apply_kind(document, untried[0], reader)
+        document = _apply_syntax_fixes(document, untried[0], reader)
+    while not document.valid:
+        fix = _safe_syntax_fix(document, reader)
+        after = None if fix is None else reader.apply(document, fix.edits)
+        if after is None:
+            break
+        document = after
     return document
 
 
-def _apply_kind(document: Document, fixes: list[Fix], reader: Reader) -> Document:
-    """Apply fixes in text order, or halves of them that leave fewer errors."""
-    after = reader.apply(document, [edit for fix in fixes for edit in fix.edits])
-    if after is not None:
-        return after
-    if len(fixes) < 2 * MIN_LIKELY or reader.steps < MAX_STEPS // 2:
-        return document
-    middle = len(fixes) // 2
-    # The second half first: the positions of the first half stay the same.
-    document = _apply_kind(document, fixes[middle:], reader)
-    return _apply_kind(document, fixes[:middle], reader)
+def _apply_syntax_fixes(document: Document, fixes: list[Fix], reader: Reader) -> Document:
+    def trial(some: list[Fix]) -> Document | None:
+        return reader.apply(document, [edit for fix in some for edit in fix.edits], fewer=len(some))
+
+    return _apply_most(document, fixes, trial)
 
 
-def _safe_syntax_fixes(document: Document, reader: Reader) -> list[Fix]:
-    """Search fixes. This takes half of the reader's work, as the other half is for applying them."""
-    half = reader.steps // 2
-    search = Reader(half)
-    fixes: dict[Fix, None] = {}
-    failures = 0
-    for error in document.all_syntax:
-        if search.is_spent or failures >= MAX_FAILURES:
-            break
-        fix = safe_syntax_fix(document, error.span, search)
-        failures += 1
-        if fix is not None:
-            fixes[fix] = None
-            failures = 0
-    reader.steps -= half - search.steps
-    return list(fixes)
+def _safe_syntax_fix(document: Document, reader: Reader) -> Fix | None:
+    """Return the first safe fix of one of the first errors."""
+    fixes = (safe_syntax_fix(document, error.span, reader) for error in document.all_syntax[:MAX_FAILURES])
+    return next((fix for fix in fixes if fix is not None), None)
 
 
-def _apply_syntax_fixes(document: Document, fixes: list[Fix], reader: Reader) -> Document | None:
-    """Return the document after all fixes, or after each that works alone; None if none works."""
-    if not fixes:
-        return None
-    after = reader.apply(document, [edit for fix in fixes for edit in fix.edits])
-    if after is not None and len(after.all_syntax) <= len(document.all_syntax) - len(fixes):
-        return after
-    if len(fixes) == 1:
-        return after
-    middle = len(fixes) // 2
-    first = _apply_syntax_fixes(document, fixes[:middle], reader)
-    # After the first half, the positions of the others have changed. The next round finds them again.
-    return first or _apply_syntax_fixes(document, fixes[middle:], reader)
+# Findings -------------------------------------------------------------------------------------------------------------
 
 
-def _apply_round(document: Document, reader: Reader, vocabulary: Vocabulary) -> Document:
-    if reader.is_spent:
-        return document
-    findings = _findings(document, vocabulary)
-    reader.steps -= FINDING_STEPS * len(findings)
+def _fix_findings(document: Document, reader: Reader, vocabulary: Vocabulary) -> Document:
+    """Apply the safe fixes of findings, each of which must remove one."""
+    findings = _findings(document, reader, vocabulary)
     fixes = _safe_fixes(document, findings, reader, vocabulary)
-    return _Trial(document, len(findings), reader, vocabulary).apply_most(fixes)
+
+    def trial(some: list[Fix]) -> Document | None:
+        if reader.is_spent:
+            return None
+        try:
+            text = apply(document.text, [edit for fix in some for edit in fix.edits])
+        except ValueError:  # overlapping edits
+            return None
+        after = reader.read(text)
+        left = [one for one in _findings(after, reader, vocabulary) if not _is_new(one.path, document, after)]
+        if len(after.all_syntax) <= len(document.all_syntax) and len(left) <= len(findings) - len(some):
+            return after
+        return None
+
+    return _apply_most(document, fixes, trial)
+
+
+def _findings(document: Document, reader: Reader, vocabulary: Vocabulary) -> list[Finding]:
+    """Return the findings of a document; none if its root is no object."""
+    if not isinstance(document.value, dict):
+        return []
+    findings = validate(document.value, incomplete=document.incomplete, vocabulary=vocabulary)
+    reader.steps -= FINDING_STEPS * len(findings)
+    return findings
 
 
 def _safe_fixes(document: Document, findings: list[Finding], reader: Reader, vocabulary: Vocabulary) -> list[Fix]:
     """Search the only safe fix of each finding, until half of the work that is left is done."""
     finder = FixFinder(document, vocabulary)
-    last = reader.steps // 2
+    last = max(0, reader.steps) // 2
     fixes: dict[Fix, None] = {}
     for finding in findings[:MAX_FINDINGS]:
         if reader.steps < last:
@@ -147,56 +154,7 @@ def _safe_fixes(document: Document, findings: list[Finding], reader: Reader, voc
     return list(fixes)
 
 
-def _findings(document: Document, vocabulary: Vocabulary) -> list[Finding]:
-    """Return the findings of a document; none if its root is no object."""
-    if not isinstance(document.value, dict):
-        return []
-    return validate(document.value, incomplete=document.incomplete, vocabulary=vocabulary)
-
-
-class _Trial:
-    """Applies fixes to a document, and keeps those that work."""
-
-    def __init__(self, document: Document, count: int, reader: Reader, vocabulary: Vocabulary) -> None:
-        """Args: the document, the number of its findings, the reader of the changed texts, and the vocabulary."""
-        self._document = document
-        self._count = count
-        self._reader = reader
-        self._vocabulary = vocabulary
-        self._accepted: list[Fix] = []
-        self._after = document
-
-    def apply_most(self, fixes: list[Fix]) -> Document:
-        """Apply those of some fixes that work, found by bisection; return the document after them."""
-        if fixes and not self._reader.is_spent:
-            after = self._apply([*self._accepted, *fixes])
-            if after is not None:
-                self._accepted += fixes
-                self._after = after
-            elif len(fixes) > 1:
-                middle = len(fixes) // 2
-                self.apply_most(fixes[:middle])
-                self.apply_most(fixes[middle:])
-        return self._after
-
-    def _apply(self, fixes: list[Fix]) -> Document | None:
-        """The document after some fixes; None if they overlap, or one of them does not remove a finding."""
-        try:
-            text = apply(self._document.text, [edit for fix in fixes for edit in fix.edits])
-        except ValueError:
-            return None
-        after = self._reader.read(text)
-        if len(after.all_syntax) > len(self._document.all_syntax):
-            return None
-        findings = _findings(after, self._vocabulary)
-        self._reader.steps -= FINDING_STEPS * len(findings)
-        left = [finding for finding in findings if not _is_new(finding.path, self._document, after)]
-        if len(left) <= self._count - len(fixes):
-            return after
-        return None
-
-
 def _is_new(path: Path, before: Document, after: Document) -> bool:
-    """Whether a finding is in a renamed property, which was not validated before."""
+    """Return whether a finding is in a renamed property, which was not validated before."""
     place = path if after.find(path) is not None else path[:-1]
     return before.find(place) is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rui_common.editing.edits import Edit, append_elements, remove_member, set_value
+from rui_common.editing.references import NameRefusedError
 from rui_common.fixes.context import FixContext, quote
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.json_values import as_object
@@ -57,50 +58,22 @@ def fix_name(context: FixContext, fault: Finding, prop: Prop, name: str) -> list
 
 def rename_definition(context: FixContext, path: Path, new: str, *, is_safe: bool) -> list[Fix]:
     """Rename the definition at a path and its uses; empty if the new name is defined already."""
-    definitions = [one for one in context.names.below(path) if not one.is_use]
-    paths = {path}
-    for definition in definitions:
-        if context.names.is_defined(definition.scope, new):
-            return []
-        same = context.names.same(definition)
-        if sum(not one.is_use for one in same) == 1:
-            paths.update(one.path for one in same)
-        else:
-            is_safe = False
-    edits = [set_value(context.document, one, new) for one in sorted(paths, key=str)]
-    return fixes_from(f"Rename to {quote(new)}", edits, is_safe=is_safe and bool(definitions))
+    try:
+        edits = context.references.rename(path, new)
+    except NameRefusedError:
+        return []
+    counts = [context.names.count_definitions(name) for name in context.names.at(path) if not name.is_use]
+    return fixes_from(f"Rename to {quote(new)}", edits, is_safe=is_safe and counts != [] and max(counts) == 1)
 
 
 def fix_duplicate(context: FixContext, fault: Finding, symbol: Symbol) -> Iterator[Fix]:
     """Rename or remove a duplicate. It is unknown which of the two is the right one."""
     name = str(context.value(fault.path))
-    kind = fault.kind or _defining_kind(context, symbol)
-    if kind is not None:
-        stem = name if kind.accepts(name) else kebab_case(name)
-        new = context.generator_at(fault.path).free_name(symbol, stem)
-        if kind.accepts(new):
-            edits = [set_value(context.document, fault.path, new), *_uses_after_rename(context, fault.path, new)]
-            yield from fixes_from(f"Rename to {quote(new)}", edits)
+    if fault.kind is None or not fault.kind.accepts(name):
+        name = kebab_case(name)
+    new = context.generator_at(fault.path).free_name(symbol, name)
+    yield from rename_definition(context, fault.path, new, is_safe=False)
     yield from remove_element(context, fault.path[:-1])
-
-
-def _defining_kind(context: FixContext, symbol: Symbol) -> Kind | None:
-    """The kind of a property that defines names of a symbol, for objects of an unknown shape."""
-    props = (prop for shape in context.vocabulary.shapes.values() for prop in shape.props.values())
-    return next((prop.kind for prop in props if prop.defines is symbol), None)
-
-
-def _uses_after_rename(context: FixContext, path: Path, new: str) -> Iterator[Edit | None]:
-    """The edits of uses after one of two duplicates got a new name: they are renamed, or one is added."""
-    for occurrence in context.names.below(path):
-        symbol = occurrence.symbol
-        if symbol.unused is None:
-            continue
-        same = context.names.same(occurrence)
-        if sum(not one.is_use for one in same) == 1:
-            yield from (set_value(context.document, one.path, new) for one in same if one.is_use)
-        elif context.names.names(symbol, occurrence.scope.path, used=True):
-            yield add_uses(context, symbol, [new])
 
 
 # Unused and dangling --------------------------------------------------------------------------------------------------

@@ -25,21 +25,15 @@ def wrap_elements(
     Returns:
         The edit, and the new node with an empty list in place of the elements. None if no such node can contain them.
     """
+    text = document.text
     members = document.members(path)
     siblings = value_at(document.value, path)
     if not isinstance(siblings, list) or last >= len(members):
         return None
-    span = Span(members[first].start, members[last].end)
-    return _wrap(document, path, span, siblings[first : last + 1], shape, names)
-
-
-def _wrap(
-    document: Document, path: Path, span: Span, elements: Sequence[object], shape: Shape, names: NamesInUse
-) -> tuple[Edit, dict[str, object]] | None:
-    text = document.text
-    chain = _container_chain(shape, elements, ())
+    chain = _container_chain(shape, siblings[first : last + 1], ())
     if not chain:
         return None
+    span = Span(members[first].start, members[last].end)
     generator = names.generator_at(path)
     indent = indent_at(text, span.start)
     new_text = text[span.start : span.end]

@@ -17,7 +17,7 @@ from rui_common.fixes.context import FixContext, has_content, quote
 from rui_common.fixes.model import MAX_FIXES, Fix, complete, fixes_from
 from rui_common.fixes.name_fixes import references_to, remove_element
 from rui_common.fixes.nesting import wrap_elements
-from rui_common.fixes.value_fixes import choose, replacement, use_value, wrapped_in
+from rui_common.fixes.value_fixes import choose, use_value
 from rui_common.json_values import as_object
 from rui_common.suggest import probably_meant
 from rui_common.syntax.paths import Path
@@ -61,23 +61,14 @@ def fix_element(context: FixContext, path: Path, kind: Kind) -> Iterator[Fix]:
         if isinstance(kind, NodeKind) and value.get("type") in [*context.vocabulary.nodes]:
             yield from fix_misplaced_node(context, path, kind)
         return
-    if isinstance(value, list) and value and all(isinstance(element, dict) for element in value):
-        edit = _replacement_by_elements(context, path, path)
-        yield from fixes_from("Replace the array by its elements", [edit])
-    for shape in kind.inner_shapes[:MAX_FIXES]:
-        wrapped = wrapped_in(context, path, shape)
-        if wrapped is not None:
-            edits = [replacement(context, path, wrapped[1]), *references_to(context, shape, kind, [wrapped[1]])]
-            yield from fixes_from(f"Wrap in a {shape.name}", edits)
     yield from remove_element(context, path)
 
 
 def fix_misplaced_node(context: FixContext, path: Path, kind: NodeKind) -> Iterator[Fix]:
-    """Wrap, move, inline or remove a node whose type is not allowed here."""
+    """Wrap, move or remove a node whose type is not allowed here."""
     if isinstance(path[-1], int):
         yield from _wrap(context, path, kind)
         yield from _hoist(context, path)
-        yield from _inline_children(context, path, kind)
         yield from remove_element(context, path)
 
 
@@ -163,32 +154,6 @@ def _has_text(context: FixContext, path: Path) -> bool:
     shape = context.shape_at(path)
     node = context.object_at(path)
     return shape is None or any(prop.name in node for prop in shape.words)
-
-
-def _inline_children(context: FixContext, path: Path, kind: NodeKind) -> Iterator[Fix]:
-    """Replace a misplaced node by its children if they are allowed; its own text, such as a title, is lost."""
-    for name, children in context.object_at(path).items():
-        if not isinstance(children, list) or not all(isinstance(child, dict) for child in children):
-            continue
-        if children and {str(child.get("type")) for child in children} <= kind.types.keys():
-            edit = _replacement_by_elements(context, path, (*path, name))
-            title = f"Replace {context.description(path)} by its content"
-            has_text = _has_text(context, path)
-            if has_text:
-                title += ", without its texts"
-            yield from fixes_from(title, [edit], discards=has_text)
-
-
-def _replacement_by_elements(context: FixContext, path: Path, list_path: Path) -> Edit | None:
-    """Replace the value at a path by the elements of a list in it."""
-    member = context.document.find(path)
-    elements = context.document.members(list_path)
-    if member is None or member.span is None or not elements:
-        return None
-    text = context.document.text
-    start = elements[0].start
-    inner = text[start : elements[-1].end]
-    return Edit(member.span, reindent(inner, indent_at(text, start), indent_at(text, member.start)))
 
 
 def fix_empty_list(context: FixContext, path: Path, kind: ListKind) -> Iterator[Fix]:

@@ -33,20 +33,16 @@ class Reader:
         self.steps -= document.steps
         return document
 
-    def apply(self, document: Document, edits: Iterable[Edit], *, keeps_value: bool = True) -> Document | None:
-        """Return the document after some edits; None if it does not have fewer errors, or another value."""
+    def apply(self, document: Document, edits: Iterable[Edit], fewer: int = 1) -> Document | None:
+        """Return the document after some edits if it has the same value and at least `fewer` errors less, else None."""
         if self.is_spent:
             return None
         try:
             after = self.read(apply(document.text, edits))
         except ValueError:  # overlapping edits
             return None
-        is_fix = len(after.all_syntax) < len(document.all_syntax)
-        if is_fix and (not keeps_value or exact(after.value) == exact(document.value)):
+        # As JSON, because 1, 1.0 and true are equal, and dictionaries with another order, too.
+        is_fix = len(after.all_syntax) <= len(document.all_syntax) - fewer
+        if is_fix and json.dumps(after.value) == json.dumps(document.value):
             return after
         return None
-
-
-def exact(value: object) -> str:
-    """Return a text that distinguishes 1, 1.0 and true, and the order of keys."""
-    return json.dumps(value)

@@ -9,23 +9,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from rui_common.editing.completion_context import Expects, completion_context_at
-from rui_common.editing.edits import Edit, apply, format_json
+from rui_common.editing.edits import Edit, format_json
 from rui_common.editing.generate import NamesInUse
 from rui_common.fixes.context import has_content
 from rui_common.fixes.model import Fix
-from rui_common.fixes.reader import Reader, exact
+from rui_common.fixes.reader import Reader
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.recovery.envelope import PROSE, find_envelope
 from rui_common.syntax.recovery.lexer import COMMENT
-from rui_common.syntax.recovery.strings import incomplete_escape
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.wording import shorten
-from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 _BLANKS = " \t\r\n"
@@ -35,8 +31,6 @@ _ESCAPE_LENGTH = 6
 _CLOSING = {"{": "}", "[": "]"}
 _OTHER_CLOSING = {"}": "]", "]": "}"}
 _LINE_END = re.compile(r"[ \t]*(?:\r\n|\r|\n|\Z)")
-_SEARCH_READINGS = 8
-"""Limits the search for the element of an error, in readings of the whole text: nesting may be hundreds deep."""
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
 
 _MARKS = {"=": ":", "=>": ":", ":=": ":", ";": ","}
@@ -48,22 +42,8 @@ _JSON_SPELLINGS = _MARKS | _LITERALS
 _UNAMBIGUOUS = {*_MARKS, "true", "false", "null", "none"}
 
 
-class _Candidate(NamedTuple):
-    """A change to try.
-
-    Attributes:
-        title, edits, is_safe: as in `Fix`.
-        keeps_value: whether the change is only a fix if the value stays the same.
-    """
-
-    title: str
-    edits: tuple[Edit, ...]
-    is_safe: bool
-    keeps_value: bool
-
-
 def syntax_fixes(document: Document, span: Span, reader: Reader) -> list[Fix]:
-    """The first fix that works for the syntax error at `span`, if any.
+    """Return the first fix that works for the syntax error at `span`, if any.
 
     Args:
         document: a document with syntax errors, or one whose root is not an object.
@@ -71,73 +51,21 @@ def syntax_fixes(document: Document, span: Span, reader: Reader) -> list[Fix]:
         reader: reads the changed texts.
     """
     if not isinstance(document.value, dict) and (document.valid or not document.text.strip("\ufeff" + _BLANKS)):
-        return list(new_document_fixes(document))
-    part, offset = _enclosing_element(document, span, reader)
-    fix = try_fixes(part, span.shifted(-offset), reader)
-    if fix is None:
-        candidates = (*_missing_value_fixes(document, span), *_missing_colon_fixes(document, span, reader))
-        return [fix for fix in candidates if reader.apply(document, fix.edits, keeps_value=False)]
-    return [_shifted(fix, offset)]
-
-
-def _enclosing_element(document: Document, span: Span, reader: Reader) -> tuple[Document, int]:
-    """The innermost list element that contains an error, as a document of its own, and its offset.
-
-    In a large document this saves parsing the whole text for every candidate. The whole document is returned if the
-    error is in no element, if each element alone would be parsed differently, or after `_SEARCH_READINGS`.
-    """
-    whole = (document, 0)
-    if span.end >= len(document.text.rstrip(_BLANKS)):
-        return whole  # More containers than the element may be unclosed.
-    path = document.path_at(span.start)
-    last = reader.steps - _SEARCH_READINGS * document.steps
-    for length in range(len(path), 0, -1):
-        if reader.steps < max(0, last):
-            break
-        if isinstance(path[length - 1], int):
-            part = _part_at(document, path[:length], span, reader)
-            if part is not None:
-                return part
-    return whole
-
-
-def _part_at(document: Document, path: Path, span: Span, reader: Reader) -> tuple[Document, int] | None:
-    """The element at `path` and its offset; None if it would be read differently without the text around it."""
-    member = document.find(path)
-    if member is None or member.span is None or not member.start <= span.start <= span.end <= member.end:
-        return None
-    start = member.start
-    part = reader.read(document.text[start : member.end])
-    has_error = any(error.span == span.shifted(-start) for error in part.syntax)
-    if has_error and exact(part.value) == exact(value_at(document.value, path)):
-        return (part, start)
-    return None
-
-
-def try_fixes(document: Document, span: Span, reader: Reader) -> Fix | None:
-    """The first fix that works for the syntax error at `span`; None if none works."""
-    if not document.syntax:
-        return None
-    for title, edits, is_safe, keeps_value in _candidates(document, span):
-        if reader.apply(document, edits, keeps_value=keeps_value) is not None:
-            return Fix(title, edits, is_safe)
-    return None
+        return list(_new_document_fixes(document))
+    fix = next((fix for fix in _candidates(document, span) if reader.apply(document, fix.edits) is not None), None)
+    return [] if fix is None else [fix]
 
 
 def safe_syntax_fix(document: Document, span: Span, reader: Reader) -> Fix | None:
-    """The first fix that works for the syntax error at `span`, if it is safe."""
+    """Return the first fix that works for the syntax error at `span`, if it is safe."""
     is_comment = COMMENT.match(document.text, span.start) is not None
     if is_comment or reader.is_spent or not isinstance(document.value, dict):
         return None
-    part, offset = _enclosing_element(document, span, reader)
-    fix = try_fixes(part, span.shifted(-offset), reader)
-    if fix is not None and fix.is_safe:
-        return _shifted(fix, offset)
-    return None
+    return next((fix for fix in syntax_fixes(document, span, reader) if fix.is_safe), None)
 
 
 def likely_fixes(document: Document) -> dict[str, list[Fix]]:
-    """The first safe change of a mark, word or string for each error, by title. It is not tried whether they are fixes.
+    """Return the first safe change of a mark, word or string for each error, by title. None of them is tried.
 
     A text may have hundreds of the same error, such as typographic quotes.
     """
@@ -146,15 +74,11 @@ def likely_fixes(document: Document) -> dict[str, list[Fix]]:
         candidates = (*_token_candidates(document.text, error.span), *_string_candidates(document.text, error.span))
         likely = next((candidate for candidate in candidates if candidate.is_safe), None)
         if likely is not None:
-            fixes.setdefault(likely.title, []).append(Fix(likely.title, likely.edits, likely.is_safe))
+            fixes.setdefault(likely.title, []).append(likely)
     return fixes
 
 
-def _shifted(fix: Fix, offset: int) -> Fix:
-    return fix._replace(edits=tuple(Edit(edit.span.shifted(offset), edit.text) for edit in fix.edits))
-
-
-def _candidates(document: Document, span: Span) -> Iterator[_Candidate]:
+def _candidates(document: Document, span: Span) -> Iterator[Fix]:
     text = document.text
     if document.syntax[0].span == span:
         yield from _envelope_candidates(text, span)
@@ -162,28 +86,23 @@ def _candidates(document: Document, span: Span) -> Iterator[_Candidate]:
     yield from _comment_candidates(text, span)
     yield from _string_candidates(text, span)
     yield from _end_candidates(document, span)
-    if text[span.start : span.start + 2] == "\\'":
-        edit = Edit(Span(span.start, span.start + 1), "")
-        yield _Candidate("Remove the backslash", (edit,), False, False)
-    yield from _opening_candidates(document, span)
     yield from _rewrite_candidates(document, span)
-    yield from _cut_candidates(document, span)
     if text[span.start : span.end] not in _OTHER_CLOSING:
         yield _candidate("Remove it", span, "")
 
 
-def _envelope_candidates(text: str, span: Span) -> Iterator[_Candidate]:
+def _envelope_candidates(text: str, span: Span) -> Iterator[Fix]:
     envelope = find_envelope(text, int(text.startswith("\ufeff")))
     if envelope is not None and envelope.error.span == span:
         edits = tuple(Edit(part, "") for part in envelope.spans)
-        yield _Candidate("Remove the text around the document", edits, True, True)
+        yield Fix("Remove the text around the document", edits, True)
 
 
-def _candidate(title: str, span: Span, new: str, *, is_safe: bool = False) -> _Candidate:
-    return _Candidate(title, (Edit(span, new),), is_safe, True)
+def _candidate(title: str, span: Span, new: str, *, is_safe: bool = False) -> Fix:
+    return Fix(title, (Edit(span, new),), is_safe)
 
 
-def _token_candidates(text: str, span: Span) -> Iterator[_Candidate]:
+def _token_candidates(text: str, span: Span) -> Iterator[Fix]:
     """Changes of a mark, a literal or a comment."""
     source = text[span.start : span.end]
     end = _end_before(text, span.start)
@@ -208,7 +127,7 @@ def _token_candidates(text: str, span: Span) -> Iterator[_Candidate]:
     yield from _bracket_candidates(text, source, span, end)
 
 
-def _bracket_candidates(text: str, source: str, span: Span, end: int) -> Iterator[_Candidate]:
+def _bracket_candidates(text: str, source: str, span: Span, end: int) -> Iterator[Fix]:
     """Changes of a bracket, or a new one after the previous token, which ends at `end`."""
     if source in _OTHER_CLOSING:
         other = _OTHER_CLOSING[source]
@@ -228,7 +147,7 @@ def _end_before(text: str, offset: int) -> int:
     return offset
 
 
-def _comment_candidates(text: str, span: Span) -> Iterator[_Candidate]:
+def _comment_candidates(text: str, span: Span) -> Iterator[Fix]:
     """Removal of a comment or an ellipsis."""
     source = text[span.start : span.end]
     if COMMENT.match(source):
@@ -247,13 +166,13 @@ def _with_blanks(text: str, span: Span) -> Span:
     return Span(line_start, span.end if line_end is None else line_end.end())
 
 
-def _string_candidates(text: str, span: Span) -> Iterator[_Candidate]:
+def _string_candidates(text: str, span: Span) -> Iterator[Fix]:
     """Changes in a string or at its end."""
     source = text[span.start : span.end]
     start = Span(span.start, span.start)
     if source.startswith("\\u") and len(source) == _ESCAPE_LENGTH:
         yield _candidate("Replace the lone surrogate by U+FFFD", span, "\\ufffd")
-    elif source.startswith("\\") and source[1:2] != "'":
+    elif source.startswith("\\"):
         yield _candidate("Double the backslash", start, "\\")
     elif source == '"':
         yield _candidate("Escape it with a backslash", start, "\\")
@@ -265,7 +184,7 @@ def _string_candidates(text: str, span: Span) -> Iterator[_Candidate]:
         yield _candidate("Add a quote", Span(span.end, span.end), '"')
 
 
-def _end_candidates(document: Document, span: Span) -> Iterator[_Candidate]:
+def _end_candidates(document: Document, span: Span) -> Iterator[Fix]:
     """Changes at the end of a text that ends too early or too late."""
     text = document.text
     root = document.find(())
@@ -279,26 +198,6 @@ def _end_candidates(document: Document, span: Span) -> Iterator[_Candidate]:
     if root is not None and root.span is not None and not root.is_open and span.start >= root.end:
         is_prose = PROSE.fullmatch(text, root.end) is not None
         yield _candidate("Remove the text after the document", Span(root.end, end), "", is_safe=is_prose)
-
-
-def _cut_candidates(document: Document, span: Span) -> Iterator[_Candidate]:
-    """Complete the escape, the word or the name that the text ends within, and close everything."""
-    text = document.text
-    end = len(text.rstrip(_BLANKS))
-    brackets = _missing_brackets(document)
-    if not brackets or span.end < end:
-        return
-    escape = incomplete_escape(text[:end])
-    if escape:
-        edit = Edit(Span(end - len(escape), end), f'"{brackets}')
-        yield _Candidate(f'Write "{brackets} instead of {escape}', (edit,), False, False)
-    path = document.path_at(end)
-    member = document.find(path)
-    if member is not None and member.span is not None and member.members() is None and member.end == end:
-        new = json.dumps(value_at(document.value, path), ensure_ascii=False)
-        yield _candidate(f"Write {shorten(new)}{brackets}", member.span, new + brackets)
-    edit = Edit(Span(end, end), f'": null{brackets}')
-    yield _Candidate(f'Add ": null{brackets}', (edit,), False, False)
 
 
 def _missing_brackets(document: Document) -> str:
@@ -316,20 +215,7 @@ def _missing_brackets(document: Document) -> str:
     return brackets
 
 
-def _opening_candidates(document: Document, span: Span) -> Iterator[_Candidate]:
-    """Add the opening bracket of an object or array that the parser has recovered without it."""
-    path = document.path_at(span.start)
-    for length in range(len(path) + 1):
-        member = document.find(path[:length])
-        value = value_at(document.value, path[:length])
-        if member is None or member.start != span.start or not isinstance(value, dict | list):
-            continue
-        bracket = "{" if isinstance(value, dict) else "["
-        if document.text[span.start : span.start + 1] != bracket:
-            yield _candidate(f"Add {bracket}", Span(span.start, span.start), bracket)
-
-
-def _rewrite_candidates(document: Document, span: Span) -> Iterator[_Candidate]:
+def _rewrite_candidates(document: Document, span: Span) -> Iterator[Fix]:
     """Write the key or value that contains the error in JSON, as the parser has recovered it."""
     path = document.path_at(span.start)
     member = document.find(path)
@@ -346,50 +232,14 @@ def _rewrite_candidates(document: Document, span: Span) -> Iterator[_Candidate]:
         yield _candidate(f"Write {shorten(new)}", member.span, new, is_safe=is_safe)
 
 
-def _missing_value_fixes(document: Document, span: Span) -> Iterator[Fix]:
-    """Insert a value for a property that has none."""
-    context = completion_context_at(document, span.start)
-    if context is None or context.expects is not Expects.VALUE:
-        return
-    location = schema_location(document.value, context.path)
-    if location is None:
-        return
-    shape = shape_of(value_at(document.value, context.path), location.kind)
-    prop = None if shape is None else shape.prop(context.key or "")
-    if prop is None:
-        return
-    value = NamesInUse(document).generator_at(context.path).missing_value(prop, location.kind)
-    new = json.dumps(value, ensure_ascii=False)
-    if span.end >= len(document.text.rstrip(_BLANKS)):
-        new += _missing_brackets(document)
-    yield Fix(f"Write {shorten(new)}", (Edit(Span(span.start, span.start), new),), False)
-
-
-def _missing_colon_fixes(document: Document, span: Span, reader: Reader) -> Iterator[Fix]:
-    """Insert a colon and a value for a property that has neither."""
-    end = len(document.text[: span.start].rstrip(_BLANKS))
-    if document.text[end - 1 : end] != '"' or reader.is_spent:
-        return
-    colon = ": "
-    after = reader.read(apply(document.text, [Edit(Span(end, end), colon)]))
-    for fix in _missing_value_fixes(after, span.shifted(len(colon))):
-        value = fix.edits[0].text
-        for new in (f"{colon}{value}", f"{colon}{value},"):
-            yield Fix(f"Write {shorten(new)}", (Edit(Span(end, end), new),), False)
-
-
-def new_document_fixes(document: Document) -> Iterator[Fix]:
-    """Fixes for a text that is empty or whose root is not an object."""
+def _new_document_fixes(document: Document) -> Iterator[Fix]:
+    """Yield the fix for a text that is empty or whose root is not an object."""
     text = document.text
     value = document.value
     root = document.find(())
     span = None if root is None else root.span
     if span is None:
         span = Span(len(text) - len(text.lstrip("\ufeff")), len(text))
-    elif isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
-        element = document.members(())[0]
-        edits = (Edit(Span(span.start, element.start), ""), Edit(Span(element.end, span.end), ""))
-        yield Fix("Remove the array around the object", edits, False)
     if has_content(value):
         return
     title = "Replace it by a new document"

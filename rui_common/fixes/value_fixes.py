@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from rui_common.editing.edits import Edit, format_json, indent_at, indent_unit, line_end_of, remove_member, set_value
+from rui_common.editing.edits import Edit, remove_member, set_value
 from rui_common.fixes.context import FixContext, has_content, quote
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.fixes.name_fixes import fix_name
@@ -14,7 +14,7 @@ from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span
 from rui_common.validation.findings import Finding
 from rui_common.vocabulary.kinds import ListKind, NodeKind
-from rui_common.vocabulary.schema import Kind, Prop, Shape
+from rui_common.vocabulary.schema import Kind, Prop
 
 
 def fix_value(context: FixContext, fault: Finding) -> Iterator[Fix]:
@@ -29,10 +29,8 @@ def fix_value(context: FixContext, fault: Finding) -> Iterator[Fix]:
         fixes = [*_choices(context, path, prop.kind.values)]
     elif prop.defines is not None and isinstance(value, str):
         fixes = fix_name(context, fault, prop, value)
-    elif value is not None and not prop.kind.inner_shapes:
-        fixes = _corrections(context, path, prop, value) or [*_conversions(context, path, prop.kind)]
     elif value is not None:
-        fixes = [*_conversions(context, path, prop.kind)]
+        fixes = _corrections(context, path, prop, value) or [*_conversions(context, path, prop.kind)]
     yield from fixes
     if not prop.required:
         removal = [remove_member(context.document, path)]
@@ -95,19 +93,6 @@ def _conversions(context: FixContext, path: Path, kind: Kind) -> Iterator[Fix]:
     elif isinstance(kind, ListKind) and _is_element(value, kind):
         edits = [Edit(Span(member.start, member.start), "["), Edit(Span(member.end, member.end), "]")]
         yield from fixes_from("Wrap in an array", edits, is_safe=_has_all_required(value, kind.items))
-    elif isinstance(value, list) and len(value) == 1 and _is_only_value(value[0], kind):
-        element = context.document.members(path)[0]
-        edits = [Edit(Span(member.start, element.start), ""), Edit(Span(element.end, member.end), "")]
-        yield from fixes_from("Remove the array around it", edits)
-    elif kind.inner_shapes and not isinstance(kind, ListKind | NodeKind):
-        yield from wrap_in_object(context, path, kind.inner_shapes[0])
-
-
-def _is_only_value(value: object, kind: Kind) -> bool:
-    """Whether an array around a value of a kind is probably superfluous."""
-    if isinstance(kind, ListKind) or not kind.accepts(value):
-        return False
-    return not isinstance(value, dict) or any(not value.keys().isdisjoint(shape.props) for shape in kind.inner_shapes)
 
 
 def _is_element(value: object, kind: ListKind) -> bool:
@@ -121,58 +106,3 @@ def _is_element(value: object, kind: ListKind) -> bool:
 
 def _has_all_required(value: object, kind: Kind) -> bool:
     return isinstance(value, dict) and any(value.keys() >= {*shape.required} for shape in kind.inner_shapes)
-
-
-def wrap_in_object(context: FixContext, path: Path, shape: Shape) -> list[Fix]:
-    """Replace a value by an object of a shape that contains it; empty if it fits no property, or several."""
-    wrapped = wrapped_in(context, path, shape)
-    if wrapped is None:
-        return []
-    name, new = wrapped
-    edit = replacement(context, path, new)
-    return fixes_from(f"Wrap in an object as {quote(name)}", [edit])
-
-
-def wrapped_in(context: FixContext, path: Path, shape: Shape) -> tuple[str, dict[str, object]] | None:
-    """The property of a new object that contains the value at a path, and the object.
-
-    The value is one of exactly one required property. All others can be generated, or have a placeholder.
-    """
-    value = context.value(path)
-    generator = context.generator_at(path[:-1])
-    required = [prop for prop in shape.props.values() if prop.required]
-    given = [prop for prop in required if not prop.kind.values and _takes(prop, value)]
-    others = [prop for prop in required if prop not in given]
-    if len(given) != 1 or not all(_can_be_generated(prop) for prop in others):
-        return None
-    prop = given[0]
-    is_dangling = prop.uses is not None and not generator.is_defined(prop.uses, str(value))
-    if is_dangling or (isinstance(value, str) and not generator.is_free(prop.defines, value)):
-        return None
-    return prop.name, generator.new_object(shape, None, {prop.name: value})
-
-
-def _takes(prop: Prop, value: object) -> bool:
-    """Whether a value may be meant for a property; an id is never, as most words are well-formed ids."""
-    is_id = prop.defines is not None and not prop.kind.is_free_text
-    return prop.kind.accepts(value) and not is_id and has_content(value) and not isinstance(value, dict)
-
-
-def _can_be_generated(prop: Prop) -> bool:
-    """Whether a property is an id or a literal, or has a placeholder that is not only words."""
-    is_id = prop.defines is not None and not prop.kind.is_free_text
-    has_placeholder = bool(prop.placeholder) and not prop.kind.is_free_text
-    return is_id or len(prop.kind.values) == 1 or has_placeholder
-
-
-def replacement(context: FixContext, path: Path, value: object) -> Edit | None:
-    """Replace the value at a path by a new one, in the layout of the text."""
-    member = context.document.find(path)
-    if member is None or member.span is None:
-        return None
-    text = context.document.text
-    line_end = line_end_of(text)
-    if not line_end:
-        return Edit(member.span, format_json(value, line_end="", unit=""))
-    indent = indent_at(text, member.start)
-    return Edit(member.span, format_json(value, indent, unit=indent_unit(indent), line_end=line_end))

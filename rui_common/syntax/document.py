@@ -19,7 +19,7 @@ MAX_SYNTAX_ERRORS = 100
 """Maximum length of `Document.syntax`."""
 
 FIXED_STEPS = 20
-CHARACTERS_PER_STEP = 2
+CHARACTERS_PER_STEP = 20
 """The price of any text, and of valid text."""
 
 

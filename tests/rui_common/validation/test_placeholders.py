@@ -36,7 +36,6 @@ INSERTED = {
     "a text": ('{"id": "a", "type": "Text"}', "R6", 'Add "content"', ['"TODO"']),
     "all that is missing": ('{"id": "m", "type": "Metric"}', "R18", "Add all 2 missing properties",
                             ['"TODO"', '"/TODO"', '"TODO"']),
-    "a property without a value": (SET("@", BINDING.replace('"/a"', "")), "R0", 'Write "/TODO"', ['"/TODO"']),
 }  # fmt: skip
 
 
