@@ -22,25 +22,19 @@ _SYNONYMS = {
     "infinity": None, "-infinity": None, "+infinity": None, "inf": None, "-inf": None,
 }  # fmt: skip
 _JSON = {True: "true", False: "false", None: "null"}
-_WORD_WITH_QUOTE = re.compile(r'([a-z]*)"([a-z]*)')
-_LITERALS = ("true", "false", "null")
 
 
 def lex_literal(text: str, start: int) -> Lexeme:
     """Read the word or phrase at `start`, a character that begins no other token.
 
-    A phrase that is neither a number nor a misspelt literal is read as a string without quotes.
+    A phrase that is neither a number nor a literal is read as a string without quotes.
     """
     number = _lex_number(text, start)
     if number is not None:
         return number
-    match = _WORD_WITH_QUOTE.match(text, start)
-    if match is not None and match[1] + match[2] in _LITERALS:
-        error = LexError(*match.span(), "Unexpected quote", 'Remove the ".', True)
-        return Lexeme(match.end(), _SYNONYMS[match[1] + match[2]], error)
     match = _PHRASE.match(text, start)
     phrase = text[start] if match is None else match.group()
-    return _lex_synonym(phrase, start) or _lex_misspelt(phrase, start) or _lex_unknown(phrase, start)
+    return _lex_synonym(phrase, start) or _lex_unknown(phrase, start)
 
 
 def _lex_synonym(phrase: str, start: int) -> Lexeme | None:
@@ -51,22 +45,10 @@ def _lex_synonym(phrase: str, start: int) -> Lexeme | None:
     value = _SYNONYMS[folded]
     if phrase == _JSON[value]:
         return Lexeme(start + len(phrase), value)
-    error = _literal_error(phrase, start, _JSON[value])
-    return Lexeme(error.end, value, error)
-
-
-def _lex_misspelt(phrase: str, start: int) -> Lexeme | None:
-    for literal in _LITERALS:
-        if _is_misspelt(phrase.casefold(), literal):
-            error = _literal_error(phrase, start, literal)._replace(is_doubtful=True)
-            return Lexeme(error.end, _SYNONYMS[literal], error)
-    return None
-
-
-def _literal_error(phrase: str, start: int, literal: str) -> LexError:
-    message = f"Unknown value {phrase}, did you mean {literal}?"
+    literal = _JSON[value]
     hint = f"{replacement_hint(literal, phrase)[:-1]}, or put the word in double quotes."
-    return LexError(start, start + len(phrase), message, hint, False)
+    end = start + len(phrase)
+    return Lexeme(end, value, LexError(start, end, f"Unknown value {phrase}, did you mean {literal}?", hint, False))
 
 
 def _lex_unknown(phrase: str, start: int) -> Lexeme:
@@ -81,22 +63,6 @@ def _lex_unknown(phrase: str, start: int) -> Lexeme:
     return Lexeme(end, value, LexError(start, end, f"Unknown value {shorten(phrase)}", hint, len(phrase) == 1))
 
 
-def _is_misspelt(word: str, literal: str) -> bool:
-    """Return whether `word` is the start of `literal`, an anagram of it, or one edit away from it."""
-    if not 2 <= len(word) <= len(literal) + 1:
-        return False
-    if literal.startswith(word) or sorted(literal) == sorted(word):
-        return True
-    if len(word) < 3:
-        return False
-    at = 0
-    while at < min(len(word), len(literal), 4) and word[at] == literal[at]:
-        at += 1
-    is_longer = word[at + 1 :] == literal[at:]
-    is_shorter = word[at:] == literal[at + 1 :]
-    return is_longer or is_shorter or word[at + 1 :] == literal[at + 1 :]
-
-
 def _lex_number(text: str, start: int) -> Lexeme | None:
     match = _NUMBER_LIKE.match(text, start)
     if match is None or _AFTER_NUMBER.match(text, match.end()) is None:
@@ -109,8 +75,8 @@ def _lex_number(text: str, start: int) -> Lexeme | None:
             hint = "Write a number up to 1.7e308, or put it in double quotes."
             error = LexError(start, end, "This number is too large for a double", hint, False)
         return Lexeme(end, _number(digits), error)
-    reason, corrected = _correct_number(digits)
-    message = f"Invalid number {shorten(digits)}{reason}"
+    message = f"Invalid number {shorten(digits)}"
+    corrected = _correct_number(digits)
     if corrected is None:
         hint = f"{replacement_hint(json.dumps(digits), digits)[:-1]}, or a number such as 12.5."
         return Lexeme(end, digits, LexError(start, end, message, hint, '"' in digits))
@@ -129,41 +95,11 @@ def _number(digits: str) -> int | float:
     return int(digits)
 
 
-def _correct_number(digits: str) -> tuple[str, str | None]:
-    """Return the reason why a number is invalid, and a valid number if one is close."""
-    sign = "-" if digits.startswith("-") else ""
-    unsigned = digits.lstrip("+-")
-    reason = ""
-    corrected = digits.replace("_", "")
-    if unsigned[:2] in {"0x", "0X"}:
-        reason = ": JSON has no hexadecimal numbers"
-        corrected = sign + str(int(unsigned[:200], 16))
-    elif '"' in digits:
-        reason = ": unexpected quote"
-        corrected = digits.replace('"', "")
-    elif digits.startswith("+"):
-        reason = ": no plus sign is allowed"
-        corrected = unsigned
-    elif unsigned.startswith("."):
-        reason = ": expected a digit before the point"
-        corrected = f"{sign}0{unsigned}"
-    elif unsigned.endswith("."):
-        reason = ": expected a digit after the point"
-        corrected = digits.rstrip(".")
-    elif unsigned[-1] in "eE+-":
-        reason = ": expected a digit in the exponent"
-        corrected = digits.rstrip("+-").rstrip("eE")
-    elif unsigned.startswith("0") and unsigned[1:2].isdigit():
-        reason = ": no leading zeros are allowed"
-        corrected = sign + (unsigned.lstrip("0") or "0")
-    if _NUMBER.fullmatch(corrected) is None:
-        corrected = _rebuild_number(corrected) or corrected
-    return reason, corrected if _NUMBER.fullmatch(corrected) else None
-
-
-def _rebuild_number(digits: str) -> str | None:
-    """Return a number without the parts that lack digits, and without leading zeros; None if it has other errors."""
-    match = _NUMBER_PARTS.fullmatch(digits)
+def _correct_number(digits: str) -> str | None:
+    """Return a valid number that is close to an invalid one, or None."""
+    if digits.lstrip("+-")[:2] in {"0x", "0X"}:
+        return str(int(digits[:200], 16))
+    match = _NUMBER_PARTS.fullmatch(digits.replace("_", "").replace('"', ""))
     if match is None:
         return None
     sign, whole, fraction, exponent = match.groups(default="")

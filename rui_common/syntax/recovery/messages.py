@@ -71,8 +71,6 @@ def describe_repair(repair: Repair, level: Level, state: str, token: Token, line
     message, hint = _TEMPLATES[kind, bool(mark)]
     if kind == RepairKind.ADD_VALUE and state == State.COLON:
         message, hint = _COLON_AND_VALUE[bool(mark)]
-    elif kind == RepairKind.ADD_NAME and token.kind != ":":
-        hint = 'Put a name in double quotes and a colon here, for example "name":'
     closer = CLOSERS.get(repair.level.kind, "")
     message = message.format(mark=_MARK_NAMES.get(mark, mark), token=display(token), closer=closer)
     return message, hint.format(mark=mark, closer=closer)
@@ -236,10 +234,6 @@ _TEMPLATES = {
     (RepairKind.ADD_VALUE, True): (
         "Expected a value before {token}",
         "Put the value of the property and a comma here, for example null,",
-    ),
-    (RepairKind.ADD_NAME, False): (
-        "Expected a property name",
-        'Put a name in double quotes here, for example "name"',
     ),
     (RepairKind.REPLACE_COLON, False): ("Unexpected colon", "Remove it."),
     (RepairKind.REPLACE_COLON, True): ("Expected {mark} instead of colon", "Write {mark} instead of :"),

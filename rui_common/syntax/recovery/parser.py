@@ -22,7 +22,7 @@ from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, State
 from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.recovery.messages import Words
 from rui_common.syntax.recovery.repairs import MAX_DISTANCE, Lookahead, Repair, RepairFinder, RepairKind
-from rui_common.syntax.recovery.strings import CUT_STRING, MAX_DISPLAY, REMOVAL, incomplete_escape
+from rui_common.syntax.recovery.strings import CUT_STRING, MAX_DISPLAY, incomplete_escape
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.rules import MAX_DEPTH
@@ -100,8 +100,6 @@ class RecoveringParser:
         self._builder = builder
         self._budget = budget
         self._lookahead = Lookahead(builder.lexer)
-        # The start of the token after commas that a repair removed.
-        self._removed_commas_end = UNKNOWN
         self._is_done = False
 
     def run(self) -> None:
@@ -180,8 +178,7 @@ class RecoveringParser:
         if kind == RepairKind.REOPEN:
             self._reopen(repair, words)
             return
-        is_guess = not self._is_left_after_removal(repair, token)
-        builder.report(self._span_of(repair, token), words, is_guess=is_guess)
+        builder.report(self._span_of(repair, token), words)
         if kind == RepairKind.DELETE:
             self._delete(token, words)
         elif kind == RepairKind.INSERT:
@@ -199,32 +196,19 @@ class RecoveringParser:
         else:
             self._change_member(repair, token)
 
-    def _is_left_after_removal(self, repair: Repair, token: Token) -> bool:
-        """Return whether a repair is also necessary without the commas or characters that were removed before it."""
-        if repair.kind == RepairKind.REMOVE_COMMA:
-            return self._removed_commas_end == token.start
-        is_after_noise = any(error.hint == REMOVAL for error in token.errors)
-        return repair.kind == RepairKind.ADD_VALUE and is_after_noise
-
     def _delete(self, token: Token, words: Words) -> None:
         builder = self._builder
         builder.offset = token.end
-        if token.kind == ",":
-            while (following := builder.lexer.at(builder.offset)).kind == ",":
-                builder.report(_span_of_token(following), words, is_guess=False)
-                builder.offset = following.end
-            self._removed_commas_end = builder.lexer.at(builder.offset).start
+        while token.kind == "," and (following := builder.lexer.at(builder.offset)).kind == ",":
+            builder.report(_span_of_token(following), words, is_guess=False)
+            builder.offset = following.end
 
     def _change_member(self, repair: Repair, token: Token) -> None:
-        """Continue in the same object or array, with a missing name or value, or without a comma or colon."""
+        """Continue in the same object or array, with a missing value, or without a comma or colon."""
         builder = self._builder
         container = builder.container
         if repair.kind == RepairKind.ADD_VALUE:
             builder.add_missing()
-        elif repair.kind == RepairKind.ADD_NAME:
-            container.key = None
-            if token.kind == ":":
-                builder.offset = token.end
         elif repair.kind == RepairKind.REPLACE_COLON:
             builder.add(token.start, token.end, token.value)
             builder.offset = builder.lexer.at(token.end).end

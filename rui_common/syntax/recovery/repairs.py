@@ -32,7 +32,6 @@ class RepairKind:
     CLOSE_FOR_COMMA = "replace the comma before the token by closing brackets"
     REMOVE_COMMA = "remove the comma before the token"
     ADD_VALUE = "insert the missing value of a property"
-    ADD_NAME = "insert the missing name of a property"
     REPLACE_COLON = "remove a colon, or replace it by a mark"
     CONVERT = "replace the opening bracket of the level"
     WRAP = "open an array before the last member"
@@ -159,8 +158,6 @@ class RepairFinder:
             yield Repair(RepairKind.ADD_VALUE, ",", level, State.NEXT, token, 1.5)
         if state == State.VALUE or (level.kind != "{" and state in {State.FIRST, State.NEXT}):
             yield from self._repairs_of_value()
-        elif state in {State.FIRST, State.NEXT}:
-            yield from self._repairs_of_name()
         yield from self._closings()
         if token.kind != TokenKind.END:
             yield from self._replacements()
@@ -182,12 +179,6 @@ class RepairFinder:
             yield Repair(RepairKind.INSERT, mark, opened, State.FIRST, token, 1)
             if token.kind in ",:}]":
                 yield Repair(RepairKind.REPLACE, mark, opened, State.FIRST, self._following, 1.5)
-
-    def _repairs_of_name(self) -> Iterator[Repair]:
-        if self._token.kind == ":":
-            yield Repair(RepairKind.ADD_NAME, "", self._container, State.VALUE, self._following, 2)
-        elif self._token.kind in {TokenKind.VALUE, "{", "["}:
-            yield Repair(RepairKind.ADD_NAME, "", self._container, State.VALUE, self._token, 3)
 
     def _closings(self) -> Iterator[Repair]:
         """Yield repairs that close levels. A comma before the token belongs to the level around them then."""
@@ -229,16 +220,13 @@ class RepairFinder:
         while token.kind == following.kind == ",":
             following = self._lexer.at(following.end)
         cost = 0.5
-        state = self._state
-        if token.kind == "," and state == State.NEXT and following.kind == CLOSERS.get(self._container.kind):
-            state = State.AFTER  # the comma before these is removed, too
         if following.start == token.end and any(error.is_doubtful for error in following.errors):
             cost = 0.25  # The token is probably mistyped for a quote.
         elif token.kind in "{[":
             cost = 1
         elif token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE} and not token.is_word:
             cost = 2
-        return Repair(RepairKind.DELETE, "", self._container, state, following, cost)
+        return Repair(RepairKind.DELETE, "", self._container, self._state, following, cost)
 
     def _repairs_of_opener(self) -> Iterator[Repair]:
         """Yield repairs of an earlier opening bracket: it is of the other kind, or that of an array is missing."""

@@ -7,7 +7,7 @@ precedes ``} ] , :`` or the end of a line.
 from __future__ import annotations
 
 import re
-from itertools import islice
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from rui_common.syntax.reader import lone_surrogates, total_match
@@ -22,11 +22,9 @@ _AFTER_STRING = re.compile(
 _AFTER_CLOSING_QUOTE = re.compile(r"[ \t]*(?:[,:}\]\r\n]|\Z)")
 _rest_of_line = total_match(r"[^\r\n]*")
 _UP_TO_QUOTE = re.compile(r'[^"\r\n]{0,2000}+"')
-_NAME_AND_COLON = re.compile(r"\s*([\w$-]+)[ \t]*:")
 _LINE_UP_TO_QUOTE = re.compile(r'(?:\r\n?|\n)([^"\r\n]*)("?)')
 _INNER_QUOTE = re.compile(r'((?<!\\)(?:\\\\)*)"')
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
-_indentation = total_match(r"[ \t]*")
 _CONTROL = re.compile(r"[\x00-\x1f]")
 _LINE_BREAK = re.compile(r"\r\n?|\n")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.?)", re.DOTALL)
@@ -48,6 +46,8 @@ MAX_LINES = 20
 MAX_DISPLAY = 40
 """Maximum length of a part of the text in a message."""
 
+_MAX_SPACE = 200
+"""Maximum length of the space between a colon and a quote."""
 _MAX_REPLACEMENT = 80
 _MAX_UNEQUAL_REPLACEMENT = 1_000
 _ABBREVIATED_END = 24
@@ -119,31 +119,18 @@ def lex_unopened_string(text: str, start: int) -> Lexeme | None:
 
 def lex_foreign_string(text: str, start: int) -> Lexeme | None:
     """Read the string that a quote of `FOREIGN_QUOTES` opens. Returns None if it is not closed on its line."""
-    end = _end_of_foreign_string(text, start)
-    if end is None:
+    # The limits keep a line with thousands of quotes from taking quadratic time.
+    quotes = _CLOSERS[text[start]].finditer(text, start + 1, start + MAX_FOREIGN_STRING)
+    on_line = takewhile(lambda quote: quote[0] not in "\r\n", islice(quotes, MAX_FOREIGN_QUOTES))
+    ends = [quote.start() for quote in on_line if text[quote.start() - 1] != "\\"]
+    if not ends:
         return None
+    # A closing quote after which a string may end, else the first.
+    end = next((end for end in ends if _AFTER_CLOSING_QUOTE.match(text, end + 1)), ends[0])
     content = text[start + 1 : end].replace("\\'", "'")
     hint = replacement_hint(f'"{_escape_quotes(content)}"', text[start : end + 1])
     error = LexError(start, end + 1, "Strings are written in double quotes", hint, False)
     return _decode(text, start, end + 1, content, error)
-
-
-def _end_of_foreign_string(text: str, start: int) -> int | None:
-    """Return the first closing quote after which a string may end, else the first closing quote at all."""
-    first: int | None = None
-    # The limits keep a line with thousands of quotes from taking quadratic time.
-    quotes = _CLOSERS[text[start]].finditer(text, start + 1, start + MAX_FOREIGN_STRING)
-    for match in islice(quotes, MAX_FOREIGN_QUOTES):
-        at = match.start()
-        if text[at] in "\r\n":
-            break
-        if text[at - 1] == "\\":
-            continue
-        if _AFTER_CLOSING_QUOTE.match(text, at + 1):
-            return at
-        if first is None:
-            first = at
-    return first
 
 
 def replacement_hint(new: str, old: str) -> str:
@@ -199,17 +186,8 @@ def _with_inner_quotes(text: str, start: int, end: int) -> Lexeme | None:
             more = len(_INNER_QUOTE.findall(text[end:quote]))
             hint = f'Write \\" instead of this quote{_and_next(more)}.'
             error = LexError(end - 1, end, "This quote ends the string too early", hint, True)
-            content = _escape_inner_quotes(text[start + 1 : quote], end - start - 2)
-            return _decode(text, start, quote + 1, content, error)
+            return _decode(text, start, quote + 1, _escape_quotes(text[start + 1 : quote]), error)
     return None
-
-
-def _escape_inner_quotes(content: str, first: int) -> str:
-    """Escape the quotes in a string; with an odd number of them, the one at `first` is a slip and is removed."""
-    count = len(_INNER_QUOTE.findall(content))
-    if count % 2:
-        content = content[:first] + content[first + 1 :]
-    return _escape_quotes(content)
 
 
 def _and_next(count: int) -> str:
@@ -225,30 +203,16 @@ def _lex_unclosed(text: str, start: int) -> Lexeme:
     line_end = _rest_of_line(text, start).end()
     is_last_line = line_end == len(text)
     content = text[start + 1 : line_end]
-    previous = _character_before(text, start)
     if not content.strip(" \t{}[],:"):
         if is_last_line:
             return _cut_off(text, start, content)
-        if previous == ":" and not _is_next_line_deeper(text, start, line_end):
+        if text[max(0, start - _MAX_SPACE) : start].rstrip()[-1:] == ":":
             return _close(text, start, "")
         return _stray_quote(start)
-    name = _NAME_AND_COLON.match(content)
-    if name is not None and previous in {"", "{", ",", "\n"}:
-        return _close(text, start, content[: name.end(1)])
     if is_last_line and not content.rstrip().endswith(("}", "]")):
         return _cut_off(text, start, content)
-    return _lex_wrapped(text, start, line_end) or _close_on_line(text, start, content)
-
-
-def _close_on_line(text: str, start: int, content: str) -> Lexeme:
-    """Close a string on its line, before the separators and brackets at the end of the line."""
-    own = _without_separators(content)
-    if not own.endswith('\\"') or own.endswith('\\\\"'):
-        return _close(text, start, own)
-    end = start + 1 + len(own)
-    message = "This quote is escaped and does not end the string"
-    error = LexError(end - 2, end, message, "Remove the \\ before it.", True)
-    return _decode(text, start, end, own[:-2], error)
+    # The separators and brackets at the end of the line belong to the document.
+    return _lex_wrapped(text, start, line_end) or _close(text, start, _without_separators(content))
 
 
 def _lex_wrapped(text: str, start: int, line_end: int) -> Lexeme | None:
@@ -279,24 +243,6 @@ def _end_of_wrapped(text: str, line_end: int) -> int | None:
     return None
 
 
-def _is_next_line_deeper(text: str, start: int, line_end: int) -> bool:
-    """Return whether the line after `line_end` has a greater indentation than the line of `start`."""
-    line_start = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
-    next_line = line_end + 1
-    if text[line_end : line_end + 2] == "\r\n":
-        next_line += 1
-    return len(_indentation(text, next_line)[0]) > len(_indentation(text, line_start)[0])
-
-
-def _character_before(text: str, start: int) -> str:
-    r"""Return the last visible character before `start`; ``\n`` at the start of a line, except after a colon."""
-    before = text[max(0, start - 200) : start].rstrip(" \t")
-    last = before.rstrip()[-1:]
-    if before[-1:] in {"\n", "\r"} and last != ":":
-        return "\n"
-    return last
-
-
 def _cut_off(text: str, start: int, content: str) -> Lexeme:
     end = len(text)
     error = LexError(end, end, CUT_STRING, 'Add " to close the string.', True)
@@ -317,7 +263,8 @@ def _close(text: str, start: int, content: str) -> Lexeme:
     last = content
     if len(content) > MAX_DISPLAY:
         last = "…" + content[1 - MAX_DISPLAY :]
-    error = LexError(start, end, 'This string is never closed: expected "', f'Put " after {last}.', True)
+    hint = f'Put " after {last}.' if content else replacement_hint('""', '"')
+    error = LexError(start, end, 'This string is never closed: expected "', hint, True)
     return _decode(text, start, end, content, error)
 
 
