@@ -63,6 +63,6 @@ def _decode_deep(body: bytes) -> object:
         value: object = _decode_any(body)
     except REFUSALS:
         return UNSET
-    if is_too_deep(body):
+    if is_too_deep(value):
         return UNSET
     return value

@@ -57,8 +57,6 @@ class Document:
     @property
     def valid(self) -> bool:
         """Whether the text is JSON by docs/decisions.md, section 4: the verdict of every surface."""
-        if self._result.is_unsure:
-            return not self.syntax
         return self._result.valid
 
     @property

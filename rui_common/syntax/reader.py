@@ -6,6 +6,7 @@ numbers must fit a double, surrogates must be paired, and nesting is limited.
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -31,25 +32,7 @@ def total_match(pattern: str) -> Callable[[str, int], re.Match[str]]:
 
 skip_space: Callable[[str, int], re.Match[str]] = WHITESPACE.match
 
-_BYTE_ORDER_MARKS = (
-    (b"\xff\xfe\0\0", "utf-32-le"),
-    (b"\0\0\xfe\xff", "utf-32-be"),
-    (b"\xff\xfe", "utf-16-le"),
-    (b"\xfe\xff", "utf-16-be"),
-)
-# The zero bytes among the first bytes of ASCII characters.
-_ZERO_BYTES = {
-    (True, True, True, False): "utf-32-be",
-    (False, True, True, True): "utf-32-le",
-    (True, False): "utf-16-be",
-    (False, True): "utf-16-le",
-}
-_ENCODING_NAMES = {
-    "utf-16-le": "UTF-16 (little-endian)",
-    "utf-16-be": "UTF-16 (big-endian)",
-    "utf-32-le": "UTF-32 (little-endian)",
-    "utf-32-be": "UTF-32 (big-endian)",
-}
+_BYTE_ORDER_MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
 class RefusedNumberError(ValueError):
@@ -61,7 +44,6 @@ class Source:
 
     Attributes:
         text: the text, without the byte-order mark of bytes.
-        raw: the text in UTF-8, or None if it has lone surrogates or the bytes had another encoding.
         has_surrogates: whether a `str` has surrogates, which are never paired.
         start: the offset at which reading begins, after the byte-order mark of a `str`.
         bom: whether there was a byte-order mark.
@@ -69,10 +51,9 @@ class Source:
         fault: an encoding error, or None.
     """
 
-    __slots__ = ("bom", "error_offset", "fault", "has_surrogates", "raw", "start", "text")
+    __slots__ = ("bom", "error_offset", "fault", "has_surrogates", "start", "text")
 
     def __init__(self, source: str | bytes) -> None:
-        self.raw: bytes | None = None
         self.has_surrogates = False
         self.error_offset: int | None = None
         self.fault: SyntaxFault | None = None
@@ -83,44 +64,29 @@ class Source:
         self.bom = source.startswith(BOM)
         self.start = len(BOM) if self.bom else 0
         try:
-            self.raw = source.encode()
+            source.encode()
         except UnicodeEncodeError:
             self.has_surrogates = True
 
     def _decode(self, source: bytes) -> None:
         self.start = 0
-        raw = source.removeprefix(b"\xef\xbb\xbf")
+        raw = source.removeprefix(codecs.BOM_UTF8)
         self.bom = len(raw) != len(source)
-        encoding = _foreign_encoding(raw)
+        encoding = _BYTE_ORDER_MARKS.get(raw[:2])
         if encoding is not None:
-            text = raw.decode(encoding, errors="replace")
-            self.text = text.removeprefix(BOM)
-            self.bom = len(self.text) != len(text)
-            span = Span(0, min(1, len(self.text)))
-            message = f"This is {_ENCODING_NAMES[encoding]}, expected UTF-8"
-            self.fault = SyntaxFault(span, message, "Save the file with the encoding UTF-8.")
+            self.bom = True
+            self.text = raw[2:].decode(encoding, errors="replace")
+            message = "This is UTF-16 or UTF-32, expected UTF-8"
+            self.fault = SyntaxFault(Span(0, min(1, len(self.text))), message, "Save the file with the encoding UTF-8.")
             return
         try:
             self.text = raw.decode()
-            self.raw = raw
         except UnicodeDecodeError as error:
             self.text = raw.decode(errors="replace")
             start = len(raw[: error.start].decode())
             message = f"The byte 0x{raw[error.start]:02X} is not UTF-8 here"
             hint = "Save the file with the encoding UTF-8; it may be Latin-1 or Windows-1252 now."
             self.fault = SyntaxFault(Span(start, start + 1), message, hint)
-
-
-def _foreign_encoding(raw: bytes) -> str | None:
-    """Detect UTF-16 and UTF-32 by the byte-order mark or by the zero bytes of ASCII characters."""
-    for mark, encoding in _BYTE_ORDER_MARKS:
-        if raw.startswith(mark) and len(raw) % (len(mark)) == 0:
-            return encoding
-    for width in (4, 2):
-        zeros = tuple(byte == 0 for byte in raw[:width])
-        if len(raw) % width == 0 and zeros in _ZERO_BYTES:
-            return _ZERO_BYTES[zeros]
-    return None
 
 
 class ParseResult:
@@ -131,17 +97,15 @@ class ParseResult:
         value: the value, if it is valid.
         duplicate_keys: whether an object of a valid text has a key more than once.
         errors: none; the recovering parser finds them.
-        is_unsure: whether the scanner gave up because the Python stack was too full.
     """
 
-    __slots__ = ("duplicate_keys", "errors", "is_unsure", "valid", "value")
+    __slots__ = ("duplicate_keys", "errors", "valid", "value")
 
-    def __init__(self, *, is_unsure: bool = False) -> None:
+    def __init__(self) -> None:
         self.valid = False
         self.value: object = None
         self.duplicate_keys = False
         self.errors: tuple[SyntaxFault, ...] = ()
-        self.is_unsure = is_unsure
 
     def incomplete(self) -> frozenset[Path]:
         """Return no paths: every value of a valid text is complete."""
@@ -150,20 +114,19 @@ class ParseResult:
 
 def parse_strictly(source: Source) -> ParseResult:
     """Check a text and read its value."""
-    raw = source.raw
+    result = ParseResult()
     text = source.text
-    if raw is None or source.fault is not None:
-        return ParseResult()
+    if source.has_surrogates or source.fault is not None:
+        return result
     scanner = Scanner()
     try:
         value, end = scanner.scan(text, skip_space(text, source.start).end())
     except (ValueError, StopIteration) as error:
         source.error_offset = offset_of(error, text)
-        return ParseResult()
+        return result
     except RecursionError:
-        return ParseResult(is_unsure=depth_of(raw) <= MAX_DEPTH)
-    result = ParseResult()
-    if skip_space(text, end).end() == len(text) and not is_too_deep(raw) and not _has_lone_surrogates(raw, text):
+        return result
+    if skip_space(text, end).end() == len(text) and not is_too_deep(value) and not _has_lone_surrogates(text):
         result.valid = True
         result.value = value
         result.duplicate_keys = scanner.has_duplicate_keys
@@ -243,48 +206,19 @@ def lone_surrogates(text: str) -> Iterator[tuple[int, int]]:
             yield match.span()
 
 
-def _has_lone_surrogates(raw: bytes, text: str) -> bool:
-    # The search for one byte is the fastest. UTF-8 cannot contain raw surrogates.
-    if b"\\" not in raw or not (b"\\ud" in raw or b"\\uD" in raw):
+def _has_lone_surrogates(text: str) -> bool:
+    # The search for one character is the fastest.
+    if "\\" not in text or not ("\\ud" in text or "\\uD" in text):
         return False
     return next(lone_surrogates(text), None) is not None
 
 
-_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b'{}[]"')
-_SQUARE = bytes.maketrans(b"{}", b"[]")
-_MAX_REMOVED_LEVELS = 8
-_MAX_COUNTED_BYTES = 16_384
-
-
-def is_too_deep(raw: bytes) -> bool:
-    """Return whether valid JSON, in UTF-8, is nested deeper than `MAX_DEPTH`."""
-    # Counting is faster, but long texts mostly have more brackets than that.
-    if len(raw) < _MAX_COUNTED_BYTES and raw.count(b"[") + raw.count(b"{") <= MAX_DEPTH:
-        return False
-    return depth_of(raw) > MAX_DEPTH
-
-
-def depth_of(raw: bytes) -> int:
-    """Return the depth of valid JSON, in UTF-8; of broken JSON it is undefined.
-
-    It removes the strings, then everything except brackets, then the innermost pairs of brackets, level by level.
-    These are passes in C over a shrinking text, which is faster than counting brackets one by one.
-    """
-    if b"\\" in raw:
-        raw = raw.replace(b"\\\\", b"").replace(b'\\"', b"")
-    brackets = raw.translate(_SQUARE, _NO_BRACKETS).replace(b'""', b"")
-    if b'"' in brackets:
-        brackets = b"".join(brackets.split(b'"')[::2])
-    for removed_levels in range(_MAX_REMOVED_LEVELS):
-        if not brackets:
-            return removed_levels
-        brackets = brackets.replace(b"[]", b"")
-    level = 0
-    deepest = 0
-    for run in re.findall(rb"\[+|\]+", brackets):
-        if run.startswith(b"["):
-            level += len(run)
-        else:
-            level -= len(run)
-        deepest = max(deepest, level)
-    return _MAX_REMOVED_LEVELS + deepest
+def is_too_deep(value: object, max_depth: int = MAX_DEPTH) -> bool:
+    """Return whether a value has more than `max_depth` levels of objects and arrays."""
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(max_depth):
+        inner = (one.values() if type(one) is dict else one for one in level)
+        level = [one for values in inner for one in values if type(one) is dict or type(one) is list]
+        if not level:
+            return False
+    return True

@@ -10,7 +10,3 @@ class Span(NamedTuple):
 
     start: int
     end: int
-
-    def shifted(self, offset: int) -> Span:
-        """Return the range `offset` characters further on."""
-        return Span(self.start + offset, self.end + offset)

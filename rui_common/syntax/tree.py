@@ -91,19 +91,6 @@ class Member:
         self._end = end
         self._members = members
 
-    def shifted(self, text: str, offset: int, step: str | int) -> Member:
-        """Return a copy for `text`, which contains the text of this member at `offset`, with another key or index."""
-        key_span = self.key_span and self.key_span.shifted(offset)
-        if self.start == UNKNOWN:
-            return Member(text, step, key_span, UNKNOWN)
-        member = Member(text, step, key_span, self.start + offset)
-        if self._end != UNKNOWN:
-            member._end = self._end + offset
-        member.is_open = self.is_open
-        if self._members is not None:
-            member._members = Members(child.shifted(text, offset, child.step) for child in self._members)
-        return member
-
     def members(self) -> Members | None:
         """Return the members of the object or array that is the value; None for any other value."""
         if self._members is None and self.start != UNKNOWN and self._text[self.start] in "{[":

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left
 from json import JSONDecodeError
 
-from rui_common.syntax.reader import Scanner, Source, depth_of, lone_surrogates, skip_space
+from rui_common.syntax.reader import Scanner, Source, is_too_deep, lone_surrogates, skip_space
 from rui_common.syntax.recovery.budget import BROKEN_TOKEN_STEPS, TOKEN_STEPS, Budget
 from rui_common.syntax.recovery.literals import UNQUOTED_NAME, lex_literal
 from rui_common.syntax.recovery.strings import (
@@ -35,8 +35,6 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _SIMPLE_STRING = re.compile(r'"[^"\\\x00-\x1f]*"')
-# An object or array without another one in it.
-_FLAT_CONTAINER = re.compile(r"""[{\[](?:[^"{}\[\]]|"[^"\\]*(?:\\.[^"\\]*)*")*+[}\]]""", re.DOTALL)
 COMMENT = re.compile(r"//[^\r\n]*|\#[^\r\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")
 _ELLIPSIS = re.compile(r"(?:\.\.\.|…)(?=[\s,\]}]|\Z)")
 ZERO_WIDTH = "\ufeff\u200b"
@@ -96,7 +94,6 @@ class Lexer:
         self._scanner = Scanner()
         self._tokens: dict[int, Token] = {}
         self._containers: dict[int, Token | None] = {}
-        self._depths: dict[int, int] = {}
         if source.error_offset is not None:
             self._containers[skip_space(text, source.start).end()] = None
         self._surrogates: list[int] = []
@@ -132,13 +129,15 @@ class Lexer:
         if start not in self._containers:
             self._containers[start] = self._scan_container(start)
         token = self._containers[start]
-        if token is None or self._is_too_deep(token, MAX_DEPTH - level):
+        # Nesting takes two characters a level.
+        max_depth = MAX_DEPTH - level
+        if token is None or (token.end - start > 2 * max_depth and is_too_deep(token.value, max_depth)):
             return None
         return token
 
     def _scan_container(self, start: int) -> Token | None:
         self.budget.steps -= 1
-        if self._scan_allowance < 0 and _FLAT_CONTAINER.match(self.text, start) is None:
+        if self._scan_allowance < 0:
             return None
         try:
             value, end = self._scanner.scan(self.text, start)
@@ -160,16 +159,6 @@ class Lexer:
     def _has_surrogate_in(self, start: int, end: int) -> bool:
         index = bisect_left(self._surrogates, start)
         return index < len(self._surrogates) and self._surrogates[index] < end
-
-    def _is_too_deep(self, token: Token, max_depth: int) -> bool:
-        """Return whether an object or array is nested too deep. The look-ahead asks at several levels."""
-        start = token.start
-        end = token.end
-        if end - start <= 2 * max_depth:
-            return False
-        if start not in self._depths:
-            self._depths[start] = depth_of(self.text[start:end].encode("utf-8", "surrogatepass"))
-        return self._depths[start] > max_depth
 
     def valid_value(self, start: int, level: int) -> tuple[object, int] | None:
         """Return the valid value at `start` and its end, or None if it is not valid at this level of nesting."""
