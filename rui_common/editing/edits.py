@@ -8,25 +8,18 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
-from rui_common.syntax.reader import skip_space
+from rui_common.syntax.reader import total_match
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN, Member
 
-_LINE_END = r"\r\n|\r|\n"
-_BLANK = r"[ \t]*"
-_COLON = r"[ \t\r\n]*:[ \t\r\n]*"
-_COMMA = r"[ \t\r\n]*,[ \t\r\n]*"
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_blank = total_match(r"[ \t]*")
 _WIDTH = 100
-_compiled = cache(re.compile)
-"""Patterns are compiled on first use, which shortens the start of the command line."""
-_scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 
 
 class Edit(NamedTuple):
@@ -114,7 +107,7 @@ def _insertion(style: _Style, name: str, pair: str, order: Sequence[str]) -> Edi
         anchor = max(anchors, key=lambda index: order.index(str(members[index].step)))
         end = members[anchor].end
         return Edit(Span(end, end), f",{style.gap_at(anchor)}{pair}")
-    start = _start(members[0])
+    start = members[0].first_offset
     return Edit(Span(start, start), f"{pair},{style.gap_at(0)}")
 
 
@@ -126,9 +119,7 @@ def append_elements(document: Document, path: Path, values: Sequence[object]) ->
     style = _Style(document, path, container)
     if not style.members:
         return style.fill([style.write(value) for value in values])
-    last = style.members[-1]
-    texts = [_write_like(style, last, value) for value in values]
-    return insert_texts(document, path, len(style.members) - 1, texts)
+    return insert_texts(document, path, len(style.members) - 1, [style.write(value) for value in values])
 
 
 def append_texts(document: Document, path: Path, texts: Sequence[str]) -> Edit | None:
@@ -169,59 +160,31 @@ def remove_members(document: Document, path: Path, unwanted: Sequence[Member]) -
     starts = [member.start for member in unwanted]
     if container is None or not starts or UNKNOWN in starts:
         return None
-    first = _index_of(unwanted[0], members)
+    # Documents may have 100,000 elements in one array, and as many to remove.
+    step = unwanted[0].step
+    first = step if isinstance(step, int) else members.index(unwanted[0])
     last = first + len(unwanted) - 1
     if [member.start for member in members[first : last + 1]] != starts:
         return None
     if last + 1 < len(members):
-        return Edit(Span(_start(members[first]), _start(members[last + 1])), "")
+        return Edit(Span(members[first].first_offset, members[last + 1].first_offset), "")
     if first:
         return Edit(Span(members[first - 1].end, members[last].end), "")
     return Edit(Span(container.start + 1, container.end - 1), "")
 
 
-def _index_of(member: Member, members: Sequence[Member]) -> int:
-    """Return the index of a member. Documents may have 100,000 of them in one array, and as many to remove."""
-    step = member.step
-    if isinstance(step, int) and step < len(members) and members[step].start == member.start:
-        return step
-    index = bisect_left(members, member.start, key=_start_of_value)
-    if index < len(members) and members[index].start == member.start:
-        return index
-    # In a broken text, members without a value have no position.
-    return next((index for index, other in enumerate(members) if other.start == member.start), len(members))
-
-
-def _start_of_value(member: Member) -> int:
-    return member.start
-
-
-def remove_duplicate(document: Document, key: Span) -> Edit | None:
-    """Remove the property with the key at `key`, which a later one overrides; None if its text is malformed.
-
-    There may be no path to it, as the object around it can be overridden, too.
-    """
-    text = document.text
-    try:
-        colon = _compiled(_COLON).match(text, key.end)
-        if colon is None:
-            return None
-        _, end = _scan(text, colon.end())
-    except (StopIteration, ValueError, RecursionError):
+def remove_duplicate(document: Document, path: Path, key: Span) -> Edit | None:
+    """Remove the property with the key at `key`, which a later one overrides; None if an overridden object has it."""
+    member = next((member for member in document.members(path[:-1]) if member.key_span == key), None)
+    if member is None:
         return None
-    comma = _compiled(_COMMA).match(text, end)
-    if comma is None:
-        return None
-    return Edit(Span(key.start, comma.end()), "")
+    return remove_members(document, path[:-1], [member])
 
 
 def indent_at(text: str, offset: int) -> str:
     """The indentation of the line at an offset."""
     start = max(text.rfind(end, 0, offset) for end in "\r\n") + 1
-    blank = _compiled(_BLANK).match(text, start)
-    if blank is None:
-        return ""
-    return blank.group()
+    return _blank(text, start).group()
 
 
 def line_end_of(text: str) -> str:
@@ -292,33 +255,6 @@ def _json(value: object, space: str = " ") -> str:
     return json.dumps(value, ensure_ascii=False, separators=("," + space, ":" + space))
 
 
-def _start(member: Member) -> int:
-    if member.key_span is None:
-        return member.start
-    return member.key_span.start
-
-
-def _trailing_blanks(text: str) -> str:
-    return text[len(text.rstrip(" \t")) :]
-
-
-def _write_like(style: _Style, model: Member, value: object) -> str:
-    """`value` as JSON; an object has several lines if `model` has."""
-    members = tuple(model.members() or ())
-    text = style.text
-    if not isinstance(value, dict) or not value or not members or text[model.start] != "{":
-        return style.write(value)
-    opening = text[model.start + 1 : _start(members[0])]
-    closing = text[members[-1].end : model.end - 1]
-    if not _compiled(_LINE_END).search(opening):
-        return style.write(value)
-    indent = _trailing_blanks(opening)
-    pairs = (
-        f"{_json(name)}:{style.space}{style.write(inner, indent, is_element=False)}" for name, inner in value.items()
-    )
-    return "{" + opening + f",{opening}".join(pairs) + closing + "}"
-
-
 class _Style:
     """The layout of an object or array.
 
@@ -334,53 +270,46 @@ class _Style:
         self.text = document.text
         self._container = container
         self.members = document.members(path)
-        self.space = space_after_colon(document, path)
+        self.space = _space_after_colon(document.text, container.start)
 
     def gap_at(self, index: int) -> str:
         """The text between a comma and the next member, taken from near the member at `index`."""
         if len(self.members) > 1:
             index = max(1, index)
-            gap = self.text[self.members[index - 1].end : _start(self.members[index])]
+            gap = self.text[self.members[index - 1].end : self.members[index].first_offset]
             return gap.partition(",")[2]
         opening = self._opening()
-        if _compiled(_LINE_END).search(opening):
+        if _LINE_END.search(opening):
             return opening
         return self.space
 
-    def write(self, value: object, indent: str | None = None, *, is_element: bool = True) -> str:
-        """`value` as JSON, over several lines if the members are on lines of their own.
-
-        Args:
-            indent: the indentation of the line on which it begins; by default that of the members.
-            is_element: see `format_json`.
-        """
+    def write(self, value: object, *, is_element: bool = True) -> str:
+        """`value` as JSON, over several lines if the members are on lines of their own (see `format_json`)."""
         opening = self._opening()
-        line_end = _compiled(_LINE_END).search(opening)
+        line_end = _LINE_END.search(opening)
         if line_end is None:
             return _json(value, self.space)
         outer = indent_at(self.text, self._container.start)
-        inner = _trailing_blanks(opening)
+        inner = opening[len(opening.rstrip(" \t")) :]
         unit = indent_unit(inner)
         if not self.members:
             inner += unit
         elif inner.startswith(outer) and len(outer) < len(inner):
             unit = inner[len(outer) :]
-        if indent is None:
-            indent = inner
-        return format_json(value, indent, unit=unit, line_end=line_end.group(), space=self.space, is_element=is_element)
+        return format_json(value, inner, unit=unit, line_end=line_end.group(), space=self.space, is_element=is_element)
 
     def _opening(self) -> str:
         """The white space after the opening bracket."""
         end = self._container.end - 1
         if self.members:
-            end = _start(self.members[0])
+            end = self.members[0].first_offset
         return self.text[self._container.start + 1 : end]
 
     def fill(self, texts: Iterable[str]) -> Edit:
         """Insert the first members into an empty object or array."""
         inner = Span(self._container.start + 1, self._container.end - 1)
         blank = self._opening()
-        line_end = _compiled(_LINE_END).search(blank)
+        line_end = _LINE_END.search(blank)
         if line_end is None:
             return Edit(inner, f",{self.space}".join(texts))
         indent = re.split(r"[\r\n]", blank)[-1]
@@ -388,16 +317,11 @@ class _Style:
         return Edit(inner, gap + f",{gap}".join(texts) + f"{line_end.group()}{indent}")
 
 
-def space_after_colon(document: Document, path: Path) -> str:
-    """The space after the first colon in the object at `path`, or in the nearest enclosing one with a colon."""
-    for length in range(len(path), -1, -1):
-        container = document.find(path[:length])
-        if container is None or container.start == UNKNOWN or container.text_at(container.start) != "{":
-            continue
-        for member in container.members() or ():
-            if member.key_span is not None and member.start != UNKNOWN:
-                colon = skip_space(document.text, member.key_span.end).end()
-                if colon + 1 == member.start:
-                    return ""
-                return " "
-    return " "
+def _space_after_colon(text: str, start: int) -> str:
+    """Return the space after the first colon in the object at `start`, or in the text if it has none."""
+    colon = text.find('":', start)
+    if colon < 0:
+        colon = text.find('":')
+    if colon < 0 or text[colon + 2 : colon + 3].isspace():
+        return " "
+    return ""

@@ -236,22 +236,13 @@ class ValueGenerator:
                 if defined and example not in defined:
                     return defined[0]
         if isinstance(kind, ListKind):
-            return self.new_elements(kind, example)
+            return [self._value(kind.items, next(iter(as_list(example)), None))]
         shapes = kind.inner_shapes
         if not shapes:
             return kind.default(example)
         node_type = as_object(example).get("type")
         shape = next((shape for shape in shapes if shape.name == node_type), shapes[0])
         return self.new_object(shape, example)
-
-    def new_elements(self, kind: ListKind, example: object) -> list[object]:
-        """Elements for an empty list: one for every dangling name, else one like the first of the example."""
-        for shape in kind.inner_shapes:
-            for prop in shape.props.values():
-                names = self.dangling_names(kind.items, prop)
-                if names:
-                    return [self.new_object(shape, None, {prop.name: name}) for name in names]
-        return [self._value(kind.items, next(iter(as_list(example)), None))]
 
     def dangling_names(self, items: Kind, prop: Prop) -> list[str]:
         """For a property that defines names, those used but not defined; for a required use, all defined ones."""

@@ -14,7 +14,6 @@ from rui_common.editing.completion_context import CompletionContext
 from rui_common.editing.edits import indent_at
 from rui_common.json_values import as_list, as_object
 from rui_common.syntax.document import Document
-from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
@@ -163,24 +162,18 @@ def _scalar(kind: Kind, value: object) -> list[Part]:
 
 
 class Layout:
-    """The layout of a document at a completion: indentation, or none if the text is minified.
+    """The layout of a document at a completion: indentation, or none if the text is minified."""
 
-    A line with less indentation than the other members gets theirs. To the recovering parser it would look like a line
-    after the end of the object.
-    """
-
-    __slots__ = ("_indent", "_is_minified", "_missing", "_unit")
+    __slots__ = ("_indent", "_is_minified", "_unit")
 
     def __init__(self, document: Document, context: CompletionContext) -> None:
         text = document.text
         self._is_minified = len(text) >= _MIN_MINIFIED and "\n" not in text and "\r" not in text
         self._indent = ""
-        self._missing = ""
         self._unit = INDENT
         if not self._is_minified:
             self._indent = _line_indent(text, context.span.start)
             self._unit = indent_unit_of(text)
-            self._missing = _missing_indent(document, context, self._unit)
 
     def reindent(self, snippet: Snippet, *, relative: bool) -> Snippet:
         """A snippet in this layout.
@@ -190,17 +183,12 @@ class Layout:
         """
         if self._is_minified:
             return snippet.map_text(lambda text: _COLON.sub('":', _LINE.sub("", text)))
-        indent = self._missing
-        if not relative:
-            indent = self._indent + self._missing
+        indent = "" if relative else self._indent
 
         def with_indent(line: re.Match[str]) -> str:
             return "\n" + indent + self._unit * (len(line[1]) // len(INDENT))
 
-        indented = snippet.map_text(lambda text: _LINE.sub(with_indent, text))
-        if not self._missing:
-            return indented
-        return Snippet((self._missing, *indented.parts))
+        return snippet.map_text(lambda text: _LINE.sub(with_indent, text))
 
 
 def indent_unit_of(text: str) -> str:
@@ -218,30 +206,3 @@ def _line_indent(text: str, offset: int) -> str:
     """The indentation of the line at an offset, as far as it is before the offset."""
     start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
     return indent_at(text, offset)[: offset - start]
-
-
-def _missing_indent(document: Document, context: CompletionContext, unit: str) -> str:
-    """The blanks that a line lacks before a completion, if it begins with it."""
-    text = document.text
-    own = _line_indent(text, context.span.start)
-    if not _begins_line(text, context.span.start):
-        return ""
-    container = document.find(context.path)
-    if container is None or container.start == UNKNOWN or not container.start < context.span.start:
-        return ""
-    starts = [member.first_offset for member in document.members(context.path) if member.start != UNKNOWN]
-    before = max((start for start in starts if start < context.span.start), default=UNKNOWN)
-    after = min((start for start in starts if start > context.span.start), default=UNKNOWN)
-    indents = [indent_at(text, start) for start in (before, after) if start != UNKNOWN and _begins_line(text, start)]
-    expected = max(indents, key=len, default=own)
-    if before == after == UNKNOWN:
-        expected = indent_at(text, container.start) + unit
-    if not expected.startswith(own):
-        return ""
-    return expected.removeprefix(own)
-
-
-def _begins_line(text: str, offset: int) -> bool:
-    """Whether only blanks are before an offset on its line, which is not the first one."""
-    start = offset - len(_line_indent(text, offset))
-    return text[start - 1 : start] in ("\n", "\r")

@@ -97,7 +97,7 @@ def _is_certainly_unused(context: FixContext, fault: Finding) -> bool:
 
 
 def fix_dangling(context: FixContext, fault: Finding, symbol: Symbol) -> Iterator[Fix]:
-    """Use the name that is probably meant; define the name; use another one; or remove the use."""
+    """Use the name that is probably meant; define the name; use another one; or remove the element."""
     path = fault.path
     name = str(context.value(path))
     scope = context.names.scope_of(symbol, path)
@@ -112,11 +112,6 @@ def fix_dangling(context: FixContext, fault: Finding, symbol: Symbol) -> Iterato
             yield from fixes_from(title, [set_value(context.document, path, other)])
     if len(path) > 1 and isinstance(path[-2], int):
         yield from remove_element(context, path[:-1])
-        return
-    location = context.location(path[:-1])
-    if location is not None and location.prop is not None and not location.prop.required:
-        edit = remove_member(context.document, path[:-1])
-        yield from fixes_from(f"Remove {quote(location.prop.name)}", [edit], discards=True)
 
 
 def _add_definition(context: FixContext, symbol: Symbol, scope: Path, name: str) -> Iterator[Fix]:
@@ -137,17 +132,16 @@ def add_uses(context: FixContext, symbol: Symbol, names: Sequence[str]) -> Edit 
     return None
 
 
-def references_to(context: FixContext, shape: Shape, kind: Kind, elements: Sequence[object]) -> list[Edit | None]:
-    """The edits that add references to new nodes, if their names must be used."""
+def references_to(context: FixContext, shape: Shape, kind: Kind, node: object) -> list[Edit | None]:
+    """The edit that adds a reference to a new node, if its name must be used."""
     symbol = kind.defines
     if symbol is None or symbol.unused is None or "id" not in shape.props:
         return []
-    used = set(context.names.names(symbol, (), used=True))
-    ids = [as_object(element).get("id") for element in elements]
-    new = [name for name in ids if isinstance(name, str) and name not in used]
-    if not new or not used:
+    used = context.names.names(symbol, (), used=True)
+    name = as_object(node).get("id")
+    if not used or not isinstance(name, str) or name in used:
         return []
-    return [add_uses(context, symbol, new)]
+    return [add_uses(context, symbol, [name])]
 
 
 def named_lists(shape: Shape, symbol: Symbol, *, is_use: bool, path: Path = ()) -> Iterator[NamedList]:

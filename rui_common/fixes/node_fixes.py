@@ -84,7 +84,7 @@ def _wrap(context: FixContext, path: Path, kind: NodeKind) -> Iterator[Fix]:
             title = f"Wrap in a {shape.name}"
             if last > first:
                 title = f"Wrap {last - first + 1} blocks in a {shape.name}"
-            yield from fixes_from(title, [edit, *references_to(context, shape, kind, [node])])
+            yield from fixes_from(title, [edit, *references_to(context, shape, kind, node)])
 
 
 def _misplaced_run(context: FixContext, path: Path, kind: NodeKind) -> tuple[int, int]:
@@ -118,7 +118,7 @@ def _hoist(context: FixContext, path: Path) -> Iterator[Fix]:
             title = f"Move after {context.description(outer_path)}"
             if len(edits) == 1:
                 title = f"Replace {context.description(outer_path)} by it"
-            references = complete(references_to(context, shape, kind, [node]))
+            references = complete(references_to(context, shape, kind, node))
             yield Fix(title, (*edits, *references), False)
         return
 
@@ -157,16 +157,10 @@ def _has_text(context: FixContext, path: Path) -> bool:
 
 
 def fix_empty_list(context: FixContext, path: Path, kind: ListKind) -> Iterator[Fix]:
-    """Add an element to an empty list; one for each name that is used but not defined, or must be used."""
+    """Add an element to an empty list."""
     for shape in kind.inner_shapes[:MAX_FIXES]:
-        generator = context.generator_at(path)
-        elements: list[object] = [generator.new_object(shape)]
-        if len(kind.inner_shapes) == 1:
-            elements = generator.new_elements(kind, None)
-        edits = [
-            append_elements(context.document, path, elements), *references_to(context, shape, kind.items, elements)
-        ]  # fmt: skip
-        title = f"Add {len(elements)} elements" if len(elements) > 1 else f"Add a {shape.name}"
-        yield from fixes_from(title, edits)
+        element = context.generator_at(path).new_object(shape)
+        references = references_to(context, shape, kind.items, element)
+        yield from fixes_from(f"Add a {shape.name}", [append_elements(context.document, path, [element]), *references])
     if len(path) > 1 and isinstance(path[-2], int):
         yield from remove_element(context, path[:-1])

@@ -78,7 +78,8 @@ class FixFinder:
         if diagnostic.proposals:
             return _in_order(self._propose(diagnostic.proposals))
         if diagnostic.code == DUPLICATE_KEY:
-            return fixes_from("Remove this duplicate", [remove_duplicate(self._document, diagnostic.span)])
+            removal = remove_duplicate(self._document, diagnostic.path, diagnostic.span)
+            return fixes_from("Remove this duplicate", [removal])
         if diagnostic.code == UNNAMED_LABEL:
             return name_label(self._context, diagnostic.path)
         if diagnostic.path:

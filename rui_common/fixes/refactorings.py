@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from enum import Enum
 from typing import NamedTuple
 
 from rui_common.editing.edits import Edit, append_texts, indent_at, insert_texts, reindent, remove_members
@@ -27,12 +26,9 @@ _AROUND_SELECTION = ", \t\r\n"
 """Characters at the ends of a selection that are ignored, as users select whole lines."""
 
 
-class RefactoringKind(Enum):
-    """What a refactoring does."""
-
-    EXTRACT = "extract"
-    MOVE = "move"
-    DELETE = "delete"
+EXTRACT = "extract"
+MOVE = "move"
+DELETE = "delete"
 
 
 class Refactoring(NamedTuple):
@@ -40,12 +36,12 @@ class Refactoring(NamedTuple):
 
     Attributes:
         title: text for a menu.
-        kind: what it does.
+        kind: `EXTRACT`, `MOVE` or `DELETE`.
         edits: the changes of the document's text; never empty.
     """
 
     title: str
-    kind: RefactoringKind
+    kind: str
     edits: tuple[Edit, ...]
 
 
@@ -147,10 +143,10 @@ class _Selection:
         edits = [
             remove_members(self._document, self._path, self._members),
             insert_texts(self._document, parent_path[:-1], index, [new], before=self._first == 0),
-            *references_to(self._context, shape, location.kind, [node]),
+            *references_to(self._context, shape, location.kind, node),
         ]
         title = f"Extract {self._label} into a new {shape.name}"
-        yield from _refactorings_from(title, RefactoringKind.EXTRACT, edits)
+        yield from _refactorings_from(title, EXTRACT, edits)
 
     def shift(self) -> Iterator[Refactoring]:
         """Exchange the nodes with their neighbour above or below.
@@ -167,7 +163,7 @@ class _Selection:
                 Edit(Span(other.start, own.start), ""),
                 Edit(Span(own.end, own.end), between + text[other.start : other.end]),
             ]
-            yield from _refactorings_from(f"Move {self._label} up", RefactoringKind.MOVE, edits)
+            yield from _refactorings_from(f"Move {self._label} up", MOVE, edits)
         after = self._first + len(self._members)
         if after < len(siblings):
             other = siblings[after]
@@ -176,7 +172,7 @@ class _Selection:
                 Edit(Span(own.start, own.start), text[other.start : other.end] + between),
                 Edit(Span(own.end, other.end), ""),
             ]
-            yield from _refactorings_from(f"Move {self._label} down", RefactoringKind.MOVE, edits)
+            yield from _refactorings_from(f"Move {self._label} down", MOVE, edits)
 
     def move(self) -> Iterator[Refactoring]:
         """Move the nodes to the end of a sibling of their parent."""
@@ -195,7 +191,7 @@ class _Selection:
             if children_prop_for(shape, self._nodes) == children_prop:
                 insertion = append_texts(self._document, (*parent_path[:-1], index, children_prop), texts)
                 title = f"Move {self._label} to {self._context.description((*parent_path[:-1], index))}"
-                yield from _refactorings_from(title, RefactoringKind.MOVE, [removal, insertion])
+                yield from _refactorings_from(title, MOVE, [removal, insertion])
 
     def delete(self) -> Iterator[Refactoring]:
         """Delete the nodes and the elements of lists that refer to them."""
@@ -216,7 +212,7 @@ class _Selection:
             title += (
                 f" and the {count} elements that refer to it" if count > 1 else " and the element that refers to it"
             )
-        yield from _refactorings_from(title, RefactoringKind.DELETE, edits)
+        yield from _refactorings_from(title, DELETE, edits)
 
     def _uses_from_outside(self) -> dict[Path, list[int]] | None:
         """The elements of lists that use a name of the nodes: indices by list; None if something else uses one."""
@@ -253,7 +249,7 @@ def _runs(indices: list[int]) -> list[list[int]]:
     return runs
 
 
-def _refactorings_from(title: str, kind: RefactoringKind, edits: Iterable[Edit | None]) -> list[Refactoring]:
+def _refactorings_from(title: str, kind: str, edits: Iterable[Edit | None]) -> list[Refactoring]:
     """A list of one refactoring; empty if an edit is missing."""
     all_edits = complete(edits)
     if all_edits:

@@ -168,9 +168,9 @@ class _Actions:
         if not any(self._wants(kind) for kind in REFACTORINGS.values()):
             return []
         return [
-            self._action(one.title, REFACTORINGS[one.kind.value], one.edits)
+            self._action(one.title, REFACTORINGS[one.kind], one.edits)
             for one in refactorings(self._document.document, self._span)
-            if self._wants(REFACTORINGS[one.kind.value])
+            if self._wants(REFACTORINGS[one.kind])
         ]
 
     def fix_all(self) -> list[types.CodeAction]:

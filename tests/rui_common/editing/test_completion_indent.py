@@ -74,19 +74,3 @@ def test_no_completion_adds_a_fault(which: str, outdent: int, closer: int) -> No
             if count_faults(after) > before:
                 worse.append((index, completion.label, completion.shape))
     assert worse == []
-
-
-@pytest.mark.parametrize(
-    ("line", "after"),
-    [
-        ("", '              "title": ""'),
-        ("  ", '              "title": ""'),
-        ('    "ti', '              "title": ""'),
-        ("                ", '                "title": ""'),
-        ("\t", '\t"title": ""'),
-    ],
-)
-def test_a_line_gets_the_indentation_of_the_other_properties(line: str, after: str) -> None:
-    start = "\n".join(LINES[:34]) + f"\n{line}"
-    [text] = [text for one, text in completed(start + "\n" + "\n".join(LINES[34:]), len(start)) if one.label == "title"]
-    assert text.split("\n")[33:35] == ["              ],", after]
