@@ -11,13 +11,11 @@ from rui_common.fixes.model import complete
 from rui_common.fixes.name_fixes import references_to
 from rui_common.fixes.nesting import children_prop_for, node_text
 from rui_common.syntax.document import Document
-from rui_common.syntax.paths import Path, value_at
+from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span
-from rui_common.syntax.tree import Member
 from rui_common.vocabulary.kinds import NodeKind
-from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Shape, Vocabulary
+from rui_common.vocabulary.schema import Vocabulary
 
 MAX_TARGETS = 10
 """Maximum number of proposed targets of a move."""
@@ -54,99 +52,79 @@ def refactorings(document: Document, span: Span, vocabulary: Vocabulary = VOCABU
     """
     if not document.valid or document.duplicate_keys():
         return []
-    selection = _Selection.at(document, span, vocabulary)
+    selection = _select(FixContext(document, vocabulary), span)
     if selection is None:
         return []
-    return [
-        *selection.extract(),
-        *selection.shift(),
-        *selection.move(),
-        *selection.delete(),
-    ]
+    if selection.is_whole_list:
+        return [*selection.shift()]
+    return [*selection.extract(), *selection.shift(), *selection.move(), *selection.delete()]
+
+
+def _select(context: FixContext, span: Span) -> _Selection | None:
+    """Return the innermost nodes that contain or intersect a span; None if there are none."""
+    document = context.document
+    span = _strip(document.text, span)
+    start = document.path_at(span.start)
+    end = document.path_at(max(span.start, span.end - 1))
+    pairs = list(zip(start, end, strict=False))
+    common = next((index for index, (one, other) in enumerate(pairs) if one != other), len(pairs))
+    for length in range(min(common + 1, len(pairs)), 0, -1):
+        first, last = pairs[length - 1]
+        shape = context.shape_at(start[:length])
+        is_node = isinstance(context.kind_at(start[:length]), NodeKind) and shape is not None
+        if is_node and isinstance(first, int) and isinstance(last, int):
+            return _Selection(context, start[: length - 1], first, last)
+    return None
 
 
 class _Selection:
-    """Adjacent nodes of one list."""
+    """Adjacent nodes of one list.
 
-    def __init__(
-        self, document: Document, path: Path, first: int, last: int, shape: Shape, vocabulary: Vocabulary
-    ) -> None:
-        self._document = document
+    Attributes:
+        is_whole_list: whether the list has no other nodes.
+    """
+
+    def __init__(self, context: FixContext, path: Path, first: int, last: int) -> None:
+        self._context = context
+        self._document = context.document
         self._path = path
-        self._shape = shape
-        self._vocabulary = vocabulary
-        self._context = FixContext(document, vocabulary)
-        self._names = self._context.names
         self._first = first
-        siblings = value_at(document.value, path)
+        siblings = context.value(path)
         assert isinstance(siblings, list)  # noqa: S101  nodes are in lists
         self._nodes = siblings[first : last + 1]
-        self._members = document.members(path)[first : last + 1]
-        self._is_whole_list = len(self._nodes) == len(siblings)
-        self._label = f"the {shape.name}" if first == last else f"{last - first + 1} elements"
+        self._members = self._document.members(path)[first : last + 1]
+        self.is_whole_list = len(self._nodes) == len(siblings)
+        self._label = f"{last - first + 1} elements"
+        shape = context.shape_at((*path, first))
+        if first == last and shape is not None:
+            self._label = f"the {shape.name}"
 
-    @classmethod
-    def at(cls, document: Document, span: Span, vocabulary: Vocabulary) -> _Selection | None:
-        """The innermost nodes that contain or intersect a span; None if there are none."""
-        span = _strip(document.text, span)
-        start = document.path_at(span.start)
-        end = document.path_at(max(span.start, span.end - 1))
-        pairs = list(zip(start, end, strict=False))
-        common = next((index for index, (one, other) in enumerate(pairs) if one != other), len(pairs))
-        for length in range(common, -1, -1):
-            selection = None
-            first, last = pairs[length] if length < len(pairs) else (None, None)
-            if isinstance(first, int) and isinstance(last, int):
-                selection = cls._in_list(document, start[:length], first, last, vocabulary)
-            elif length and isinstance(index := start[length - 1], int):
-                selection = cls._in_list(document, start[: length - 1], index, index, vocabulary)
-            if selection is not None:
-                return selection
-        return None
-
-    @classmethod
-    def _in_list(
-        cls, document: Document, path: Path, first: int, last: int, vocabulary: Vocabulary
-    ) -> _Selection | None:
-        element = (*path, first)
-        location = schema_location(document.value, element, vocabulary)
-        if location is None or not isinstance(location.kind, NodeKind):
-            return None
-        shape = shape_of(value_at(document.value, element), location.kind, vocabulary)
-        if shape is None:
-            return None
-        return cls(document, path, first, last, shape, vocabulary)
-
-    def extract(self) -> Iterator[Refactoring]:
+    def extract(self) -> list[Refactoring]:
         """Move the nodes to a new node after their parent, or before it if they are its first children."""
         parent_path = self._path[:-1]
-        location = schema_location(self._document.value, parent_path, self._vocabulary)
-        parent = value_at(self._document.value, parent_path)
+        parent = self._context.object_at(parent_path)
+        kind = self._context.kind_at(parent_path)
+        shape = self._context.shape_at(parent_path)
         member = self._document.find(parent_path)
-        if location is None or not isinstance(location.kind, NodeKind) or not isinstance(parent, dict):
-            return
-        shape = shape_of(parent, location.kind, self._vocabulary)
-        if shape is None or member is None or self._is_whole_list:
-            return
+        if not isinstance(kind, NodeKind) or shape is None or member is None:
+            return []
         children_prop = children_prop_for(shape, self._nodes)
-        if children_prop is None:
-            return
+        index = parent_path[-1]
+        if children_prop is None or not isinstance(index, int):
+            return []
         enums = {name: parent[name] for name, prop in shape.props.items() if name in parent and prop.kind.values}
-        node = self._names.generator_at(parent_path).new_object(shape, None, {**enums, children_prop: []})
+        node = self._context.generator_at(parent_path).new_object(shape, None, {**enums, children_prop: []})
         text = self._document.text
         start = self._members[0].start
         indent = indent_at(text, member.start)
         elements = reindent(text[start : self._members[-1].end], indent_at(text, start), indent)
         new = node_text(text, elements, indent, node, children_prop)
-        index = parent_path[-1]
-        assert isinstance(index, int)  # noqa: S101  the parent is a node in a list
         edits = [
             remove_members(self._document, self._path, self._members),
             insert_texts(self._document, parent_path[:-1], index, [new], before=self._first == 0),
-            *references_to(self._context, shape, location.kind, node),
+            *references_to(self._context, shape, kind, node),
         ]
-        title = f"Extract {self._label} into a new {shape.name}"
-        yield from _refactorings_from(title, EXTRACT, edits)
+        return _refactorings_from(f"Extract {self._label} into a new {shape.name}", EXTRACT, edits)
 
     def shift(self) -> Iterator[Refactoring]:
         """Exchange the nodes with their neighbour above or below.
@@ -176,27 +154,27 @@ class _Selection:
 
     def move(self) -> Iterator[Refactoring]:
         """Move the nodes to the end of a sibling of their parent."""
-        parent_path = self._path[:-1]
-        children_prop = self._path[-1]
-        targets = value_at(self._document.value, parent_path[:-1])
-        location = schema_location(self._document.value, parent_path, self._vocabulary)
-        if not isinstance(targets, list) or location is None or self._is_whole_list:
+        if len(self._path) == 1:
             return
-        removal = remove_members(self._document, self._path, self._members)
-        texts = [self._text_of(member) for member in self._members]
-        for index, target in enumerate(targets[: MAX_TARGETS + 1]):
-            shape = shape_of(target, location.kind, self._vocabulary)
-            if index == parent_path[-1] or shape is None or not isinstance(target, dict):
+        *outer, own_index, children_prop = self._path
+        targets = self._context.value(tuple(outer))
+        assert isinstance(targets, list)  # noqa: S101  the parent is a node in a list
+        text = self._document.text
+        spans = [(member.start, member.end) for member in self._members]
+        texts = [reindent(text[start:end], indent_at(text, start), "") for start, end in spans]
+        for index, _ in enumerate(targets[: MAX_TARGETS + 1]):
+            path = (*outer, index)
+            shape = self._context.shape_at(path)
+            if index == own_index or shape is None or children_prop_for(shape, self._nodes) != children_prop:
                 continue
-            if children_prop_for(shape, self._nodes) == children_prop:
-                insertion = append_texts(self._document, (*parent_path[:-1], index, children_prop), texts)
-                title = f"Move {self._label} to {self._context.description((*parent_path[:-1], index))}"
-                yield from _refactorings_from(title, MOVE, [removal, insertion])
+            edits = [
+                remove_members(self._document, self._path, self._members),
+                append_texts(self._document, (*path, children_prop), texts),
+            ]
+            yield from _refactorings_from(f"Move {self._label} to {self._context.description(path)}", MOVE, edits)
 
     def delete(self) -> Iterator[Refactoring]:
         """Delete the nodes and the elements of lists that refer to them."""
-        if self._is_whole_list:
-            return
         uses = self._uses_from_outside()
         if uses is None:
             return
@@ -219,11 +197,11 @@ class _Selection:
         elements: dict[Path, set[int]] = {}
         for number in range(len(self._nodes)):
             path = (*self._path, self._first + number)
-            for definition in self._names.below(path):
+            for definition in self._context.names.below(path):
                 scope = definition.scope.path
                 if definition.is_use or definition.symbol.dangling is None or scope[: len(path)] == path:
                     continue
-                for one in self._names.same(definition):
+                for one in self._context.names.same(definition):
                     if not one.is_use:
                         continue
                     index = one.path[-2] if len(one.path) > 1 else None
@@ -231,11 +209,6 @@ class _Selection:
                         return None
                     elements.setdefault(one.path[:-2], set()).add(index)
         return {path: sorted(indices) for path, indices in elements.items()}
-
-    def _text_of(self, member: Member) -> str:
-        """The text of an element without the indentation of its line."""
-        text = self._document.text
-        return reindent(text[member.start : member.end], indent_at(text, member.start), "")
 
 
 def _runs(indices: list[int]) -> list[list[int]]:

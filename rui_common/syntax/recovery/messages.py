@@ -59,21 +59,51 @@ def describe_repair(repair: Repair, level: Level, state: str, token: Token, line
     kind = repair.kind
     mark = repair.mark
     if kind == RepairKind.INSERT:
-        return _describe_insertion(mark)
-    if kind == RepairKind.REPLACE:
-        return _describe_replacement(mark, level, state, token, lines)
-    if kind == RepairKind.DELETE:
-        return _describe_deletion(level, token)
-    if kind == RepairKind.CONVERT:
-        return _describe_conversion(level)
-    if kind in {RepairKind.CLOSE, RepairKind.CLOSE_AND_ADD_COMMA, RepairKind.CLOSE_FOR_COMMA}:
-        return _describe_closing(repair, level, lines)
-    message, hint = _TEMPLATES[kind, bool(mark)]
-    if kind == RepairKind.ADD_VALUE and state == State.COLON:
-        message, hint = _COLON_AND_VALUE[bool(mark)]
-    closer = CLOSERS.get(repair.level.kind, "")
-    message = message.format(mark=_MARK_NAMES.get(mark, mark), token=display(token), closer=closer)
-    return message, hint.format(mark=mark, closer=closer)
+        words = _describe_insertion(mark)
+    elif kind == RepairKind.REPLACE:
+        words = _describe_replacement(mark, level, state, token, lines)
+    elif kind == RepairKind.DELETE:
+        words = _describe_deletion(level, token)
+    elif kind == RepairKind.CONVERT:
+        words = _describe_conversion(level)
+    elif kind in {RepairKind.CLOSE, RepairKind.CLOSE_AND_ADD_COMMA, RepairKind.CLOSE_FOR_COMMA}:
+        words = _describe_closing(repair, level, lines)
+    elif kind == RepairKind.ADD_VALUE:
+        words = _describe_value(mark, state, token)
+    else:
+        words = _describe_removal(repair, token)
+    return words
+
+
+def _describe_removal(repair: Repair, token: Token) -> Words:
+    """Return the message and the hint for a mark before the token that is missing, superfluous or mistyped."""
+    kind = repair.kind
+    mark = repair.mark
+    if kind == RepairKind.REMOVE_COMMA:
+        return f"Unexpected comma before {display(token)}", "Remove the comma."
+    if kind == RepairKind.WRAP:
+        return "Expected [ before this: the array is never opened", "Put [ here, where the array begins."
+    old = ":" if kind == RepairKind.REPLACE_COLON else CLOSERS[repair.level.kind]
+    inside = "" if kind == RepairKind.REPLACE_COLON else "; the text after it belongs inside"
+    if not mark:
+        return f"Unexpected {_MARK_NAMES.get(old, old)}", f"Remove the {old}{inside}."
+    return f"Expected {_MARK_NAMES.get(mark, mark)} instead of {_MARK_NAMES.get(old, old)}", (
+        f"Write {mark} instead of {old}{inside}."
+    )
+
+
+def _describe_value(mark: str, state: str, token: Token) -> Words:
+    """Return the message and the hint for a missing value, perhaps with a missing colon or comma."""
+    message = f"Expected a value before {display(token)}"
+    missing = "the value of the property"
+    example = "null"
+    if state == State.COLON:
+        message = f"Expected colon and a value before {display(token)}"
+        missing = f"a colon and {missing}"
+        example = ": null"
+    if mark:
+        return message, f"Put {missing} and a comma here, for example {example},"
+    return message, f"Put {missing} here, for example {example}."
 
 
 def never_closed(levels: Sequence[Level], state: str, cut: Cut, lines: LineIndex) -> Words:
@@ -97,29 +127,19 @@ def never_closed(levels: Sequence[Level], state: str, cut: Cut, lines: LineIndex
         message = f"{message[: MAX_CLOSERS - len(closers) - 1]}…"
     missing = f"{cut.completed}{value}{closers}"
     details = ""
-    if len(closers) <= MAX_CLOSERS:
-        is_cut = len(levels) > 1 or bool(cut.kind)
-        details = _describe_levels(levels, lines, is_value=bool(value), is_cut=is_cut)
+    if value:
+        details = ", with the value of the property instead of null"
+    elif len(levels) > 1:
+        details = f"; the innermost is the {levels[0].kind} in line {lines.line_of(levels[0].start) + 1}"
+    elif not cut.kind:
+        details = _for_level(levels[0], lines)
+    if len(levels) > 1 or cut.kind:
+        details += ". If the text was cut off, the whole of it is needed"
     if cut.partial:
         return message, f"Write {missing} instead of {cut.partial} at the end{details}."
     if state == State.NEXT and not cut.kind:
         return message, f"Write {missing} instead of the comma at the end{details}."
     return message, f"Add {missing}{details}."
-
-
-def _describe_levels(levels: Sequence[Level], lines: LineIndex, *, is_value: bool, is_cut: bool) -> str:
-    """Return the end of a hint to close `levels`, without its period."""
-    innermost = levels[0]
-    text = ""
-    if is_value:
-        text = ", with the value of the property instead of null"
-    elif len(levels) > 1:
-        text = f"; the innermost is the {innermost.kind} in line {lines.line_of(innermost.start) + 1}"
-    if is_cut:
-        text += ". If the text was cut off, the whole of it is needed"
-    elif not text:
-        text = _for_level(innermost, lines)
-    return text
 
 
 def describe_rest(token: Token, *, has_document: bool) -> Words:
@@ -212,39 +232,3 @@ def _describe_conversion(level: Level) -> Words:
     contents = "elements" if bracket == "[" else "properties"
     hint = f"Write {bracket} instead of {level.kind}: {contents} follow."
     return f"Expected {bracket} instead of {level.kind}", hint
-
-
-# By whether a comma is missing, too.
-_COLON_AND_VALUE = {
-    False: (
-        "Expected colon and a value before {token}",
-        "Put a colon and the value of the property here, for example : null.",
-    ),
-    True: (
-        "Expected colon and a value before {token}",
-        "Put a colon, the value of the property and a comma here, for example : null,",
-    ),
-}
-# By the kind of the repair, and whether it has a mark.
-_TEMPLATES = {
-    (RepairKind.ADD_VALUE, False): (
-        "Expected a value before {token}",
-        "Put the value of the property here, for example null.",
-    ),
-    (RepairKind.ADD_VALUE, True): (
-        "Expected a value before {token}",
-        "Put the value of the property and a comma here, for example null,",
-    ),
-    (RepairKind.REPLACE_COLON, False): ("Unexpected colon", "Remove it."),
-    (RepairKind.REPLACE_COLON, True): ("Expected {mark} instead of colon", "Write {mark} instead of :"),
-    (RepairKind.REMOVE_COMMA, False): ("Unexpected comma before {token}", "Remove the comma."),
-    (RepairKind.WRAP, False): (
-        "Expected [ before this: the array is never opened",
-        "Put [ here, where the array begins.",
-    ),
-    (RepairKind.REOPEN, False): ("Unexpected {closer}", "Remove the {closer}; the text after it belongs inside."),
-    (RepairKind.REOPEN, True): (
-        "Expected {mark} instead of {closer}",
-        "Write {mark} instead of {closer}; the text after it belongs inside.",
-    ),
-}

@@ -215,7 +215,7 @@ def test_one_hint_repairs_any_truncation(text: str) -> None:
 @pytest.mark.parametrize("depth", [61, 255])
 def test_all_closing_brackets_are_in_the_hint(depth: int) -> None:
     (fault,) = read('{"a":' * depth + '"b').syntax
-    assert f'Add "{"}" * depth}.' in fault.hint
+    assert f'Add "{"}" * depth};' in fault.hint
     assert len(fault.message) < 200
 
 
