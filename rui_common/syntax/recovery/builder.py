@@ -268,28 +268,6 @@ class Builder:
         elif isinstance(value, list):
             self.container.values += value
 
-    def depth_of_last(self) -> int:
-        """Return the depth of the last value in the open container."""
-        depth = 0
-        level = self.container.values[-1:]
-        while level := [value for value in level if isinstance(value, dict | list)]:
-            depth += 1
-            self._budget.steps -= len(level)
-            level = [inner for value in level for inner in (value.values() if isinstance(value, dict) else value)]
-        return depth
-
-    def wrap_last(self) -> None:
-        """Open an array around the last member that was read."""
-        container = self.container
-        state = self.state
-        member, value = container.remove_last()
-        self.open("[", member.start)
-        member.step = 0
-        member.key_span = None
-        self.container.add(member, value)
-        self._parents[member] = self.container.member
-        self.state = state
-
     def root(self) -> tuple[Member, object]:
         outermost = self._outermost()
         if outermost.members:

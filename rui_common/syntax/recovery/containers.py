@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rui_common.syntax.recovery.grammar import OTHER_KIND, ROOT, State
+from rui_common.syntax.recovery.grammar import ROOT
 from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN, Member, Members
@@ -85,13 +85,3 @@ class OpenContainer(Level):
 
     def finish(self, end: int) -> None:
         self.member.set_end(end, Members(iter(self.members)))
-
-    def convert(self, text: str, state: str) -> str:
-        """Turn an object without members into an array, or the reverse. Returns the state to continue in."""
-        key = self.key
-        self.key = None
-        self.kind = OTHER_KIND[self.kind]
-        if key is None:
-            return state
-        self.add(Member(text, 0, None, key.start, key.end), key.value)
-        return State.AFTER

@@ -8,7 +8,6 @@ ROOT = ""
 """The kind of the level around the root value. The other levels are of kind ``{`` or ``[``."""
 
 CLOSERS = {"{": "}", "[": "]"}
-OTHER_KIND = {"{": "[", "[": "{"}
 MARKS = frozenset("{}[],:")
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.recovery.containers import Level
-from rui_common.syntax.recovery.grammar import CLOSERS, OTHER_KIND, ROOT, State
+from rui_common.syntax.recovery.grammar import CLOSERS, ROOT, State
 from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.recovery.repairs import Repair, RepairKind
 from rui_common.syntax.recovery.strings import MAX_DISPLAY, shorten
@@ -64,8 +64,6 @@ def describe_repair(repair: Repair, level: Level, state: str, token: Token, line
         words = _describe_replacement(mark, level, state, token, lines)
     elif kind == RepairKind.DELETE:
         words = _describe_deletion(level, token)
-    elif kind == RepairKind.CONVERT:
-        words = _describe_conversion(level)
     elif kind in {RepairKind.CLOSE, RepairKind.CLOSE_AND_ADD_COMMA, RepairKind.CLOSE_FOR_COMMA}:
         words = _describe_closing(repair, level, lines)
     elif kind == RepairKind.ADD_VALUE:
@@ -81,8 +79,6 @@ def _describe_removal(repair: Repair, token: Token) -> Words:
     mark = repair.mark
     if kind == RepairKind.REMOVE_COMMA:
         return f"Unexpected comma before {display(token)}", "Remove the comma."
-    if kind == RepairKind.WRAP:
-        return "Expected [ before this: the array is never opened", "Put [ here, where the array begins."
     old = ":" if kind == RepairKind.REPLACE_COLON else CLOSERS[repair.level.kind]
     inside = "" if kind == RepairKind.REPLACE_COLON else "; the text after it belongs inside"
     if not mark:
@@ -225,10 +221,3 @@ def _describe_deletion(level: Level, token: Token) -> Words:
     if token.kind in "}]":
         return f"Unexpected {token.kind}", f"Remove the {token.kind}; no bracket is open that it closes."
     return f"Unexpected {display(token)}", "Remove it."
-
-
-def _describe_conversion(level: Level) -> Words:
-    bracket = OTHER_KIND[level.kind]
-    contents = "elements" if bracket == "[" else "properties"
-    hint = f"Write {bracket} instead of {level.kind}: {contents} follow."
-    return f"Expected {bracket} instead of {level.kind}", hint

@@ -156,10 +156,7 @@ class RecoveringParser:
         """Yield the repairs after which nothing is nested too deep."""
         builder = self._builder
         for repair in RepairFinder(builder.container, builder.state, token, builder.lexer).repairs():
-            depth = repair.level.depth
-            if repair.kind == RepairKind.WRAP:
-                depth += builder.depth_of_last()
-            if depth <= MAX_DEPTH:
+            if repair.level.depth <= MAX_DEPTH:
                 yield repair
 
     def _may_belong_to_root(self, token: Token, distance: int) -> bool:
@@ -188,11 +185,6 @@ class RecoveringParser:
             self._put(repair, token)
         elif kind in _CLOSING_KINDS:
             self._close(repair, token)
-        elif kind == RepairKind.CONVERT:
-            builder.state = builder.container.convert(builder.text, builder.state)
-        elif kind == RepairKind.WRAP:
-            builder.wrap_last()
-            builder.mark_incomplete()
         else:
             self._change_member(repair, token)
 
@@ -245,18 +237,12 @@ class RecoveringParser:
         builder.state = repair.state
 
     def _span_of(self, repair: Repair, token: Token) -> Span:
-        container = self._builder.container
         if repair.kind == RepairKind.REMOVE_COMMA:
-            start = container.comma
-        elif repair.kind == RepairKind.CONVERT:
-            start = container.member.start
-        elif repair.kind == RepairKind.WRAP:
-            start = container.members[-1].start
-        elif repair.kind == RepairKind.REPLACE_COLON:
+            comma = self._builder.container.comma
+            return Span(comma, comma + 1)
+        if repair.kind == RepairKind.REPLACE_COLON:
             return _span_of_token(self._builder.lexer.at(token.end))
-        else:
-            return _span_of_token(token)
-        return Span(start, start + 1)
+        return _span_of_token(token)
 
     # The end of the text
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from rui_common.syntax.recovery.budget import LOOKAHEAD_STEPS
 from rui_common.syntax.recovery.containers import Level, OpenContainer
-from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, MARKS, OTHER_KIND, ROOT, Action, State, state_outside
+from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, MARKS, ROOT, Action, State, state_outside
 from rui_common.syntax.recovery.lexer import Lexer, Token, TokenKind
 from rui_common.syntax.tree import UNKNOWN
 
@@ -33,8 +33,6 @@ class RepairKind:
     REMOVE_COMMA = "remove the comma before the token"
     ADD_VALUE = "insert the missing value of a property"
     REPLACE_COLON = "remove a colon, or replace it by a mark"
-    CONVERT = "replace the opening bracket of the level"
-    WRAP = "open an array before the last member"
     REOPEN = "remove the closing bracket of the last member, or replace it by a comma"
 
 
@@ -122,10 +120,6 @@ _STATES = {
 }
 
 
-# The first tokens that show that a container should be of the other kind.
-_MISPLACED = {"{": {TokenKind.VALUE, "{", "["}, "[": {TokenKind.NAME}}
-
-
 class RepairFinder:
     """Finds the repairs at a token that the grammar does not accept."""
 
@@ -140,7 +134,6 @@ class RepairFinder:
         """Yield the repairs, the most likely ones first. After the root, only those of brackets before the token."""
         if self._container.kind != ROOT or self._state != State.AFTER:
             yield from self._repairs_at_token()
-        yield from self._repairs_of_opener()
         yield from self._repairs_of_closer()
 
     def _repairs_at_token(self) -> Iterator[Repair]:
@@ -227,24 +220,6 @@ class RepairFinder:
         elif token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE} and not token.is_word:
             cost = 2
         return Repair(RepairKind.DELETE, "", self._container, self._state, following, cost)
-
-    def _repairs_of_opener(self) -> Iterator[Repair]:
-        """Yield repairs of an earlier opening bracket: it is of the other kind, or that of an array is missing."""
-        container = self._container
-        state = self._state
-        token = self._token
-        if not container.members and container.kind != ROOT:
-            other = Level(OTHER_KIND[container.kind], container.parent, container.start)
-            if state == State.FIRST and token.kind in _MISPLACED[container.kind]:
-                yield Repair(RepairKind.CONVERT, "", other, State.FIRST, token, 0.5)
-            elif state == State.COLON and container.key is not None and token.kind in {",", "]"}:
-                yield Repair(RepairKind.CONVERT, "", other, State.AFTER, token, 1)
-        if container.kind != "[" and container.members and container.members[-1].start != UNKNOWN:
-            continues = state == State.NEXT and token.kind in {"{", "[", TokenKind.VALUE, TokenKind.STRING}
-            ends = state == State.AFTER and token.kind in {"]", ","}
-            if continues or ends:
-                array = Level("[", container, container.members[-1].start)
-                yield Repair(RepairKind.WRAP, "", array, state, token, 1)
 
     def _repairs_of_closer(self) -> Iterator[Repair]:
         """Yield repairs of the closing bracket of the last member: it is superfluous, or mistyped for a comma."""

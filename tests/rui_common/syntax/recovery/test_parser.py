@@ -81,7 +81,7 @@ def test_values_of_the_corpus_keep_their_paths(capsys: pytest.CaptureFixture[str
 
 @pytest.mark.parametrize(
     ("layout", "one", "there"),
-    [("indented", 0.97, 0.97), ("on one line", 0.95, 0.97)],
+    [("indented", 0.95, 0.97), ("on one line", 0.94, 0.97)],
 )
 def test_one_wrong_character_is_one_error(
     layout: str, one: float, there: float, capsys: pytest.CaptureFixture[str]
