@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rui_common.syntax.document import Document, read
-from rui_common.syntax.errors import SyntaxFault
+from rui_common.syntax.document import read
 from rui_common.syntax.paths import Path, parse_path
 from rui_common.syntax.spans import Span
 
@@ -129,11 +128,6 @@ def test_of_repeated_keys_the_last_counts() -> None:
     ]
 
 
-def test_without_duplicate_keys_the_tree_is_not_walked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Document, "_root_member", lambda _: pytest.fail("walked"))
-    assert read(PAGE).duplicate_keys() == ()
-
-
 def test_keys_repeated_by_an_escape() -> None:
     text = r'{"a": 1, "\u0061": 2}'
     assert [marked(text, repeated.span) for repeated in read(text).duplicate_keys()] == ['"a"']
@@ -187,12 +181,6 @@ def test_missing_values_are_members_without_a_place() -> None:
     assert member.key_span == (1, 4)
     assert member.span is None
     assert read('{"a": 1, "b":}').find(("b",)) is not None
-
-
-def test_spans_and_errors_are_tuples() -> None:
-    assert Span(1, 2) == (1, 2)
-    span, message, hint = SyntaxFault(Span(0, 1), "Expected comma", "Put one.")
-    assert (span.start, span.end, message, hint) == (0, 1, "Expected comma", "Put one.")
 
 
 # Every node of any document

@@ -17,46 +17,15 @@ from tests.rui_lsp.lsp_client import Client
 
 SUITE = Path(__file__).parents[3] / "../shared/data/json-test-suite"
 FILES = sorted(SUITE.glob("[yni]_*.json"))
-HUGE_NUMBER = "a number that overflows a double"
-SURROGATE = "half of a surrogate pair"
-ENCODING = "no UTF-8"
-# Files with an implementation-defined result → the reason for rejection, or None if accepted.
-OPEN = {
-    "i_number_double_huge_neg_exp.json": None,
-    "i_number_huge_exp.json": HUGE_NUMBER,
-    "i_number_neg_int_huge_exp.json": HUGE_NUMBER,
-    "i_number_pos_double_huge_exp.json": HUGE_NUMBER,
-    "i_number_real_neg_overflow.json": HUGE_NUMBER,
-    "i_number_real_pos_overflow.json": HUGE_NUMBER,
-    "i_number_real_underflow.json": None,
-    "i_number_too_big_neg_int.json": None,
-    "i_number_too_big_pos_int.json": None,
-    "i_number_very_big_negative_int.json": None,
-    "i_object_key_lone_2nd_surrogate.json": SURROGATE,
-    "i_string_1st_surrogate_but_2nd_missing.json": SURROGATE,
-    "i_string_1st_valid_surrogate_2nd_invalid.json": SURROGATE,
-    "i_string_UTF-16LE_with_BOM.json": ENCODING,
-    "i_string_UTF-8_invalid_sequence.json": ENCODING,
-    "i_string_UTF8_surrogate_U+D800.json": ENCODING,
-    "i_string_incomplete_surrogate_and_escape_valid.json": SURROGATE,
-    "i_string_incomplete_surrogate_pair.json": SURROGATE,
-    "i_string_incomplete_surrogates_escape_valid.json": SURROGATE,
-    "i_string_invalid_lonely_surrogate.json": SURROGATE,
-    "i_string_invalid_surrogate.json": SURROGATE,
-    "i_string_invalid_utf-8.json": ENCODING,
-    "i_string_inverted_surrogates_U+1D11E.json": SURROGATE,
-    "i_string_iso_latin_1.json": ENCODING,
-    "i_string_lone_second_surrogate.json": SURROGATE,
-    "i_string_lone_utf8_continuation_byte.json": ENCODING,
-    "i_string_not_in_unicode_range.json": ENCODING,
-    "i_string_overlong_sequence_2_bytes.json": ENCODING,
-    "i_string_overlong_sequence_6_bytes.json": ENCODING,
-    "i_string_overlong_sequence_6_bytes_null.json": ENCODING,
-    "i_string_truncated-utf-8.json": ENCODING,
-    "i_string_utf16BE_no_BOM.json": ENCODING,
-    "i_string_utf16LE_no_BOM.json": ENCODING,
-    "i_structure_500_nested_arrays.json": "deeper than 256 levels",
-    "i_structure_UTF-8_BOM_empty_object.json": None,
+# The files with an implementation-defined result that are accepted. The others have numbers that overflow a double,
+# halves of surrogate pairs, another encoding than UTF-8, or 500 levels.
+ACCEPTED = {
+    "i_number_double_huge_neg_exp",
+    "i_number_real_underflow",
+    "i_number_too_big_neg_int",
+    "i_number_too_big_pos_int",
+    "i_number_very_big_negative_int",
+    "i_structure_UTF-8_BOM_empty_object",
 }
 
 
@@ -66,12 +35,12 @@ def test_the_suite_is_there() -> None:
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)
-    assert {path.name for path in FILES if path.name.startswith("i_")} == OPEN.keys()
+    assert len(FILES) == 318
 
 
 def is_accepted(path: Path) -> bool:
     """Return whether our reader must accept a file of the suite."""
-    return path.name.startswith("y_") or (path.name.startswith("i_") and OPEN[path.name] is None)
+    return path.name.startswith("y_") or path.stem in ACCEPTED
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -84,24 +53,24 @@ def test_the_reader(path: Path) -> None:
             assert (document.syntax == ()) == is_accepted(path)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_http(path: Path, service: Service) -> None:
-    answer = service.post("/api/validate", path.read_bytes())
-    refused = answer.status_code == 400 and not is_about_the_root(answer.json()["errors"][0]["hint"])
-    assert refused != is_accepted(path)
-    assert answer.status_code in (200, 400)
+def test_http(service: Service) -> None:
+    for path in FILES:
+        answer = service.post("/api/validate", path.read_bytes())
+        refused = answer.status_code == 400 and not is_about_the_root(answer.json()["errors"][0]["hint"])
+        assert refused != is_accepted(path), path.name
+        assert answer.status_code in (200, 400)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_the_editor(path: Path, editor: Client) -> None:
-    text = as_text(path)
-    if text is None:
-        assert not is_accepted(path)  # no client can send it, because clients send text
-        return
-    editor.open(path.as_uri(), text, version=1)
-    found = editor.diagnostics(path.as_uri(), version=1)
-    editor.close(path.as_uri())
-    assert refusals((item["code"], item["message"]) for item in found) != is_accepted(path)
+def test_the_editor(editor: Client) -> None:
+    for path in FILES:
+        text = as_text(path)
+        if text is None:
+            assert not is_accepted(path)  # no client can send it, because clients send text
+            continue
+        editor.open(path.as_uri(), text, version=1)
+        found = editor.diagnostics(path.as_uri(), version=1)
+        editor.close(path.as_uri())
+        assert refusals((item["code"], item["message"]) for item in found) != is_accepted(path), path.name
 
 
 def test_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -85,13 +85,6 @@ def test_within_a_character_is_at_its_start(encoding: str, character: int, offse
     assert LineIndex("a😀éz").offset(0, character, encoding) == offset
 
 
-@pytest.mark.parametrize("text", ["", "a", "\n", "\r\n", "\r\r\n\n", "a\r\nb"])
-def test_offsets_outside_are_clamped(text: str) -> None:
-    index = LineIndex(text)
-    assert index.position(-5) == (0, 0)
-    assert index.position(10_000) == index.position(len(text))
-
-
 def test_a_long_line_of_emoji_costs_no_square() -> None:
     """5,000 positions at the end of a line of 250,000 characters. Counting each from the start would take minutes."""
     text = '"😀é",' * 50_000

@@ -138,10 +138,6 @@ def test_byte_order_marks() -> None:
     assert not read("{}").bom
 
 
-def test_bytearray_and_memoryview_are_bytes_too() -> None:
-    assert read(bytearray(b"[1]")).value == [1]
-
-
 # Laziness
 
 

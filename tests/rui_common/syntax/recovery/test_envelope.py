@@ -60,14 +60,3 @@ def test_a_second_document_is_another_error() -> None:
 ])  # fmt: skip
 def test_text_that_may_belong_to_the_document_is_no_envelope(text: str) -> None:
     assert WORDS not in [fault.message for fault in read(text).syntax]
-
-
-def test_comments_before_a_document_are_called_comments() -> None:
-    document = read(f"// The order desk.\n/* Mine,\n   all mine */\n# And yours.\n{RUI}\n")
-    assert document.value == minimal_example()
-    assert [fault.message for fault in document.syntax] == ["Comments are not allowed"] * 3
-    text = document.text
-    while not document.valid:
-        text = apply(text, next(iter(syntax_fixes(document, document.syntax[0].span, Reader()))).edits)
-        document = read(text)
-    assert document.text.strip() == RUI
