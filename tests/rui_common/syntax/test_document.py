@@ -41,9 +41,7 @@ def marked(text: str, span: Span) -> str:
         # Rule 2: a string, number, true, false or null.
         ("pages[0].title", '"Orders"'),
         ("pages[0].type", '"Page"'),
-        ("pages[0].children[0].type", "5"),
         ("pages[0].children[1][1]", "null"),
-        ("pages[0].children[2]", '"text"'),
         ('pages[0]["a.b"]', "true"),
         ('pages[0][""]', "0"),
         # Rule 3: for an object or array, the value of its `type` if it is a string …
@@ -52,7 +50,6 @@ def marked(text: str, span: Span) -> str:
         # … else its key …
         ("meta", '"meta"'),
         ("pages", '"pages"'),
-        ("pages[0].children", '"children"'),
         ("pages[0].binding.x.y", '"y"'),
         # … else its opening bracket.
         ("", "{"),
@@ -60,12 +57,10 @@ def marked(text: str, span: Span) -> str:
         ("pages[0].children[1]", "["),
         # Rule 3 for a missing value: the nearest existing object or array.
         ("version", "{"),
-        ("meta.title", '"meta"'),
         ("pages[0].id", '"Page"'),
         ("pages[0].binding.path", '"read"'),
         ("pages[0].children[0].label", "{"),
         ("pages[0].children[9]", '"children"'),
-        ("pages[7].children[9].x", '"pages"'),
         ("pages[0].title.x.y", '"Page"'),
         ("pages.x", '"pages"'),
     ],
@@ -128,12 +123,6 @@ def test_of_repeated_keys_the_last_counts() -> None:
     ]
 
 
-def test_keys_repeated_by_an_escape() -> None:
-    text = r'{"a": 1, "\u0061": 2}'
-    assert [marked(text, repeated.span) for repeated in read(text).duplicate_keys()] == ['"a"']
-    assert marked(text, read(text).range_of(("a",))) == "2"
-
-
 @pytest.mark.parametrize(
     ("text", "path"),
     [
@@ -174,13 +163,6 @@ def test_members() -> None:
     assert [(m.step, m.key_span) for m in document.members(("b",))] == [(0, None), (1, None)]
     assert document.members(("a",)) == ()
     assert document.members(("nothing", 3)) == ()
-
-
-def test_missing_values_are_members_without_a_place() -> None:
-    (member,) = read('{"a":').members()
-    assert member.key_span == (1, 4)
-    assert member.span is None
-    assert read('{"a": 1, "b":}').find(("b",)) is not None
 
 
 # Every node of any document

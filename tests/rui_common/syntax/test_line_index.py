@@ -36,14 +36,6 @@ def width(text: str, encoding: str) -> int:
     return sum(2 if ord(character) > 0xFFFF else 1 for character in text)
 
 
-@given(TEXTS)
-def test_lines(text: str) -> None:
-    index = LineIndex(text)
-    expected = lines_of(text)
-    assert index.line_count == len(expected)
-    assert [index.line_text(line) for line in range(index.line_count)] == [line for line, _ in expected]
-
-
 @given(TEXTS, st.sampled_from(ENCODINGS))
 def test_positions_are_those_of_the_model_and_lead_back(text: str, encoding: str) -> None:
     index = LineIndex(text)

@@ -83,14 +83,6 @@ def test_one_wrong_character_is_one_error(
     assert share_kept >= there
 
 
-@pytest.mark.parametrize("text", [DESK, NOTES], ids=["desk", "notes"])
-def test_truncation_is_one_error_at_the_end(text: str) -> None:
-    for end in range(1, len(text.rstrip())):
-        document = read(text[:end])
-        assert len(document.syntax) == 1, repr(text[max(0, end - 30) : end])
-        assert document.syntax[0].span.end == end
-
-
 # Single errors: [text with ^ at the error, message]
 
 POINTED = [
@@ -188,13 +180,6 @@ def test_one_hint_repairs_any_truncation(text: str) -> None:
         assert read(cut + (added or written)).valid, (cut[-40:], fault.hint)
 
 
-@pytest.mark.parametrize("depth", [61, 255])
-def test_all_closing_brackets_are_in_the_hint(depth: int) -> None:
-    (fault,) = read('{"a":' * depth + '"b').syntax
-    assert f'Add "{"}" * depth};' in fault.hint
-    assert len(fault.message) < 200
-
-
 # Several documents in one text
 
 
@@ -235,11 +220,6 @@ def test_a_second_document_is_called_one(text: str, message: str, position: int)
 )
 def test_only_the_innermost_value_is_incomplete(text: str, incomplete: set[object]) -> None:
     assert read(text).incomplete == incomplete
-
-
-def test_only_the_object_with_the_error_is_incomplete() -> None:
-    broken = DESK.replace('"valuePath": "data.open"\n              }', '"valuePath": "data.open"\n              ]')
-    assert read(broken).incomplete == {("pages", 0, "children", 0, "children", 0, "binding")}
 
 
 def test_duplicate_keys_of_broken_texts_are_reported() -> None:
