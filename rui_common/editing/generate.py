@@ -103,7 +103,7 @@ class NamesInUse:
 
     def generator_at(self, path: Path) -> ValueGenerator:
         """A generator of values for the object or array at `path`."""
-        return ValueGenerator(self, path, {})
+        return ValueGenerator(self, path)
 
     def _shape_at(self, path: Path) -> Shape | None:
         location = schema_location(self._document.value, path, self._vocabulary)
@@ -118,21 +118,12 @@ def _path_of(name: Name) -> Path:
 
 
 class ValueGenerator:
-    """Generates values for one place of a document.
+    """Generates values for one place of a document. The names in them count as defined from then on."""
 
-    Args:
-        new_names: the names in generated values, by symbol.
-        new_scopes: symbols whose scope is a generated object; they have no names but those of `new_names`.
-    """
-
-    def __init__(
-        self, names: NamesInUse, path: Path,
-        new_names: dict[Symbol, list[str]], new_scopes: tuple[Symbol, ...] = (),
-    ) -> None:  # fmt: skip
+    def __init__(self, names: NamesInUse, path: Path) -> None:
         self._in_document = names
         self._path = path
-        self._new_scopes = new_scopes
-        self._new_names = new_names
+        self._new_names: dict[Symbol, list[str]] = {}
         self._last_numbers: dict[tuple[Symbol | None, str], int] = {}  # by symbol and stem
 
     def free_name(self, symbol: Symbol | None, like: str) -> str:
@@ -153,8 +144,6 @@ class ValueGenerator:
             return True
         if name in self._new_names.get(symbol, ()):
             return False
-        if symbol in self._new_scopes:
-            return True
         scope = Scope(symbol, self._in_document.scope_of(symbol, self._path))
         return not self._in_document.definitions(scope, name)
 
@@ -164,22 +153,12 @@ class ValueGenerator:
 
     def _names(self, symbol: Symbol, *, used: bool = False) -> list[str]:
         new_names = [] if used else self._new_names.get(symbol, [])
-        if symbol in self._new_scopes:
-            return new_names
         scope = self._in_document.scope_of(symbol, self._path)
         return list(dict.fromkeys([*self._in_document.names(symbol, scope, used=used), *new_names]))
 
     def _reserve(self, symbol: Symbol | None, name: str) -> None:
         if symbol is not None:
             self._new_names.setdefault(symbol, []).append(name)
-
-    def _for_object(self, shape: Shape) -> ValueGenerator:
-        """The generator for the values in a new object."""
-        if not shape.scope:
-            return self
-        symbols = [symbol for symbol in self._in_document.symbols if symbol not in shape.scope]
-        new_names = {symbol: self._new_names.setdefault(symbol, []) for symbol in symbols}
-        return ValueGenerator(self._in_document, self._path, new_names, (*self._new_scopes, *shape.scope))
 
     def new_object(self, shape: Shape, example: object = None, fixed: Json | None = None) -> Json:
         """An object with the required properties of a shape and those of an example.
@@ -188,16 +167,15 @@ class ValueGenerator:
             example: an object whose values take precedence over the examples of the properties.
             fixed: properties to copy unchanged.
         """
-        generator = self._for_object(shape)
         examples = as_object(example)
         fixed = fixed or {}
         value: Json = {}
         for name, prop in {**shape.props, **shape.suggested}.items():
             if name in fixed:
                 value[name] = fixed[name]
-                generator._reserve(prop.defines, str(fixed[name]))
+                self._reserve(prop.defines, str(fixed[name]))
             elif prop.required or (name in examples and prop.placeholder):
-                value[name] = generator.new_value(prop, examples.get(name, prop.example))
+                value[name] = self.new_value(prop, examples.get(name, prop.example))
         return value
 
     def new_value(self, prop: Prop, example: object = None) -> object:

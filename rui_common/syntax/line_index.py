@@ -116,10 +116,9 @@ class _WideCharacters:
         matches: list[re.Match[str]] = []
         if encoding != "utf-32" and not text.isascii():
             matches = list(re.finditer(_WIDE[encoding], text))
-        width = _utf8_width if encoding == "utf-8" else _utf16_width
         self._offsets = [match.start() for match in matches]
         # _extra[k]: the units beyond one per character of the first k wide characters together.
-        self._extra = [0, *accumulate(width(match.group()) - 1 for match in matches)]
+        self._extra = [0, *accumulate(_units(match.group(), encoding) - 1 for match in matches)]
         # _units[k]: the start of the k-th wide character, in units from the start of the text.
         self._units = [offset + extra for offset, extra in zip(self._offsets, self._extra, strict=False)]
 
@@ -136,14 +135,7 @@ class _WideCharacters:
         return offset
 
 
-def _utf8_width(character: str) -> int:
-    code = ord(character)
-    if code < 0x800:
+def _units(character: str, encoding: Encoding) -> int:
+    if encoding == "utf-16":
         return 2
-    if code < 0x10000:
-        return 3
-    return 4
-
-
-def _utf16_width(_character: str) -> int:
-    return 2
+    return len(character.encode(encoding, "surrogatepass"))
