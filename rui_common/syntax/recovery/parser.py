@@ -286,7 +286,8 @@ class RecoveringParser:
         if builder.state == State.AFTER:
             if not container.members or container.members[-1].start != start:
                 return messages.NO_CUT
-            completed = json.dumps(container.values[-1], ensure_ascii=False)
+            literals = (literal for literal in ("true", "false", "null") if literal.startswith(partial))
+            completed = next(literals, json.dumps(container.values[-1], ensure_ascii=False))
         builder.withdraw_at(error_start)
         return messages.Cut("a value", completed, partial)
 

@@ -213,13 +213,16 @@ class RepairFinder:
         while token.kind == following.kind == ",":
             following = self._lexer.at(following.end)
         cost = 0.5
+        state = self._state
+        if token.kind == "," and state == State.NEXT and following.kind == CLOSERS.get(self._container.kind):
+            state = State.AFTER  # the comma before these is removed, too
         if following.start == token.end and any(error.is_doubtful for error in following.errors):
             cost = 0.25  # The token is probably mistyped for a quote.
         elif token.kind in "{[":
             cost = 1
         elif token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE} and not token.is_word:
             cost = 2
-        return Repair(RepairKind.DELETE, "", self._container, self._state, following, cost)
+        return Repair(RepairKind.DELETE, "", self._container, state, following, cost)
 
     def _repairs_of_closer(self) -> Iterator[Repair]:
         """Yield repairs of the closing bracket of the last member: it is superfluous, or mistyped for a comma."""
