@@ -136,15 +136,7 @@ class PathIndex:
         *,
         is_readable: bool,
     ) -> None:
-        """Add a template.
-
-        Args:
-            template: such as ``/orders/{id}``.
-            bases: the paths of its servers, such as ``/v1`` or ``""``.
-            integers: the names of its parameters that are integers.
-            with_slashes: the names of its parameters that may contain slashes.
-            is_readable: whether it has a GET operation.
-        """
+        """Add a template with the paths of its servers, and the names of its integer and multi-segment parameters."""
         for base in bases:
             segments = tuple(_segment(text, integers) for text in _split(base + template))
             added = _Template(template, segments, segments[-1].text[1:-1] in with_slashes, is_readable)

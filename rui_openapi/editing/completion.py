@@ -26,14 +26,7 @@ _PLACEHOLDER = re.compile(r"(\{[^{}/]*\})")
 def add_api_completions(
     document: Document, context: CompletionContext, api: Api, completions: list[Completion]
 ) -> list[Completion]:
-    """Return the completions in a context with what a description knows.
-
-    Args:
-        document: the document.
-        context: the context.
-        api: the description.
-        completions: those of the vocabulary, which stay where the description knows too little.
-    """
+    """Return the completions of a description; those of the vocabulary where it knows too little."""
     if context.expects is Expects.KEY:
         return completions
     path = context.path
