@@ -20,19 +20,11 @@ from rui_common.vocabulary.schema import (
     Kind,
     Prop,
     Shape,
-    Vocabulary,
-    reachable,
 )
 
 
 class Text(NamedTuple):
-    """A text of a document.
-
-    Attributes:
-        value: the text.
-        path: its path.
-        is_placeholder: whether it is the placeholder of its property, which the author has not set yet.
-    """
+    """A text of a document; a placeholder is the one of its property, which the author has not set yet."""
 
     value: str
     path: Path
@@ -40,14 +32,7 @@ class Text(NamedTuple):
 
 
 class Field(NamedTuple):
-    """A property of each row that a block shows.
-
-    Attributes:
-        name: its name.
-        shown_as: the type that it is shown as, or None.
-        forms: type → what a value may be, so that it can be shown as that type.
-        label: its title on the screen, or ``""``.
-    """
+    """A property of each row that a block shows; its attributes are those of `Binding`."""
 
     name: Text
     shown_as: Text | None
@@ -100,13 +85,7 @@ class Binding(NamedTuple):
 
 
 class FieldList(NamedTuple):
-    """A property with a list of objects that name fields of the rows.
-
-    Attributes:
-        prop: the property.
-        shape: the shape of the objects.
-        key: their property with the name of the field.
-    """
+    """A property with a list of objects, their shape, and their property with the name of a field of the rows."""
 
     prop: Prop
     shape: Shape
@@ -123,15 +102,7 @@ class OptionList(NamedTuple):
 
 
 class BlockPlan(NamedTuple):
-    """The properties of a shape of blocks that request data.
-
-    Attributes:
-        request: the property with the request.
-        endpoint: the property of the request with the path.
-        select: the property of the request with the value path, or None.
-        fields: the list of fields, or None.
-        options: the objects with values for fields.
-    """
+    """The properties of a shape that request data; `endpoint` and `select` are those of the request."""
 
     request: Prop
     endpoint: Prop
@@ -140,38 +111,26 @@ class BlockPlan(NamedTuple):
     options: tuple[OptionList, ...]
 
 
-def bindings_of(value: object, vocabulary: Vocabulary = VOCABULARY) -> list[Binding]:
-    """Return the bindings of a document in text order, without those whose path is malformed or absent."""
-    return list(_bindings_in(value, ObjectKind(vocabulary.root), (), vocabulary))
+def bindings_of(value: object) -> list[Binding]:
+    """Return the bindings of a document, without those whose path is malformed or absent."""
+    return list(_bindings_in(value, ObjectKind(VOCABULARY.root), ()))
 
 
-def _bindings_in(value: object, kind: Kind, path: Path, vocabulary: Vocabulary) -> Iterator[Binding]:
-    """Yield the bindings of a part of a document; its path is put before theirs."""
+def _bindings_in(value: object, kind: Kind, path: Path) -> Iterator[Binding]:
     if isinstance(kind, ListKind):
         for index, inner in enumerate(as_list(value)):
-            yield from _bindings_in(inner, kind.items, (*path, index), vocabulary)
+            yield from _bindings_in(inner, kind.items, (*path, index))
         return
-    shape = shape_of(value, kind, vocabulary)
+    shape = shape_of(value, kind)
     if shape is None or not isinstance(value, dict):
         return
     plan = plan_of(shape)
     binding = None if plan is None else _binding(value, shape, plan, path)
     if binding is not None:
         yield binding
-    for prop in _containers(shape):
-        key = prop.name
-        if key in value:
-            yield from _bindings_in(value[key], prop.kind, (*path, key), vocabulary)
-
-
-@cache
-def _containers(shape: Shape) -> tuple[Prop, ...]:
-    """Return the properties whose values may contain blocks with requests."""
-    return tuple(
-        prop
-        for prop in shape.props.values()
-        if any(plan_of(below) is not None for inner in prop.kind.inner_shapes for below in reachable(inner))
-    )
+    for name, prop in shape.props.items():
+        if name in value and prop.kind.inner_shapes:
+            yield from _bindings_in(value[name], prop.kind, (*path, name))
 
 
 @cache
@@ -215,8 +174,7 @@ def _option_lists(shape: Shape, fields: FieldList) -> Iterator[OptionList]:
 
 def _binding(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path) -> Binding | None:
     request = value.get(plan.request.name)
-    request_kind = plan.request.kind
-    if not isinstance(request, dict) or not isinstance(request_kind, ObjectKind):
+    if not isinstance(request, dict):
         return None
     request_path = (*path, plan.request.name)
     endpoint = text_of(request, plan.endpoint, request_path)

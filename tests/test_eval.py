@@ -12,12 +12,10 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from eval import api_transcripts
 from eval.__main__ import main, mock_handler, stored_start
 from eval.scoring import Task, load_task, matches, objects, score, task_names
 from eval.transcripts import Start, effort_of, read_transcript, recording_handler
 from rui_common.describe import minimal_example
-from rui_openapi.description.api import read_api
 from tests.rui_api.live import Service
 
 Json = dict[str, object]
@@ -321,22 +319,3 @@ def test_a_used_port_is_reported_in_one_line(capsys: pytest.CaptureFixture[str])
     with socket.create_server(("127.0.0.1", 0)) as taken:
         assert main(["mock", "order-desk", "--port", str(taken.getsockname()[1])]) == 2
     assert "choose another one with --port" in capsys.readouterr().err
-
-
-def test_an_agent_needs_few_runs_for_bindings_that_all_exist() -> None:
-    """The documents are checked again: each has differences but the last, which comes after three runs at most."""
-    api = read_api(str(api_transcripts.DESCRIPTION))
-    assert len(api.readable()) > 400
-    assert len(api_transcripts.names()) == 3
-    for name in api_transcripts.names():
-        done = api_transcripts.runs(name, api)
-        assert api_transcripts.is_within_limit(done), name
-        transcript = api_transcripts.FOLDER / name / "transcript.md"
-        assert transcript.read_text() == api_transcripts.markdown(name, done)
-
-
-def test_the_command_that_writes_api_transcripts(capsys: pytest.CaptureFixture[str]) -> None:
-    assert api_transcripts.main(["runner-fleet"]) == 0
-    assert capsys.readouterr().out.split() == ["runner-fleet", "2", "runs,", "5,", "0", "differences"]
-    assert api_transcripts.main(["fleet"]) == 2
-    assert "known: repository-health, runner-fleet, security-desk" in capsys.readouterr().err

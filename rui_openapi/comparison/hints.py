@@ -69,14 +69,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def path_advice(api: Api, path: str, operation: Operation | None, suspect: str) -> Advice:
-    """Return the advice for a path without a GET operation.
-
-    Args:
-        api: the description.
-        path: the path of the binding.
-        operation: the operations at this path, if there are others.
-        suspect: the path that is probably meant, or ``""``.
-    """
+    """Return the advice for a path without a GET operation."""
     query = path[len(path.partition("?")[0]) :]
     closest = suspect or api.closest(path)
     if closest:
@@ -107,15 +100,7 @@ def _words(text: str) -> set[str]:
 
 
 def value_advice(api: Api, operation: Operation, place: Place, select: str, fits: Callable[[Facts], bool]) -> Advice:
-    """Return the advice for a value path that leads to no value.
-
-    Args:
-        api: the description.
-        operation: the operation.
-        place: where the path ends.
-        select: the value path.
-        fits: whether a block can show a value.
-    """
+    """Return the advice for a value path that leads to no value."""
     segments = select.split(".")
     candidate = _corrected(segments, place)
     if candidate is not None and api.place(operation, candidate).facts is not None:
@@ -139,15 +124,7 @@ def value_advice(api: Api, operation: Operation, place: Place, select: str, fits
 
 
 def choice_advice(api: Api, operation: Operation, start: str, noun: str, fits: Callable[[Facts], bool]) -> Advice:
-    """Return the advice for a value of a wrong type: those that fit, below it or, if there are none, anywhere.
-
-    Args:
-        api: the description.
-        operation: the operation.
-        start: the value path, or ``""``.
-        noun: the plural of what fits, such as ``lists``.
-        fits: whether a block can show a value.
-    """
+    """Return the advice for a value of a wrong type: those that fit, below it or, if there are none, anywhere."""
     root = api.response(operation)
     if start and fits(root):
         return Advice("The response itself fits; leave the value path out.", is_superfluous=True)

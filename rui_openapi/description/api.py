@@ -12,7 +12,7 @@ from rui_openapi.reading.files import Version, version_of
 from rui_openapi.reading.references import References
 
 MAX_CACHED = 10_000
-"""Paths and value paths of which the result is kept."""
+"""Paths of which the operation is kept."""
 
 
 class Place(NamedTuple):
@@ -44,8 +44,6 @@ class Api:
         self._index = PathIndex()
         self.operations: dict[str, Operation] = {}
         self._matches: dict[str, tuple[Operation, str] | None] = {}
-        self._responses: dict[str, Facts] = {}
-        self._places: dict[tuple[str, str], Place] = {}
         for operation in operations:
             self.operations[operation.path] = operation
             self._index.add(
@@ -109,21 +107,13 @@ class Api:
 
     def response(self, operation: Operation) -> Facts:
         """Return the facts of the successful JSON response of a GET operation; unknown without a schema."""
-        if operation.path not in self._responses:
-            facts = UNKNOWN
-            if operation.schema is not None:
-                facts = self.reader.facts((operation.schema,))
-            self._responses[operation.path] = facts
-        return self._responses[operation.path]
+        if operation.schema is None:
+            return UNKNOWN
+        return self.reader.facts((operation.schema,))
 
     def place(self, operation: Operation, value_path: str) -> Place:
         """Return where a value path leads in the response; ``""`` is the whole response."""
-        key = (operation.path, value_path)
-        if key not in self._places:
-            if len(self._places) >= MAX_CACHED:
-                self._places.clear()
-            self._places[key] = self.place_in(self.response(operation), value_path)
-        return self._places[key]
+        return self.place_in(self.response(operation), value_path)
 
     def place_in(self, facts: Facts, value_path: str) -> Place:
         """Return where a path leads from a value."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from rui_common.suggest import edit_distance, nearest
@@ -27,7 +27,6 @@ MIN_SHORT = 3
 MAX_COST = 3
 """Distance of a path from the template that it is probably meant as: the sum of the distances of its segments."""
 
-_ANY_START = "{}"
 _COST_OF_VALUE = 2
 _COST_OF_SHORT = 2
 _COST_OF_SEGMENT = 3
@@ -49,29 +48,25 @@ class Match(NamedTuple):
 
 
 class _Segment(NamedTuple):
-    """A segment of a template.
-
-    Attributes:
-        text: the segment, such as ``orders`` or ``{id}``.
-        values: what it accepts; None if it is fixed.
-    """
+    """A segment of a template, such as ``orders`` or ``{id}``, and what it accepts; None if it is fixed."""
 
     text: str
     values: re.Pattern[str] | None
 
     def accepts(self, value: str) -> bool:
-        """Return whether a segment of a path fits."""
         if self.values is None or self.text == value:
             return self.text == value
         return _OWN_PLACEHOLDER.fullmatch(value) is not None or self.values.fullmatch(value) is not None
 
-    def distance(self, value: str) -> int | None:
-        """Return how far a segment of a path is from one that fits; None if it is another one."""
-        if self.accepts(value):
-            return 0
+    def cost(self, value: str) -> int:
+        """Return how far a value that does not fit is from one that does."""
         if self.values is not None:
             return _COST_OF_VALUE
-        return _distance(value, self.text)
+        if nearest(value, (self.text,)) is not None:
+            return max(1, edit_distance(value.lower(), self.text.lower()))
+        if _is_short_for(value, self.text) or _is_short_for(self.text, value):
+            return _COST_OF_SHORT
+        return MAX_COST + 1
 
 
 class _Template(NamedTuple):
@@ -89,59 +84,40 @@ class _Template(NamedTuple):
     takes_rest: bool
     is_readable: bool
 
-    @property
-    def start(self) -> str:
-        """The first segment, or `_ANY_START` if it is a parameter."""
-        if self.segments[0].values is None:
-            return self.segments[0].text
-        return _ANY_START
+    def misfits(self, values: list[str]) -> Iterator[int]:
+        """Yield the indexes of the segments that do not fit."""
+        for index, (segment, value) in enumerate(zip(self.segments, values, strict=False)):
+            if not segment.accepts(value):
+                yield index
+
+    def fits(self, values: list[str]) -> bool:
+        """Return whether all segments fit."""
+        return next(self.misfits(values), None) is None
+
+    def rank(self, values: list[str]) -> tuple[bool, ...]:
+        """Return an order of templates that a path fits: those with equal segments at the start come first."""
+        return tuple(segment.text != value for segment, value in zip(self.segments, values, strict=False))
 
     @property
     def parameters(self) -> int:
         """The number of segments with parameters."""
         return sum(segment.values is not None for segment in self.segments)
 
-    def is_value(self, index: int) -> bool:
-        """Return whether a segment of a path that fits is the value of a parameter."""
-        return index >= len(self.segments) or self.segments[index].values is not None
-
-    def fits(self, values: list[str]) -> bool:
-        """Return whether a path fits."""
-        if len(values) != len(self.segments) and not (self.takes_rest and len(values) > len(self.segments)):
-            return False
-        return all(segment.accepts(value) for segment, value in zip(self.segments, values, strict=False))
-
-    def only_difference(self, values: list[str]) -> int | None:
-        """Return the index of the only segment that does not fit, of as many; None if there are none or several."""
-        found = None
-        for index, segment in enumerate(self.segments):
-            if not segment.accepts(values[index]):
-                if found is not None:
-                    return None
-                found = index
-        return found
-
-    def rank(self, values: list[str]) -> tuple[bool, ...]:
-        """Return an order of templates that a path fits: those with equal segments at the start come first."""
-        return tuple(segment.text != value for segment, value in zip(self.segments, values, strict=False))
-
-    def distance(self, values: list[str]) -> int | None:
-        """Return the distance of a path with as many segments; None if it is more than `MAX_COST`."""
-        total = 0
-        for segment, value in zip(self.segments, values, strict=True):
-            distance = segment.distance(value)
-            if distance is None or total + distance > MAX_COST:
-                return None
-            total += distance
-        return total
+    def distance(self, values: list[str]) -> int:
+        """Return the distance of a path with as many segments."""
+        cost = 0
+        for index in self.misfits(values):
+            cost += self.segments[index].cost(values[index])
+            if cost > MAX_COST:
+                break
+        return cost
 
     def filled(self, values: list[str]) -> str:
         """Return the path with the values that fit, and with the text of the template elsewhere."""
-        parts = [
-            value if segment.accepts(value) else segment.text
-            for segment, value in zip(self.segments, values, strict=True)
-        ]
-        return "/" + "/".join(parts)
+        filled = list(values)
+        for index in self.misfits(values):
+            filled[index] = self.segments[index].text
+        return "/" + "/".join(filled)
 
 
 class PathIndex:
@@ -149,7 +125,6 @@ class PathIndex:
 
     def __init__(self) -> None:
         self._by_length: dict[int, list[_Template]] = {}
-        self._by_start: dict[tuple[int, str], list[_Template]] = {}
         self._with_rest: list[_Template] = []
 
     def add(
@@ -161,22 +136,12 @@ class PathIndex:
         *,
         is_readable: bool,
     ) -> None:
-        """Add a template.
-
-        Args:
-            template: such as ``/orders/{id}``.
-            bases: the paths of its servers, such as ``/v1`` or ``""``.
-            integers: the names of its parameters that are integers.
-            with_slashes: the names of its parameters that may contain slashes.
-            is_readable: whether it has a GET operation.
-        """
+        """Add a template with the paths of its servers, and the names of its integer and multi-segment parameters."""
         for base in bases:
             segments = tuple(_segment(text, integers) for text in _split(base + template))
-            takes_rest = segments[-1].text[1:-1] in with_slashes
-            added = _Template(template, segments, takes_rest, is_readable)
+            added = _Template(template, segments, segments[-1].text[1:-1] in with_slashes, is_readable)
             self._by_length.setdefault(len(segments), []).append(added)
-            self._by_start.setdefault((len(segments), added.start), []).append(added)
-            if takes_rest:
+            if added.takes_rest:
                 self._with_rest.append(added)
 
     def find(self, path: str) -> list[Match]:
@@ -184,28 +149,23 @@ class PathIndex:
         if len(path) > MAX_LENGTH:
             return []
         values = _split(path_only(path))
-        candidates = [*self._same_start(values), *self._with_rest]
+        longer = [template for template in self._with_rest if len(template.segments) < len(values)]
+        candidates = [*self._by_length.get(len(values), ()), *longer]
         fitting = {template.path: template for template in candidates if template.fits(values)}
         ranked = sorted(fitting.values(), key=lambda template: template.rank(values))
         return [Match(template.path, self._misspelt(template, values)) for template in ranked]
 
-    def _same_start(self, values: list[str]) -> list[_Template]:
-        """Return the templates with as many segments whose first one is equal or a parameter."""
-        length = len(values)
-        return [*self._by_start.get((length, values[0]), ()), *self._by_start.get((length, _ANY_START), ())]
-
     def _misspelt(self, template: _Template, values: list[str]) -> str:
         """Return the path with a fixed segment in place of a value that differs from it in one letter, or ``""``."""
-        if template.parameters == 0:
-            return ""
-        others = self._by_length.get(len(values), []) if template.is_value(0) else self._same_start(values)
-        for other in others:
-            index = other.only_difference(values)
-            if index is None or not template.is_value(index):
-                continue
-            value = values[index]
-            is_name = len(value) >= MIN_MISSPELT and value.replace("-", "").replace("_", "").isalpha()
-            if is_name and other.distance(values) == 1:
+        names = {
+            index
+            for index, value in enumerate(values)
+            if len(value) >= MIN_MISSPELT and value.replace("-", "").replace("_", "").isalpha()
+            if template.segments[min(index, len(template.segments) - 1)].values is not None
+        }
+        for other in self._by_length.get(len(values), ()) if names else ():
+            wrong = list(islice(other.misfits(values), 2))
+            if len(wrong) == 1 and wrong[0] in names and other.segments[wrong[0]].cost(values[wrong[0]]) == 1:
                 return other.filled(values)
         return ""
 
@@ -226,25 +186,18 @@ class PathIndex:
 
     def _near(self, values: list[str]) -> Iterator[tuple[str, tuple[int, int]]]:
         """Yield the paths with a GET operation that are near a path, each with its distance and its parameters."""
-        for template in self._by_length.get(len(values), [])[:MAX_COMPARED]:
-            distance = template.distance(values) if template.is_readable else None
-            if distance is not None:
+        for template in self._readable(len(values)):
+            distance = template.distance(values)
+            if distance <= MAX_COST:
                 yield template.filled(values), (distance, template.parameters)
         for index in range(len(values)):
             rest = values[:index] + values[index + 1 :]
-            for template in self._by_length.get(len(rest), [])[:MAX_COMPARED]:
-                if template.is_readable and template.fits(rest):
+            for template in self._readable(len(rest)):
+                if template.fits(rest):
                     yield template.filled(rest), (_COST_OF_SEGMENT, template.parameters)
 
-
-@lru_cache(maxsize=10_000)
-def _distance(value: str, name: str) -> int | None:
-    """Return the distance of a segment from a fixed one that it may be meant as; None if it is another one."""
-    if nearest(value, (name,)) is not None:
-        return max(1, edit_distance(value.lower(), name.lower()))
-    if _is_short_for(value, name) or _is_short_for(name, value):
-        return _COST_OF_SHORT
-    return None
+    def _readable(self, length: int) -> Iterator[_Template]:
+        return (template for template in self._by_length.get(length, [])[:MAX_COMPARED] if template.is_readable)
 
 
 def _is_short_for(short: str, name: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rui_common.json_values import as_object
+from rui_common.json_values import as_list, as_object
 from rui_common.suggest import edit_distance, nearest
 from rui_openapi.reading.references import Located, References
 
@@ -137,16 +137,13 @@ class SchemaReader:
         if id(value) in self._active:
             return None
         self._active.add(id(value))
-        facts = _own_facts(value, schema.base)
         parts = [self._read(part) for part in self._parts(value, schema.base)]
         for keyword in ("oneOf", "anyOf"):
             alternatives = [self._read(inner) for inner in _schemas(value.get(keyword), schema.base)]
             if alternatives:
                 parts.append(_join(alternatives))
         self._active.discard(id(value))
-        for part in parts:
-            if part is not None:
-                facts = _meet(facts, part)
+        facts = _meet([_own_facts(value, schema.base), *parts])
         if facts.is_unknown and None in parts:
             return None
         return facts
@@ -155,8 +152,7 @@ class SchemaReader:
         """Yield the schemas that hold in addition to a schema's own keywords."""
         reference = value.get("$ref")
         if isinstance(reference, str):
-            target = self._references.target(reference, base)
-            yield target or Located(True, base)
+            yield self._references.target(reference, base) or Located(True, base)
         yield from _schemas(value.get("allOf"), base)
         yield from _schemas([value.get("then"), value.get("else")], base)
 
@@ -171,31 +167,37 @@ def _is_misspelt(name: str, names: Iterable[str]) -> bool:
     return edit_distance(name.lower(), match.lower()) <= 1
 
 
-def _schemas(value: object, base: str) -> Iterator[Located]:
-    """Yield the schemas in a list; `false` allows no value and is left out."""
-    if isinstance(value, list):
-        for inner in value:
-            if isinstance(inner, dict) or inner is True:
-                yield Located(inner, base)
+def _schemas(values: object, base: str) -> tuple[Located, ...]:
+    """Return the schemas in a list; `false` allows no value and is left out."""
+    return tuple(Located(value, base) for value in as_list(values) if isinstance(value, dict) or value is True)
 
 
 def _own_facts(value: dict[str, object], base: str) -> Facts:
     """Return the facts of a schema's own keywords."""
+    named = as_object(value.get("properties")).items()
     properties: dict[str, tuple[Located, ...]] = {
-        name: (Located(inner, base),)
-        for name, inner in as_object(value.get("properties")).items()
-        if inner is not False
+        name: (Located(inner, base),) for name, inner in named if inner is not False
     }
     additional = value.get("additionalProperties", value.get("unevaluatedProperties"))
     others = [additional, *as_object(value.get("patternProperties")).values()]
-    located_others = tuple(Located(inner, base) for inner in others if isinstance(inner, dict) and inner)
-    items = tuple(_items(value, base))
+    located_others = _schemas([inner for inner in others if isinstance(inner, dict) and inner], base)
+    elements = value.get("items")
+    items = _schemas(
+        [*(elements if isinstance(elements, list) else [elements]), *as_list(value.get("prefixItems"))], base
+    )
     values = _values(value)
+    types = _declared_types(value)
+    if types is None and values is not None:
+        types = frozenset(_TYPE_OF.get(type(one), "object") for one in values)
+    elif types is None and (properties or located_others):
+        types = frozenset(("object",))
+    elif types is None and items:
+        types = frozenset(("array",))
     is_discriminated = "discriminator" in value and "oneOf" not in value and "anyOf" not in value
     form = value.get("format")
     description = value.get("description", value.get("title"))
     return Facts(
-        _types(value, values, has_properties=bool(properties or located_others), has_items=bool(items)),
+        types,
         properties=properties,
         others=located_others,
         is_open=additional is True or additional == {} or is_discriminated,
@@ -206,59 +208,45 @@ def _own_facts(value: dict[str, object], base: str) -> Facts:
     )
 
 
-def _types(
-    value: dict[str, object], values: tuple[object, ...] | None, *, has_properties: bool, has_items: bool
-) -> frozenset[str] | None:
-    """Return the types that a schema names, or those that its other keywords are for; None if there are none."""
+def _declared_types(value: dict[str, object]) -> frozenset[str] | None:
     declared = value.get("type")
     names = declared if isinstance(declared, list) else [declared]
     types = {"number" if name == "integer" else name for name in names if isinstance(name, str)}
-    if types:
-        return frozenset(types - {NULL})
-    if values is not None:
-        return frozenset(_TYPE_OF.get(type(one), "object") for one in values)
-    if has_properties:
-        return frozenset(("object",))
-    if has_items:
-        return frozenset(("array",))
-    return None
+    if not types:
+        return None
+    return frozenset(types - {NULL})
 
 
 def _values(value: dict[str, object]) -> tuple[object, ...] | None:
-    if "const" in value:
-        allowed = [value["const"]]
-    elif isinstance(value.get("enum"), list):
-        allowed = list(value["enum"])  # type: ignore[call-overload]
-    else:
+    allowed = [value["const"]] if "const" in value else value.get("enum")
+    if not isinstance(allowed, list):
         return None
     return tuple(one for one in allowed if one is not None)
 
 
-def _items(value: dict[str, object], base: str) -> Iterator[Located]:
-    items = value.get("items")
-    if isinstance(items, dict):
-        yield Located(items, base)
-    for keyword in ("items", "prefixItems"):
-        yield from _schemas(value.get(keyword), base)
-
-
-def _meet(a: Facts, b: Facts) -> Facts:
-    """Return the facts of a value to which both apply."""
-    if b is UNKNOWN:
-        return a
-    if a.types is None or b.types is None:
-        types = b.types if a.types is None else a.types
-    else:
-        types = a.types & b.types or a.types | b.types
+def _meet(parts: Iterable[Facts | None]) -> Facts:
+    """Return the facts of a value to which all parts apply. A contradiction is read as either of them."""
+    known = [part for part in parts if part is not None]
+    types: frozenset[str] | None = None
+    values: tuple[object, ...] | None = None
+    for part in known:
+        if types is None or part.types is None:
+            types = part.types if types is None else types
+        else:
+            types = types & part.types or types | part.types
+        if values is None or part.values is None:
+            values = part.values if values is None else values
+        else:
+            values = tuple(one for one in values if one in part.values) or values
     return Facts(
         types,
-        properties=_merged(a.properties, b.properties),
-        others=_unique(a.others, b.others),
-        is_open=a.is_open or b.is_open,
-        items=_unique(a.items, b.items),
-        values=_common(a.values, b.values),
-        formats=a.formats or b.formats,
-        doc=a.doc or b.doc,
+        properties=_merged(known),
+        others=_unique(part.others for part in known),
+        is_open=any(part.is_open for part in known),
+        items=_unique(part.items for part in known),
+        values=values,
+        formats=next((part.formats for part in known if part.formats), None),
+        doc=next((part.doc for part in known if part.doc), ""),
     )
 
 
@@ -266,58 +254,37 @@ def _join(alternatives: Iterable[Facts | None]) -> Facts:
     """Return the facts of a value to which one of several applies; None, and null among others, is left out."""
     found = [facts for facts in alternatives if facts is not None]
     known = [facts for facts in found if facts.types != frozenset()] or found
-    if not known or any(facts.types is None for facts in known):
-        return UNKNOWN
-    joined = known[0]
-    for facts in known[1:]:
-        joined = _join_two(joined, facts)
-    return joined
-
-
-def _join_two(a: Facts, b: Facts) -> Facts:
+    types: set[str] = set()
+    values: dict[str, object] = {}
+    for facts in known:
+        if facts.types is None:
+            return UNKNOWN
+        types.update(facts.types)
+        values.update((repr(value), value) for value in facts.values or ())
+    if len(known) < 2:
+        return next(iter(known), UNKNOWN)
     return Facts(
-        (a.types or frozenset()) | (b.types or frozenset()),
-        properties=_merged(a.properties, b.properties),
-        others=_unique(a.others, b.others),
-        is_open=a.has_unlisted or b.has_unlisted,
-        items=_joined_items(a, b),
-        values=_either(a.values, b.values),
-        formats=a.formats | b.formats if a.formats and b.formats else None,
-        doc=a.doc,
+        frozenset(types),
+        properties=_merged(known),
+        others=_unique(facts.others for facts in known),
+        is_open=any(facts.has_unlisted for facts in known),
+        items=_unique(facts.items for facts in known),
+        values=tuple(values.values()) if all(facts.values is not None for facts in known) else None,
+        formats=frozenset().union(*[facts.formats or () for facts in known])
+        if all(facts.formats for facts in known)
+        else None,
+        doc=known[0].doc,
     )
 
 
-def _joined_items(a: Facts, b: Facts) -> tuple[Located, ...]:
-    """Return the elements of a value that is one of two; none are known if those of one list are not."""
-    if (a.may_be_list and not a.items) or (b.may_be_list and not b.items):
-        return ()
-    return _unique(a.items, b.items)
-
-
-def _merged(a: dict[str, tuple[Located, ...]], b: dict[str, tuple[Located, ...]]) -> dict[str, tuple[Located, ...]]:
-    if not b or not a:
-        return a or b
-    merged = dict(a)
-    for name, schemas in b.items():
-        merged[name] = _unique(merged.get(name, ()), schemas)
+def _merged(known: Iterable[Facts]) -> dict[str, tuple[Located, ...]]:
+    """Return the schemas of each property."""
+    merged: dict[str, tuple[Located, ...]] = {}
+    for facts in known:
+        for name, schemas in facts.properties.items():
+            merged[name] = _unique((merged[name], schemas)) if name in merged else schemas
     return merged
 
 
-def _unique(a: tuple[Located, ...], b: tuple[Located, ...]) -> tuple[Located, ...]:
-    if not a or not b:
-        return a or b
-    return tuple({id(schema.value): schema for schema in (*a, *b)}.values())
-
-
-def _common(a: tuple[object, ...] | None, b: tuple[object, ...] | None) -> tuple[object, ...] | None:
-    if a is None or b is None:
-        if a is None:
-            return b
-        return a
-    return tuple(value for value in a if value in b) or a
-
-
-def _either(a: tuple[object, ...] | None, b: tuple[object, ...] | None) -> tuple[object, ...] | None:
-    if a is None or b is None:
-        return None
-    return (*a, *[value for value in b if value not in a])
+def _unique(groups: Iterable[tuple[Located, ...]]) -> tuple[Located, ...]:
+    return tuple({id(schema.value): schema for group in groups for schema in group}.values())

@@ -26,14 +26,7 @@ class Part(Enum):
 
 
 class Block(NamedTuple):
-    """A block with a request.
-
-    Attributes:
-        value: the block.
-        path: its path.
-        shape: its shape.
-        plan: the properties with the request.
-    """
+    """A block with a request; the plan has the properties of the request."""
 
     value: dict[str, object]
     path: Path
@@ -99,13 +92,7 @@ class Block(NamedTuple):
 
 
 class BlockPart(NamedTuple):
-    """A part of a block.
-
-    Attributes:
-        part: which one.
-        block: the block.
-        option_of: the name of the field that an option belongs to, or ``""``.
-    """
+    """A part of a block; `option_of` is the name of the field that an option belongs to, or ``""``."""
 
     part: Part
     block: Block

@@ -11,10 +11,10 @@ from rui_common.editing.completion_context import CompletionContext, Expects
 from rui_common.editing.snippets import INDENT, Snippet, TabStop
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import value_at
+from rui_openapi.comparison.hints import values_in
 from rui_openapi.description.api import Api
-from rui_openapi.description.schemas import UNKNOWN, Facts
+from rui_openapi.description.schemas import Facts
 from rui_openapi.editing.blocks import Block, BlockPart, Part, part_at
-from rui_openapi.editing.choices import choices_at, field_choices, select_choices, with_choices
 from rui_openapi.editing.columns import missing_fields, title_of
 
 MAX_VALUES = 5
@@ -26,18 +26,9 @@ _PLACEHOLDER = re.compile(r"(\{[^{}/]*\})")
 def add_api_completions(
     document: Document, context: CompletionContext, api: Api, completions: list[Completion]
 ) -> list[Completion]:
-    """Return the completions in a context with what a description knows.
-
-    Args:
-        document: the document.
-        context: the context.
-        api: the description.
-        completions: those of the vocabulary, which stay where the description knows too little.
-    """
-    choices = choices_at(document, context.path, api)
-    own = [one._replace(snippet=with_choices(one.snippet, choices)) for one in completions]
+    """Return the completions of a description; those of the vocabulary where it knows too little."""
     if context.expects is Expects.KEY:
-        return own
+        return completions
     path = context.path
     if context.expects is Expects.ELEMENT:
         path = (*path, 0)
@@ -45,14 +36,14 @@ def add_api_completions(
         path = (*path, context.key)
     found = part_at(document.value, path)
     if found is None:
-        return own
+        return completions
     block = found.block
     proposals: list[Completion] = []
     match found.part:
         case Part.ENDPOINT:
             proposals = [*_paths(block, api)]
             labels = {one.label for one in proposals}
-            return [*proposals, *[one for one in own if one.label not in labels and _exists(one.label, api)]]
+            return [*proposals, *[one for one in completions if one.label not in labels and _exists(one.label, api)]]
         case Part.SELECT:
             proposals = [*_value_paths(block, api)]
         case Part.FIELD:
@@ -60,8 +51,8 @@ def add_api_completions(
         case Part.OPTION:
             proposals = [*_options(found, api)]
         case Part.FIELD_LIST:
-            return [*_field_list(document, context, block, api), *own]
-    return proposals or own
+            return [*_field_list(document, context, block, api), *completions]
+    return proposals or completions
 
 
 def _exists(path: str, api: Api) -> bool:
@@ -88,22 +79,22 @@ def _value_paths(block: Block, api: Api) -> Iterator[Completion]:
     if operation is None or block.plan.select is None:
         return
     owner = block.plan.request.kind.inner_shapes[0].name
-    for path in select_choices(block, api):
-        facts = api.place(operation, path).facts or UNKNOWN
-        yield _completion(_string(path), path, _detail(facts), owner, block.plan.select.name)
+    for path, facts in values_in(api, api.response(operation)):
+        if block.shows(facts):
+            yield _completion(_string(path), path, _detail(facts), owner, block.plan.select.name)
 
 
 def _fields(block: Block, api: Api, present: object) -> Iterator[Completion]:
-    """Yield the fields that the block does not have, and the one that is replaced."""
+    """Yield the single values of the rows: those that the block does not have, and the one that is replaced."""
     row = block.row(api)
-    if row is None or block.plan.fields is None:
+    fields = block.plan.fields
+    if row is None or fields is None:
         return
-    names = field_choices(block, api)
-    if isinstance(present, str) and present not in names and api.field(row, present) is not None:
-        names.insert(0, present)
-    for name in names:
-        detail = _detail(api.field(row, name) or UNKNOWN)
-        yield _completion(_string(name), name, detail, block.plan.fields.shape.name, block.plan.fields.key.name)
+    taken = {*block.field_names()} - {present}
+    for path, facts in values_in(api, row):
+        is_known = facts.may_be_scalar and not ("." in path and facts.is_unknown)
+        if path not in taken and (is_known or path == present):
+            yield _completion(_string(path), path, _detail(facts), fields.shape.name, fields.key.name)
 
 
 def _options(found: BlockPart, api: Api) -> Iterator[Completion]:

@@ -9,11 +9,8 @@ from rui_openapi.description.operations import READ_METHOD, Operation
 from rui_openapi.description.schemas import Facts
 from rui_openapi.editing.blocks import Part, part_at
 
-MAX_PROPERTIES = 12
-"""Properties of an object that are listed."""
-
-MAX_VALUES = 12
-"""Values of an enum that are listed."""
+MAX_SHOWN = 12
+"""Properties of an object, and values of an enum, that are listed."""
 
 MAX_DOC = 600
 """Characters of a description."""
@@ -36,7 +33,8 @@ def api_hover(document: Document, path: Path, api: Api) -> str | None:
         facts = api.field(row, text)
     if facts is None:
         return None
-    return _value_text(api, text, facts)
+    title = f"**{_plain(text)}**: {_type_text(api, facts)}"
+    return f"{title}\n\n{_shortened(facts.doc)}".rstrip()
 
 
 def _operation_text(api: Api, operation: Operation) -> str:
@@ -47,18 +45,8 @@ def _operation_text(api: Api, operation: Operation) -> str:
     if operation.doc and operation.doc != operation.summary:
         parts.append(_shortened(operation.doc))
     response = api.response(operation)
-    if response.is_unknown:
-        parts.append("Response: no schema.")
-    else:
-        parts.append(f"Response: {_type_text(api, response)}")
+    parts.append(f"Response: {'no schema.' if response.is_unknown else _type_text(api, response)}")
     return "\n\n".join(parts)
-
-
-def _value_text(api: Api, name: str, facts: Facts) -> str:
-    title = f"**{_plain(name)}**: {_type_text(api, facts)}"
-    if not facts.doc:
-        return title
-    return f"{title}\n\n{_shortened(facts.doc)}"
 
 
 def _type_text(api: Api, facts: Facts) -> str:
@@ -67,8 +55,8 @@ def _type_text(api: Api, facts: Facts) -> str:
     if facts.formats:
         text = f"{text} ({', '.join(sorted(facts.formats))})"
     if facts.values:
-        shown = ", ".join(_code(str(value)) for value in facts.values[:MAX_VALUES])
-        if len(facts.values) > MAX_VALUES:
+        shown = ", ".join(_code(str(value)) for value in facts.values[:MAX_SHOWN])
+        if len(facts.values) > MAX_SHOWN:
             shown += "…"
         return f"{text}: {shown}"
     inner = facts
@@ -76,11 +64,10 @@ def _type_text(api: Api, facts: Facts) -> str:
         inner = api.row(facts)
         text = f"{text}; each element is {inner.type_text()}"
     if inner.properties:
-        names = [*inner.properties]
-        more = len(names) - MAX_PROPERTIES
-        text = f"{text} with {', '.join(_code(name) for name in names[:MAX_PROPERTIES])}"
-        if more > 0:
-            text = f"{text} and {more} more"
+        names = [_code(name) for name in inner.properties]
+        text = f"{text} with {', '.join(names[:MAX_SHOWN])}"
+        if len(names) > MAX_SHOWN:
+            text = f"{text} and {len(names) - MAX_SHOWN} more"
     return text
 
 

@@ -15,13 +15,7 @@ from rui_openapi.reading.references import Located
 
 
 class Target(NamedTuple):
-    """What is defined.
-
-    Attributes:
-        endpoint: the path of the request.
-        select: the value path, or ``""`` for the operation or the rows.
-        field: the property of the rows, or ``""``.
-    """
+    """What is defined: a value of the response, a property of the rows, or without both the operation."""
 
     endpoint: str
     select: str = ""

@@ -84,13 +84,13 @@ def read_data(path: str) -> bytes:
 
 def _parse_yaml(path: str, text: str, size: int) -> object:
     try:
-        from rui_openapi.reading import yaml_values  # noqa: PLC0415  PyYAML may be missing
+        from rui_openapi.reading import yaml_text  # noqa: PLC0415  PyYAML may be missing
     except ModuleNotFoundError as error:
         raise OpenApiError(f"cannot read {path}: {error.name} is not installed: pip install '{EXTRA}'") from None
-    limit = MAX_YAML_BYTES if yaml_values.IS_COMPILED else MAX_YAML_BYTES_IN_PYTHON
+    limit = MAX_YAML_BYTES if yaml_text.IS_COMPILED else MAX_YAML_BYTES_IN_PYTHON
     if size > limit:
         raise OpenApiError(f"cannot read {path}: it has more than {limit:,} bytes, the limit for YAML")
     try:
-        return yaml_values.parse_yaml(text)
-    except yaml_values.YamlError as error:
+        return yaml_text.parse_yaml(text)
+    except yaml_text.YamlError as error:
         raise OpenApiError(f"cannot read {path}: {error}") from None

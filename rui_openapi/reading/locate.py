@@ -60,7 +60,7 @@ def range_in(path: str, pointer: Pointer, encoding: Encoding) -> FileRange | Non
     text = data.decode("utf-8-sig", "replace")
     place = _place_in_json(text, pointer)
     if is_yaml(path, data):
-        from rui_openapi.reading.yaml_places import find_place  # noqa: PLC0415  PyYAML may be missing
+        from rui_openapi.reading.yaml_text import find_place  # noqa: PLC0415  PyYAML may be missing
 
         place = find_place(text, pointer)
     if place is None:

@@ -67,16 +67,11 @@ def _json() -> dict[str, bytes]:
     return {
         "pages that are numbers": _filled('{"version":"0.1","meta":{},"navigation":{},"pages":[0', ",0", "]}"),
         "pages that are empty objects": _filled('{"pages":[{}', ",{}", "]}"),
-        "pages that are empty arrays": _filled('{"pages":[[]', ",[]", "]}"),
-        "items that are empty objects": _filled('{"pages":[{"id":"a"}],"navigation":{"items":[{}', ",{}", "]}}"),
         "unknown properties": _root('"p#":0,'),
         "unknown properties like known ones": _root('"page#":0,"versio#":1,"navigatio#":2,'),
-        "unknown properties without letters": _root('"\\u00e9\\u00e8#":0,'),
         "one unknown property, very long": _root('"' + "x" * 200_000 + '":0,'),
         "one key again and again": _root('"meta":0,'),
         "open object, many properties": _filled(before, '"p#":0,', '"q":0' + behind),
-        "open object, properties backwards": _filled(before, '"p#":{"b":0,"a":0},', '"a":0' + behind),
-        "open object, fractions": _filled(before + '"a":[', "0.1234567890123456,", "0]" + behind),
         "open object, large integers": _filled(before + '"a":[', "9" * 300 + ",", "0]" + behind),
         "open object, arrays in arrays": _filled(before + '"a":[', "[" * 200 + "]" * 200 + ",", "0]" + behind),
         "open object, objects in objects": _filled(
@@ -84,8 +79,6 @@ def _json() -> dict[str, bytes]:
         ),
         "one long text": _filled(before, "", '"a":"' + "x" * 250_000 + '"' + behind),
         "one long text of escapes": _filled(before, "", '"a":"' + "\\u00e9" * 41_000 + '"' + behind),
-        "one long text of line breaks": _filled(before, "", '"a":"' + "\\n" * 120_000 + '"' + behind),
-        "surrogate pairs": _filled(before, "", '"a":"' + "\\ud83d\\ude00" * 20_000 + '"' + behind),
         "backslashes": _filled(before, "", '"a":"' + "\\\\" * 120_000 + '"' + behind),
         "spaces": _filled("{", " ", "}"),
         "255 levels": b"[" * 255 + b"]" * 255,
@@ -121,22 +114,14 @@ def _references() -> dict[str, bytes]:
     )
     columns = '{"id":"t#","type":"Table","binding":{"type":"read","method":"GET","path":"/"},"columns":[%s],"filter":{"field":"kk"}}'
     return {
-        "60 references, near names": linked("page-number-", "page-numbre-", 60),
         "300 references, near names": linked("page-number-", "page-numbre-", 300),
-        "references, no names alike": linked("page-number-", "quite-another-", 300),
-        "references, 60 letters": linked("a" * 55 + "-", "a" * 30 + "b" * 25 + "-", 200),
         "references, letters in another order": linked("abcdefghijklmnop-", "ponmlkjihgfedcba-", 300),
-        "pages that nobody links": linked("a", "a", 1),
         "one id": _in_section('{"id":"a","type":"Text","content":""}'),
         "ids of the wrong form": _in_section('{"id":"Not An Id #","type":"Text","content":""}'),
         "one id of 200,000 letters": _in_section('{"id":"' + "a" * 200_000 + '","type":"Text","content":""}'),
         "unknown types": _in_section('{"id":"a#","type":"Textt#"}'),
-        "absent types": _in_section('{"id":"a#","content":""}'),
-        "planned types": _in_section('{"id":"a#","type":"Form"}'),
-        "sections in sections": _in_section('{"id":"a#","type":"Section","direction":"row","children":[]}'),
         "bindings that are wrong": _in_section(metric),
         "a table of many columns": _in_section(columns % ",".join(f'{{"key":"k{number}"}}' for number in range(15_000))),
-        "a table of equal columns": _in_section(columns % ",".join('{"key":"k"}' for _ in range(20_000))),
         "tables whose filters lead nowhere": _in_section(columns % ",".join(f'{{"key":"k{number}"}}' for number in range(40))),
         "one fault at the end": _in_section('{"id":"a#","type":"Text","content":"x"}')[:-60] + b'{"id":"A","type":"Text","content":""}]}]}]}',
     }  # fmt: skip

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 import random
-from collections.abc import Callable, Iterator
 from itertools import count, islice
 from typing import Any
 
+from tests.inputs.breaking import broken
 from tests.inputs.sample import sample, to_text
 
 Json = dict[str, Any]
@@ -30,14 +29,9 @@ def to_bytes(document: Json) -> bytes:
 
 
 def slipped_bodies(slips: int) -> list[bytes]:
-    """Return the documents of `valid_documents` with this number of slips each. The kinds rotate."""
-    bodies = []
-    for number, document in enumerate(valid_documents()):
-        broken = copy.deepcopy(document)
-        for kind, block in zip(_kinds(number), _blocks(broken, slips, number), strict=False):
-            kind(broken, block, random.Random(number))
-        bodies.append(to_bytes(broken))
-    return bodies
+    """Return the documents of `valid_documents` with this number of breaks each."""
+    documents = enumerate(valid_documents())
+    return [to_bytes(broken(document, random.Random(number), slips)[0]) for number, document in documents]
 
 
 def bodies_without_comma() -> list[bytes]:
@@ -48,53 +42,3 @@ def bodies_without_comma() -> list[bytes]:
         missing = random.Random(number).randrange(1, len(parts))
         bodies.append(b',"'.join(parts[:missing]) + b'"' + b',"'.join(parts[missing:]))
     return bodies
-
-
-def _kinds(first: int) -> Iterator[Callable[[Json, Json, random.Random], None]]:
-    return (SLIPS[number % len(SLIPS)] for number in count(first))
-
-
-def _blocks(document: Json, slips: int, seed: int) -> list[Json]:
-    """Return a block for each slip; blocks repeat if there are fewer."""
-    blocks = [block for page in document["pages"] for section in page["children"] for block in section["children"]]
-    random.Random(seed).shuffle(blocks)
-    return [blocks[number % len(blocks)] for number in range(slips)]
-
-
-def _misspell_property(document: Json, block: Json, chance: random.Random) -> None:
-    names = [name for name in block if len(name) > 4]
-    name = chance.choice(names)
-    block[name[:-2] + name[-1] + name[-2]] = block.pop(name)
-
-
-def _break_enum(document: Json, block: Json, chance: random.Random) -> None:
-    section = chance.choice([section for page in document["pages"] for section in page["children"]])
-    if section["direction"] == "vertical" and "binding" in block:
-        block["binding"]["method"] = "get"
-    section["direction"] = "vertical"
-
-
-def _omit_property(document: Json, block: Json, chance: random.Random) -> None:
-    for name in ("content", "binding", "columns", "label"):
-        if name in block:
-            del block[name]
-            return
-
-
-def _spoil_id(document: Json, block: Json, chance: random.Random) -> None:
-    block["id"] = block["id"].title().replace("-", "_")
-
-
-def _break_link(document: Json, block: Json, chance: random.Random) -> None:
-    items = document["navigation"]["items"]
-    item = next((item for item in items if item["pageId"].startswith("page")), items[0])
-    item["pageId"] = item["pageId"].replace("page", "pgae")
-
-
-def _use_wrong_type(document: Json, block: Json, chance: random.Random) -> None:
-    name = chance.choice([name for name in block if name not in ("id", "type")] or ["id"])
-    block[name] = chance.choice([None, 5, ["a"]])
-
-
-SLIPS = (_misspell_property, _break_enum, _omit_property, _spoil_id, _break_link, _use_wrong_type)
-"""Each kind changes a document in place, if possible at one of its blocks."""

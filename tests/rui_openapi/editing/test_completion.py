@@ -9,7 +9,6 @@ import pytest
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import completion_context_at
 from rui_common.editing.edits import apply
-from rui_common.editing.snippets import TabStop
 from rui_common.syntax.document import read
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api
@@ -140,42 +139,6 @@ def test_elsewhere_the_vocabulary_decides(text: str, shop: Api) -> None:
     if context is not None:
         own = completions_at(document, context)
         assert add_api_completions(document, context, shop, own) == own
-
-
-def choices(text: str, label: str, api: Api) -> list[tuple[str, ...]]:
-    """The choices at the tab stops of a completion."""
-    found, _, _ = proposed(text, api)
-    snippet = next(one for one in found if one.label == label).snippet
-    return [part.choices for part in snippet.parts if isinstance(part, TabStop) and part.choices]
-
-
-IN_TABLE = ('"type": "Table"', f'"type": "Table", {CURSOR}')
-IN_BINDING = ('"path": "/orders"', f'"path": "/orders", {CURSOR}')
-PATHS = ("/orders", "/orders/latest", "/orders/{id}", "/summary", "/anything", "/files/{name}")
-FIELDS = (
-    "id", "status", "created", "email", "amount", "paid", "extra", "customer.name", "customer.vat",
-    "customer.manager.name", "customer.manager.manager.name",
-)  # fmt: skip
-TAB_STOPS = {
-    "the path of a new block": (
-        table("/orders", "items").replace('{"id": "block"', f'{CURSOR}{{"id": "block"'),
-        "Metric", PATHS,
-    ),
-    "the value path of a list": (table("/orders", None).replace(*IN_BINDING), "valuePath", ("items",)),
-    "the value path of a value": (
-        metric("/summary", "x").replace('"path": "/summary", "valuePath": "x"', f'"path": "/summary", {CURSOR}'),
-        "valuePath", ("data.open", "data.label"),
-    ),
-    "a key": (table("/orders", "items").replace('[{"key": "id"}]', f"[{CURSOR}]"), "Column", FIELDS),
-    "all columns for a filter": (
-        table("/orders", "items", "id", "status").replace(*IN_TABLE), "filter", ("status", "id"),
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "label", "expected"), TAB_STOPS.values(), ids=TAB_STOPS)
-def test_tab_stops_offer_what_the_description_has(text: str, label: str, expected: tuple[str, ...], shop: Api) -> None:
-    assert choices(text, label, shop)[0] == expected
 
 
 def test_a_wrong_column_is_replaced_by_all_others(shop: Api) -> None:

@@ -1,0 +1,197 @@
+"""Read YAML as JSON values by the core schema of YAML 1.2, and find the place of a value in the text.
+
+An alias is the same object as its anchor, so aliases that explode when they are expanded take no memory.
+"""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import yaml
+from yaml.composer import Composer
+
+from rui_common.json_values import as_object
+from rui_common.syntax.spans import Span
+
+MAX_DEPTH = 200
+"""Levels of nesting. PyYAML recurses; its compiled composer would end the process."""
+
+MAX_MERGED = 500_000
+"""Properties that are added by the merge key, in total."""
+
+IS_COMPILED = hasattr(yaml, "CSafeLoader")
+
+_PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_BASES: Any = (Composer, _PARSER) if IS_COMPILED else (_PARSER,)
+_CONSTANTS = {
+    "": None, "~": None, "null": None, "Null": None, "NULL": None,
+    "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
+}  # fmt: skip
+_INTEGER = re.compile(r"[-+]?[0-9]+")
+_OTHER_BASE = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_MAX_DIGITS = 300
+
+
+class YamlError(ValueError):
+    """The text is not YAML, or not JSON-like; the message is the reason."""
+
+
+class _Loader(*_BASES):  # type: ignore[misc]
+    """PyYAML's composer over its compiled parser, with a limit of nesting."""
+
+    def __init__(self, text: str) -> None:
+        _PARSER.__init__(self, text)
+        self.anchors: dict[str, yaml.Node] = {}
+        self._depth = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: object) -> yaml.Node | None:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            line = self.peek_event().start_mark.line + 1
+            raise YamlError(f"line {line}: more than {MAX_DEPTH} levels of nesting")
+        node: yaml.Node | None = super().compose_node(parent, index)
+        self._depth -= 1
+        return node
+
+
+def _compose(text: str) -> yaml.Node | None:
+    """Return the root of the first document in a text, or None.
+
+    Raises:
+        YamlError: the text is not YAML, or is nested too deeply.
+    """
+    try:
+        loader = _Loader(text)
+        return loader.get_node() if loader.check_node() else None
+    except yaml.MarkedYAMLError as error:
+        raise YamlError(_reason(error)) from None
+    except yaml.YAMLError as error:
+        raise YamlError(str(error).partition("\n")[0]) from None
+
+
+@contextmanager
+def _paused_collector() -> Iterator[None]:
+    """Pause the garbage collector, which takes three quarters of the time: all new objects are in use."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _reason(error: yaml.MarkedYAMLError) -> str:
+    mark = error.problem_mark or error.context_mark
+    problem = error.problem or error.context or "invalid YAML"
+    if mark is None:
+        return problem
+    return f"line {mark.line + 1}, column {mark.column + 1}: {problem}"
+
+
+def parse_yaml(text: str) -> object:
+    """Return the value of the first document in a text. Keys are always strings, such as ``"200"``.
+
+    Raises:
+        YamlError: the text is not YAML, is nested too deeply, or has keys that are objects.
+    """
+    with _paused_collector():
+        root = _compose(text)
+        return None if root is None else _Constructor().value(root)
+
+
+class _Constructor:
+    """Makes values of nodes."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, Any] = {}
+        self._merged = 0
+
+    def value(self, node: yaml.Node) -> object:
+        if isinstance(node, yaml.ScalarNode):
+            return node.value if node.style else _scalar(node.value)  # quoted and block scalars are text
+        if id(node) in self._made:
+            return self._made[id(node)]
+        if isinstance(node, yaml.SequenceNode):
+            elements: list[object] = []
+            self._made[id(node)] = elements
+            elements.extend(self.value(inner) for inner in node.value)
+            return elements
+        return self._object(node)
+
+    def _object(self, node: yaml.Node) -> dict[str, object]:
+        properties: dict[str, object] = {}
+        self._made[id(node)] = properties
+        merged: list[object] = []
+        for key, inner in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                raise YamlError(f"line {key.start_mark.line + 1}: a key is an object or a list")
+            value = self.value(inner)
+            if key.value == "<<" and isinstance(value, dict | list):
+                merged += value if isinstance(value, list) else [value]
+            else:
+                properties[key.value] = value
+        for other in filter(None, map(as_object, merged)):
+            self._merged += len(other)
+            if self._merged > MAX_MERGED:
+                raise YamlError(f"the merge keys (<<) add more than {MAX_MERGED:,} properties")
+            properties.update({**other, **properties})
+        return properties
+
+
+def _scalar(text: str) -> object:
+    """Return the value of a plain scalar by the core schema."""
+    if text in _CONSTANTS:
+        return _CONSTANTS[text]
+    if len(text) > _MAX_DIGITS:
+        return text
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    if _OTHER_BASE.fullmatch(text):
+        return int(text, 0)
+    if _FLOAT.fullmatch(text):
+        return float(text)
+    return text
+
+
+def find_place(text: str, pointer: tuple[str | int, ...]) -> tuple[Span, Span] | None:
+    """Return the range of a value with its key, and of the key alone or the start of the value; None without it."""
+    try:
+        with _paused_collector():
+            node = _compose(text)
+    except YamlError:  # the file has changed
+        return None
+    name: Span | None = None
+    for step in pointer:
+        name, node = _enter(node, step)
+    if node is None:
+        return None
+    if name is None:
+        start = node.start_mark.index
+        return Span(start, _end_of(node)), Span(start, start + 1)
+    return Span(name.start, max(name.end, _end_of(node))), name  # an alias has the place of its anchor, before the key
+
+
+def _enter(node: yaml.Node | None, step: str | int) -> tuple[Span | None, yaml.Node | None]:
+    """Return the range of a key and the node of its value; no range for an element, nothing without it."""
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            if key.value == str(step):
+                return Span(key.start_mark.index, key.end_mark.index), value
+    elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+        return None, node.value[step]
+    return None, None
+
+
+def _end_of(node: yaml.Node) -> int:
+    """Return the end of a node. The mark of a block collection is at the next token."""
+    while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
+        last = node.value[-1]
+        node = last[1] if isinstance(last, tuple) else last
+    end: int = node.end_mark.index
+    return end
