@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import count
 from secrets import token_hex
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -18,6 +18,9 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from rui_api.http.responses import CODES, SECURITY_HEADERS, STORED
 from rui_api.observability.logs import FIELDS, request_id
 from rui_api.observability.metrics import request_counter, request_seconds
+
+if TYPE_CHECKING:
+    from prometheus_client import Counter, Histogram
 
 HEADER = b"x-request-id"
 METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE"}
@@ -113,12 +116,22 @@ def _route_name(template: str) -> str:
     return _PARAMETER.sub(":id", template)
 
 
+@lru_cache(1024)
+def _counter(route: str, method: str, status: int) -> Counter:
+    return request_counter().labels(route, method, str(status))
+
+
+@lru_cache(1024)
+def _histogram(route: str, method: str) -> Histogram:
+    return request_seconds().labels(route, method)
+
+
 def _record(scope: Any, status: int, sent: int, seconds: float) -> None:  # noqa: ANN401  a TypedDict
     """Count and log a request."""
     method = _method(scope)
     route = _route(scope)
-    request_counter().labels(route, method, str(status)).inc()
-    request_seconds().labels(route, method).observe(seconds)
+    _counter(route, method, status).inc()
+    _histogram(route, method).observe(seconds)
     level = _level(status)
     if not log.isEnabledFor(level):
         return

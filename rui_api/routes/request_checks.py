@@ -66,13 +66,13 @@ class RequestChecks:
             raise not_found()
         if not self._is_allowed_host(path, [value for name, value in scope["headers"] if name == b"host"]):
             raise bad_request(WRONG_HOST)
-        headers = dict(scope["headers"])
         if scope["method"] == "POST" and not path.startswith(API_PREFIX):
-            if not self._is_own(headers):
+            if not self._is_own(dict(scope["headers"])):
                 raise forbidden(FOREIGN_FORM, FOREIGN_TEXT)
             return
         if b"*" in self._origins or scope["method"] == "OPTIONS":  # a preflight gets a response without a permission
             return
+        headers = dict(scope["headers"])
         origin = headers.get(b"origin")
         if origin is not None and origin not in self._origins and not self._is_own(headers):
             raise forbidden()

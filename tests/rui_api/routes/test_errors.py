@@ -4,6 +4,7 @@ import json
 import logging
 import re
 
+import httpx
 import pytest
 from litestar.testing import TestClient
 
