@@ -94,8 +94,9 @@ def test_right_content_type(service: Service, content_type: str) -> None:
     assert answer.json()["valid"] is True
 
 
-def test_two_content_types(service: Service) -> None:
-    twice = [("Content-Type", "application/json"), ("Content-Type", "text/plain")]
+@pytest.mark.parametrize("types", [("application/json", "text/plain"), ("text/plain", "application/json")])
+def test_two_content_types(service: Service, types: tuple[str, str]) -> None:
+    twice = [("Content-Type", one) for one in types]
     answer = service.client.post("/api/validate", content=SOUND, headers=twice)
     assert answer.status_code == 400
 
