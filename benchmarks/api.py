@@ -33,8 +33,8 @@ from benchmarks import (
     send,
 )
 from rui_api.commands.serve import freeze_gc
-from rui_api.http.error_responses import invalid_json
-from rui_api.http.request_body import InvalidBody
+from rui_api.http.errors import InvalidBody
+from rui_api.http.responses import to_json
 from rui_api.routes.specs import validate_body
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
@@ -145,9 +145,9 @@ def _invalid(pid: int, port: int) -> Iterator[Row]:
 def respond(body: bytes) -> bytes:
     """Return the response body of POST /api/validate, created as the service does."""
     try:
-        return validate_body(body).content
+        return validate_body(body)
     except InvalidBody as fault:
-        return invalid_json(fault.reason, close=False).content
+        return to_json(fault.body)
 
 
 def _beside_zod() -> Iterator[Row]:

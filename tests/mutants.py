@@ -43,9 +43,9 @@ PROPERTY_FIXES = "rui_common/fixes/property_fixes.py"
 FILES = "rui_common/document_files.py"
 SQLITE = "rui_api/store/sqlite.py"
 LIMITS = "rui_api/http/limits.py"
-BODY = "rui_api/http/request_body.py"
-ETAGS = "rui_api/http/etags.py"
-CACHING = "rui_api/http/caching.py"
+BODY = "rui_api/http/bodies.py"
+RESPONSES = "rui_api/http/responses.py"
+WORKER = "rui_api/playground/worker.py"
 CHECKS = "rui_api/routes/request_checks.py"
 PAUSES = "rui_lsp/diagnostics/pauses.py"
 CONVERT = "rui_lsp/client/convert.py"
@@ -111,17 +111,19 @@ MUTANTS = (
     Mutant(LIMITS, ' or scope["path"] == HEALTH', "", HTTP),
     Mutant(LIMITS, "            self._running -= 1\n", "            pass\n", HTTP),
     Mutant(LIMITS, 'if scope["method"] == "POST":', 'if scope["method"] == "PUT":', HTTP),
-    Mutant(BODY, "if len(body) + len(chunk) > max_bytes:", "if len(body) + len(chunk) >= max_bytes:", HTTP),
-    Mutant(BODY, "int(length[:20]) > MAX_BODY_BYTES", "int(length[:20]) > 2 * MAX_BODY_BYTES", HTTP),
+    Mutant(LIMITS, "if self._size > self._max_bytes:", "if self._size >= self._max_bytes:", HTTP),
+    Mutant(LIMITS, "if int(length) > self._max_bytes:", "if int(length) > 2 * self._max_bytes:", HTTP),
     Mutant(BODY, "has_duplicates = len(headers) < len(raw_headers)", "has_duplicates = False", HTTP),
     Mutant(BODY, "    if not isinstance(document.value, dict):\n        raise InvalidBody(root_fault(document.value))\n", "", HTTP),
-    Mutant(ETAGS, "if match[1] == etag:", "if match[1] != etag:", HTTP),
-    Mutant(CACHING, "if not base_url or not max_age:", "if not max_age:", HTTP),
-    Mutant(CACHING, "IMMUTABLE if base_url and is_current", "IMMUTABLE if is_current", HTTP),
-    Mutant(CHECKS, 'return scheme in ("http", "https") and host in own_hosts', "return True", ORIGINS),
-    Mutant(CHECKS, "if len(hosts) > 1 or not self._is_allowed_host", "if not self._is_allowed_host", ORIGINS),
+    Mutant(RESPONSES, "    if is_known:\n", "    if not is_known:\n", HTTP),
+    Mutant(RESPONSES, "if not base_url or not max_age or", "if not max_age or", HTTP),
+    Mutant(RESPONSES, 'or "*" not in allowed_origins:', "or False:", HTTP),
+    Mutant(WORKER, "            self._kill_process()\n            raise TaskTimeoutError", "            raise TaskTimeoutError", "tests/rui_api/playground"),
+    Mutant(WORKER, "min(self._waiting, key=lambda waiting: self._used[waiting.client])", "self._waiting[0]", "tests/rui_api/playground"),
+    Mutant(CHECKS, 'return scheme in (b"http", b"https") and host in own_hosts', "return True", ORIGINS),
+    Mutant(CHECKS, "if len(hosts) > 1 or (", "if (", HTTP),
     Mutant(CHECKS, "return site in OWN_SITES", "return True", ORIGINS),
-    Mutant(CHECKS, "if origin is None or origin in self._allowed or self._is_own(headers):", "if True:", ORIGINS),
+    Mutant(CHECKS, "if origin is not None and origin not in self._origins and not self._is_own(headers):", "if False:", ORIGINS),
     Mutant(PAUSES, "previous.set_exception(ServerCancelledError())", "previous.set_result(None)", LSP),
     Mutant(PAUSES, "        self._cancel_timer(uri)\n        self._timers[uri] =", "        self._timers[uri] =", LSP),
     Mutant(PAUSES, "        self._on_pause(uri)\n", "", LSP),

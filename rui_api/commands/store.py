@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import NoReturn
 
 from rui_api.config.loading import read_settings
-from rui_api.http.urls import canonical_spec_id
+from rui_api.http.requests import canonical_spec_id
 from rui_api.store.base import DeletedSpec, StorageUnavailable, Store
 from rui_api.store.copy import copy
 from rui_api.store.factory import open_store

@@ -1,76 +1,51 @@
-"""Responses of the API, apart from errors: see `rui_api.http.error_responses` (specification, sections 2.4 and 4)."""
+"""Responses: their JSON (specification, sections 2.4 and 4), entity tags, caching, and the security headers."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 import msgspec
-from litestar.types import Receive, Scope, Send
+from litestar import Request, Response
 
-from rui_api.decoding.open_objects import encode_normal
-from rui_api.http.negotiation import JSON
-from rui_api.http.request_record import record_codes
 from rui_api.store.base import StoredSpec
-from rui_common.validation.validator import validate
+from rui_common.http_contract.endpoints import API_PREFIX, JSON
+from rui_common.validation.findings import Finding
 from rui_common.validation.wording import error_items
 from rui_common.vocabulary.rui_0_1 import VERSION
 from rui_common.vocabulary.rules import MAX_ERRORS
 
-VERSIONS = {"validationVersion": VERSION, "registryVersion": VERSION}
+CODES = "rui.codes"
+"""Key of the error codes of a response in the state of its ASGI scope, for log and traces."""
 
+STORED = "rui.stored"
+"""Key of the spec that the request stored, for the log."""
 
-class Response:
-    """A response with a complete body, as an ASGI application. HEAD requests get the headers only.
+REVALIDATE = "no-cache"
+"""Cache-Control: a cache asks the service before each use."""
+NO_STORE = {"cache-control": "no-store"}
+"""Headers of errors and of the state of the service. Caches may keep 404 and 410 unless a response forbids it."""
+IMMUTABLE = "public, max-age=31536000, immutable"
+"""Cache-Control of a URL that has the hash of its content."""
+STALE_IF_ERROR = 86_400
+"""Seconds that a cache may use an old response while the service fails."""
 
-    Attributes:
-        status: the HTTP status.
-        content: the body.
-        headers: headers besides Content-Type and Content-Length, with names in lower case.
-        codes: the error codes in the body, for log, metrics and traces.
-    """
+SECURITY_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",  # with no-referrer, own forms would have the Origin null
+}
+"""Headers of every response."""
+PAGE_HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "cross-origin-opener-policy": "same-origin",
+    "x-frame-options": "DENY",
+}
+"""Additional headers of HTML pages."""
 
-    __slots__ = ("_media_type", "codes", "content", "headers", "status")
-
-    def __init__(
-        self,
-        content: bytes = b"",
-        *,
-        status: int = 200,
-        media_type: str = JSON,
-        headers: Mapping[str, str] | None = None,
-        codes: Sequence[str] = (),
-    ) -> None:
-        self.status = status
-        self.codes = codes
-        self.content = content
-        self.headers = headers or {}
-        self._media_type = media_type
-
-    @property
-    def raw_headers(self) -> list[tuple[bytes, bytes]]:
-        """All headers in the form that ASGI requires."""
-        headers = [(name.encode(), value.encode()) for name, value in self.headers.items()]
-        if self.status != 304:
-            headers.append((b"content-type", self._media_type.encode()))
-            headers.append((b"content-length", b"%d" % len(self.content)))
-        return headers
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002  ASGI's signature
-        """Send the response."""
-        if self.codes:
-            record_codes(scope, self.codes)
-        body = b"" if scope["method"] == "HEAD" else self.content  # type: ignore[typeddict-item]  # HTTP only
-        await send({"type": "http.response.start", "status": self.status, "headers": self.raw_headers})
-        await send({"type": "http.response.body", "body": body, "more_body": False})
-
-    def to_asgi_response(self, **_: object) -> Response:
-        """Return this object: Litestar calls this method on the results of exception handlers."""
-        return self
-
-
-_encode = msgspec.json.Encoder(enc_hook=encode_normal).encode
+_VERSIONS = {"validationVersion": VERSION, "registryVersion": VERSION}
 
 
 def to_json(value: object) -> bytes:
@@ -78,44 +53,30 @@ def to_json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-_Valid = msgspec.defstruct(
-    "Valid",
-    [*((name, Any, value) for name, value in {"valid": True, **VERSIONS}.items()), ("normalizedRui", Any)],
-    kw_only=True,
-    gc=False,
-)
+_VALID = to_json({"valid": True, **_VERSIONS})[:-1]
 
 
-def valid(rui: object) -> Response:
-    """200: the RUI is valid. `rui` is a value that msgspec encodes as the normal form."""
-    return Response(_encode(_Valid(normalizedRui=rui)))
+def valid(rui: bytes) -> bytes:
+    """Return the verdict on a valid RUI, whose normal form is `rui`."""
+    return b"".join((_VALID, b',"normalizedRui":', rui, b"}"))
 
 
-def invalid(value: dict[str, object]) -> Response | None:
-    """200: the RUI is invalid, with its first errors; None if it is valid (docs/decisions.md, section 3)."""
-    findings = validate(value, limit=MAX_ERRORS + 1)
-    if not findings:
-        return None
-    errors = error_items(findings[:MAX_ERRORS])
-    truncated = len(findings) > MAX_ERRORS
-    codes = [error["code"] for error in errors]
-    return Response(_encode({"valid": False, **VERSIONS, "errors": errors, "truncated": truncated}), codes=codes)
-
-
-class SavedSpec(NamedTuple):
-    """The JSON of a stored spec (section 2.4).
-
-    Attributes:
-        content: all of it.
-        head: everything before the RUI, which determines the RUI: it contains the id.
-    """
+class Invalid(NamedTuple):
+    """The verdict on an invalid RUI, and the codes of its errors."""
 
     content: bytes
-    head: bytes
+    codes: list[str]
 
 
-def saved_spec(spec: StoredSpec, base_url: str) -> SavedSpec:
-    """Encode a stored spec; the stored bytes of the RUI are copied."""
+def invalid(findings: Sequence[Finding]) -> Invalid:
+    """Return the verdict on an invalid RUI, with its first errors (docs/decisions.md, section 3)."""
+    errors = error_items(findings[:MAX_ERRORS])
+    verdict = {"valid": False, **_VERSIONS, "errors": errors, "truncated": len(findings) > MAX_ERRORS}
+    return Invalid(msgspec.json.encode(verdict), [error["code"] for error in errors])
+
+
+def saved_spec(spec: StoredSpec, base_url: str) -> bytes:
+    """Return the JSON of a stored spec (section 2.4); the stored bytes of the RUI are copied."""
     fields = {
         "specId": spec.spec_id,
         "url": f"{base_url}/api/specs/{spec.spec_id}",
@@ -125,6 +86,51 @@ def saved_spec(spec: StoredSpec, base_url: str) -> SavedSpec:
         "validationVersion": spec.validation_version,
         "registryVersion": spec.registry_version,
     }
-    head = _encode(fields)  # ten times faster than `to_json`
-    content = b"".join((head[:-1], b',"normalizedRui":', spec.rui, b"}"))
-    return SavedSpec(content, head)
+    return b"".join((msgspec.json.encode(fields)[:-1], b',"normalizedRui":', spec.rui, b"}"))
+
+
+def entity_tag(content: bytes) -> str:
+    """Return a strong entity tag (RFC 9110, section 8.8.3), with quotes."""
+    return f'"{sha256(content).hexdigest()[:32]}"'
+
+
+def conditional(
+    request: Request[Any, Any, Any],
+    content: bytes,
+    cache_control: str,
+    media_type: str = JSON,
+    headers: Mapping[str, str] | None = None,
+) -> Response[bytes]:
+    """Return a response with an entity tag, or 304 if If-None-Match has it (RFC 9110, section 13.1.2).
+
+    Outside of the API the tag is weak, because Litestar compresses the response.
+    """
+    etag = entity_tag(content)
+    known = ",".join(request.headers.getall("if-none-match", []))
+    is_known = known.strip() == "*" or etag in [tag.strip().removeprefix("W/") for tag in known.split(",")]
+    if not request.scope["path"].startswith(API_PREFIX):
+        etag = f"W/{etag}"
+    headers = {**(headers or {}), "etag": etag, "cache-control": cache_control}
+    if is_known:
+        return Response(b"", status_code=304, headers=headers)
+    # Litestar adds the charset.
+    return Response(content, media_type=media_type.partition(";")[0], headers=headers)
+
+
+def cache_control(base_url: str, max_age: int, allowed_origins: Sequence[str]) -> str:
+    """Return the Cache-Control of responses with an entity tag (docs/decisions.md, section 6).
+
+    Without a configured base URL, responses contain the Host of the request, which may be forged. With a list of
+    origins, Litestar's CORS headers depend on the Origin, which its Vary does not always name. So both are not shared.
+
+    Args:
+        base_url: the configured base URL, or ``""``.
+        max_age: seconds that caches may use a response without asking, as `--cache-max-age` gives it.
+        allowed_origins: the origins whose pages may read responses; ``*`` means all.
+    """
+    if not base_url or not max_age or "*" not in allowed_origins:
+        return REVALIDATE
+    return (
+        f"public, max-age={max_age}, s-maxage={max_age}, stale-while-revalidate={max_age}, "
+        f"stale-if-error={STALE_IF_ERROR}"
+    )

@@ -1,4 +1,4 @@
-"""ASGI middleware for every request: its id, the headers of its response, metrics, log and trace."""
+"""ASGI middleware for every request: its id, the security headers of its response, metrics, log and trace."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ import logging
 import re
 from collections.abc import Awaitable, Iterable
 from contextlib import nullcontext
+from functools import lru_cache
 from itertools import count
 from secrets import token_hex
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from rui_api.http.request_record import RECORD, RequestRecord
-from rui_api.http.response_headers import CommonHeaders
+from rui_api.http.responses import CODES, SECURITY_HEADERS, STORED
 from rui_api.observability.logs import FIELDS, request_id
 from rui_api.observability.metrics import request_counter, request_seconds
+
+if TYPE_CHECKING:
+    from prometheus_client import Counter, Histogram
 
 HEADER = b"x-request-id"
 METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE"}
@@ -26,42 +29,14 @@ OTHER = "other"
 MAX_PATH = 300
 MAX_CLIENT = 60
 """Characters. Addresses are shorter, but a trusted proxy may pass on any text of a client."""
+CLIENT_CLOSED_REQUEST = 499
+"""Status in logs and metrics when the client left before there was a response; nginx has the same number."""
 
+_SECURITY = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 _VALID_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/+=@~-]{0,99}")
 _PARAMETER = re.compile(r"\{[^}]*\}")
 
 log = logging.getLogger("rui_api.requests")
-
-
-class RouteNames:
-    """Names of routes for metrics and logs.
-
-    Args:
-        formats: such as ``/api/specs`` and ``/api/specs/{spec_id}``. A parameter matches any text without a slash.
-    """
-
-    def __init__(self, formats: Iterable[str]) -> None:
-        self._fixed: set[str] = set()
-        self._with_parameters: list[tuple[re.Pattern[str], str]] = []
-        for path in sorted({*formats}):
-            if "{" not in path:
-                self._fixed.add(path)
-                continue
-            pattern = "[^/]*".join(map(re.escape, _PARAMETER.split(path)))
-            self._with_parameters.append((re.compile(pattern), _PARAMETER.sub(":id", path)))
-
-    def match(self, path: str) -> str:
-        """Return the name of the route that `path` matches, or `OTHER`."""
-        if path in self._fixed:
-            return path
-        return next((name for pattern, name in self._with_parameters if pattern.fullmatch(path)), OTHER)
-
-
-class Route(NamedTuple):
-    """Route and method of a request, as labels."""
-
-    route: str
-    method: str
 
 
 class RequestObserver:
@@ -69,47 +44,47 @@ class RequestObserver:
 
     Args:
         app: the ASGI application.
-        common_headers: the headers of all responses.
-        routes: the names of the routes.
         tracer: a tracer of OpenTelemetry, or None.
     """
 
-    def __init__(self, app: ASGIApp, common_headers: CommonHeaders, routes: RouteNames, tracer: Any) -> None:  # noqa: ANN401  an optional dependency
+    def __init__(self, app: ASGIApp, tracer: Any) -> None:  # noqa: ANN401  an optional dependency
         self._app = app
-        self._common_headers = common_headers
-        self._routes = routes
         self._tracer = tracer
         self._prefix = token_hex(8)
         self._numbers = count()
-        self._counters: dict[tuple[Route, int], Any] = {}
-        self._histograms: dict[Route, Any] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
-        record = RequestRecord()
-        scope["state"][RECORD] = record
         id_ = self._id_of(scope["headers"])
-        header = (HEADER, id_.encode())
         request_id.set(id_)
+        headers = [*_SECURITY, (HEADER, id_.encode())]
+        status = CLIENT_CLOSED_REQUEST
+        sent = 0
 
-        def send_and_record(message: Message) -> Awaitable[None]:  # not async, which would cost a coroutine per message
+        def send_and_count(message: Message) -> Awaitable[None]:  # not async, which would cost a coroutine per message
+            nonlocal status, sent
             if message["type"] == "http.response.start":
-                record.status = message["status"]
-                message["headers"] = [*self._common_headers.add_to(message["headers"], scope), header]
+                status = message["status"]
+                message["headers"] = [*message["headers"], *headers]
             elif message["type"] == "http.response.body":
-                record.sent += len(message.get("body", b""))
+                sent += len(message.get("body", b""))
             return send(message)
 
-        method = scope["method"]
-        route = Route(self._routes.match(scope["path"]), method if method in METHODS else OTHER)
         started = perf_counter()
         try:
-            with nullcontext() if self._tracer is None else self._span(scope, route, record):
-                await self._app(scope, receive, send_and_record)
+            with nullcontext() if self._tracer is None else self._span(scope) as span:
+                await self._app(scope, receive, send_and_count)
+                if span is not None:
+                    _describe(span, scope, status)
         finally:
-            self._finish(scope, route, record, perf_counter() - started)
+            _record(scope, status, sent, perf_counter() - started)
+
+    def _span(self, scope: Scope) -> Any:  # noqa: ANN401
+        from rui_api.observability.tracing import request_span  # noqa: PLC0415  an optional dependency
+
+        return request_span(self._tracer, scope["headers"])
 
     def _id_of(self, headers: Iterable[tuple[bytes, bytes]]) -> str:
         """Return the value of the only X-Request-ID header if it is valid, else a new id."""
@@ -120,38 +95,63 @@ class RequestObserver:
                 return text
         return f"{self._prefix}-{next(self._numbers):06x}"
 
-    def _span(self, scope: Scope, route: Route, record: RequestRecord) -> Any:  # noqa: ANN401
-        from rui_api.observability.tracing import request_span  # noqa: PLC0415  an optional dependency
 
-        return request_span(self._tracer, scope["headers"], route.method, route.route, record)
+def _describe(span: Any, scope: Any, status: int) -> None:  # noqa: ANN401
+    from rui_api.observability.tracing import describe_span  # noqa: PLC0415  an optional dependency
 
-    def _finish(self, scope: Any, route: Route, record: RequestRecord, seconds: float) -> None:  # noqa: ANN401  a TypedDict
-        key = (route, record.status)
-        if key not in self._counters:
-            self._counters[key] = request_counter().labels(*route, str(record.status))
-            self._histograms[route] = request_seconds().labels(*route)
-        self._counters[key].inc()
-        self._histograms[route].observe(seconds)
-        level = _level(record.status)
-        if not log.isEnabledFor(level):
-            return
-        fields: dict[str, object] = {
-            "method": scope["method"][:20],
-            "path": scope["path"][:MAX_PATH],
-            "route": route.route,
-            "status": record.status,
-            "ms": round(seconds * 1000, 3),
-            "sent": record.sent,
-        }
-        if scope["client"]:
-            fields["client"] = scope["client"][0][:MAX_CLIENT]
-        if record.codes:
-            fields["codes"] = list(dict.fromkeys(record.codes))
-        if record.stored is not None:
-            fields["specId"] = record.stored.spec_id
-            fields["size"] = len(record.stored.rui)
-        # `log.log` would look for the line of the source that called it, which takes longer than the rest.
-        log.handle(log.makeRecord(log.name, level, "", 0, "request", (), None, extra={FIELDS: fields}))
+    describe_span(span, _method(scope), _route(scope), status, scope["state"].get(CODES, ()))
+
+
+def _method(scope: Any) -> str:  # noqa: ANN401  a TypedDict
+    return scope["method"] if scope["method"] in METHODS else OTHER
+
+
+def _route(scope: Any) -> str:  # noqa: ANN401  a TypedDict
+    """Return the path of the route, such as ``/api/specs/:id``; Litestar adds it to the scope."""
+    return _route_name(scope.get("path_template", OTHER))
+
+
+@lru_cache(64)
+def _route_name(template: str) -> str:
+    return _PARAMETER.sub(":id", template)
+
+
+@lru_cache(1024)
+def _counter(route: str, method: str, status: int) -> Counter:
+    return request_counter().labels(route, method, str(status))
+
+
+@lru_cache(1024)
+def _histogram(route: str, method: str) -> Histogram:
+    return request_seconds().labels(route, method)
+
+
+def _record(scope: Any, status: int, sent: int, seconds: float) -> None:  # noqa: ANN401  a TypedDict
+    """Count and log a request."""
+    method = _method(scope)
+    route = _route(scope)
+    _counter(route, method, status).inc()
+    _histogram(route, method).observe(seconds)
+    level = _level(status)
+    if not log.isEnabledFor(level):
+        return
+    fields: dict[str, object] = {
+        "method": scope["method"][:20],
+        "path": scope["path"][:MAX_PATH],
+        "route": route,
+        "status": status,
+        "ms": round(seconds * 1000, 3),
+        "sent": sent,
+    }
+    if scope["client"]:
+        fields["client"] = scope["client"][0][:MAX_CLIENT]
+    if CODES in scope["state"]:
+        fields["codes"] = list(dict.fromkeys(scope["state"][CODES]))
+    if STORED in scope["state"]:
+        fields["specId"] = scope["state"][STORED].spec_id
+        fields["size"] = len(scope["state"][STORED].rui)
+    # `log.log` would look for the line of the source that called it, which takes longer than the rest.
+    log.handle(log.makeRecord(log.name, level, "", 0, "request", (), None, extra={FIELDS: fields}))
 
 
 def _level(status: int) -> int:

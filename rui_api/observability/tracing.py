@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from opentelemetry.propagate import extract
 from opentelemetry.trace import SpanKind, Status, StatusCode
 
-from rui_api.http.request_record import RequestRecord
 from rui_api.observability.logs import request_id
 
 TRACE_HEADERS = (b"traceparent", b"tracestate", b"baggage")
@@ -29,24 +27,20 @@ def create_tracer_provider() -> Any:  # noqa: ANN401  the package may be missing
     return provider
 
 
-@contextmanager
-def request_span(
-    tracer: Any,  # noqa: ANN401
-    headers: Iterable[tuple[bytes, bytes]],
-    method: str,
-    route: str,
-    record: RequestRecord,
-) -> Iterator[None]:
-    """Make a span for a request; `record` describes its response at the end."""
+def request_span(tracer: Any, headers: Iterable[tuple[bytes, bytes]]) -> Any:  # noqa: ANN401
+    """Return a context manager with a span for a request, in the trace of the client."""
     context = extract({name.decode(): value.decode("latin-1") for name, value in headers if name in TRACE_HEADERS})
-    attributes = {"http.request.method": method, "http.route": route}
-    with tracer.start_as_current_span(
-        f"{method} {route}", context=context, kind=SpanKind.SERVER, attributes=attributes
-    ) as span:
-        yield
-        span.set_attribute("http.response.status_code", record.status)
-        span.set_attribute("rui.request_id", request_id.get())
-        if record.codes:
-            span.set_attribute("rui.codes", sorted(set(record.codes)))
-        if record.status >= 500:
-            span.set_status(Status(StatusCode.ERROR))
+    return tracer.start_as_current_span("request", context=context, kind=SpanKind.SERVER)
+
+
+def describe_span(span: Any, method: str, route: str, status: int, codes: Sequence[str]) -> None:  # noqa: ANN401
+    """Name a span by method and route, and add status, request id and error codes."""
+    span.update_name(f"{method} {route}")
+    span.set_attribute("http.request.method", method)
+    span.set_attribute("http.route", route)
+    span.set_attribute("http.response.status_code", status)
+    span.set_attribute("rui.request_id", request_id.get())
+    if codes:
+        span.set_attribute("rui.codes", sorted(set(codes)))
+    if status >= 500:
+        span.set_status(Status(StatusCode.ERROR))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from rui_api.openapi.examples import example_components, invalid_examples, request_examples
 from rui_api.openapi.schemas import schema_components
@@ -20,8 +19,6 @@ from rui_common.http_contract.endpoints import (
     ERROR_PAGES,
     HTML,
     JSON,
-    MARKDOWN,
-    OPTIONS,
     Endpoint,
     Parameter,
     ResponseSpec,
@@ -33,39 +30,20 @@ from rui_common.vocabulary.rules import MESSAGES, RULES
 Json = dict[str, object]
 
 PARAMETER = re.compile(r":(\w+)")
-"""A parameter in a path: the UUID of a spec, unless `_OTHER_PARAMETERS` describes it."""
+"""A parameter in a path: the UUID of a spec, or ``:rule``."""
 UNUSED_STATUSES = (204, 404, 405)
 """Statuses of `ANY_ENDPOINT` that described operations do not have: those of OPTIONS, other paths and other methods."""
 PAGE_STATUSES = tuple(response.status for response in ERROR_PAGES if response.status not in UNUSED_STATUSES)
 """Statuses of described operations that are pages outside of the API, see `rui_api.routes.html.as_html_error`."""
 
 
-class Header(NamedTuple):
-    """A response header.
-
-    Attributes:
-        name: its name.
-        description: its meaning.
-        is_required: whether every response that refers to it has it.
-    """
-
-    name: str
-    description: str
-    is_required: bool = True
-
-
 HEADERS = {
-    "RequestId": Header("X-Request-ID", "The id of the request in the service's log: your X-Request-ID, if valid."),
-    "Location": Header("Location", "The URL to go to; of a stored spec, its `url`."),
-    "EntityTag": Header("ETag", "Identifies the content at `url`, or at this path: for If-None-Match."),
-    "CacheControl": Header("Cache-Control", "Whether and how long you may keep it.", False),
-    "Vary": Header("Vary", "The request headers that the response depends on.", False),
-    "ContentEncoding": Header("Content-Encoding", "`gzip`, if Accept-Encoding accepts it.", False),
-    "ContentDisposition": Header("Content-Disposition", "The name of the file."),
-    "RetryAfter": Header("Retry-After", "Seconds after which to try again."),
-    "Allow": Header("Allow", "The methods, separated by commas."),
+    "X-Request-ID": "The id of the request in the service's log: your X-Request-ID, if valid.",
+    "Location": "The URL to go to; of a stored spec, its `url`.",
+    "ETag": "Identifies the content at `url`, or at this path: for If-None-Match.",
+    "Retry-After": "Seconds after which to try again.",
 }
-"""Response headers by the name of their component."""
+"""Response headers and their meaning."""
 
 _ID_PARAMETER: Json = {
     "name": "id",
@@ -75,21 +53,13 @@ _ID_PARAMETER: Json = {
     "schema": {"type": "string", "format": "uuid"},
 }
 
-_ANY_ID_PARAMETER: Json = _ID_PARAMETER | {
-    "description": "Any text: OPTIONS does not check ids.",
-    "schema": {"type": "string"},
+_RULE_PARAMETER: Json = {
+    "name": "rule",
+    "in": "path",
+    "required": True,
+    "description": "The number of a rule, or a code, in any case.",
+    "schema": {"type": "string", "examples": [*RULES, *MESSAGES]},
 }
-
-_OTHER_PARAMETERS: dict[str, Json] = {
-    "rule": {
-        "name": "rule",
-        "in": "path",
-        "required": True,
-        "description": "The number of a rule, or a code, in any case.",
-        "schema": {"type": "string", "examples": [*RULES, *MESSAGES]},
-    },
-}
-"""Parameters in paths, by name, that are no UUIDs."""
 
 _IF_NONE_MATCH: Json = {
     "name": "If-None-Match",
@@ -105,7 +75,6 @@ _LINKS: dict[str, Json] = {
         "operationId": "getApiSpecsId",
         "parameters": {"path.id": "$response.body#/specId", "header.If-None-Match": "$response.header.ETag"},
     },
-    "specHeaders": {"operationId": "headApiSpecsId", "parameters": {"id": "$response.body#/specId"}},
     "page": {"operationId": "getSpecsId", "parameters": {"id": "$response.body#/specId"}},
 }
 """Operations on a stored spec."""
@@ -122,16 +91,10 @@ def openapi_document(base_url: str) -> Json:
     paths: dict[str, Json] = {}
     for endpoint in ENDPOINTS:
         item = paths.setdefault(PARAMETER.sub(r"{\1}", endpoint.path), {})
-        operation = _operation(endpoint, base_url)
-        item[endpoint.method.lower()] = operation
-        if endpoint.method == "GET":
-            item["head"] = _head_operation(operation)
-        options = _operation(Endpoint("OPTIONS", endpoint.path, "The methods of this path.", OPTIONS), base_url)
-        item["options"] = options
+        item[endpoint.method.lower()] = _operation(endpoint, base_url)
         names = PARAMETER.findall(endpoint.path)
         if names:
-            item["parameters"] = [_path_parameter(name, _ID_PARAMETER) for name in names]
-            options["parameters"] = [_path_parameter(name, _ANY_ID_PARAMETER) for name in names]
+            item["parameters"] = [_path_parameter(name) for name in names]
     general_errors = " ".join(f"{response.status}: {response.when}" for response in ANY_ENDPOINT)
     return {
         "openapi": "3.1.0",
@@ -147,13 +110,12 @@ def openapi_document(base_url: str) -> Json:
         "components": {
             "schemas": schema_components(),
             "examples": example_components(),
-            "headers": _header_components(),
         },
     }
 
 
-def _path_parameter(name: str, id_parameter: Json) -> Json:
-    return _OTHER_PARAMETERS.get(name, id_parameter | {"name": name})
+def _path_parameter(name: str) -> Json:
+    return _RULE_PARAMETER if name == "rule" else _ID_PARAMETER | {"name": name}
 
 
 def _operation(endpoint: Endpoint, base_url: str) -> Json:
@@ -241,7 +203,8 @@ def _response(endpoint: Endpoint, responses: Sequence[ResponseSpec], examples: M
     """Return the description of one status, which may have several bodies."""
     description: Json = {"description": " Or: ".join(response.when for response in responses)}
     description["headers"] = {
-        HEADERS[name].name: {"$ref": f"#/components/headers/{name}"} for name in _header_names(endpoint, responses)
+        name: {"description": HEADERS[name], "required": True, "schema": {"type": "string"}}
+        for name in _header_names(endpoint, responses[0].status)
     }
     content: dict[str, Json] = {}
     for media_type in dict.fromkeys(response.media_type for response in responses if response.media_type):
@@ -254,24 +217,12 @@ def _response(endpoint: Endpoint, responses: Sequence[ResponseSpec], examples: M
     return description
 
 
-def _header_names(endpoint: Endpoint, responses: Sequence[ResponseSpec]) -> list[str]:
-    """Return the keys in `HEADERS` of the headers that responses of one status have."""
-    status = responses[0].status
-    has_page = any(response.media_type == HTML for response in responses)
-    has_etag = status in (200, 304) and _has_not_modified(endpoint)
-    is_negotiated = has_etag and {JSON, MARKDOWN} <= {response.media_type for response in endpoint.responses}
-    is_file = endpoint.path.endswith("/rui.json")
+def _header_names(endpoint: Endpoint, status: int) -> list[str]:
+    """Return the headers in `HEADERS` that responses of a status have."""
+    has_etag = status == 201 or (status in (200, 304) and _has_not_modified(endpoint))
     conditions = {
-        "RequestId": True,
-        "Location": status in (201, 303),
-        "EntityTag": has_etag or status == 201,
-        "CacheControl": endpoint.method == "GET" or has_page or status >= 400,
-        "Vary": is_negotiated or has_page or (has_etag and any(it.media_type == HTML for it in endpoint.responses)),
-        "ContentEncoding": has_page or (has_etag and is_file),
-        "ContentDisposition": has_etag and status == 200 and is_file,
-        "RetryAfter": status == 503,
-        "Allow": status == OPTIONS.status,
-    }
+        "X-Request-ID": True, "Location": status in (201, 303), "ETag": has_etag, "Retry-After": status == 503,
+    }  # fmt: skip
     return [name for name, is_present in conditions.items() if is_present]
 
 
@@ -287,24 +238,3 @@ def _content(media_type: str, responses: Sequence[ResponseSpec], examples: Mappi
     if "invalid" in names:
         values |= invalid_examples()
     return {"schema": schemas[0] if len(schemas) == 1 else {"oneOf": schemas}, "examples": values}
-
-
-def _header_components() -> dict[str, Json]:
-    return {
-        key: {"description": header.description, "required": header.is_required, "schema": {"type": "string"}}
-        for key, header in HEADERS.items()
-    }
-
-
-def _head_operation(operation: Json) -> Json:
-    """Return the HEAD operation for a GET operation: the same without bodies."""
-    responses = operation["responses"]
-    assert isinstance(responses, dict)  # noqa: S101
-    return operation | {
-        "summary": f"{operation['summary']} Headers only.",
-        "operationId": f"head{str(operation['operationId']).removeprefix('get')}",
-        "responses": {
-            status: {name: part for name, part in response.items() if name != "content"}
-            for status, response in responses.items()
-        },
-    }

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
-import sys
-import traceback
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
@@ -23,7 +20,7 @@ class Task(Protocol):
     """A task for the process."""
 
     def run(self) -> bytes:
-        """Return the answer, which is not empty."""
+        """Return the answer."""
 
 
 class EditorTask(NamedTuple):
@@ -40,20 +37,30 @@ class EditorTask(NamedTuple):
 
 
 class FrontPageTask(NamedTuple):
-    """The front page with a document and its diagnostics."""
+    """The front page with a document in its form.
+
+    Attributes:
+        is_checked: whether it has the diagnostics of the document, too.
+    """
 
     document: bytes
     host: render.Host
     steps: Sequence[render.WorkflowStep]
     examples: Sequence[tuple[str, str]]
-    note: str
     example: str
+    note: str
+    is_checked: bool
 
     def run(self) -> bytes:
-        document = read(self.document)
+        text = self.document.decode("utf-8", "replace")
+        problems = None
+        if self.is_checked:
+            document = read(self.document)
+            text = document.text
+            problems = displayed_diagnostics(document)
         page = render.front_page(
-            self.host, self.steps, text=document.text, problems=displayed_diagnostics(document), note=self.note,
-            examples=self.examples, example=self.example,
+            self.host, self.steps, text=text, problems=problems, note=self.note, examples=self.examples,
+            example=self.example,
         )  # fmt: skip
         return _encode(page)
 
@@ -121,16 +128,6 @@ class ComparisonTask(NamedTuple):
         return _encode(
             comparison_page(self.before.compared(), self.after.compared(), self.host, swap_url=self.swap_url)
         )
-
-
-def answer_message(message: bytes) -> bytes:
-    """Return the answer to a pickled task, or nothing if it failed."""
-    try:
-        task: Task = pickle.loads(message)  # noqa: S301  from the service, through a pipe
-        return task.run()
-    except Exception:
-        traceback.print_exc(file=sys.stderr)
-        return b""
 
 
 def _encode(page: str) -> bytes:

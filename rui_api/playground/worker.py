@@ -1,6 +1,6 @@
-"""The playground process as the service sees it: one task at a time, limited in time and number, and cancelled.
+"""The playground process as the service sees it: one task at a time, limited in time and number.
 
-The process starts with the first task and ends after a minute without any. Text that takes long, or that is hostile,
+The process starts with the first task and ends after a minute without any. A text that takes long, or that is hostile,
 neither blocks the event loop nor delays the API.
 """
 
@@ -8,24 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import pickle
-from collections import Counter, deque
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+import multiprocessing
+import os
+import signal
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from time import monotonic
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
-from rui_api.playground.child_process import ChildEndedError, ChildKilledError, ChildProcess, ChildStartError
-from rui_api.playground.tasks import EditorTask, Task
+from rui_api.playground.tasks import Task
 from rui_api.work_thread import OverloadedError
-
-Result = TypeVar("Result")
-
-OUTDATED = {"check": {"check", "fix-all", "format"}}
-"""The actions of a tab that a newer one cancels; by default its own. A page sends a check for each new text, for which
-edits of the last text are of no use.
-"""
 
 MAX_WAITING = 64
 """Maximum number of tasks that wait; a further one is refused."""
@@ -34,7 +28,7 @@ MAX_WAITING_OF_CLIENT = 8
 """Maximum number of those of one client."""
 
 WINDOW = 60.0
-"""Seconds for which the time of a task counts against its client."""
+"""Seconds after which the used time of all clients is forgotten."""
 
 MIN_COUNTED = 50
 """Milliseconds that a task counts at least."""
@@ -45,189 +39,145 @@ MAX_SECONDS = 5.0
 MAX_START_SECONDS = 30.0
 """Maximum duration of the start of the process, which may take seconds on a busy machine."""
 
-GRACE = 0.5
-"""Seconds that a cancelled task may take to end, as starting the process again takes about as long."""
+IDLE_SECONDS = 60.0
+"""Seconds without a task after which the process ends, which frees its memory."""
+
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+"""Windows has the second one only."""
 
 log = logging.getLogger("rui_api")
-
-
-class TaskFailedError(Exception):
-    """The task failed."""
 
 
 class TaskTimeoutError(Exception):
     """The task took longer than `MAX_SECONDS`."""
 
 
-class _Waiting(NamedTuple):
-    """A task that waits for its turn."""
+class _Request(NamedTuple):
+    """A task that waits for its turn, or runs."""
 
     client: str
-    turn: asyncio.Future[None]
-
-
-class _Use(NamedTuple):
-    """The time that a client used."""
-
-    client: str
-    ended: float
-    milliseconds: int
+    task: Task
+    answer: asyncio.Future[bytes]
 
 
 class PlaygroundWorker:
-    """Runs tasks in the playground process: of the client that used least of the last minute, the oldest task first."""
+    """Runs tasks in the playground process: the client that used least time is next, with its oldest task."""
 
     def __init__(self) -> None:
-        self._child = ChildProcess("rui_api.playground.tasks", "answer_message")
-        self._thread: ThreadPoolExecutor | None = None
-        self._waiting: list[_Waiting] = []
-        self._is_busy = False
-        self._uses: deque[_Use] = deque()
+        self._executor: ProcessPoolExecutor | None = None
+        self._pid = 0
+        self._waiting: list[_Request] = []
+        self._running: asyncio.Task[None] | None = None
+        self._idle: asyncio.TimerHandle | None = None
         self._used: Counter[str] = Counter()
-        self._tasks: dict[tuple[str, str, str], asyncio.Task[bytes]] = {}
-
-    def start(self, task: EditorTask, client: str, tab: str) -> asyncio.Task[bytes]:
-        """Return a task that calls `run`. It cancels the tasks of the same tab that are out of date (`OUTDATED`).
-
-        Args:
-            task: a request of the editor.
-            client: the address of the client.
-            tab: a name of its tab, or ``""``.
-        """
-        for outdated in OUTDATED.get(task.action, {task.action}):
-            last = self._tasks.get((client, tab, outdated))
-            if last is not None:
-                last.cancel()
-        started = asyncio.create_task(self.run(task, client))
-        if tab:
-            key = (client, tab, task.action)
-            self._tasks[key] = started
-            started.add_done_callback(lambda done: self._forget(key, done))
-        return started
-
-    def _forget(self, key: tuple[str, str, str], task: asyncio.Task[bytes]) -> None:
-        if self._tasks.get(key) is task:
-            del self._tasks[key]
+        self._forgotten = monotonic()
 
     async def run(self, task: Task, client: str) -> bytes:
-        """Return the answer to a task of a client.
-
-        A task that is cancelled leaves the queue. If it has begun, it ends soon, or its process does.
+        """Return the answer to a task of a client. One that is cancelled leaves the queue, unless it runs.
 
         Raises:
-            OverloadedError: too many tasks wait, or the process cannot be started.
-            TaskFailedError: the task failed.
+            OverloadedError: too many tasks wait, or the process does not start.
             TaskTimeoutError: the task took too long.
         """
-        await self._wait_for_turn(client)
-        begun = monotonic()
-        try:
-            await self._start_process()
-            begun = monotonic()
-            return await self._run(pickle.dumps(task))
-        finally:
-            self._count(client, monotonic() - begun)
-            self._is_busy = False
-            self._give_turn()
-
-    async def close(self) -> None:
-        """End the process, also while it works."""
-        self._child.kill()
-        if self._thread is not None:
-            self._thread.shutdown()
-            self._thread = None
-
-    async def _wait_for_turn(self, client: str) -> None:
-        own = sum(waiting.client == client for waiting in self._waiting)
+        own = sum(request.client == client for request in self._waiting)
         if len(self._waiting) >= MAX_WAITING or own >= MAX_WAITING_OF_CLIENT:
             raise OverloadedError
-        waiting = _Waiting(client, asyncio.get_running_loop().create_future())
-        self._waiting.append(waiting)
-        self._give_turn()
+        request = _Request(client, task, asyncio.get_running_loop().create_future())
+        self._waiting.append(request)
+        self._begin_next()
         try:
-            await waiting.turn
-        except asyncio.CancelledError:
-            if waiting in self._waiting:
-                self._waiting.remove(waiting)
-            else:  # it was cancelled after it got its turn
-                self._is_busy = False
-                self._give_turn()
-            raise
+            return await request.answer
+        finally:
+            if request in self._waiting:
+                self._waiting.remove(request)
 
-    def _give_turn(self) -> None:
-        """Let the next task begin, if the process is free."""
-        if self._is_busy or not self._waiting:
-            return
-        first = min(self._waiting, key=lambda waiting: self._used[waiting.client])
-        self._waiting.remove(first)
-        self._is_busy = True
-        first.turn.set_result(None)
+    def close(self) -> None:
+        """End the process, also while it works."""
+        if self._idle is not None:
+            self._idle.cancel()
+        if self._running is not None:
+            self._running.cancel()
+        self._kill_process()
+
+    def _begin_next(self) -> None:
+        """Begin the next task, if the process is free."""
+        if self._running is None and self._waiting:
+            request = min(self._waiting, key=lambda waiting: self._used[waiting.client])
+            self._waiting.remove(request)
+            self._running = asyncio.create_task(self._answer(request))
+
+    async def _answer(self, request: _Request) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+        try:
+            answer = await self._run(request)
+        except asyncio.CancelledError:  # the service ends
+            request.answer.cancel()
+            raise
+        except Exception as error:
+            if not request.answer.done():
+                request.answer.set_exception(error)
+        else:
+            if not request.answer.done():
+                request.answer.set_result(answer)
+        self._running = None
+        self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._end_process)
+        self._begin_next()
+
+    async def _run(self, request: _Request) -> bytes:
+        """Run a task. If the process has been killed meanwhile, for example by the system, run it in a new one."""
+        try:
+            return await self._run_once(request)
+        except BrokenProcessPool:
+            self._end_process()
+            return await self._run_once(request)
+
+    async def _run_once(self, request: _Request) -> bytes:
+        executor = self._executor or await self._start_process()
+        started = monotonic()
+        try:
+            work = asyncio.get_running_loop().run_in_executor(executor, request.task.run)
+            return await asyncio.wait_for(work, MAX_SECONDS)
+        except TimeoutError:
+            self._kill_process()
+            raise TaskTimeoutError from None
+        finally:
+            self._count(request.client, monotonic() - started)
 
     def _count(self, client: str, seconds: float) -> None:
-        """Count the time of a task that has ended, and forget what has ended before `WINDOW`."""
-        now = monotonic()
-        use = _Use(client, now, max(int(seconds * 1000), MIN_COUNTED))
-        self._uses.append(use)
-        self._used[client] += use.milliseconds
-        while self._uses and self._uses[0].ended < now - WINDOW:
-            old = self._uses.popleft()
-            self._used[old.client] -= old.milliseconds
-            if not self._used[old.client]:
-                del self._used[old.client]
+        if monotonic() - self._forgotten > WINDOW:
+            self._used.clear()
+            self._forgotten = monotonic()
+        self._used[client] += max(int(seconds * 1000), MIN_COUNTED)
 
-    async def _start_process(self) -> None:
-        """Start the process unless it runs. It goes on to start if the task is cancelled, for the next one."""
-        start = self._in_thread(self._start)
-        await asyncio.wait({start}, timeout=MAX_START_SECONDS)
-        if not (start.done() and start.result()):
-            raise OverloadedError
-
-    def _start(self) -> bool:
-        """Start the process; return whether it runs. Called in the thread."""
+    async def _start_process(self) -> ProcessPoolExecutor:
+        """Start the process, and wait until it can work."""
+        self._executor = executor = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_prepare)
         try:
-            self._child.start()
-        except ChildStartError as error:
-            log.error("the playground process cannot be started: %s", error)
-            return False
-        except ChildKilledError:
-            return False
-        return True
+            work = asyncio.get_running_loop().run_in_executor(executor, os.getpid)
+            self._pid = await asyncio.wait_for(work, MAX_START_SECONDS)
+        except (BrokenProcessPool, TimeoutError) as error:
+            self._end_process()
+            log.error("the playground process cannot be started: %r", error)
+            raise OverloadedError from None
+        return executor
 
-    def _in_thread(self, work: Callable[..., Result], *arguments: object) -> asyncio.Future[Result]:
-        """Begin `work` in the thread, because pipes block."""
-        if self._thread is None:
-            self._thread = ThreadPoolExecutor(1, "playground")
-        return asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
+    def _kill_process(self) -> None:
+        if self._pid:
+            with suppress(ProcessLookupError):
+                os.kill(self._pid, KILL)
+        self._end_process()
 
-    async def _run(self, message: bytes) -> bytes:
-        exchange = self._in_thread(self._exchange, message)
-        try:
-            done, _ = await asyncio.wait({exchange}, timeout=MAX_SECONDS)
-        except asyncio.CancelledError:
-            await asyncio.wait({exchange}, timeout=GRACE)
-            await self._stop(exchange)
-            raise
-        if not done:
-            await self._stop(exchange)
-            raise TaskTimeoutError
-        answer = exchange.result()
-        if not answer:
-            raise TaskFailedError
-        return answer
+    def _end_process(self) -> None:
+        """Let the process end when it has no work."""
+        if self._executor is not None:
+            self._executor.shutdown(wait=False, cancel_futures=True)
+        self._executor = None
+        self._pid = 0
 
-    async def _stop(self, exchange: asyncio.Future[bytes]) -> None:
-        """End an exchange that has not ended by itself. Its thread notices the end of the process."""
-        if not exchange.done():
-            self._child.kill()
-        with suppress(OverloadedError, TaskFailedError):
-            await exchange
 
-    def _exchange(self, message: bytes) -> bytes:
-        """Send a task and return the answer; called in the thread."""
-        try:
-            return self._child.exchange(message)
-        except ChildStartError as error:
-            log.error("the playground process cannot be started: %s", error)
-            raise OverloadedError from error
-        except ChildEndedError as error:
-            raise TaskFailedError from error
+def _prepare() -> None:
+    """Prepare the process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the service, which ends this process.
+    if hasattr(os, "nice"):
+        os.nice(5)  # The service has priority.

@@ -2,14 +2,60 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from litestar import HttpMethod, Request
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
+from rui_api.config.options import Settings
+from rui_api.http.requests import base_url_of
+from rui_api.http.responses import cache_control
+from rui_api.playground.worker import PlaygroundWorker
 from rui_api.store.base import Store
 from rui_api.work_thread import WorkThread
+
+# Litestar evaluates the annotations of handlers, so these names exist at run time.
+GET = [HttpMethod.GET, HttpMethod.HEAD]
+"""Methods of everything that can be read."""
+
+AnyRequest = Request[Any, Any, Any]
+
+
+class Site(NamedTuple):
+    """How clients reach the service.
+
+    Attributes:
+        base_url: its URL, without a slash at the end.
+        cache_control: the Cache-Control of responses with an entity tag.
+    """
+
+    base_url: str
+    cache_control: str
+
+    @property
+    def base_path(self) -> str:
+        """The path of the base URL, without a slash at the end."""
+        return urlsplit(self.base_url).path
+
+
+def site_of(request: AnyRequest, settings: Settings) -> Site:
+    """Return how the client of a request reaches the service."""
+    return Site(
+        base_url_of(request.scope, settings.base_url),
+        cache_control(settings.base_url, settings.cache_max_age, settings.allowed_origins),
+    )
+
+
+SiteDependency = NamedDependency[SkipValidation[Site]]
+"""The parameter `site`."""
 
 StoreDependency = NamedDependency[SkipValidation[Store]]
 """The parameter `store`."""
 
-WorkThreadDependency = NamedDependency[SkipValidation[WorkThread]]
+ThreadDependency = NamedDependency[SkipValidation[WorkThread]]
 """The parameter `work_thread`."""
+
+PlaygroundDependency = NamedDependency[SkipValidation[PlaygroundWorker]]
+"""The parameter `playground`."""

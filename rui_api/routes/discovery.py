@@ -5,19 +5,15 @@ All of it changes only with a new version of the service, so every response has 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 
-from litestar import route
+from litestar import Response, route
 
-from rui_api.http.error_responses import bad_request, not_found
-from rui_api.http.etags import conditional_response, entity_tag
-from rui_api.http.negotiation import MARKDOWN as MARKDOWN_TYPE
-from rui_api.http.negotiation import prefers
-from rui_api.http.responses import Response, to_json
-from rui_api.http.urls import base_url
+from rui_api.http.errors import bad_request, not_found
+from rui_api.http.requests import prefers
+from rui_api.http.responses import conditional, to_json
 from rui_api.openapi.document import openapi_document
-from rui_api.routes.html import AnyRequest
+from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency
 from rui_common.describe import vocabulary_payload
 from rui_common.describe.structured_schema import structured_schema
 from rui_common.http_contract.docs_json import docs_payload
@@ -46,58 +42,48 @@ SCHEMA = "/api/schema"
 SCHEMA_PARAMETERS = [parameter.name for route in ENDPOINTS if route.path == SCHEMA for parameter in route.query]
 
 
-@route("/llms.txt", http_method=["GET", "HEAD"])
-async def get_llms_txt(request: AnyRequest) -> Response:
+@route("/llms.txt", http_method=GET)
+async def get_llms_txt(request: AnyRequest, site: SiteDependency) -> Response[bytes]:
     """Send the entry page for agents, in the format of llmstxt.org."""
-    return _cacheable(request, llms_txt(base_url(request)).encode(), TEXT)
+    return conditional(request, llms_txt(site.base_url).encode(), site.cache_control, TEXT)
 
 
-@route("/api/docs", http_method=["GET", "HEAD"])
-async def get_docs(request: AnyRequest) -> Response:
+@route("/api/docs", http_method=GET)
+async def get_docs(request: AnyRequest, site: SiteDependency) -> Response[bytes]:
     """Send workflow, endpoints and error catalogue as JSON, or as Markdown if Accept prefers that."""
-    url = base_url(request)
-    vary = {"vary": "Accept"}
-    if prefers(", ".join(request.headers.getall("accept", [])), MARKDOWN_TYPE):
-        return _cacheable(request, docs_markdown(url).encode(), MARKDOWN, vary)
-    return _cacheable(request, to_json(docs_payload(url)), JSON, vary)
+    content = to_json(docs_payload(site.base_url))
+    media_type = JSON
+    if prefers(request, "text/markdown"):
+        content = docs_markdown(site.base_url).encode()
+        media_type = MARKDOWN
+    return conditional(request, content, site.cache_control, media_type, {"vary": "Accept"})
 
 
-@route(SCHEMA, http_method=["GET", "HEAD"])
-async def get_schema(request: AnyRequest) -> Response:
+@route(SCHEMA, http_method=GET)
+async def get_schema(request: AnyRequest, site: SiteDependency) -> Response[bytes]:
     """Send the vocabulary: all of it or some shapes in the full or the compact form, or its structured form."""
     if any(name not in SCHEMA_PARAMETERS for name in request.query_params):
-        return bad_request(f"There is no such parameter here; there are {', '.join(SCHEMA_PARAMETERS)}.")
+        raise bad_request(f"There is no such parameter here; there are {', '.join(SCHEMA_PARAMETERS)}.")
     names = tuple(name for value in request.query_params.getall("type", []) for name in value.split(","))
     form = request.query_params.get("form", FULL)
     if form not in FORMS:
-        return bad_request(UNKNOWN_FORM)
+        raise bad_request(UNKNOWN_FORM)
     if names and form == STRUCTURED:
-        return not_found(STRUCTURED_SLICE)
+        raise not_found(STRUCTURED_SLICE)
     try:
         content = _schema_slice(names, form) if names else _whole_schema(form)
     except UnknownShapeError as error:
-        return not_found(str(error))
-    return _cacheable(request, content)
+        raise not_found(str(error)) from None
+    return conditional(request, content, site.cache_control)
 
 
-@route("/api/openapi.json", http_method=["GET", "HEAD"])
-async def get_openapi(request: AnyRequest) -> Response:
+@route("/api/openapi.json", http_method=GET)
+async def get_openapi(request: AnyRequest, site: SiteDependency) -> Response[bytes]:
     """Send the OpenAPI document.
 
     Litestar would generate one of its handlers; this one comes from the contract, with an example for every rule.
     """
-    return _cacheable(request, to_json(openapi_document(base_url(request))))
-
-
-def _cacheable(
-    request: AnyRequest, content: bytes, media_type: str = JSON, headers: Mapping[str, str] | None = None
-) -> Response:
-    def create() -> Response:
-        return Response(content, media_type=media_type)
-
-    response = conditional_response(request.scope, entity_tag(content), request.app.state.cache_control, create)
-    response.headers = {**response.headers, **(headers or {})}
-    return response
+    return conditional(request, to_json(openapi_document(site.base_url)), site.cache_control)
 
 
 @cache

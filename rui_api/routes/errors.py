@@ -4,95 +4,91 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from litestar import Request
+from litestar import Response
 from litestar.exceptions import HTTPException
 
-from rui_api.http import error_responses
-from rui_api.http.request_body import InvalidBody
-from rui_api.http.responses import Response
-from rui_api.http.urls import is_valid_host
+from rui_api.config.options import Settings
+from rui_api.http import errors
+from rui_api.http.errors import ErrorText, ServiceError
+from rui_api.http.requests import prefers
+from rui_api.http.responses import CODES, NO_STORE, to_json
 from rui_api.playground.worker import TaskTimeoutError
-from rui_api.routes.html import ErrorText, as_html_error
+from rui_api.routes.dependencies import AnyRequest, site_of
+from rui_api.routes.html import error_page
+from rui_api.routes.playground import TaskCancelledError
 from rui_api.routes.specs import SPECS
-from rui_api.routes.tasks import TaskCancelledError
 from rui_api.store.base import StorageUnavailable, StoreFull
 from rui_api.work_thread import OverloadedError
-
-AnyRequest = Request[Any, Any, Any]
+from rui_common.http_contract.endpoints import API_PREFIX, JSON
 
 log = logging.getLogger("rui_api")
 
-OVERLOAD_TEXT = ErrorText(
-    "The service is busy",
-    "Others wait for as much as it can do at the moment.",
-    "Load this page again in some seconds.",
-)
-TIMEOUT_TEXT = ErrorText(
-    "This takes too long", "The document takes longer than the service spends on one.",
-    "Go back, where the document still is, and shorten or correct it.",
-)  # fmt: skip
+Handler = Callable[[AnyRequest, Any], Response[bytes]]
 
 
-def on_invalid_body(_: AnyRequest, error: InvalidBody) -> Response:
-    """400 `INVALID_JSON`."""
-    return error_responses.invalid_json(error.reason, close=error.is_incomplete)
+def exception_handlers(settings: Settings) -> dict[type[Exception], Handler]:
+    """Return the function for each sort of exceptions."""
+
+    def handle(convert: Callable[[AnyRequest, Any], ServiceError], request: AnyRequest, error: Any) -> Response[bytes]:  # noqa: ANN401
+        return _send(request, convert(request, error), settings)
+
+    conversions: dict[type[Exception], Callable[[AnyRequest, Any], ServiceError]] = {
+        ServiceError: lambda _, error: error,
+        StorageUnavailable: lambda _, error: errors.storage_unavailable(is_full=isinstance(error, StoreFull)),
+        OverloadedError: _overload,
+        TaskTimeoutError: _timeout,
+        HTTPException: _http_exception,
+        Exception: _internal_error,
+    }
+    handlers = {error: partial(handle, convert) for error, convert in conversions.items()}
+    return {**handlers, TaskCancelledError: lambda _, __: Response(b"", status_code=204)}
 
 
-def on_storage_unavailable(_: AnyRequest, error: StorageUnavailable) -> Response:
-    """503 `STORAGE_UNAVAILABLE`. The store has logged the cause."""
-    return error_responses.storage_unavailable(is_full=isinstance(error, StoreFull))
+def _send(request: AnyRequest, error: ServiceError, settings: Settings) -> Response[bytes]:
+    """Return the response for an error: a page, if the path is outside of the API and Accept prefers HTML."""
+    request.scope["state"][CODES] = [error.code]
+    headers = {**NO_STORE, **error.headers}
+    if not request.scope["path"].startswith(API_PREFIX):
+        if error.is_page or prefers(request, "text/html"):
+            return error_page(error, site_of(request, settings))
+        headers["vary"] = "Accept"
+    return Response(to_json(error.body), status_code=error.status, media_type=JSON, headers=headers)
 
 
-def on_overload(request: AnyRequest, _: OverloadedError) -> Response:
-    """503, in the form of the contract for storing; elsewhere `OVERLOADED`, or a page."""
+def _overload(request: AnyRequest, _: OverloadedError) -> ServiceError:
+    """503, in the form of the contract for storing."""
     if request.scope["path"] == SPECS:
-        return error_responses.storage_unavailable(error_responses.OVERLOADED_RETRY_AFTER)
-    return as_html_error(request, error_responses.overloaded(), OVERLOAD_TEXT)
+        return errors.storage_unavailable(errors.OVERLOADED_RETRY_AFTER)
+    return errors.overloaded()
 
 
-def on_task_timeout(request: AnyRequest, _: TaskTimeoutError) -> Response:
+def _timeout(_: AnyRequest, __: TaskTimeoutError) -> ServiceError:
     """400: the playground process was ended, because the text takes it too long."""
-    response = error_responses.bad_request("The answer takes too long for this text.")
-    return as_html_error(request, response, TIMEOUT_TEXT)
+    text = ErrorText(
+        "This takes too long",
+        "The document takes longer than the service spends on one.",
+        "Go back, where the document still is, and shorten or correct it.",
+    )
+    return errors.bad_request("The answer takes too long for this text.", text)
 
 
-def on_task_cancelled(_: AnyRequest, __: TaskCancelledError) -> Response:
-    """204: no client waits for the response."""
-    return Response(status=204)
-
-
-def on_http_exception(request: AnyRequest, error: HTTPException) -> Response:
-    """404, 405 and 400 of Litestar's router; as a page, if the client prefers HTML."""
+def _http_exception(request: AnyRequest, error: HTTPException) -> ServiceError:
+    """404, 405 and 400 of Litestar's router."""
     if error.status_code >= 500:
-        return on_internal_error(request, error)
+        return _internal_error(request, error)
     if error.status_code == 404:
-        response = error_responses.not_found()
-    elif error.status_code == 405:
+        return errors.not_found()
+    if error.status_code == 405:
         # Litestar takes the methods from a set, so their order differs between processes.
         methods = (error.headers or {}).get("allow", "").split(", ")
-        response = error_responses.method_not_allowed(request.method, ", ".join(sorted(methods)))
-    elif all(is_valid_host(value) for name, value in request.scope["headers"] if name == b"host"):
-        response = error_responses.bad_request()
-    else:
-        response = error_responses.bad_request("The Host of the request is the name of no host.")
-    return as_html_error(request, response)
+        return errors.method_not_allowed(request.method, ", ".join(sorted(methods)))
+    return errors.bad_request()
 
 
-def on_internal_error(request: AnyRequest, error: Exception) -> Response:
-    """500 `INTERNAL_ERROR`, with the stack trace in the log; as a page, if the client prefers HTML."""
+def _internal_error(request: AnyRequest, error: Exception) -> ServiceError:
+    """500, with the stack trace in the log."""
     log.error("%s %s failed", request.method, request.scope["path"], exc_info=error)
-    return as_html_error(request, error_responses.internal_error())
-
-
-EXCEPTION_HANDLERS: dict[type[Exception], Callable[[AnyRequest, Any], Response]] = {
-    InvalidBody: on_invalid_body,
-    StorageUnavailable: on_storage_unavailable,
-    OverloadedError: on_overload,
-    TaskTimeoutError: on_task_timeout,
-    TaskCancelledError: on_task_cancelled,
-    HTTPException: on_http_exception,
-    Exception: on_internal_error,
-}
-"""The most specific types first."""
+    return errors.internal_error()

@@ -1,4 +1,4 @@
-"""The page of a stored spec (specification, section 4.4), and the assets of pages."""
+"""The page of a stored spec (specification, section 4.4), and its document as a file."""
 
 from __future__ import annotations
 
@@ -7,28 +7,25 @@ from datetime import datetime
 from typing import NamedTuple
 from urllib.parse import quote
 
-from litestar import route
+from litestar import Response, route
 
-from rui_api.http.caching import asset_cache_control
-from rui_api.http.compression import negotiated_response
-from rui_api.http.error_responses import (
+from rui_api.http.errors import (
+    ERROR_TEXTS,
+    ErrorText,
+    ServiceError,
     invalid_spec_id,
-    not_found,
     spec_deleted,
     spec_not_found,
     storage_unavailable,
 )
-from rui_api.http.etags import entity_tag
-from rui_api.http.responses import Response
-from rui_api.http.urls import canonical_spec_id
-from rui_api.routes import html as pages
-from rui_api.routes.html import AnyRequest, ErrorText
+from rui_api.http.requests import canonical_spec_id
+from rui_api.http.responses import PAGE_HEADERS, conditional
+from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency, ThreadDependency
+from rui_api.routes.html import host_of, page_response
 from rui_api.routes.specs import SPECS
 from rui_api.store.base import DeletedSpec, StorageUnavailable, Store, StoredSpec
-from rui_api.work_thread import WorkThread
 from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
-from rui_common.version import TOOL_VERSION
 from rui_common.vocabulary.queries import path_with_role
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
@@ -56,105 +53,67 @@ class ReplacedSpec(NamedTuple):
     problem: str
 
 
-@route(PATH + "{spec_id:str}", http_method=["GET", "HEAD"])
-async def show_spec(request: AnyRequest) -> Response:
+@route(PATH + "{spec_id:str}", http_method=GET)
+async def show_spec(
+    request: AnyRequest, site: SiteDependency, store: StoreDependency, work_thread: ThreadDependency
+) -> Response[bytes]:
     """Send the page of a spec."""
-    spec = await get_spec(request, request.path_params["spec_id"])
-    if isinstance(spec, Response):
-        return spec
-    path = f"{PATH}{spec.spec_id}"
-    base_path = pages.base_path(request)
+    spec = await get_spec(store, request.path_params["spec_id"])
+    replaced = await find_replaced_spec(store, spec)
     parameters = request.query_params
-
-    replaced = await find_replaced_spec(request.app.state.store, spec)
     query = render.Query(parameters.get("q", ""), opens_all=parameters.get("open") == "all")
-    host = pages.host_of(request, path=path)
+    path = f"{PATH}{spec.spec_id}"
 
-    def create() -> Response:
+    def create() -> str:
         document = json.loads(spec.rui)
-        page = render.spec_page(
+        return render.spec_page(
             document,
-            host,
+            host_of(site, path=path),
             fields=header_fields(spec),
-            json_url=f"{base_path}{SPECS}/{spec.spec_id}",
-            compare_url=f"{base_path}{path}/compare",
-            copy_url=f"{base_path}/?copy={spec.spec_id}",
-            download_url=f"{base_path}{path}/rui.json",
+            json_url=f"{site.base_path}{SPECS}/{spec.spec_id}",
+            compare_url=f"{site.base_path}{path}/compare",
+            copy_url=f"{site.base_path}/?copy={spec.spec_id}",
+            download_url=f"{site.base_path}{path}/rui.json",
             query=query,
-            replaced=_changes(replaced, spec, document, base_path) if replaced is not None else None,
+            replaced=_changes(replaced, spec, document, site.base_path) if replaced is not None else None,
         )
-        return pages.page(page)
 
-    thread: WorkThread = request.app.state.work_thread
-    key = content_key(spec)
     size = len(spec.rui)
-    if replaced is not None:
-        key.append(replaced.problem)
-        size += len(replaced.spec.rui) if replaced.spec is not None else 0
-    etag = pages.page_tag(request, key)
-    return await pages.cached_response(request, etag, lambda: thread.run_if_large(create, size))
+    if replaced is not None and replaced.spec is not None:
+        size += len(replaced.spec.rui)
+    return page_response(request, site, await work_thread.run_if_large(create, size))
 
 
-@route(PATH + "{spec_id:str}/rui.json", http_method=["GET", "HEAD"])
-async def download_spec(request: AnyRequest) -> Response:
+@route(PATH + "{spec_id:str}/rui.json", http_method=GET)
+async def download_spec(
+    request: AnyRequest, site: SiteDependency, store: StoreDependency, work_thread: ThreadDependency
+) -> Response[bytes]:
     """Send the document of a spec as a file, in the layout of `rui format`."""
-    spec = await get_spec(request, request.path_params["spec_id"])
-    if isinstance(spec, Response):
-        return spec
-
-    def create() -> Response:
-        text = document_text(spec.rui)
-        name = render.file_name(json.loads(spec.rui))
-        # RFC 6266: a name in ASCII, and the name itself.
-        disposition = f"attachment; filename=\"app.rui.json\"; filename*=UTF-8''{quote(name)}"
-        headers = {"content-disposition": disposition, **pages.PAGE_HEADERS}
-        return Response(text.encode(), headers=headers)
-
-    thread: WorkThread = request.app.state.work_thread
-    etag = entity_tag(spec.rui + TOOL_VERSION.encode())
-    return await pages.cached_response(request, etag, lambda: thread.run_if_large(create, len(spec.rui)))
+    spec = await get_spec(store, request.path_params["spec_id"])
+    text = await work_thread.run_if_large(lambda: document_text(spec.rui), len(spec.rui))
+    # RFC 6266: a name in ASCII, and the name itself.
+    name = quote(render.file_name(json.loads(spec.rui)))
+    headers = {"content-disposition": f"attachment; filename=\"app.rui.json\"; filename*=UTF-8''{name}", **PAGE_HEADERS}
+    return conditional(request, text.encode(), site.cache_control, headers=headers)
 
 
-@route([*pages.ASSETS, pages.ASSET_FOLDER + "{fingerprint:str}/{name:str}"], http_method=["GET", "HEAD"])
-async def get_asset(request: AnyRequest) -> Response:
-    """Send stylesheet, script or icon of the pages.
+async def get_spec(store: Store, spec_id: str) -> StoredSpec:
+    """Return a stored spec.
 
-    During an upgrade, a page of another version may ask for its own fingerprint. It gets the file of this version,
-    which no cache may keep under that URL.
+    Raises:
+        ServiceError: there is none with this id, or it cannot be read. It is a page for every client.
     """
-    asset = pages.ASSETS.get("/" + request.scope["path"].rpartition("/")[2])
-    if asset is None:
-        return pages.as_html_error(request, not_found())
-
-    async def create() -> Response:
-        return Response(asset.content, media_type=asset.media_type)
-
-    is_current = request.path_params.get("fingerprint") == pages.FINGERPRINT
-    return await negotiated_response(
-        request.scope,
-        entity_tag(asset.content),
-        asset_cache_control(request.app.state.settings.base_url, is_current=is_current),
-        create,
-        request.app.state.compressed_responses,
-        request.app.state.work_thread,
-    )
-
-
-async def get_spec(request: AnyRequest, spec_id: str) -> StoredSpec | Response:
-    """Return a stored spec, or the error page for its id."""
     canonical = canonical_spec_id(spec_id)
     if canonical is None:
-        return invalid_id_page(request)
-    store: Store = request.app.state.store
+        raise invalid_id_page()
     try:
         spec = await store.fetch(canonical)
     except StorageUnavailable:
-        error = storage_unavailable()
         cause = f"The spec {canonical} may well be there, but it cannot be read at the moment."
-        return pages.error_page(request, error, pages.ERROR_TEXTS[503]._replace(cause=cause))
+        raise storage_unavailable().as_page(ERROR_TEXTS[503]._replace(cause=cause)) from None
     if isinstance(spec, DeletedSpec):
         cause = f"The operator of this service deleted the spec {canonical}. Its id is not used again."
-        return pages.error_page(request, spec_deleted(canonical), pages.ERROR_TEXTS[410]._replace(cause=cause))
+        raise spec_deleted(canonical).as_page(ERROR_TEXTS[410]._replace(cause=cause))
     if spec is not None:
         return spec
     text = ErrorText(
@@ -162,7 +121,7 @@ async def get_spec(request: AnyRequest, spec_id: str) -> StoredSpec | Response:
         f"Nothing is stored here under {canonical}.",
         "Check the id, and that this is the service that the spec was stored in.",
     )
-    return pages.error_page(request, spec_not_found(canonical), text)
+    raise spec_not_found(canonical).as_page(text)
 
 
 async def find_replaced_spec(store: Store, spec: StoredSpec) -> ReplacedSpec | None:
@@ -208,19 +167,14 @@ def document_text(rui: bytes) -> str:
     return text
 
 
-def invalid_id_page(request: AnyRequest) -> Response:
-    """Return the error page for an id that is no UUID."""
+def invalid_id_page() -> ServiceError:
+    """Return the error for an id that is no UUID, as a page."""
     text = ErrorText(
         "This address holds no spec id",
         "The id of a spec is a UUID, such as 4be0643f-1d98-473b-97cd-ca98a65347dd.",
         "Check that the address was copied whole, with nothing added at its end.",
     )
-    return pages.error_page(request, invalid_spec_id(), text)
-
-
-def content_key(spec: StoredSpec) -> list[str]:
-    """Return strings that determine the pages of a spec."""
-    return [spec.spec_id, spec.created_at, spec.content_hash, spec.validation_version, spec.registry_version]
+    return invalid_spec_id().as_page(text)
 
 
 def time_text(time: str) -> str:

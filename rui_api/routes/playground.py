@@ -1,69 +1,89 @@
-"""The endpoints of the editor on the front page. They belong to the page and are no part of the API.
+"""The endpoints of the editor on the front page, and tasks of the playground process that belong to a request.
 
-The body is the text of the editor; ``?from=LINE:CHARACTER&to=LINE:CHARACTER`` is its selection. A request cancels those
-of the same ``?tab=`` that it makes useless. The end of a connection is no substitute: a browser closes the connection
-when a script drops a request, but a client that only sends no more data looks the same.
+The endpoints belong to the page and are no part of the API. The body is the text of the editor;
+``?from=LINE:CHARACTER&to=LINE:CHARACTER`` is its selection. The page drops requests that a newer text makes useless.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
+from ipaddress import IPv6Address, ip_network
 
-from litestar import route
+from litestar import Response, post
+from litestar.types import Receive, Scope
 
-from rui_api.http.error_responses import bad_request, not_found
-from rui_api.http.form_data import MAX_FORM_BYTES
-from rui_api.http.request_body import InvalidBody, receive_body
-from rui_api.http.responses import Response
-from rui_api.playground.tasks import EditorTask
-from rui_api.routes import html as pages
-from rui_api.routes.html import AnyRequest
-from rui_api.routes.tasks import run_task
+from rui_api.http.errors import bad_request, not_found
+from rui_api.http.limits import receive_body
+from rui_api.playground.tasks import EditorTask, Task
+from rui_api.playground.worker import PlaygroundWorker
+from rui_api.routes.dependencies import AnyRequest, PlaygroundDependency
+from rui_common.http_contract.endpoints import JSON
 from rui_inspector.html.playground import ACTIONS
 
 PATH = "/playground/"
-TOO_LONG = f"The text is longer than {MAX_FORM_BYTES:,} bytes."
-"""The limit of a text exceeds that of a document: storing sends it without white space."""
-
-MAX_TAB = 40
-"""Characters of the name of a tab."""
+IPV6_PREFIX = 64
+"""Bits of an IPv6 address that name a client: the rest is its own to choose."""
 
 _POSITION = re.compile(r"(\d{1,7}):(\d{1,7})")
 
 
-@route(PATH + "{action:str}", http_method=["POST"])
-async def answer_playground(request: AnyRequest) -> Response:
-    """Answer the editor. If the page drops the request, for example for a newer text, the work is cancelled."""
+class TaskCancelledError(Exception):
+    """The client has left."""
+
+
+@post(PATH + "{action:str}", status_code=200)
+async def answer_playground(request: AnyRequest, playground: PlaygroundDependency) -> Response[bytes]:
+    """Answer the editor."""
     action = request.path_params["action"]
     if action not in ACTIONS:
-        return not_found()
-    parameters = request.query_params
-    start = _position(parameters.get("from", "0:0"))
-    end = _position(parameters.get("to", parameters.get("from", "0:0")))
-    if start is None or end is None:
-        return bad_request("Positions have the form LINE:CHARACTER.")
-    text = await _read_text(request)
-    tab = parameters.get("tab", "")[:MAX_TAB]
-    content = await run_task(request, EditorTask(action, text, start, end), tab=tab)
-    return await pages.compressed(request, Response(content))
+        raise not_found()
+    start = request.query_params.get("from", "0:0")
+    end = request.query_params.get("to", start)
+    text = (await receive_body(request.receive)).decode("utf-8", "replace")
+    task = EditorTask(action, text, _position(start), _position(end))
+    return Response(await run_task(request, playground, task), media_type=JSON)
 
 
-async def _read_text(request: AnyRequest) -> str:
-    """Return the text in the body.
-
-    Raises:
-        InvalidBody: it is too long or incomplete.
-    """
-    length = request.headers.get("content-length", "")
-    if length.isdigit() and int(length[:20]) > MAX_FORM_BYTES:
-        raise InvalidBody(TOO_LONG, is_incomplete=True)
-    body = await receive_body(request.receive, MAX_FORM_BYTES, TOO_LONG)
-    return body.decode("utf-8", "replace")
-
-
-def _position(text: str) -> tuple[int, int] | None:
+def _position(text: str) -> tuple[int, int]:
     match = _POSITION.fullmatch(text)
     if match is None:
-        return None
+        raise bad_request("Positions have the form LINE:CHARACTER.")
     line, character = match.groups()
     return int(line), int(character)
+
+
+async def run_task(request: AnyRequest, playground: PlaygroundWorker, task: Task) -> bytes:
+    """Return the answer to a task of a request whose body was read. The task is cancelled when the client leaves.
+
+    Raises:
+        TaskCancelledError: the client has left.
+        OverloadedError: too many tasks wait.
+        TaskTimeoutError: the task took too long.
+    """
+    work = asyncio.create_task(playground.run(task, client_of(request.scope)))
+    gone = asyncio.create_task(_disconnected(request.receive))
+    try:
+        await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not work.done():
+            raise TaskCancelledError
+        return work.result()
+    finally:
+        gone.cancel()
+        work.cancel()  # no effect on a task that is done
+
+
+def client_of(scope: Scope) -> str:
+    """Return the address of the client that shares the playground process fairly; the network of an IPv6 address."""
+    address = scope["client"][0] if scope["client"] else ""
+    try:
+        is_ipv6 = IPv6Address(address).ipv4_mapped is None
+    except ValueError:
+        return address
+    return str(ip_network((address, IPV6_PREFIX), strict=False)) if is_ipv6 else address
+
+
+async def _disconnected(receive: Receive) -> None:
+    """Return when the client has closed the connection."""
+    while (await receive())["type"] != "http.disconnect":
+        pass

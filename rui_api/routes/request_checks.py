@@ -1,25 +1,21 @@
-"""Checks of every request before the router: its path, its Host, and the web page that sends it.
+"""Checks of every request before its handler: the path, the Host, and the web page that sends it.
 
-The allowed origins may call the API; pages of the service alone may use its forms and the editor.
+The allowed origins may call the API; pages of the service alone may use its forms and the editor. Litestar's
+`AllowedHostsConfig` compares hosts with their ports, and its response is not that of the contract.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
-from litestar import Litestar, Request
 from litestar.enums import ScopeType
-from litestar.exceptions import NotFoundException
-from litestar.types import Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from rui_api.config.options import Settings
-from rui_api.http.error_responses import bad_request, forbidden
-from rui_api.http.responses import Response
-from rui_api.http.urls import canonical_spec_id, is_exact_path
-from rui_api.routes.errors import on_http_exception
-from rui_api.routes.html import ErrorText, as_html_error
+from rui_api.http.errors import ErrorText, bad_request, forbidden, not_found
+from rui_api.http.requests import is_host
 from rui_api.routes.inspector import PATH
 from rui_common.http_contract.endpoints import API_PREFIX
 
@@ -32,68 +28,62 @@ FOREIGN_TEXT = ErrorText(
     "The forms of this service accept what its own pages send.",
     "Copy the document into the text box of the front page.",
 )
-
-
 WRONG_HOST = "The Host of the request is the name of no host."
-
-
 PROBES = ("/api/health", "/api/ready", "/api/ready/validation")
 """Paths that accept every Host: Kubernetes asks by address."""
 
 
 class RequestChecks:
-    """ASGI middleware that answers requests that must not reach the router.
+    """The checks of all requests.
 
     Args:
-        app: the application for the other requests.
         settings: the settings with base URL, allowed hosts and origins.
     """
 
-    def __init__(self, app: Litestar, settings: Settings) -> None:
-        self._app = app
-        self._allowed = {origin.encode() for origin in settings.allowed_origins}
-        self._hosts = {*settings.allowed_hosts}
-        self._own_host = urlsplit(settings.base_url).netloc.lower()
+    def __init__(self, settings: Settings) -> None:
+        self._origins = {origin.encode() for origin in settings.allowed_origins}
+        self._hosts = settings.allowed_hosts
+        self._own_host = urlsplit(settings.base_url).netloc.lower().encode()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request."""
-        if scope["type"] != ScopeType.HTTP:
-            await self._app(scope, receive, send)
+    def middleware(self, app: ASGIApp) -> ASGIApp:
+        """Return the application with these checks, which raise a `ServiceError`.
+
+        It is no guard: Litestar copies the handler for each call of one, which takes longer than the checks.
+        """
+
+        async def handle(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] == ScopeType.HTTP:
+                self._check(scope)
+            await app(scope, receive, send)
+
+        return handle
+
+    def _check(self, scope: HTTPScope) -> None:
+        path = scope["path"]
+        # The router accepts //api//specs/ as /api/specs, and has changed the path in the scope.
+        exact = unquote(scope["raw_path"].decode("latin-1"))
+        if "//" in exact or (exact.endswith("/") and path != "/" and not path.startswith(PATH)):
+            raise not_found()
+        if not self._is_allowed_host(path, [value for name, value in scope["headers"] if name == b"host"]):
+            raise bad_request(WRONG_HOST)
+        if scope["method"] == "POST" and not path.startswith(API_PREFIX):
+            if not self._is_own(dict(scope["headers"])):
+                raise forbidden(FOREIGN_FORM, FOREIGN_TEXT)
             return
-        scope["litestar_app"] = self._app  # for error pages, which need the settings
-        await (self._refusal(scope) or self._app)(scope, receive, send)
-
-    def _refusal(self, scope: Scope) -> Response | None:
-        hosts = [value for name, value in scope["headers"] if name == b"host"]
-        if len(hosts) > 1 or not self._is_allowed_host(scope["path"], hosts):
-            return as_html_error(Request(scope), bad_request(WRONG_HOST))
-        # The router would accept //api//specs/ as /api/specs.
-        if not is_exact_path(scope["path"]):
-            spec_id = canonical_spec_id(scope["path"].removeprefix(PATH).removesuffix("/"))
-            if spec_id is not None and scope["path"].startswith(PATH):
-                return Response(status=308, headers={"location": f"../{spec_id}"})
-            return on_http_exception(Request(scope), NotFoundException())
-        return self._foreign_page(scope)
-
-    def _is_allowed_host(self, path: str, hosts: Sequence[bytes]) -> bool:
-        if "*" in self._hosts or path in PROBES:
-            return True
-        host = hosts[0].decode("latin-1").lower() if hosts else ""
-        return re.sub(r":[0-9]*$", "", host) in self._hosts
-
-    def _foreign_page(self, scope: Scope) -> Response | None:
-        method = scope["method"]  # type: ignore[typeddict-item]  # HTTP only
-        if method == "POST" and not scope["path"].startswith(API_PREFIX):
-            if self._is_own(dict(scope["headers"])):
-                return None
-            return as_html_error(Request(scope), forbidden(FOREIGN_FORM), FOREIGN_TEXT)
-        if b"*" in self._allowed or method == "OPTIONS":  # a preflight gets a response without a permission
-            return None
+        if b"*" in self._origins or scope["method"] == "OPTIONS":  # a preflight gets a response without a permission
+            return
         headers = dict(scope["headers"])
         origin = headers.get(b"origin")
-        if origin is None or origin in self._allowed or self._is_own(headers):
-            return None
-        return forbidden()
+        if origin is not None and origin not in self._origins and not self._is_own(headers):
+            raise forbidden()
+
+    def _is_allowed_host(self, path: str, hosts: Sequence[bytes]) -> bool:
+        if len(hosts) > 1 or (hosts and hosts[0] and not is_host(hosts[0])):
+            return False
+        if "*" in self._hosts or path in PROBES:
+            return True
+        host = hosts[0].decode().lower() if hosts else ""
+        return re.sub(r":[0-9]*$", "", host) in self._hosts
 
     def _is_own(self, headers: Mapping[bytes, bytes]) -> bool:
         """Return whether a request comes from a page of the service, or from no page.
@@ -107,6 +97,6 @@ class RequestChecks:
         origin = headers.get(b"origin")
         if origin is None:
             return True
-        scheme, _, host = origin.decode("latin-1").lower().partition("://")
-        own_hosts = {headers.get(b"host", b"").decode("latin-1").lower(), self._own_host} - {""}
-        return scheme in ("http", "https") and host in own_hosts
+        scheme, _, host = origin.lower().partition(b"://")
+        own_hosts = {headers.get(b"host", b"").lower(), self._own_host} - {b""}
+        return scheme in (b"http", b"https") and host in own_hosts

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import NamedTuple
 from uuid import uuid4
 
-from litestar import Request, post, route
-from msgspec import Raw
+from litestar import Response, post, route
 
 from rui_api.decoding.typed_decoder import FastPath
-from rui_api.http.error_responses import invalid_spec_id, spec_deleted, spec_not_found
-from rui_api.http.etags import conditional_response, entity_tag
-from rui_api.http.request_body import read_body, read_rui
-from rui_api.http.request_record import record_stored
-from rui_api.http.responses import Response, invalid, saved_spec, to_json, valid
-from rui_api.http.urls import base_url, canonical_spec_id
-from rui_api.routes.dependencies import StoreDependency, WorkThreadDependency
-from rui_api.store.base import DeletedSpec, StoredSpec
-from rui_api.work_thread import WorkThread
+from rui_api.http.bodies import read_body, read_rui
+from rui_api.http.errors import invalid_spec_id, spec_deleted, spec_not_found
+from rui_api.http.requests import canonical_spec_id
+from rui_api.http.responses import CODES, STORED, conditional, entity_tag, invalid, saved_spec, to_json, valid
+from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency, ThreadDependency
+from rui_api.store.base import DeletedSpec, Store, StoredSpec
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
+from rui_common.http_contract.endpoints import JSON
+from rui_common.validation.findings import Finding
+from rui_common.validation.validator import validate
 from rui_common.vocabulary.rui_0_1 import VERSION
-
-# Litestar evaluates the annotations of handlers, so this name exists at run time.
-AnyRequest = Request[Any, Any, Any]
+from rui_common.vocabulary.rules import MAX_ERRORS
 
 VALIDATE = "/api/validate"
 SPECS = "/api/specs"
@@ -32,28 +30,87 @@ SPECS = "/api/specs"
 _read_valid = FastPath().read
 
 
-def validate_body(body: bytes | bytearray) -> Response:
-    """Validate a request body (section 4.1).
+class Checked(NamedTuple):
+    """A RUI that the shared validator has read.
+
+    Attributes:
+        findings: what is wrong, one more than a response contains at most.
+        rui: the normal form as JSON, if it is valid.
+        content_hash: its hash (section 2.4).
+    """
+
+    findings: Sequence[Finding]
+    rui: bytes = b""
+    content_hash: str = ""
+
+
+def check_refused(body: bytes) -> Checked:
+    """Validate a body that the typed decoder has refused.
 
     Raises:
         InvalidBody: the body contains no RUI.
     """
+    value = read_rui(body)
+    findings = validate(value, limit=MAX_ERRORS + 1)
+    if findings:
+        return Checked(findings)
+    return Checked([], to_json(normalize(value)), content_hash(value))
+
+
+def validate_body(body: bytes) -> bytes:
+    """Return the response to POST /api/validate, in this thread; see `check_refused`."""
     decoded = _read_valid(body)
     if decoded is not None:
-        return valid(decoded.root)
-    return _validate_refused(body)
+        return valid(decoded.rui)
+    checked = check_refused(body)
+    return invalid(checked.findings).content if checked.findings else valid(checked.rui)
 
 
-def _validate_refused(body: bytes | bytearray) -> Response:
-    """Validate a body that the typed decoder has refused."""
-    value = read_rui(bytes(body))
-    return invalid(value) or valid(Raw(to_json(normalize(value))))
+@post(VALIDATE, status_code=200)
+async def validate_rui(request: AnyRequest, work_thread: ThreadDependency) -> Response[bytes]:
+    """Validate a RUI and send its normal form or its errors (section 4.1)."""
+    body = await read_body(request)
+    decoded = _read_valid(body)
+    if decoded is not None:
+        return Response(valid(decoded.rui), media_type=JSON)
+    checked = await work_thread.run_if_large(lambda: check_refused(body), len(body))
+    if checked.findings:
+        return _invalid(request, checked)
+    return Response(valid(checked.rui), media_type=JSON)
 
 
-def _parse_refused(body: bytes) -> StoredSpec | Response:
-    """Return the new spec for a body that the typed decoder has refused, or the response if the RUI is invalid."""
-    value = read_rui(body)
-    return invalid(value) or new_spec(to_json(normalize(value)), content_hash(value))
+@post(SPECS)
+async def create_spec(
+    request: AnyRequest, site: SiteDependency, store: StoreDependency, work_thread: ThreadDependency
+) -> Response[bytes]:
+    """Validate a RUI and store its normal form under a new id (section 4.2)."""
+    body = await read_body(request)
+    decoded = _read_valid(body)
+    if decoded is not None:
+        spec = new_spec(decoded.rui, decoded.content_hash())
+    else:
+        checked = await work_thread.run_if_large(lambda: check_refused(body), len(body))
+        if checked.findings:
+            return _invalid(request, checked)
+        spec = new_spec(checked.rui, checked.content_hash)
+    await store_spec(request, store, spec)
+    content = saved_spec(spec, site.base_url)
+    headers = {"location": f"{site.base_url}{SPECS}/{spec.spec_id}", "etag": entity_tag(content)}
+    return Response(content, media_type=JSON, status_code=201, headers=headers)
+
+
+@route(f"{SPECS}/{{spec_id:str}}", http_method=GET)
+async def get_stored_spec(request: AnyRequest, site: SiteDependency, store: StoreDependency) -> Response[bytes]:
+    """Send a stored spec, or 304 if the client has it (section 4.3)."""
+    spec_id = canonical_spec_id(request.path_params["spec_id"])
+    if spec_id is None:
+        raise invalid_spec_id()
+    spec = await store.fetch(spec_id)
+    if spec is None:
+        raise spec_not_found(spec_id)
+    if isinstance(spec, DeletedSpec):
+        raise spec_deleted(spec_id)
+    return conditional(request, saved_spec(spec, site.base_url), site.cache_control)
 
 
 def new_spec(rui: bytes, content_hash: str) -> StoredSpec:
@@ -67,50 +124,17 @@ def new_spec(rui: bytes, content_hash: str) -> StoredSpec:
     return StoredSpec(str(uuid4()), f"{now}Z", content_hash, VERSION, VERSION, rui)
 
 
-@post(VALIDATE)
-async def validate_rui(request: AnyRequest, work_thread: WorkThreadDependency) -> Response:
-    """Validate a RUI and send its normal form or its errors (section 4.1)."""
-    body = await read_body(request.scope, request.receive)
-    decoded = _read_valid(body)
-    if decoded is not None:
-        return valid(decoded.root)
-    return await work_thread.run_if_large(lambda: _validate_refused(body), len(body))
+async def store_spec(request: AnyRequest, store: Store, spec: StoredSpec) -> None:
+    """Store a spec, which the log names.
 
-
-@post(SPECS)
-async def create_spec(request: AnyRequest, store: StoreDependency, work_thread: WorkThreadDependency) -> Response:
-    """Validate a RUI and store its normal form under a new id (section 4.2)."""
-    spec = await _parse(await read_body(request.scope, request.receive), work_thread)
-    if isinstance(spec, Response):
-        return spec
+    Raises:
+        StorageUnavailable: it is not stored, or not yet.
+    """
     await store.store(spec)
-    record_stored(request.scope, spec)
-    url = base_url(request)
-    content, head = saved_spec(spec, url)
-    headers = {"location": f"{url}{SPECS}/{spec.spec_id}", "etag": entity_tag(head)}
-    return Response(content, status=201, headers=headers)
+    request.scope["state"][STORED] = spec
 
 
-@route(f"{SPECS}/{{spec_id:str}}", http_method=["GET", "HEAD"])
-async def get_stored_spec(request: AnyRequest, store: StoreDependency) -> Response:
-    """Send a stored spec, or 304 if the client has it (section 4.3)."""
-    spec_id = canonical_spec_id(request.path_params["spec_id"])
-    if spec_id is None:
-        return invalid_spec_id()
-    spec = await store.fetch(spec_id)
-    if spec is None:
-        return spec_not_found(spec_id)
-    if isinstance(spec, DeletedSpec):
-        return spec_deleted(spec_id)
-    content, head = saved_spec(spec, base_url(request))
-    return conditional_response(
-        request.scope, entity_tag(head), request.app.state.cache_control, lambda: Response(content)
-    )
-
-
-async def _parse(body: bytes, work_thread: WorkThread) -> StoredSpec | Response:
-    """Return the new spec for a request body, or the response if the RUI is invalid."""
-    decoded = _read_valid(body)
-    if decoded is not None:
-        return new_spec(decoded.rui, decoded.content_hash())
-    return await work_thread.run_if_large(lambda: _parse_refused(body), len(body))
+def _invalid(request: AnyRequest, checked: Checked) -> Response[bytes]:
+    content, codes = invalid(checked.findings)
+    request.scope["state"][CODES] = codes
+    return Response(content, media_type=JSON, status_code=200)

@@ -26,7 +26,6 @@ function parse(html) {
 // The service ------------------------------------------------------------------------------------------------------------
 
 const OFFLINE = "The service does not respond.";
-const TAB = Math.random().toString(36).slice(2, 12);
 const SPACES = /("(?:[^"\\\n]|\\.)*")|\s+/g;
 
 // A failed request, with a sentence for the reader.
@@ -37,9 +36,9 @@ class Service {
     this.home = home;
   }
 
-  // The answer to a question about a text, such as "check". A newer question of this tab supersedes the last of its kind.
+  // The answer to a question about a text, such as "check".
   async ask(action, doc, { from = 0, to = from, signal } = {}) {
-    const query = `from=${position(doc, from)}&to=${position(doc, to)}&tab=${TAB}`;
+    const query = `from=${position(doc, from)}&to=${position(doc, to)}`;
     return this.send(`${this.home}playground/${action}?${query}`, doc.toString(), signal);
   }
 
@@ -56,7 +55,6 @@ class Service {
       if (error.name === "AbortError") throw error;
       throw new ServiceError(OFFLINE);
     }
-    if (response.status === 204) throw new ServiceError("The text has changed meanwhile. Try again.");
     const answer = await response.json().catch(() => null);
     if (response.ok && answer) return answer;
     throw new ServiceError(answer?.errors?.[0]?.hint ?? answer?.message ?? OFFLINE);

@@ -1,9 +1,13 @@
-"""Limits of requests: their number, and the hosts that they may name."""
+"""Limits of requests: their number, their hosts, and bodies that are in chunks, too long, incomplete, or missing."""
 
+import itertools
 import json
+import logging
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import httpx
 import pytest
@@ -11,16 +15,17 @@ import pytest
 from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_common.describe import minimal_example
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_api.live import Service, running
 from tests.rui_api.load import wait_until
+from tests.rui_api.routes.test_validate import sized
 
-UPLOAD = (
-    b"POST /api/validate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\n"
-    b"Expect: 100-continue\r\n\r\n"
-)
+HEAD = b"POST /api/validate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+UPLOAD = HEAD + b"Content-Length: 99\r\nExpect: 100-continue\r\n\r\n"
 
 
-def test_one_request_too_many(tmp_path) -> None:
+def test_one_request_too_many(tmp_path: Path) -> None:
     """Above the limit, the service answers 503 with Retry-After, and is healthy."""
     app = create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"), max_requests=3)
     with running(app) as service, ExitStack() as stack:
@@ -39,11 +44,11 @@ def test_one_request_too_many(tmp_path) -> None:
 
 
 @pytest.fixture(scope="module")
-def choosy(tmp_path_factory) -> Iterator[Service]:
-    settings = Settings(
-        store=f"sqlite:///{tmp_path_factory.mktemp('choosy')}/rui.db", allowed_hosts=("127.0.0.1", "a.example", "[::1]")
-    )
-    with running(create_app(settings)) as service:
+def choosy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service with a list of hosts, and a short time for bodies."""
+    store = f"sqlite:///{tmp_path_factory.mktemp('choosy')}/rui.db"
+    settings = Settings(store=store, allowed_hosts=("127.0.0.1", "a.example", "[::1]"))
+    with running(create_app(settings, body_seconds=0.2)) as service:
         yield service
 
 
@@ -52,25 +57,100 @@ def choosy(tmp_path_factory) -> Iterator[Service]:
     ("a.example.evil", False), ("xa.example", False), ("", False), ("::1", False), ("a.example:x", False),
     ("evil#a.example", False),
 ])  # fmt: skip
-@pytest.mark.parametrize("path", ["/api/docs", "/api/specs/x", "/nope", "/inspector.css"])
-def test_allowed_hosts(choosy: Service, host: str, known: bool, path: str) -> None:
-    answer = httpx.get(f"{choosy.url}{path}", headers={"Host": host})
-    refused = answer.status_code == 400 and json.loads(answer.content).get("error") == "BAD_REQUEST"
-    assert refused is not known
+def test_allowed_hosts(choosy: Service, host: str, known: bool) -> None:
+    for path in ("/api/docs", "/api/specs/x", "/docs"):
+        answer = httpx.get(f"{choosy.url}{path}", headers={"Host": host})
+        refused = answer.status_code == 400 and json.loads(answer.content).get("error") == "BAD_REQUEST"
+        assert refused is not known
 
 
-def test_allowed_hosts_of_http_1_0(choosy: Service) -> None:
-    head, _ = choosy.raw(b"GET /api/docs HTTP/1.0\r\n\r\n")
-    assert head.startswith(b"HTTP/1.1 400 ")
-
-
-def test_probes_name_any_host(choosy: Service) -> None:
-    for path in ("/api/health", "/api/ready", "/api/ready/validation"):
+def test_requests_without_one_of_the_hosts(choosy: Service) -> None:
+    assert choosy.raw(b"GET /api/docs HTTP/1.0\r\n\r\n")[0].startswith(b"HTTP/1.1 400 ")
+    two_hosts = b"GET /api/docs HTTP/1.1\r\nHost: a.example\r\nHost: a.example\r\nConnection: close\r\n\r\n"
+    assert choosy.raw(two_hosts)[0].startswith(b"HTTP/1.1 400 ")
+    for path in ("/api/health", "/api/ready", "/api/ready/validation"):  # probes name any host
         assert httpx.get(f"{choosy.url}{path}", headers={"Host": "10.0.0.1"}).status_code == 200
 
 
-def test_an_upload_that_is_too_long_is_answered(choosy: Service) -> None:
+def chunks(body: bytes, size: int) -> bytes:
+    parts = (body[at : at + size] for at in range(0, len(body), size))
+    return b"".join(b"%x\r\n%b\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
+
+
+@pytest.mark.parametrize("size", [1000, 65_536, MAX_BODY_BYTES + 1])
+def test_chunks(service: Service, size: int) -> None:
+    body = sized(MAX_BODY_BYTES, "ß")
+    parts = (body[at : at + size] for at in range(0, len(body), size))
+    answer = service.client.post("/api/validate", content=parts, headers={"Content-Type": "application/json"})
+    assert answer.json()["valid"] is True
+    head, refused = service.raw(CHUNKED + chunks(sized(MAX_BODY_BYTES + 1, "ß"), size))
+    assert head.startswith(b"HTTP/1.1 400 ") and b"connection: close" in head
+    assert f"longer than {MAX_BODY_BYTES} bytes" in json.loads(refused)["errors"][0]["hint"]
+
+
+def test_reading_stops_beyond_the_limit(service: Service) -> None:
+    """A body without an end gets a response and a closed connection, though the system may have buffered some MB."""
+    sent = 0
+    with socket.create_connection(("127.0.0.1", service.port), timeout=10) as connection:
+        connection.sendall(CHUNKED)
+        try:
+            for _ in itertools.repeat(None, 100_000):
+                sent += connection.send(b"1000\r\n" + b" " * 0x1000 + b"\r\n")
+        except OSError:
+            pass
+    assert MAX_BODY_BYTES < sent < 50_000_000
+
+
+def test_an_upload_that_is_too_long_is_answered(service: Service) -> None:
     """Also to a client that reads the answer only after it has sent everything."""
     for size in (300_000, 3_000_000):
-        answer = choosy.post("/api/validate", b" " * size)
+        answer = service.post("/api/validate", b" " * size)
         assert (answer.status_code, answer.json()["errors"][0]["code"]) == (400, "INVALID_JSON")
+
+
+@pytest.mark.parametrize("length", [b"262145", b"9" * 30, b"9223372036854775807"])
+def test_announced_length_is_refused_unread(service: Service, length: bytes) -> None:
+    head, body = service.raw(HEAD + b"Content-Length: " + length + b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    if len(length) < 10:
+        assert b"connection: close" in head
+        assert "262145 bytes" in json.loads(body)["errors"][0]["hint"]
+
+
+@pytest.mark.parametrize("request_", [
+    HEAD + b"Content-Length: -1\r\n\r\n", HEAD + b"Content-Length: x\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n",
+    b"POST /api/validate\r\n\r\n", CHUNKED + b"zz\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n",
+])  # fmt: skip
+def test_no_http(service: Service, request_: bytes) -> None:
+    head, body = service.raw(request_)
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert b"Traceback" not in body
+
+
+def test_several_requests_on_one_connection(service: Service) -> None:
+    """No byte of a refused body counts as part of the next request."""
+    body = json.dumps(minimal_example()).encode()
+    wrong = HEAD.replace(b"application/json", b"text/plain") + b"Content-Length: %d\r\n\r\n" % len(body) + body
+    right = HEAD + b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
+    head, rest = service.raw(wrong + right, *(bytes([byte]) for byte in body))
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert b"HTTP/1.1 200 OK" in rest
+
+
+@pytest.mark.parametrize("part", [
+    HEAD, HEAD + b"Content-Length: 100\r\n\r\n", HEAD + b"Content-Length: 100\r\n\r\n{", CHUNKED + b"5\r\n{",
+])  # fmt: skip
+def test_client_that_goes_away(service: Service, part: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        with socket.create_connection(("127.0.0.1", service.port)) as connection:
+            connection.sendall(part)
+            time.sleep(0.05)
+        assert service.client.get("/api/health").status_code == 200
+        time.sleep(0.05)
+    assert caplog.records == []
+
+
+def test_body_that_does_not_come(choosy: Service) -> None:
+    head, body = choosy.raw(HEAD.replace(b"Host: a", b"Host: a.example") + b"Content-Length: 100\r\n\r\n{")
+    assert head.startswith(b"HTTP/1.1 400 ") and b"connection: close" in head
+    assert "not complete" in json.loads(body)["errors"][0]["hint"]

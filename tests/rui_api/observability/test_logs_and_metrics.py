@@ -15,7 +15,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from rui_api.observability.logs import FIELDS, JsonFormatter, TextFormatter, timestamp
-from rui_api.observability.middleware import MAX_CLIENT, OTHER, RouteNames
+from rui_api.observability.middleware import MAX_CLIENT
 from rui_common.describe import minimal_example
 from tests.rui_api.live import UUID, Service, process
 
@@ -87,7 +87,7 @@ def test_metrics_count_what_happened(tmp_path: Path) -> None:
         (1, {"route": "/api/specs", "method": "POST", "status": "201"}),
         (1, {"route": "/api/specs/:id", "method": "GET", "status": "200"}),
         (1, {"route": "/api/specs/:id", "method": "GET", "status": "404"}),
-        (1, {"route": "/api/specs", "method": "DELETE", "status": "405"}),
+        (1, {"route": "other", "method": "DELETE", "status": "405"}),
         (1, {"route": "/specs/:id", "method": "GET", "status": "200"}), (2, {"route": "other", "status": "404"}),
     ):  # fmt: skip
         assert found("rui_requests_total", **labels) == expected, labels
@@ -116,9 +116,8 @@ def test_lines_describe_requests_without_their_content(tmp_path: Path) -> None:
     assert SECRET not in json.dumps(lines)
 
 
-@pytest.mark.parametrize("level", ["warning", "error"])
-def test_level(tmp_path: Path, level: str) -> None:
-    with logged(tmp_path, "--log-level", level) as (service, lines):
+def test_level(tmp_path: Path) -> None:
+    with logged(tmp_path, "--log-level", "warning") as (service, lines):
         service.store()
     assert lines == []
 
@@ -153,24 +152,8 @@ def test_request_id(service: Service, given: str, kept: bool) -> None:
     answer = httpx.get(f"{service.url}/api/health", headers=[("X-Request-ID", given.encode("latin-1"))])
     assert (answer.headers["x-request-id"] == given) is kept
     assert answer.headers["x-request-id"]
-
-
-def test_two_request_ids_are_none(service: Service) -> None:
-    answer = httpx.get(f"{service.url}/api/health", headers=[("X-Request-ID", "a"), ("X-Request-ID", "b")])
-    assert answer.headers["x-request-id"] not in ("a", "b", "a, b")
-
-
-def test_names_of_routes() -> None:
-    routes = RouteNames([
-        "/", "/api/specs", "/api/specs/{spec_id}", "/specs/{spec_id}", "/specs/{spec_id}/compare",
-        "/specs/{spec_id}/compare/{other_id}",
-    ])  # fmt: skip
-    expected = {
-        "/": "/", "/api/specs": "/api/specs", "/api/specs/1": "/api/specs/:id", "/specs/1": "/specs/:id",
-        "/specs/1/compare": "/specs/:id/compare", "/specs/1/compare/2": "/specs/:id/compare/:id",
-        "/api/specs/1/2": OTHER, "/specs/1/other": OTHER, "/specs/1/compare/2/3": OTHER, "/nothing": OTHER,
-    }  # fmt: skip
-    assert {path: routes.match(path) for path in expected} == expected
+    twice = httpx.get(f"{service.url}/api/health", headers=[("X-Request-ID", "a"), ("X-Request-ID", "b")])
+    assert twice.headers["x-request-id"] not in ("a", "b", "a, b")
 
 
 def test_text_for_people_cannot_take_a_terminal_over() -> None:

@@ -8,7 +8,7 @@ from litestar.testing import TestClient
 
 from rui_api.app import create_app
 from rui_api.config.options import Settings
-from rui_api.routes.html import ERROR_TEXTS
+from rui_api.http.errors import ERROR_TEXTS
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_api.live import UUID, Down, Service
 from tests.rui_api.routes.test_home import check_page

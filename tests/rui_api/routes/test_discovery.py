@@ -28,20 +28,17 @@ from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES
 from tests.rui_api.live import Service, described, running
 
 
-def test_llms_txt(service: Service) -> None:
+def test_llms_txt_and_schema(service: Service) -> None:
     answer = service.client.get("/llms.txt")
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
     assert answer.text == llms_txt(service.url)
-
-
-def test_schema(service: Service) -> None:
     assert service.client.get("/api/schema").json() == vocabulary_payload()
 
 
 @pytest.mark.parametrize("accept", [
     "", "*/*", "application/json", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
-    "text/markdown;q=0", "text/markdown;q=0.5, application/json", "text/markdown;q=0.5, */*", "text/html", "nonsense",
-    "text/markdown;q=x", "application/json, text/markdown", "text/markdown2", "text/*;q=0.1, */*;q=0.2",
+    "text/markdown;q=0.5, application/json", "text/markdown;q=0.5, */*", "text/html", "nonsense",
+    "text/html;q=inf", "application/json, text/markdown", "text/markdown2", "text/*;q=0.1, */*;q=0.2",
 ])  # fmt: skip
 def test_docs_as_json(service: Service, accept: str) -> None:
     answer = service.client.get("/api/docs", headers={"Accept": accept})
@@ -68,38 +65,19 @@ def test_openapi_speaks_of_this_service(service: Service) -> None:
     assert document["paths"] == json.loads(json.dumps(described()["paths"]).replace("http://localhost", service.url))
 
 
-def test_openapi_schemas_are_schemas() -> None:
+def test_openapi_is_openapi() -> None:
+    """The document is valid under the JSON Schema of OpenAPI 3.1, and has the schemas of the vocabulary."""
     document = described()
+    OpenAPIV31SpecValidator(document).validate()
     schemas = document["components"]["schemas"]
-    for schema in schemas.values():
-        Draft202012Validator.check_schema(schema)
     assert json_schema()["$defs"].keys() <= schemas.keys()
     assert schemas["ErrorItem"]["properties"]["code"]["enum"] == list(MESSAGES)
     assert schemas["Invalid"]["properties"]["errors"]["maxItems"] == MAX_ERRORS
 
 
-def references(value: object) -> set[str]:
-    if isinstance(value, dict):
-        own = {value["$ref"]} if isinstance(value.get("$ref"), str) else set()
-        return own.union(*map(references, value.values()))
-    return set().union(*map(references, value)) if isinstance(value, list) else set()
-
-
-def test_openapi_references_lead_somewhere() -> None:
-    document = described()
-    known = {f"#/components/{kind}/{name}" for kind, parts in document["components"].items() for name in parts}
-    assert references(document)
-    assert references(document) <= known
-
-
 def value_of(example: dict[str, object], document: dict[str, object]) -> object:
     name = example.get("$ref", "").rpartition("/")[2]
     return document["components"]["examples"][name]["value"] if name else example["value"]
-
-
-def test_openapi_is_openapi() -> None:
-    """The document is valid under the JSON Schema of OpenAPI 3.1."""
-    OpenAPIV31SpecValidator(described()).validate()
 
 
 @pytest.mark.parametrize("path", ["/api/validate", "/api/specs"])
@@ -129,16 +107,6 @@ def test_openapi_examples_fit_their_schemas() -> None:
                         validator.validate(value_of(example, document))
                         examples += 1
     assert examples > 10
-
-
-def test_openapi_operations_have_names_of_their_own() -> None:
-    names = [
-        operation["operationId"]
-        for item in described()["paths"].values()
-        for method, operation in item.items()
-        if method in ("get", "post", "head", "options")
-    ]
-    assert len(set(names)) == len(names)
 
 
 @pytest.mark.parametrize("form", ["full", "compact"])
@@ -249,17 +217,6 @@ def test_parameters_that_there_are_not(service: Service, query: str, words: str)
     answer = service.client.get(f"/api/schema{query}")
     assert (answer.status_code, answer.json()["error"]) == (400, "BAD_REQUEST")
     assert words in answer.json()["message"]
-
-
-@pytest.mark.parametrize(
-    "path", ["/api/schema", "/api/schema?form=compact", "/api/docs", "/llms.txt", "/api/openapi.json"]
-)
-def test_an_unchanged_document_is_not_sent_again(service: Service, path: str) -> None:
-    first = service.client.get(path)
-    again = service.client.get(path, headers={"If-None-Match": first.headers["etag"]})
-    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
-    other = service.client.get(path, headers={"If-None-Match": '"another"'})
-    assert (other.status_code, other.content) == (200, first.content)
 
 
 def test_markdown_and_json_have_tags_of_their_own(service: Service) -> None:

@@ -10,11 +10,10 @@ from litestar.testing import TestClient
 
 from rui_api.app import create_app, create_router
 from rui_api.config.options import Settings
-from rui_api.http import request_body as body
-from rui_api.http import response_headers as headers
-from rui_api.http import responses
+from rui_api.http import bodies
+from rui_api.http.responses import PAGE_HEADERS
 from rui_api.routes import discovery, specs
-from rui_api.routes.html import ASSET_FOLDER, ASSETS
+from rui_api.routes.html import ASSET_FOLDER
 from rui_common.describe import minimal_example
 from rui_common.http_contract.endpoints import ANY_ENDPOINT, ENDPOINTS, ERROR_PAGES, HTML, JSON
 from tests.rui_api.live import PLAYGROUND, UUID, Down, Service, running
@@ -36,13 +35,12 @@ def check_fault(answer, status: int, error: str) -> None:
     assert "Traceback" not in answer.text
 
 
-def test_the_page_of_a_spec_has_one_address(service: Service) -> None:
+def test_paths_are_exact(service: Service) -> None:
     page = f"/specs/{service.store()['specId']}"
-    answer = httpx.get(f"{service.url}{page}/")  # the redirect is not in the OpenAPI document
-    assert (answer.status_code, answer.content) == (308, b"")
-    assert httpx.get(f"{service.url}{page}/", follow_redirects=True).url.path == page
-    for path in (f"/api{page}/", f"{page}//", "/specs/x/", "/specs//"):
+    for path in (f"/api{page}/", f"{page}//", "/specs//", "/api//docs", "/docs/", "/api/health/"):
         assert service.client.get(path).status_code == 404
+    # An address with a slash at its end is common. It is not in the OpenAPI document.
+    assert httpx.get(f"{service.url}{page}/").status_code == 200
 
 
 @pytest.mark.parametrize("path", [
@@ -98,9 +96,9 @@ def fail(*_: object, **__: object) -> None:
 
 
 @pytest.mark.parametrize(("module", "name", "method", "path"), [
-    (body, "decode_json", "POST", "/api/validate"), (specs, "normalize", "POST", "/api/specs"),
+    (bodies, "decode_json", "POST", "/api/validate"), (specs, "normalize", "POST", "/api/specs"),
     (specs, "_read_valid", "POST", "/api/validate"), (specs, "new_spec", "POST", "/api/specs"),
-    (specs, "content_hash", "POST", "/api/specs"), (responses, "validate", "POST", "/api/validate"),
+    (specs, "content_hash", "POST", "/api/specs"), (specs, "validate", "POST", "/api/validate"),
     (specs, "canonical_spec_id", "GET", "/api/specs/x"),
     (specs, "spec_not_found", "GET", f"/api/specs/{UUID}"), (discovery, "docs_payload", "GET", "/api/docs"),
     (discovery, "llms_txt", "GET", "/llms.txt"),
@@ -126,7 +124,6 @@ def outside_the_api() -> list[tuple[str, str]]:
 def check_page(answer, code: int) -> None:
     """The response is an HTML page; the client of `live` checks it against the OpenAPI document."""
     assert (answer.status_code, answer.headers["content-type"]) == (code, "text/html; charset=utf-8")
-    assert answer.headers["vary"] == "Accept"
 
 
 @pytest.mark.parametrize(("method", "path"), outside_the_api())
@@ -138,13 +135,10 @@ def test_outside_of_the_api_people_get_faults_as_pages(service: Service, method:
     assert (answer.status_code, answer.headers["content-type"]) == (400, "application/json")
 
 
-@pytest.mark.parametrize(("module", "name", "path"), [
-    (discovery, "llms_txt", "/llms.txt"),
-])  # fmt: skip
-def test_faults_of_the_service_too(service: Service, monkeypatch, module, name: str, path: str) -> None:
-    monkeypatch.setattr(module, name, fail)
+def test_faults_of_the_service_too(service: Service, monkeypatch) -> None:
+    monkeypatch.setattr(discovery, "llms_txt", fail)
     for method in ("GET", "HEAD"):
-        check_page(service.client.request(method, path, headers={"Accept": "text/html"}), 500)
+        check_page(service.client.request(method, "/llms.txt", headers={"Accept": "text/html"}), 500)
 
 
 def test_environment_does_not_turn_on_stack_traces(monkeypatch, tmp_path) -> None:
@@ -155,65 +149,50 @@ def test_environment_does_not_turn_on_stack_traces(monkeypatch, tmp_path) -> Non
         check_fault(client.get("/api/docs"), 500, "INTERNAL_ERROR")
 
 
-@pytest.mark.parametrize("path", [*ADDRESSES, "/nope", "/inspector.css", "/inspector.js"])
+@pytest.mark.parametrize("path", [*ADDRESSES, "/nope", f"{ASSET_FOLDER}x/inspector.css"])
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "OPTIONS"])
-def test_security_headers(service: Service, method: str, path: str) -> None:
-    answer = service.client.request(method, path)
+def test_headers_of_every_response(service: Service, method: str, path: str) -> None:
+    answer = service.client.request(method, path, headers={"Origin": service.url})
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["referrer-policy"] == "same-origin"
-    assert answer.headers.get("access-control-allow-origin") == "*"
-    assert "server" not in answer.headers
-    is_page = answer.headers.get("content-type", "").startswith("text/html")
-    assert ("content-security-policy" in answer.headers) == is_page
-    if is_page:
-        policy = answer.headers["content-security-policy"]
-        assert policy.encode() == headers.CONTENT_SECURITY_POLICY[1]
-        assert "default-src 'none'" in policy
-        assert "unsafe" not in policy
-
-
-@pytest.mark.parametrize("path", ADDRESSES)
-def test_preflight(service: Service, path: str) -> None:
-    request_headers = {
-        "Origin": "https://a.example", "Access-Control-Request-Method": "POST",
-        "Access-Control-Request-Headers": "content-type, x-trace",
-    }  # fmt: skip
-    answer = service.client.options(path, headers=request_headers)
-    assert (answer.status_code, answer.content) == (204, b"")
+    assert answer.headers["x-request-id"]
     assert answer.headers["access-control-allow-origin"] == "*"
-    assert "POST" in answer.headers["access-control-allow-methods"]
-    assert answer.headers["access-control-allow-headers"] == "*"
-    assert "access-control-allow-credentials" not in answer.headers
-
-
-def test_other_origins_may_read_location_and_etag(service: Service) -> None:
-    answer = service.post("/api/specs", minimal_example(), Origin="https://a.example")
-    assert {"Location", "ETag"} <= set(answer.headers["access-control-expose-headers"].split(", "))
+    assert "server" not in answer.headers
+    if answer.headers.get("content-type", "").startswith("text/html"):
+        assert PAGE_HEADERS.items() <= {*answer.headers.items()}
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "unsafe" not in policy
 
 
 @pytest.fixture(scope="module")
 def narrow(tmp_path_factory):
-    settings = Settings(
-        store=f"sqlite:///{tmp_path_factory.mktemp('narrow')}/rui.db",
-        allowed_origins=("https://a.example", "https://b.example"),
-    )
-    with running(create_app(settings)) as service:
+    store = f"sqlite:///{tmp_path_factory.mktemp('narrow')}/rui.db"
+    with running(create_app(Settings(store=store, allowed_origins=("https://a.example",)))) as service:
         yield service
 
 
-@pytest.mark.parametrize(("origin", "allowed"), [
-    ("https://a.example", True), ("https://b.example", True), ("https://c.example", False), ("null", False),
-    ("https://a.example.evil", False), ("http://a.example", False), ("", False),
-])  # fmt: skip
-def test_narrowed_origins(narrow: Service, origin: str, allowed: bool) -> None:
-    request_headers = {"Origin": origin, "Access-Control-Request-Method": "POST"}
-    for answer in (
-        narrow.client.get("/api/docs", headers=request_headers),
-        narrow.client.options("/api/specs", headers=request_headers),
-    ):
-        assert answer.headers.get("access-control-allow-origin") == (origin if allowed else None)
-        assert "Origin" in answer.headers["vary"]
-    assert ("access-control-allow-methods" in answer.headers) == allowed
+@pytest.mark.parametrize("path", ["/api/validate", "/api/specs", f"/api/specs/{UUID}", "/api/docs", "/"])
+def test_preflight(service: Service, narrow: Service, path: str) -> None:
+    sent = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type, x-trace"}
+    for origin, asked in (("https://a.example", narrow), ("https://b.example", service)):
+        answer = asked.client.options(path, headers={**sent, "Origin": origin})
+        assert (answer.status_code, answer.content) == (204, b"")
+        assert answer.headers["access-control-allow-origin"] in ("*", origin)
+        assert "POST" in answer.headers["access-control-allow-methods"]
+        assert {"Content-Type", "x-trace"} <= {*answer.headers["access-control-allow-headers"].split(", ")}
+        assert "access-control-allow-credentials" not in answer.headers
+    for origin in ("https://b.example", "https://a.example.evil", "http://a.example", "null"):
+        answer = narrow.client.options(path, headers={**sent, "Origin": origin})
+        assert answer.status_code == 400 and "access-control-allow-origin" not in answer.headers
+
+
+def test_other_origins_may_read_headers_and_errors(service: Service, narrow: Service) -> None:
+    answer = service.post("/api/specs", minimal_example(), Origin="https://a.example")
+    assert {"Location", "ETag"} <= set(answer.headers["access-control-expose-headers"].split(", "))
+    for path in ("/api/docs", "/api/specs/x", "/api/nope"):
+        answer = narrow.client.get(path, headers={"Origin": "https://a.example"})
+        assert answer.headers["access-control-allow-origin"] == "https://a.example"
+        assert answer.headers["vary"] == "Origin"
 
 
 def test_app_works_with_any_store_and_in_process() -> None:
@@ -233,7 +212,6 @@ def test_table_of_endpoints_is_what_is_routed(service: Service) -> None:
         if method not in ("OPTIONS", "HEAD")
     }
     assert routed == {(route.method, route.path) for route in ENDPOINTS} | {
-        *(("GET", path) for path in ASSETS),
         ("GET", f"{ASSET_FOLDER}:fingerprint/:name"),
         ("POST", f"{PLAYGROUND}:action"),
     }

@@ -161,24 +161,21 @@ def test_head(service: Service) -> None:
     assert service.client.head("/api/specs/x").status_code == 400
 
 
-@pytest.mark.parametrize(("host", "base"), [
-    ("rui.example.org", "http://rui.example.org"), ("RUI.example:8080", "http://RUI.example:8080"),
-    ("[::1]:9", "http://[::1]:9"), ("a_b", "http://a_b"),
-    ("a$b", None), ("user@host", None), ("a&b=c", None), ("", None), ("a:b:c", None), ("%61", None), ("-", None),
-    ("a:999999", None), ("'", None), ("[x]", None),
-    ("a:65535", "http://a:65535"), ("a:65536", None), ("[1.2.3.4]", None), ("[:::]", None), ("[::ffff:1.2.3.4]:1", "http://[::ffff:1.2.3.4]:1"),
-])  # fmt: skip
-def test_base_url_of_a_request(service: Service, host: str, base: str | None) -> None:
-    """An invalid host never becomes part of a URL."""
+@pytest.mark.parametrize("host", ["rui.example.org", "RUI.example:8080", "[::1]:9", "a_b", "[::ffff:1.2.3.4]:1"])
+def test_base_url_of_a_request(service: Service, host: str) -> None:
     forged = {"Host": host, "X-Forwarded-Host": "evil", "X-Forwarded-Proto": "https", "Forwarded": "host=evil"}
     answer = service.post("/api/specs", minimal_example(), **forged)
-    assert answer.json()["url"].startswith(f"{base or service.url}/api/specs/")
-    assert answer.json()["viewUrl"].startswith(f"{base or service.url}/specs/")
+    assert answer.json()["url"].startswith(f"http://{host}/api/specs/")
+    assert answer.json()["viewUrl"].startswith(f"http://{host}/specs/")
 
 
-@pytest.mark.parametrize("host", ["a b", "evil/x", 'x"y', "<script>", "a\\b", "a\tb"])
+@pytest.mark.parametrize("host", [
+    "a b", "evil/x", 'x"y', "<script>", "a\\b", "a\tb", "a$b", "user@host", "a&b=c", "a:b:c", "%61", "-", "'", "[x]",
+    "a:999999",
+])  # fmt: skip
 def test_host_that_is_none(service: Service, host: str) -> None:
-    head, body = service.raw(f"GET /api/health HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+    """An invalid host never becomes part of a URL."""
+    head, body = service.raw(f"GET /api/docs HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
     assert head.startswith(b"HTTP/1.1 400 ")
     assert json.loads(body)["error"] == "BAD_REQUEST"
 

@@ -76,7 +76,7 @@ SOUND = json.dumps(minimal_example()).encode()
     ("text/json", "text/json"), ("application/jsonp", "application/jsonp"), ("application/ld+json", "ld+json"),
     ("application/json; charset=latin-1", "latin-1"), ("application/json; charset=utf-16", "utf-16"),
     ('application/json; charset="iso-8859-1"', "iso-8859-1"), ("application/json, text/plain", "text/plain"),
-    ("application/json charset=utf-8", "application/json charset"), ("application/json; charset", "charset"),
+    ("application/json charset=utf-8", "application/json charset"),
     ("multipart/form-data; boundary=x", "multipart"), ("application/x-www-form-urlencoded", "urlencoded"),
     ("json", "json"), ("*/*", "*/*"), ("x" * 500, "xxx…"), (b"application/j\xe4son", "application/j"),
 ])  # fmt: skip
@@ -94,8 +94,9 @@ def test_right_content_type(service: Service, content_type: str) -> None:
     assert answer.json()["valid"] is True
 
 
-def test_two_content_types(service: Service) -> None:
-    twice = [("Content-Type", "application/json"), ("Content-Type", "text/plain")]
+@pytest.mark.parametrize("types", [("application/json", "text/plain"), ("text/plain", "application/json")])
+def test_two_content_types(service: Service, types: tuple[str, str]) -> None:
+    twice = [("Content-Type", one) for one in types]
     answer = service.client.post("/api/validate", content=SOUND, headers=twice)
     assert answer.status_code == 400
 

@@ -1,0 +1,134 @@
+"""Bodies of requests: a RUI (specification, section 4.1; docs/decisions.md, section 4), or the form of a page."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs
+
+from litestar import Request
+from multipart import MultipartError, MultipartParser
+
+from rui_api.decoding.json_values import decode_json
+from rui_api.http.errors import InvalidBody
+from rui_api.http.limits import receive_body
+from rui_common.http_contract.endpoints import FORM, JSON
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import root_fault, where_broken
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
+
+JSON_TYPE = JSON.encode()
+URL_ENCODED = "application/x-www-form-urlencoded"
+MAX_QUOTED = 60
+"""Characters of a header value in a hint."""
+MAX_FIELDS = 8
+
+
+async def read_body(request: Request[Any, Any, Any]) -> bytes:
+    """Return the body of a request. Its headers are validated, its JSON is not.
+
+    Raises:
+        InvalidBody: the body is too long, incomplete or empty, or its headers do not describe plain JSON.
+    """
+    body = await receive_body(request.receive)
+    raw_headers = [*request.scope["headers"]]
+    headers = dict(raw_headers)
+    # Most requests have these headers: comparing them is cheaper than parsing.
+    has_duplicates = len(headers) < len(raw_headers)
+    if has_duplicates or headers.get(b"content-type") != JSON_TYPE or b"content-encoding" in headers:
+        _validate_headers(request)
+    if not body:
+        raise InvalidBody("The body is empty.")
+    return body
+
+
+def read_rui(body: bytes) -> dict[str, object]:
+    """Return the root object of a body.
+
+    Raises:
+        InvalidBody: the body is not valid JSON, or its root is not an object.
+    """
+    value = decode_json(body)
+    if isinstance(value, dict):
+        return value
+    document = read(body)
+    if not document.valid:
+        raise InvalidBody(where_broken(document))
+    if not isinstance(document.value, dict):
+        raise InvalidBody(root_fault(document.value))
+    return document.value
+
+
+def _validate_headers(request: Request[Any, Any, Any]) -> None:
+    types = request.headers.getall("content-type", [])
+    if not types:
+        raise InvalidBody("The request has no Content-Type.")
+    name, parameters = request.content_type
+    if len(types) > 1 or name != JSON or parameters.get("charset", "utf-8").lower() != "utf-8":
+        raise InvalidBody(f"The Content-Type was {_quote(', '.join(types))}.")
+    codings = ", ".join(request.headers.getall("content-encoding", []))
+    if any(coding.strip().lower() not in ("", "identity") for coding in codings.split(",")):
+        raise InvalidBody(f"The Content-Encoding was {_quote(codings)}; send the body as it is.")
+
+
+def _quote(value: str) -> str:
+    """Return a header value for a hint: printable, and of limited length."""
+    text = "".join(character if character.isprintable() else "�" for character in value)
+    if len(text) > MAX_QUOTED:
+        return text[: MAX_QUOTED - 1] + "…"
+    return text
+
+
+class Form(NamedTuple):
+    """The fields of a form.
+
+    Attributes:
+        rui: the document, from the text box or a file; the file has priority.
+        action: the value of the button, or ``""``.
+    """
+
+    rui: bytes
+    action: str
+
+
+async def read_form(request: Request[Any, Any, Any]) -> Form:
+    """Read the body of a request of a form, or of the script of the front page.
+
+    Litestar's `Request.form` keeps the last 1,024 URL-encoded bodies in memory, and refuses invalid UTF-8.
+
+    Raises:
+        InvalidBody: the body is too long, incomplete, or neither JSON nor a form.
+    """
+    body = await receive_body(request.receive)
+    name, parameters = request.content_type
+    if name == JSON:
+        fields = {"rui": body}
+    elif name == FORM:
+        fields = _parse_multipart(body, parameters.get("boundary", ""))
+    elif name == URL_ENCODED:
+        fields = _parse_url_encoded(body)
+    else:
+        raise InvalidBody("Send a form, or the document itself as application/json.")
+    # Browsers send CRLF for every line end of a text box, and an empty file if none was chosen.
+    rui = fields.get("file") or fields.get("rui", b"").replace(b"\r\n", b"\n")
+    if len(rui) > MAX_BODY_BYTES:
+        raise InvalidBody(f"The document has {len(rui):,} bytes; the limit is {MAX_BODY_BYTES:,} (256 KB).")
+    return Form(rui, fields.get("do", b"").decode("utf-8", "replace"))
+
+
+def _parse_multipart(body: bytes, boundary: str) -> dict[str, bytes]:
+    try:
+        parts = MultipartParser(
+            BytesIO(body), boundary, len(body), part_limit=MAX_FIELDS, spool_limit=len(body), memory_limit=len(body) + 1
+        )
+        return {part.name: part.raw for part in parts}
+    except (MultipartError, ValueError):
+        raise InvalidBody("The form cannot be read: its parts are not as multipart/form-data has them.") from None
+
+
+def _parse_url_encoded(body: bytes) -> dict[str, bytes]:
+    try:
+        fields = parse_qs(body.decode("ascii"), keep_blank_values=True, max_num_fields=MAX_FIELDS, encoding="latin-1")
+    except ValueError:
+        raise InvalidBody("The form cannot be read: it is not URL-encoded.") from None
+    return {name: values[-1].encode("latin-1") for name, values in fields.items()}

@@ -1,0 +1,54 @@
+"""What requests say: the base URL, hosts, ids of specs, and preferred media types (docs/decisions.md, section 6)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from litestar import Request
+from litestar.types import Scope
+
+from rui_common.http_contract.endpoints import JSON
+
+_HOST = re.compile(rb"(?:[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+_SPEC_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
+
+
+def is_host(value: bytes) -> bool:
+    """Return whether a Host header is a host name or an IP address, with or without a port."""
+    return _HOST.fullmatch(value) is not None
+
+
+def base_url_of(scope: Scope, configured: str) -> str:
+    """Return the configured base URL, or scheme and host of the request; without a slash at the end.
+
+    Without a Host header, the host is the address that received the request.
+    """
+    if configured:
+        return configured
+    host = dict(scope["headers"]).get(b"host", b"")
+    return _url(scope["scheme"], host if is_host(host) else b"", scope["server"])
+
+
+@lru_cache(64)
+def _url(scheme: str, host: bytes, server: tuple[str, int | None] | None) -> str:
+    name = host.decode()
+    if not host:
+        address, port = server or ("localhost", None)
+        name = f"[{address}]" if ":" in address else address
+        name += f":{port}" if port else ""
+    return f"{'https' if scheme == 'https' else 'http'}://{name}"
+
+
+def canonical_spec_id(text: str) -> str | None:
+    """Return a UUID in lower case, or None if `text` is not a UUID in its canonical form."""
+    return text.lower() if _SPEC_ID.fullmatch(text) else None
+
+
+def prefers(request: Request[Any, Any, Any], media_type: str) -> bool:
+    """Return whether the Accept header prefers `media_type` to JSON."""
+    try:
+        return request.accept.best_match([JSON, media_type]) == media_type
+    except OverflowError:  # Litestar converts q=inf
+        return False
