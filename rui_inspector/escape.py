@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -20,7 +19,6 @@ _INVISIBLE_CLASS = (
     "\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\U0001fffe\U0001ffff\U000e0000-\U000e0fff"
 )
 _SPECIAL = re.compile(f"[&<>\"'{_INVISIBLE_CLASS}]")
-_INVISIBLE = re.compile(f"[{_INVISIBLE_CLASS}]")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
 
 
@@ -70,14 +68,6 @@ def highlight(text: str, words: Sequence[str]) -> str:
     return "".join(parts)
 
 
-def escape_json_lines(lines: Sequence[str]) -> list[str]:
-    """Return lines of JSON as HTML; an invisible character becomes its JSON escape, which keeps the value."""
-    text = "\n".join(lines)
-    if not text.isascii() or "\x7f" in text:
-        text = _INVISIBLE.sub(_json_escape, text)
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").split("\n")
-
-
 def _element(match: re.Match[str]) -> str:
     character = match[0]
     entity = _ENTITIES.get(character)
@@ -85,10 +75,6 @@ def _element(match: re.Match[str]) -> str:
         return entity
     name = unicodedata.name(character, "control character").lower()
     return f'<span class="invisible" title="{name}">U+{ord(character):04X}</span>'
-
-
-def _json_escape(match: re.Match[str]) -> str:
-    return json.dumps(match[0])[1:-1]
 
 
 def _attribute_text(match: re.Match[str]) -> str:

@@ -13,11 +13,6 @@ MAX_TOKENS = 200
 MIN_RATIO = 0.5
 """Similarity of two texts below which one counts as replaced by the other."""
 
-_TOKEN = re.compile(
-    r"\s+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|(?:\w[\u0300-\u036f]*)+|.(?:[\u0300-\u036f]|\u200d.)*", re.DOTALL
-)
-"""White space, a character of a script without spaces, a word, or another character."""
-
 
 class Part(Enum):
     """What happened to a part of a text."""
@@ -39,12 +34,10 @@ def word_segments(before: str, after: str) -> list[Segment]:
 
     Texts without much in common are one removed and one added part.
     """
-    old = _TOKEN.findall(before)
-    new = _TOKEN.findall(after)
+    old = re.findall(r"\s+|\S+", before)
+    new = re.findall(r"\s+|\S+", after)
     segments = [Segment(Part.REMOVED, before), Segment(Part.ADDED, after)]
-    if before == after:
-        segments = [Segment(Part.SAME, before)]
-    elif len(old) + len(new) <= MAX_TOKENS:
+    if len(old) + len(new) <= MAX_TOKENS:
         matcher = SequenceMatcher(None, old, new, autojunk=False)
         if matcher.ratio() >= MIN_RATIO:
             segments = _segments(matcher, old, new)
@@ -52,19 +45,17 @@ def word_segments(before: str, after: str) -> list[Segment]:
 
 
 def _segments(matcher: SequenceMatcher[str], old: list[str], new: list[str]) -> list[Segment]:
-    """Return the parts; a single space between two changes is a part of both."""
+    """Return the parts; a space between two changes is a part of both."""
     segments: list[Segment] = []
     removed = ""
     added = ""
     for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
         old_text = "".join(old[old_start:old_end])
-        new_text = "".join(new[new_start:new_end])
-        is_gap = tag == "equal" and not old_text.strip() and bool(removed and added)
-        if tag == "equal" and not is_gap:
+        if tag == "equal" and (old_text.strip() or not (removed and added)):
             segments += [Segment(Part.REMOVED, removed), Segment(Part.ADDED, added), Segment(Part.SAME, old_text)]
             removed = ""
             added = ""
         else:
             removed += old_text
-            added += new_text
+            added += "".join(new[new_start:new_end])
     return [*segments, Segment(Part.REMOVED, removed), Segment(Part.ADDED, added)]

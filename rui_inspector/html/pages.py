@@ -7,17 +7,19 @@ shows a page.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Literal
 
+from rui_common.describe.markdown import pretty
 from rui_common.syntax.document import Document, read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.schema import DESCRIPTION
 from rui_inspector.escape import escape, escape_attribute, shorten
-from rui_inspector.html.json_listing import list_text, list_value, set_places
+from rui_inspector.html.json_listing import WIDTH, json_listing
 from rui_inspector.html.templates import environment
 from rui_inspector.html.tree import TreeWriter
 from rui_inspector.html.values import ValueWriter, fragment
@@ -25,8 +27,8 @@ from rui_inspector.html.wireframe import Mark, WireframeWriter, totals_of
 from rui_inspector.model.overview import endpoints_of, menus_of, needs_of
 from rui_inspector.model.problems import Difference, DisplayedDiagnostic, displayed_diagnostics
 from rui_inspector.model.search import Search
-from rui_inspector.model.shape_layouts import label_names, names_with_role
-from rui_inspector.model.view import Member, Node, View, view_of
+from rui_inspector.model.shapes import label_names, names_with_role
+from rui_inspector.model.view import Member, Node, View, set_places, view_of
 from rui_inspector.model.wireframe import wireframe_of
 
 UNTITLED = "Untitled RUI"
@@ -144,30 +146,13 @@ class Asset:
 
 
 @dataclass(frozen=True)
-class Changes:
-    """The differences between a document and the spec that it replaces, as HTML.
-
-    Attributes:
-        title: the title of the replaced spec.
-        headlines: the summary; ``""`` if both have the same content.
-        items: the first differences, or that there are none.
-        further: the number of further differences.
-    """
-
-    title: str
-    headlines: str
-    items: str
-    further: int
-
-
-@dataclass(frozen=True)
 class Replaced:
     """The spec that a document replaces.
 
     Attributes:
         name: its id, as the document has it.
         problem: why it cannot be compared, in a sentence, or ``""``.
-        changes: what changed since, or None.
+        changes: what changed since, from `rui_inspector.html.comparison.changes_since`, or None.
         url: the URL of its page, or ``""``.
         compare_url: the URL of its comparison with the document, or ``""``.
         created: when it was stored: ISO 8601, or ``""``.
@@ -176,7 +161,7 @@ class Replaced:
 
     name: str
     problem: str = ""
-    changes: Changes | None = None
+    changes: Mapping[str, object] | None = None
     url: str = ""
     compare_url: str = ""
     created: str = ""
@@ -212,7 +197,7 @@ def spec_page(
         An HTML document without inline script or style.
     """
     view = view_of(document)
-    listing = "" if query.search else list_value(view)
+    listing = "" if query.search else json_listing(view, read(pretty(document, width=WIDTH)))
     return _render_document(
         "spec.html", view, host, query, listing=listing,
         fields=fields, json_url=json_url, compare_url=compare_url, copy_url=copy_url, download_url=download_url,
@@ -244,7 +229,7 @@ def document_page(document: Document | str | bytes, host: Host = Host()) -> str:
     problems = displayed_diagnostics(document, view)
     set_places(view, document)
     return _render_document(
-        "spec.html", view, host, Query(), problems, listing=list_text(view, document), text=document.text
+        "spec.html", view, host, Query(), problems, listing=json_listing(view, document), text=document.text
     )
 
 
@@ -353,24 +338,19 @@ def _render_document(
 ) -> str:  # fmt: skip
     """Render a page with the wireframe and the tree of a document.
 
-    Args:
-        template: the name of the template.
-        view: the document.
-        host: the place that shows the page.
-        query: the query of the reader.
-        problems: the diagnostics.
-        listing: the JSON as HTML; ``""`` if the page does not list it.
-        screen_href: returns the address that a node in the wireframe links to; by default the node in the tree.
-        more: further variables of the template.
+    Nodes in the wireframe link to `screen_href`, by default to the node in the tree. `more` are further variables of
+    the template.
     """
     search = Search(view, query.search)
     href = _href(search, host.address)
     values = ValueWriter(view, search.words, href)
     wireframe = wireframe_of(view, 0 if search.words else ALL_DRAWN)
     writer = WireframeWriter(view, wireframe, screen_href or href, marks=_marks(view, problems))
+    unmatched = {problem.anchor for problem in problems if problem.is_difference}
+    error_counts = Counter(problem.anchor for problem in problems if problem.is_error)
     tree = TreeWriter(
-        view, values, search, opens_all=query.opens_all, error_counts=_error_counts(problems),
-        unmatched=frozenset(problem.anchor for problem in problems if problem.is_difference), has_json=bool(listing),
+        view, values, search, opens_all=query.opens_all, error_counts=error_counts, unmatched=unmatched,
+        has_json=bool(listing),
     )  # fmt: skip
     menus = menus_of(view)
     parts = [part for part in _parts_below_header(view) if part[0] not in {menu.name for menu in menus}]
@@ -389,45 +369,26 @@ def _render_document(
 
 def _number_of_first_screens(view: View) -> int:
     """Return the number of screens that are not folded."""
-    sizes = [_size(node) for nodes in view.nested.values() for node in nodes]
+    tops = view.tops
     if len(view.nodes) <= MAX_SMALL:
-        return len(sizes)
+        return len(tops)
     left = MAX_DRAWN
     number = 0
-    for size in sizes:
+    while left > 0 and number < len(tops):
+        left -= 1 + len(list(tops[number].descendants()))
         number += 1
-        left -= size
-        if left <= 0:
-            break
     return number
-
-
-def _size(node: Node) -> int:
-    return 1 + sum(map(_size, node.children))
-
-
-def _error_counts(problems: Sequence[DisplayedDiagnostic]) -> dict[str, int]:
-    """Return anchor → number of errors in the node."""
-    counts: dict[str, int] = {}
-    for problem in problems:
-        if problem.is_error:
-            counts[problem.anchor] = counts.get(problem.anchor, 0) + 1
-    return counts
 
 
 def _marks(view: View, problems: Sequence[DisplayedDiagnostic]) -> dict[Node, Mark]:
     """Return the marks of the nodes whose bindings do not match the API."""
     nodes = {node.anchor: node for node in view.nodes}
-    messages: dict[str, list[str]] = {}
+    messages: dict[Node, list[str]] = defaultdict(list)
     for problem in problems:
         if problem.is_difference and problem.anchor in nodes:
-            messages.setdefault(problem.anchor, []).append(escape(shorten(problem.message)))
-    return {nodes[anchor]: Mark("unmatched", _unmatched(texts)) for anchor, texts in messages.items()}
-
-
-def _unmatched(messages: Sequence[str]) -> str:
-    """Return the mark of a node whose binding does not match the API; the messages are HTML."""
-    return f'<strong class="unmatched">Not in the API:</strong> {" ".join(messages)}'
+            messages[nodes[problem.anchor]].append(escape(shorten(problem.message)))
+    title = '<strong class="unmatched">Not in the API:</strong>'
+    return {node: Mark("unmatched", f"{title} {' '.join(texts)}") for node, texts in messages.items()}
 
 
 def _href_to_text(node: Node) -> str:

@@ -25,13 +25,12 @@ from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_inspector.html.hover_text import hover_html
-from rui_inspector.html.json_listing import set_places
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import ValueWriter
 from rui_inspector.html.wireframe import WireframeWriter, totals_of
 from rui_inspector.model.overview import endpoints_of
 from rui_inspector.model.problems import displayed_diagnostics
-from rui_inspector.model.view import Node, view_of
+from rui_inspector.model.view import Node, set_places, view_of
 from rui_inspector.model.wireframe import wireframe_of
 
 Json = dict[str, object]

@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import NamedTuple
 
 from rui_common.vocabulary.schema import Kind, Prop, Shape
 from rui_inspector.escape import EXCERPT, LONG, escape, escape_attribute, highlight, shorten
-from rui_inspector.model.shape_layouts import item_kind, kind_of, object_shape, ordered_props, request_props
+from rui_inspector.model.shapes import item_kind, kind_of, object_shape, request_props
 from rui_inspector.model.view import Member, Node, Request, View, members_of, request_of
 
 MAX_DEPTH = 4
@@ -21,20 +20,6 @@ MAX_DEPTH = 4
 
 MAX_ITEMS = 200
 """Maximum length of a list that is laid out; a longer list is shown as JSON."""
-
-
-class InlineProp(NamedTuple):
-    """A property of a small object, whose properties follow each other on a line.
-
-    Attributes:
-        name: its name.
-        prop: its declaration, or None.
-        start_tag: the start tag of a string that needs no name in front of it, else ``""``.
-    """
-
-    name: str
-    prop: Prop | None
-    start_tag: str
 
 
 class ValueWriter:
@@ -56,8 +41,6 @@ class ValueWriter:
         """Writes a text of the document, with the words of the search marked."""
         if words:
             self.text = cache(partial(highlight, words=words))
-        self._requests: dict[Request, str] = {}
-        self._inline_props = cache(inline_props)
 
     def rows(self, members: Sequence[Member], depth: int = 0) -> str:
         """Return properties as a description list; ``""`` without properties."""
@@ -84,13 +67,9 @@ class ValueWriter:
 
     def request(self, request: Request) -> str:
         """Return a request, such as ``GET /api/orders → data.items``."""
-        html = self._requests.get(request)
-        if html is None:
-            method, path, select = request
-            target = f" <i>&rarr;</i> <bdi>{self.text(select)}</bdi>" if select else ""
-            html = f'<code class="request"><b>{self.text(method)}</b> <bdi>{self.text(path)}</bdi>{target}</code>'
-            self._requests[request] = html
-        return html
+        method, path, select = request
+        target = f" <i>&rarr;</i> <bdi>{self.text(select)}</bdi>" if select else ""
+        return f'<code class="request"><b>{self.text(method)}</b> <bdi>{self.text(path)}</bdi>{target}</code>'
 
     def link(self, node: Node, text: str) -> str:
         """Return a link to a node."""
@@ -149,13 +128,11 @@ class ValueWriter:
     def _inline(self, value: dict[str, object], shape: Shape | None, depth: int, written: tuple[str, ...] = ()) -> str:
         """Return the properties of a small object on one line, without those that are `written` already."""
         parts = []
-        for name, prop, start_tag in self._inline_props(shape, tuple(value), written):
-            inner = value[name]
-            if start_tag and isinstance(inner, str) and 0 < len(inner) <= LONG:
-                parts.append(f"{start_tag}{self.text(inner)}</span>")
-            elif start_tag and isinstance(inner, str) and inner:
+        for name, inner, prop in members_of(value, shape):
+            start_tag = _start_tag(prop, shape)
+            if start_tag and isinstance(inner, str) and inner and name not in written:
                 parts.append(f"{start_tag}{self.folded(inner)}</span>")
-            else:
+            elif name not in written:
                 parts.append(self._named(name, inner, prop, depth))
         return " ".join(parts)
 
@@ -168,13 +145,8 @@ class ValueWriter:
         return f'<span class="inline-prop"><span class="name">{self.escape(title)}</span> {content}</span>'
 
 
-def inline_props(shape: Shape | None, names: tuple[str, ...], written: tuple[str, ...]) -> list[InlineProp]:
-    """Return the properties of a small object in canonical order, without those that are `written` already."""
-    order = ordered_props(shape, names)
-    return [InlineProp(name, prop, _start_tag(prop, shape)) for name, prop in order if name not in written]
-
-
 def _start_tag(prop: Prop | None, shape: Shape | None) -> str:
+    """Return the start tag of a string in a small object that needs no name in front of it, else ``""``."""
     if prop is None or prop.kind.json_type != "string":
         return ""
     if prop.kind.values:

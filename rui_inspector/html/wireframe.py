@@ -12,8 +12,9 @@ from typing import NamedTuple
 from rui_inspector.escape import escape, escape_attribute, is_right_to_left, shorten
 from rui_inspector.html.values import count_of
 from rui_inspector.model.overview import Entry, Needs
+from rui_inspector.model.shapes import LAYOUT_ROLE
 from rui_inspector.model.view import Node, Request, View
-from rui_inspector.model.wireframe import LAYOUT_ROLE, Block, Cell, Control, Group, Screen, Value, Wireframe
+from rui_inspector.model.wireframe import Block, Cell, Control, Group, Screen, Value, Wireframe
 
 ANCHOR = "W-"
 """What the anchor of a node in the wireframe starts with. No id of a node starts with a capital letter."""

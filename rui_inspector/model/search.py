@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rui_common.vocabulary.schema import Kind
 from rui_inspector.model.overview import menus_of
-from rui_inspector.model.shape_layouts import item_kind, kind_of, object_shape
+from rui_inspector.model.shapes import item_kind, kind_of, object_shape
 from rui_inspector.model.view import Member, Node, View, members_of
 
 MAX_WORDS = 10

@@ -13,11 +13,16 @@ from typing import NamedTuple
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.schema import CONTENT, LABEL, Prop, Shape
 from rui_inspector.model.overview import Entry, menus_of
-from rui_inspector.model.shape_layouts import item_kind, kind_of, names_with_role, object_shape, request_props
+from rui_inspector.model.shapes import (
+    item_kind,
+    kind_of,
+    names_with_role,
+    node_lists,
+    object_shape,
+    request_props,
+    requests_in,
+)
 from rui_inspector.model.view import Member, Node, Request, View, description_of, label_of, members_of, text_of
-
-LAYOUT_ROLE = "layout"
-"""The role of shapes that arrange other nodes."""
 
 MAX_ELEMENTS = 40
 """Maximum number of elements of a list that a block shows."""
@@ -218,11 +223,7 @@ class _Builder:
         return group
 
     def _part(self, node: Node) -> Group | Block:
-        shape = node.layout.shape
-        is_group = bool(node.nested)
-        if shape is not None:
-            is_group = shape.role == LAYOUT_ROLE
-        if is_group:
+        if node.is_group:
             return self.group(node)
         return self.block(node)
 
@@ -231,14 +232,13 @@ class _Builder:
         block = Block(node, missing=_missing_in_node(node))
         if not isinstance(node.value, dict):
             return block
-        shape = node.layout.shape
+        shape = node.shape
+        hidden = {"id", "type", node.label_name}
         if shape is not None:
             block.value = _value_of(node.content, shape)
-        labels = [name for name in node.layout.labels if text_of(node.content, name)]
-        hidden = {"id", "type", *labels[:1], *(name for name, _ in node.layout.requests)}
-        hidden |= {nodes.name for nodes in node.layout.node_lists}
-        if shape is not None and shape.wireframe is not None:
-            hidden.add(shape.wireframe.prop)
+            hidden |= {name for name, _ in (*requests_in(shape), *node_lists(shape))}
+            if shape.wireframe is not None:
+                hidden.add(shape.wireframe.prop)
         for member in members_of(node.content, shape):
             if member[0] not in hidden:
                 self._add(block, member)
@@ -311,8 +311,8 @@ def _missing_in_node(node: Node) -> list[str]:
         missing.append("type missing")
     elif not node.known:
         missing.append("unknown type")
-    if node.layout.shape is not None:
-        missing += [text for text in _missing(node.content, node.layout.shape) if not text.startswith("type ")]
+    if node.shape is not None:
+        missing += [text for text in _missing(node.content, node.shape) if not text.startswith("type ")]
     return missing
 
 

@@ -8,7 +8,7 @@ import pytest
 from rui_common.describe import full_example, minimal_example
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_inspector.escape import escape, escape_attribute, highlight
-from rui_inspector.html.comparison.page import ComparedDocument, comparison_page
+from rui_inspector.html.comparison import ComparedDocument, comparison_page
 from rui_inspector.html.pages import (
     Host,
     Query,
@@ -22,8 +22,8 @@ from rui_inspector.html.pages import (
     read,
     spec_page,
 )
-from rui_inspector.model.colors import PALETTE, UNKNOWN_COLOR, colors_of
 from rui_inspector.model.problems import displayed_diagnostics
+from rui_inspector.model.shapes import PALETTE, UNKNOWN_COLOR, colors_of
 from tests.inputs.sample import sample
 from tests.rui_inspector.pages import BROKEN, HOST, HOSTILE, Page, check, check_spec, with_text_everywhere
 
