@@ -163,9 +163,7 @@ def compare(before: View, after: View) -> Comparison:
 
 def top_of(node: Node) -> Node:
     """Return the node directly below the root that contains a node, such as its page."""
-    while node.parent is not None:
-        node = node.parent
-    return node
+    return [node, *node.ancestors()][-1]
 
 
 def _by_key(view: View) -> dict[Hashable, Node]:

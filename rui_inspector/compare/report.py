@@ -154,13 +154,8 @@ def place_of(node: Node | None) -> str:
     """Return the place of a node in words, such as ``Staff › Training``; ancestors without a label are left out."""
     if node is None:
         return "the top"
-    names = [name_of(node)]
-    ancestor = node.parent
-    while ancestor is not None:
-        if ancestor.label or ancestor.parent is None:
-            names.append(name_of(ancestor))
-        ancestor = ancestor.parent
-    return SEPARATOR.join(reversed(names))
+    named = [one for one in node.ancestors() if one.label or one.parent is None]
+    return SEPARATOR.join([name_of(one) for one in (*reversed(named), node)])
 
 
 def _headlines(comparison: Comparison, menus: set[str]) -> list[Headline]:

@@ -109,7 +109,7 @@ class Links:
         has_page = any(self._urls[node] for node in tops)
         writer = WireframeWriter(view, wireframe, self._href if has_page else None, marks=self._marks(), prefix=prefix)
         for screen in wireframe.screens:
-            self.screens[screen.group.node] = Markup(writer.screen(screen))  # noqa: S704  it is escaped
+            self.screens[screen.part.node] = Markup(writer.screen(screen))  # noqa: S704  it is escaped
         for node in view.nodes:
             if node.anchor in writer.anchors:
                 self._drawn[node] = escape_attribute(prefix + node.anchor)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rui_common.describe.markdown import pretty
 from rui_common.syntax.document import Document, read
@@ -89,8 +89,7 @@ class Host:
     refresh: str = ""
 
 
-@dataclass(frozen=True)
-class HeaderField:
+class HeaderField(NamedTuple):
     """A field in the header of a page, with a property of the stored spec that is not in the document.
 
     Attributes:
@@ -106,29 +105,15 @@ class HeaderField:
     form: Literal["code", "text", "time"] = "code"
 
 
-@dataclass(frozen=True)
-class Query:
-    """The query of a reader.
-
-    Attributes:
-        search: the words to search for.
-        opens_all: whether all nodes of the tree are open; else those with child nodes.
-    """
+class Query(NamedTuple):
+    """The words that a reader searches for, and whether all nodes of the tree are open, or those with child nodes."""
 
     search: str = ""
     opens_all: bool = False
 
 
-@dataclass(frozen=True)
-class WorkflowStep:
-    """A step of a client's workflow.
-
-    Attributes:
-        does: its description, in a sentence or two.
-        request: the request that does it, or ``""``.
-        command: a command line that does it, or ``""``.
-        links: examples, each with its name and URL.
-    """
+class WorkflowStep(NamedTuple):
+    """A step of a client's workflow: a sentence, request and command line that do it, and examples: names and URLs."""
 
     does: str
     request: str = ""
@@ -136,17 +121,15 @@ class WorkflowStep:
     links: Sequence[tuple[str, str]] = ()
 
 
-@dataclass(frozen=True)
-class Asset:
+class Asset(NamedTuple):
     """A file that pages load; its name ends its URL."""
 
     name: str
     media_type: str
-    content: bytes = field(repr=False)
+    content: bytes
 
 
-@dataclass(frozen=True)
-class Replaced:
+class Replaced(NamedTuple):
     """The spec that a document replaces.
 
     Attributes:
@@ -193,15 +176,12 @@ def spec_page(
         query: the query of the reader.
         replaced: the spec that the document replaces, or None.
 
-    Returns:
-        An HTML document without inline script or style.
     """
     view = view_of(document)
     listing = "" if query.search else json_listing(view, read(pretty(document, width=WIDTH)))
     return _render_document(
-        "spec.html", view, host, query, listing=listing,
-        fields=fields, json_url=json_url, compare_url=compare_url, copy_url=copy_url, download_url=download_url,
-        replaced=replaced,
+        view, host, query, listing=listing, fields=fields, json_url=json_url, compare_url=compare_url,
+        copy_url=copy_url, download_url=download_url, replaced=replaced,
     )  # fmt: skip
 
 
@@ -216,21 +196,13 @@ def document_page(document: Document | str | bytes, host: Host = Host()) -> str:
 
     The nodes of its tree have ``data-offset`` and ``data-end``: their offsets in the text, in code points.
 
-    Args:
-        document: the document or its text.
-        host: the place that shows the page.
-
-    Returns:
-        An HTML document without inline script or style.
     """
     if isinstance(document, str | bytes):
         document = read(document)
     view = view_of(document.value)
     problems = displayed_diagnostics(document, view)
     set_places(view, document)
-    return _render_document(
-        "spec.html", view, host, Query(), problems, listing=json_listing(view, document), text=document.text
-    )
+    return _render_document(view, host, Query(), problems, listing=json_listing(view, document), text=document.text)
 
 
 def preview_page(text: str | bytes, host: Host = Host(), differences: Sequence[Difference] = ()) -> str:
@@ -243,9 +215,6 @@ def preview_page(text: str | bytes, host: Host = Host(), differences: Sequence[D
         text: the text, which may be invalid or have syntax errors.
         host: the place that shows the page.
         differences: where bindings differ from the API; they are marked in both views.
-
-    Returns:
-        An HTML document without inline script or style.
     """
     document = read(text)
     view = view_of(document.value)
@@ -253,8 +222,9 @@ def preview_page(text: str | bytes, host: Host = Host(), differences: Sequence[D
     problems = displayed_diagnostics(document, view, diagnostics)
     set_places(view, document)
     return _render_document(
-        "preview.html", view, host, Query(), problems, screen_href=_href_to_text, is_broken=not document.valid
-    )
+        view, host, Query(), problems, template="preview.html", screen_href=lambda node: f"#T{node.start}",
+        is_broken=not document.valid,
+    )  # fmt: skip
 
 
 def front_page(
@@ -333,7 +303,7 @@ def _static(*names: str) -> bytes:
 
 
 def _render_document(
-    template: str, view: View, host: Host, query: Query, problems: Sequence[DisplayedDiagnostic] = (), *,
+    view: View, host: Host, query: Query, problems: Sequence[DisplayedDiagnostic] = (), *, template: str = "spec.html",
     listing: str = "", screen_href: Callable[[Node], str] | None = None, **more: object,
 ) -> str:  # fmt: skip
     """Render a page with the wireframe and the tree of a document.
@@ -389,11 +359,6 @@ def _marks(view: View, problems: Sequence[DisplayedDiagnostic]) -> dict[Node, Ma
             messages[nodes[problem.anchor]].append(escape(shorten(problem.message)))
     title = '<strong class="unmatched">Not in the API:</strong>'
     return {node: Mark("unmatched", f"{title} {' '.join(texts)}") for node, texts in messages.items()}
-
-
-def _href_to_text(node: Node) -> str:
-    """Return the address of a node in the text beside a preview: its offset."""
-    return f"#T{node.start}"
 
 
 def _href(search: Search, address: str) -> Callable[[Node], str]:

@@ -119,6 +119,13 @@ class Node:
         """Its child nodes, in the author's order."""
         return [node for nodes in self.nested.values() for node in nodes]
 
+    def ancestors(self) -> Iterator[Node]:
+        """Yield the nodes that contain it, the nearest first."""
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
+
     def descendants(self) -> Iterator[Node]:
         """Yield the nodes in it, in document order."""
         for child in self.children:

@@ -19,19 +19,19 @@ from rui_inspector.html.wireframe import WireframeWriter
 from rui_inspector.html.wireframe_page import wireframe_page
 from rui_inspector.html.wireframe_svg import wireframe_svg
 from rui_inspector.model.view import view_of
-from rui_inspector.model.wireframe import NEAR_ENTRIES, Block, Group, Wireframe, wireframe_of
+from rui_inspector.model.wireframe import NEAR_ENTRIES, Part, Wireframe, wireframe_of
 from tests.inputs.sample import sample
 from tests.rui_inspector.browser import DESK
 from tests.rui_inspector.model.test_view import LATER
 from tests.rui_inspector.pages import BROKEN, HOSTILE, Page, check_spec, with_text_everywhere
 
 
-def blocks_of(wireframe: Wireframe) -> list[Block]:
-    blocks: list[Block] = []
-    stack: list[Block | Group] = [screen.group for screen in reversed(wireframe.screens)]
+def blocks_of(wireframe: Wireframe) -> list[Part]:
+    blocks: list[Part] = []
+    stack = [screen.part for screen in reversed(wireframe.screens)]
     while stack:
         part = stack.pop()
-        if isinstance(part, Block):
+        if not part.node.is_group:
             blocks.append(part)
         else:
             stack += reversed(part.parts)
@@ -59,7 +59,7 @@ def many_pages(count: int) -> dict[str, Any]:
 
 def test_blocks_show_their_structure() -> None:
     wireframe = drawn(DESK)
-    assert [(screen.group.node.id, screen.description, screen.is_listed) for screen in wireframe.screens] == [
+    assert [(screen.part.node.id, screen.description, screen.is_listed) for screen in wireframe.screens] == [
         ("today", "Everything that the desk looks at in the morning.", True), ("stock", "", True),
     ]  # fmt: skip
     opened, pickup, orders, note, _ = blocks_of(wireframe)
@@ -78,7 +78,7 @@ def test_blocks_show_their_structure() -> None:
 def test_valid_documents_lack_nothing(document: dict[str, object]) -> None:
     wireframe = drawn(document)
     assert wireframe.missing == []
-    assert all(screen.is_listed and not screen.group.missing for screen in wireframe.screens)
+    assert all(screen.is_listed and not screen.part.missing for screen in wireframe.screens)
     assert not [block for block in blocks_of(wireframe) if block.missing or block.others]
 
 
@@ -143,14 +143,14 @@ def test_large_documents_are_drawn_up_to_a_limit() -> None:
     view = view_of(sample(250_000))
     wireframe = wireframe_of(view, 60)
     pages = view.nested["pages"]
-    assert [screen.group.node for screen in wireframe.screens] + wireframe.omitted == pages
+    assert [screen.part.node for screen in wireframe.screens] + wireframe.omitted == pages
     assert 0 < len(wireframe.screens) < len(wireframe.omitted)
     html = WireframeWriter(view, wireframe, fragment).screens()
     assert html.count('class="block') < 60
     assert f"{len(pages) - NEAR_ENTRIES} more" in html
     one_page = with_block({"id": "t", "type": "Text", "content": "x"})
     one_page["pages"][0]["children"] *= 100
-    group = drawn(one_page, limit=20).screens[0].group
+    group = drawn(one_page, limit=20).screens[0].part
     assert group.omitted == 90
     assert len(group.parts) == 10
 
