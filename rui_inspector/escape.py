@@ -48,24 +48,11 @@ def is_right_to_left(text: str) -> bool:
 
 def highlight(text: str, words: Sequence[str]) -> str:
     """Return `text` as HTML with every occurrence of `words` marked, regardless of case."""
-    longest_first = sorted(words, key=len, reverse=True)
-    patterns = [re.escape(word.casefold()) for word in longest_first if word]
-    if not patterns:
+    longest_first = sorted(filter(None, words), key=len, reverse=True)
+    if not longest_first:
         return escape(text)
-    parts: list[str] = []
-    end_of_last = 0
-    # A character may fold into several, as ß into ss: every folded character keeps the offset of its origin.
-    folded = [character.casefold() for character in text]
-    offsets = [offset for offset, characters in enumerate(folded) for _ in characters]
-    for match in re.finditer("|".join(patterns), "".join(folded)):
-        start = offsets[match.start()]
-        end = offsets[match.end() - 1] + 1
-        if start >= end_of_last:
-            parts.append(escape(text[end_of_last:start]))
-            parts.append(f"<mark>{escape(text[start:end])}</mark>")
-            end_of_last = end
-    parts.append(escape(text[end_of_last:]))
-    return "".join(parts)
+    parts = re.split(f"({'|'.join(map(re.escape, longest_first))})", text, flags=re.IGNORECASE)
+    return "".join([f"<mark>{escape(part)}</mark>" if index % 2 else escape(part) for index, part in enumerate(parts)])
 
 
 def _element(match: re.Match[str]) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
 from enum import Enum
 from typing import NamedTuple
 
@@ -19,11 +21,16 @@ from rui_inspector.compare.comparison import (
     top_of,
 )
 from rui_inspector.compare.fields import ABSENT, SEPARATOR, FieldChange
-from rui_inspector.compare.words import Part, word_segments
 from rui_inspector.escape import LONG, shorten
 from rui_inspector.model.overview import menus_of
 from rui_inspector.model.shapes import item_kind, kind_of, object_shape
 from rui_inspector.model.view import Node, text_of
+
+MAX_TOKENS = 200
+"""Maximum number of words and spaces of two texts: beyond, a text counts as replaced, since the work grows steeply."""
+
+MIN_RATIO = 0.5
+"""Similarity of two texts below which one counts as replaced by the other."""
 
 MAX_COMMON = 160
 """Length in characters above which the middle of a text between two changes is left out."""
@@ -315,24 +322,47 @@ def _field(change: FieldChange) -> Phrases:
     phrases = [Phrase(change.words, Form.QUIET), Phrase(":")]
     is_text = change.prop is None or change.prop.kind.is_free_text
     if is_text and isinstance(change.before, str) and isinstance(change.after, str):
-        return [*phrases, Phrase(" "), *_words(change.before, change.after)]
+        return [*phrases, Phrase(" "), *changed_words(change.before, change.after)]
     for value, form in ((change.before, Form.REMOVED), (change.after, Form.ADDED)):
         if value is not ABSENT:
             phrases += [Phrase(" "), Phrase(_bounded(_describe(value)), form)]
     return phrases
 
 
-def _words(before: str, after: str) -> Phrases:
-    """Return two texts as one, with the words that differ."""
-    forms = {Part.SAME: Form.PLAIN, Part.REMOVED: Form.REMOVED, Part.ADDED: Form.ADDED}
+def changed_words(before: str, after: str) -> Phrases:
+    """Return two texts as one, with the words that differ; texts without much in common are removed and added."""
+    old = re.findall(r"\s+|\S+", before)
+    new = re.findall(r"\s+|\S+", after)
+    if len(old) + len(new) > MAX_TOKENS:
+        return _replaced(before, after)
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    if matcher.ratio() < MIN_RATIO:
+        return _replaced(before, after)
     phrases: Phrases = []
-    for part, text in word_segments(before, after):
-        shown = _bounded(text)
-        if part is Part.SAME and len(text) > MAX_COMMON:
-            shown = f"{text[:CONTEXT]} … {text[-CONTEXT:]}"
-        if part is Part.ADDED and phrases and phrases[-1].form is Form.REMOVED:
-            phrases.append(Phrase(" "))
-        phrases.append(Phrase(shown, forms[part]))
+    removed = ""
+    added = ""
+    for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
+        text = "".join(old[old_start:old_end])
+        if tag == "equal" and (text.strip() or not (removed and added)):  # a space between two changes is part of both
+            phrases += _replaced(removed, added)
+            phrases.append(Phrase(f"{text[:CONTEXT]} … {text[-CONTEXT:]}" if len(text) > MAX_COMMON else text))
+            removed = ""
+            added = ""
+        else:
+            removed += text
+            added += "".join(new[new_start:new_end])
+    return phrases + _replaced(removed, added)
+
+
+def _replaced(removed: str, added: str) -> Phrases:
+    """Return a removed and an added text, with a space between them."""
+    phrases = []
+    if removed:
+        phrases.append(Phrase(_bounded(removed), Form.REMOVED))
+    if removed and added:
+        phrases.append(Phrase(" "))
+    if added:
+        phrases.append(Phrase(_bounded(added), Form.ADDED))
     return phrases
 
 

@@ -11,10 +11,10 @@ from rui_common.vocabulary.schema import REPLACES
 from rui_inspector.compare.comparison import Comparison, compare
 from rui_inspector.compare.report import report_of
 from rui_inspector.escape import escape_attribute
-from rui_inspector.html.pages import MAX_PROBLEMS, UNTITLED, HeaderField, Host
+from rui_inspector.html.pages import MAX_PROBLEMS, HeaderField, Host
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import fragment
-from rui_inspector.html.wireframe import ANCHOR, Mark, WireframeWriter
+from rui_inspector.html.wireframe import ANCHOR, UNTITLED, Mark, WireframeWriter
 from rui_inspector.model.problems import DisplayedDiagnostic
 from rui_inspector.model.view import Node, View, view_of
 from rui_inspector.model.wireframe import wireframe_of

@@ -23,7 +23,7 @@ from rui_inspector.html.json_listing import WIDTH, json_listing
 from rui_inspector.html.templates import environment
 from rui_inspector.html.tree import TreeWriter
 from rui_inspector.html.values import ValueWriter, fragment
-from rui_inspector.html.wireframe import Mark, WireframeWriter, totals_of
+from rui_inspector.html.wireframe import ALL_DRAWN, UNTITLED, Mark, WireframeWriter, totals_of
 from rui_inspector.model.overview import endpoints_of, menus_of, needs_of
 from rui_inspector.model.problems import Difference, DisplayedDiagnostic, displayed_diagnostics
 from rui_inspector.model.search import Search
@@ -31,7 +31,6 @@ from rui_inspector.model.shapes import label_names, names_with_role
 from rui_inspector.model.view import Member, Node, View, set_places, view_of
 from rui_inspector.model.wireframe import wireframe_of
 
-UNTITLED = "Untitled RUI"
 MAX_PROBLEMS = 200
 """Maximum number of diagnostics on a page."""
 
@@ -47,7 +46,6 @@ MAX_FRONT = 150
 _CSS = "text/css; charset=utf-8"
 _JS = "text/javascript; charset=utf-8"
 
-ALL_DRAWN = 100_000
 MAX_FILE_NAME = 60
 """Maximum length of the part of a file name that is made from a title."""
 
@@ -105,7 +103,8 @@ class HeaderField(NamedTuple):
     form: Literal["code", "text", "time"] = "code"
 
 
-class Query(NamedTuple):
+@dataclass(frozen=True)
+class Query:
     """The words that a reader searches for, and whether all nodes of the tree are open, or those with child nodes."""
 
     search: str = ""

@@ -34,13 +34,7 @@ class RuleEntry(NamedTuple):
     """A rule, or a warning, whose number is its code.
 
     Attributes:
-        number: such as ``R18``.
-        code: its error code.
         about: where a warning is reported, in a sentence; ``""`` for a rule.
-        condition: the condition under which it is reported.
-        why: its reason.
-        message: the template of the message.
-        hint: the hint without the values of a document.
         at: the path of the examples in the minimal document; ``""`` for a whole text.
         wrong: a faulty example as JSON, or ``""``.
         right: the same without the fault.

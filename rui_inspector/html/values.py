@@ -113,14 +113,10 @@ class ValueWriter:
         return self.rows(members_of(value, shape), depth + 1)
 
     def _list(self, values: list[object], items: Kind | None, depth: int) -> str:
-        shape = object_shape(items)
-        if shape is None and any(isinstance(value, dict | list) and value for value in values):
-            elements = [self.value(value, None, depth + 1) for value in values]
-            return f'<ol class="list"><li>{"</li><li>".join(elements)}</li></ol>'
         elements = []
         for value in values:
             if isinstance(value, dict) and value:
-                elements.append(self._inline(value, shape, depth + 1))
+                elements.append(self._inline(value, object_shape(items), depth + 1))
             else:
                 elements.append(self.value(value, None, depth + 1))
         return f'<ul class="chips"><li>{"</li><li>".join(elements)}</li></ul>'

@@ -6,15 +6,16 @@ This module and what it imports need only the standard library: `rui wireframe` 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.resources import files
 from types import MappingProxyType
 from typing import NamedTuple
 
 from rui_inspector.escape import escape, escape_attribute, is_right_to_left, shorten
 from rui_inspector.html.values import count_of
-from rui_inspector.model.overview import Entry, Needs
+from rui_inspector.model.overview import Entry, Needs, needs_of
 from rui_inspector.model.shapes import LAYOUT_ROLE
 from rui_inspector.model.view import Node, Request, View
-from rui_inspector.model.wireframe import Cell, Control, Part, Screen, Value, Wireframe
+from rui_inspector.model.wireframe import Cell, Control, Part, Screen, Value, Wireframe, wireframe_of
 
 ANCHOR = "W-"
 """What the anchor of a node in the wireframe starts with. No id of a node starts with a capital letter."""
@@ -22,6 +23,12 @@ ANCHOR = "W-"
 DOUBLE = 2
 TRIPLE = 4
 """Weights from which a part of a row is twice and three times as wide as the smallest."""
+
+UNTITLED = "Untitled RUI"
+ALL_DRAWN = 100_000
+
+POLICY = "default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;"
+"""The policy of a file of its own: no script runs, and no file is loaded."""
 
 BROAD = 8
 """Weight from which a screen takes the whole width."""
@@ -205,6 +212,28 @@ class WireframeWriter:
             html.append(self._parts(part))
         html += [_source(request) for request in node.requests]
         return "".join([*html, "</div>"])
+
+
+def wireframe_page(view: View) -> str:
+    """Return the wireframe of a document as an HTML page that loads no other file."""
+    writer = WireframeWriter(view, wireframe_of(view, ALL_DRAWN), None)
+    title = shorten(view.title or UNTITLED)
+    lead = ""
+    if view.description:
+        lead = f'<p class="lead" dir="auto">{escape(shorten(view.description))}</p>\n'
+    totals = " · ".join([f"<b>{total}</b>" for total in totals_of(view)])
+    needs = writer.needs(needs_of(view, ALL_DRAWN))
+    styles = files("rui_inspector").joinpath("static/inspector.css").read_text("utf-8")
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape_attribute(title)} · wireframe</title>\n<style>\n{styles}</style>\n</head>\n"
+        f'<body class="inspector">\n<header class="masthead">\n<h1 dir="auto">{escape(title)}</h1>\n{lead}'
+        f'<p class="totals">{totals}</p>\n<section class="needs"><h2>Data that the app reads, by page</h2>\n'
+        f'<ul>\n{needs}</ul></section>\n</header>\n<main><section class="wireframe">\n{writer.screens()}\n'
+        "</section></main>\n</body>\n</html>\n"
+    )
 
 
 def totals_of(view: View) -> list[str]:

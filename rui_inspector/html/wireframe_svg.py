@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rui_inspector.escape import escape_attribute, shorten
-from rui_inspector.html.wireframe import totals_of
+from rui_inspector.html.wireframe import UNTITLED, totals_of
 from rui_inspector.model.view import View
 from rui_inspector.model.wireframe import Part, Screen, wireframe_of
 
@@ -20,7 +20,6 @@ MARGIN = 16
 GAP = 8
 PAD = 8
 MAX_NODES = 2_000
-UNTITLED = "Untitled RUI"
 STYLES = """\
 text { font-family: system-ui, 'Segoe UI', 'Helvetica Neue', sans-serif; white-space: pre; }
 .bold { font-weight: 600; }

@@ -32,7 +32,7 @@ class Search:
     """
 
     def __init__(self, view: View, text: str) -> None:
-        self.words = text[:MAX_LENGTH].casefold().split()[:MAX_WORDS]
+        self.words = text[:MAX_LENGTH].lower().split()[:MAX_WORDS]
         self.hits: list[Node] = []
         self._shown: set[Node] = set()
         if not self.words:
@@ -52,7 +52,7 @@ class Search:
 
     def _matches(self, node: Node, labels: Sequence[str]) -> bool:
         members = [member for member in node.members if member[0] not in node.nested]
-        text = "\n".join((node.id, node.type, node.label, node.path, *labels, *_texts(members))).casefold()
+        text = "\n".join((node.id, node.type, node.label, node.path, *labels, *_texts(members))).lower()
         return all(word in text for word in self.words)
 
 

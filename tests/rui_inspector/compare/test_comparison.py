@@ -9,8 +9,7 @@ import pytest
 from rui_common.describe import full_example
 from rui_inspector.compare.comparison import ChangeKind, Comparison, compare
 from rui_inspector.compare.fields import ABSENT
-from rui_inspector.compare.report import Form, Item, report_of
-from rui_inspector.compare.words import Part, word_segments
+from rui_inspector.compare.report import Form, Item, Phrase, changed_words, report_of
 from rui_inspector.html.comparison import MAX_NODES, ComparedDocument, comparison_page
 from rui_inspector.model.view import view_of
 from tests.rui_inspector.browser import DESK
@@ -100,14 +99,15 @@ NOTE = "“Orders are refreshed every five minutes.”"
 MARKS = {Form.REMOVED: "[-{}-]", Form.ADDED: "{{+{}+}}"}
 
 
+def marked(line: Iterable[Phrase]) -> str:
+    return "".join([MARKS.get(phrase.form, "{}").format(phrase.text) for phrase in line])
+
+
 def lines(items: Iterable[Item]) -> list[str]:
     """Return items as text, each with its signs."""
     found = []
     for item in items:
-        head, *more = [
-            "".join([MARKS.get(phrase.form, "{}").format(phrase.text) for phrase in line])
-            for line in (item.head, *item.lines)
-        ]
+        head, *more = map(marked, (item.head, *item.lines))
         found += [f"{''.join(kind.sign for kind in item.kinds)} {head}", *more, *lines(item.inner)]
     return found
 
@@ -193,17 +193,16 @@ def test_screens(edit: Callable[[dict], object], expected: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("before", "after", "expected"), [
-    ("every five minutes", "every ten minutes", "every [-five-]{+ten+} minutes"),
+    ("every five minutes", "every ten minutes", "every [-five-] {+ten+} minutes"),
     ("one two three four", "one two four", "one two [-three -]four"),
-    ("alpha beta gamma delta", "alpha BETA GAMMA delta", "alpha [-beta gamma-]{+BETA GAMMA+} delta"),
-    ("nothing at all", "Completely other", "[-nothing at all-]{+Completely other+}"),
+    ("alpha beta gamma delta", "alpha BETA GAMMA delta", "alpha [-beta gamma-] {+BETA GAMMA+} delta"),
+    ("nothing at all", "Completely other", "[-nothing at all-] {+Completely other+}"),
     ("", "new", "{+new+}"), ("old", "", "[-old-]"), ("same", "same", "same"), ("", "", ""),
-    ("cafe\u0301 open now", "cafe open now", "[-cafe\u0301-]{+cafe+} open now"),
-    ("x " * 3_000 + "y", "z " * 3_000 + "y", f"[-{'x ' * 3_000}y-]{{+{'z ' * 3_000}y+}}"),
+    ("cafe\u0301 open now", "cafe open now", "[-cafe\u0301-] {+cafe+} open now"),
+    ("x " * 101 + "y", "x " * 101 + "z", f"[-{'x ' * 101}y-] {{+{'x ' * 101}z+}}"),
 ])  # fmt: skip
 def test_words(before: str, after: str, expected: str) -> None:
-    marks = {Part.SAME: "{}", Part.REMOVED: "[-{}-]", Part.ADDED: "{{+{}+}}"}
-    assert "".join([marks[part].format(text) for part, text in word_segments(before, after)]) == expected
+    assert marked(changed_words(before, after)) == expected
 
 
 def test_types_of_a_later_version_are_compared_without_code() -> None:

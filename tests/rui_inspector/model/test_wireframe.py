@@ -15,8 +15,7 @@ from rui_common.vocabulary.rui_0_1 import METRIC, SECTION, VOCABULARY, node, str
 from rui_common.vocabulary.schema import LABEL, Placeholder, Prop, Shape, Vocabulary
 from rui_inspector.html.pages import spec_page
 from rui_inspector.html.values import fragment
-from rui_inspector.html.wireframe import WireframeWriter
-from rui_inspector.html.wireframe_page import wireframe_page
+from rui_inspector.html.wireframe import WireframeWriter, wireframe_page
 from rui_inspector.html.wireframe_svg import wireframe_svg
 from rui_inspector.model.view import view_of
 from rui_inspector.model.wireframe import NEAR_ENTRIES, Part, Wireframe, wireframe_of
@@ -65,7 +64,7 @@ def test_blocks_show_their_structure() -> None:
     opened, pickup, orders, note, _ = blocks_of(wireframe)
     assert opened.value == ("###", "number")
     assert pickup.value == ("Abc", "text")
-    assert [request.select for request in opened.requests] == ["data.open"]
+    assert [request.select for request in opened.node.requests] == ["data.open"]
     assert orders.cells == [[("Order", ("value", "")), ("Customer", ("value", "")), ("Status", ("badge", "badge"))]]
     assert orders.controls == [("Status", ["Open", "Shipped"])]
     assert note.text == "Orders are refreshed every five minutes."
