@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ _INVISIBLE_CLASS = (
     "\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\U0001fffe\U0001ffff\U000e0000-\U000e0fff"
 )
 _SPECIAL = re.compile(f"[&<>\"'{_INVISIBLE_CLASS}]")
+_INVISIBLE = re.compile(f"[{_INVISIBLE_CLASS}]")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
 
 
@@ -30,6 +32,11 @@ def escape(text: str) -> str:
 def escape_attribute(text: str) -> str:
     """Return `text` for an attribute in double quotes; an invisible character becomes its code point."""
     return _SPECIAL.sub(_attribute_text, text)
+
+
+def escape_in_json(text: str) -> str:
+    """Return a text in JSON without invisible characters; their escapes keep the value."""
+    return _INVISIBLE.sub(lambda match: json.dumps(match[0])[1:-1], text)
 
 
 def shorten(text: str) -> str:

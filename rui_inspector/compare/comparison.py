@@ -29,13 +29,10 @@ class ChangeKind(Enum):
 
 @dataclass(eq=False)
 class NodeChange:
-    """A node that differs. Nodes inside of added and removed nodes have no change of their own.
+    """A node that differs; `before` or `after` is None if the document lacks it.
 
-    Attributes:
-        before: the node in the first document, or None.
-        after: the node in the second document, or None.
-        fields: its changed properties.
-        is_moved: whether it has another parent, or another position among its siblings.
+    A node has moved if it has another parent, or another position among its siblings. Nodes inside of added and removed
+    nodes have no change of their own.
     """
 
     before: Node | None
@@ -66,13 +63,9 @@ class NodeChange:
 
 @dataclass(eq=False)
 class ScreenChange:
-    """A node directly below the root, such as a page, with the changes in it.
+    """A node directly below the root, such as a page, with its own change and the changes of nodes in it.
 
-    Attributes:
-        before: the node in the first document, or None.
-        after: the node in the second document, or None.
-        own: the change of the node itself, or None.
-        changes: the changes of nodes in it, those in the second document first.
+    `before` or `after` is None if the document lacks it. Of the changes, those in the second document come first.
     """
 
     before: Node | None

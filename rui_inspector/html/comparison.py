@@ -128,14 +128,7 @@ class Links:
 
 
 def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Host, *, swap_url: str = "") -> str:
-    """Render the differences between two documents.
-
-    Args:
-        before: the first document.
-        after: the second document.
-        host: the place that shows the page.
-        swap_url: URL of the comparison in the other direction, or ``""``.
-    """
+    """Render the differences between two documents; `swap_url` is the comparison in the other direction, or ``""``."""
     views = view_of(before.document), view_of(after.document)
     comparison = compare(*views)
     links = Links(comparison, before.url, after.url)
@@ -151,11 +144,7 @@ def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Hos
 def changes_since(before: object, after: object, before_url: str, after_url: str) -> dict[str, object]:
     """Return what changed since the spec that a document replaces, for the template of the document's page.
 
-    Args:
-        before: the root of the replaced spec.
-        after: the root of the document.
-        before_url: the URL of the page of the replaced spec.
-        after_url: the URL of the page of the document.
+    `before` and `after` are the roots of both, with the URLs of their pages.
     """
     comparison = compare(view_of(before), view_of(after))
     # That the document names the spec is no news.

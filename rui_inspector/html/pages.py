@@ -18,7 +18,7 @@ from rui_common.describe.markdown import pretty
 from rui_common.syntax.document import Document, read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.schema import DESCRIPTION
-from rui_inspector.escape import escape, escape_attribute, shorten
+from rui_inspector.escape import escape, escape_attribute, escape_in_json, shorten
 from rui_inspector.html.json_listing import WIDTH, json_listing
 from rui_inspector.html.templates import environment
 from rui_inspector.html.tree import TreeWriter
@@ -90,11 +90,7 @@ class Host:
 class HeaderField(NamedTuple):
     """A field in the header of a page, with a property of the stored spec that is not in the document.
 
-    Attributes:
-        name: its name.
-        value: its value.
-        short: a shorter form that is shown at first, or ``""``.
-        form: how to show it; ``time`` is an ISO 8601 time, UTC.
+    `short` is shown instead of the value, if it is not empty; ``time`` is an ISO 8601 time, UTC.
     """
 
     name: str
@@ -129,16 +125,10 @@ class Asset(NamedTuple):
 
 
 class Replaced(NamedTuple):
-    """The spec that a document replaces.
+    """The spec that a document replaces: its id, as the document has it, and why it cannot be compared, or ``""``.
 
-    Attributes:
-        name: its id, as the document has it.
-        problem: why it cannot be compared, in a sentence, or ``""``.
-        changes: what changed since, from `rui_inspector.html.comparison.changes_since`, or None.
-        url: the URL of its page, or ``""``.
-        compare_url: the URL of its comparison with the document, or ``""``.
-        created: when it was stored: ISO 8601, or ``""``.
-        created_text: the same for people.
+    `changes` is from `rui_inspector.html.comparison.changes_since`. `url` leads to its page, `compare_url` to its
+    comparison with the document.
     """
 
     name: str
@@ -177,7 +167,9 @@ def spec_page(
 
     """
     view = view_of(document)
-    listing = "" if query.search else json_listing(view, read(pretty(document, width=WIDTH)))
+    listing = ""
+    if not query.search:
+        listing = json_listing(view, read(escape_in_json(pretty(document, width=WIDTH))))
     return _render_document(
         view, host, query, listing=listing, fields=fields, json_url=json_url, compare_url=compare_url,
         copy_url=copy_url, download_url=download_url, replaced=replaced,

@@ -12,13 +12,9 @@ from rui_inspector.model.view import Member, Node, View, label_of, text_of
 
 
 class Entry(NamedTuple):
-    """An entry of the navigation, as the user of the app sees it.
+    """An entry of the navigation: its label or that of its page, the name that it refers to, and its other properties.
 
-    Attributes:
-        label: its label; ``""`` if neither it nor its page has a title.
-        name: the name that it refers to, or ``""``.
-        node: the node with that name, or None.
-        rest: its other properties.
+    `node` is the node with that name, or None; texts that are absent are ``""``.
     """
 
     label: str
@@ -28,13 +24,7 @@ class Entry(NamedTuple):
 
 
 class Menu(NamedTuple):
-    """A navigation.
-
-    Attributes:
-        name: the property of the root that holds it.
-        entries: its entries, in the author's order.
-        rest: the other properties of the object that holds the entries.
-    """
+    """The property of the root that holds a navigation, its entries, and the other properties of the same object."""
 
     name: str
     entries: list[Entry]

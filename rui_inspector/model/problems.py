@@ -47,23 +47,17 @@ class Difference(NamedTuple):
 
 @dataclass
 class DisplayedDiagnostic:
-    """A diagnostic, ready to be shown.
+    """A diagnostic, ready to be shown. Texts that it lacks are ``""``.
 
     Attributes:
-        code: its code.
-        rule: the number of the rule, or ``""``.
-        is_error: whether it makes the document invalid.
+        rule: the number of the rule.
         is_difference: whether a binding does not match the API.
-        path: the path of the value; ``""`` for the root and for syntax errors.
         offset: the offset in the text, in code points.
-        message: the message.
-        hint: how to fix it.
-        why: the reason for the rule, or ``""``.
         line: the line, from one.
         column: the column, from one, in code points.
         range: start and end in an editor: lines and characters from zero, in UTF-16 units, such as ``3-4-3-12``.
         frames: the lines of the diagnostic and of related places, in text order.
-        anchor: the anchor of the node that contains it, or ``""``.
+        anchor: the anchor of the node that contains it.
     """
 
     code: str

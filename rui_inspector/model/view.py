@@ -37,13 +37,7 @@ Member = tuple[str, object, Prop | None]
 
 
 class Request(NamedTuple):
-    """The request that fetches the data of a node.
-
-    Attributes:
-        method: such as ``GET``.
-        path: the endpoint.
-        select: the path to the data in the response; ``""`` for the whole response.
-    """
+    """The request that fetches the data of a node; `select` is the path in the response, ``""`` for all of it."""
 
     method: str
     path: str
@@ -52,20 +46,17 @@ class Request(NamedTuple):
 
 @dataclass(eq=False)
 class Node:
-    """A node of the tree.
+    """A node of the tree. Texts that it lacks are ``""``.
 
     Attributes:
         value: its value in the document; any JSON value if the document is invalid.
         path: its path, such as ``pages[0].children[1]``.
         parent: the node that contains it; None directly below the root.
         shape: the shape that it is read by, or None.
-        type: its type, as written; ``""`` without one.
-        id: its id, or ``""``.
-        label: its label, or ``""``.
-        label_name: the property that holds its label, or ``""``.
+        type: its type, as written.
+        label_name: the property that holds its label.
         anchor: the fragment of links to it: its id where possible.
         nested: its child nodes by the property that holds them.
-        requests: the requests that fetch its data.
         start: the offset of its start in the text of the document, in code points.
         end: the offset of its end; 0 for a document that was not read from text.
     """
@@ -138,9 +129,7 @@ class View:
     """A document as the inspector shows it.
 
     Attributes:
-        value: the root of the document.
-        vocabulary: the vocabulary that the document is read by.
-        content: the properties of the root by name; empty if it is not an object.
+        value: the root of the document; `content` is empty if it is not an object.
         title: the title of the app, or ``""``.
         description: the description of the app, or ``""``.
         members: the properties of the root, in canonical order.
@@ -184,12 +173,7 @@ class View:
 
 
 def view_of(document: object, vocabulary: Vocabulary = VOCABULARY) -> View:
-    """Build the view of a document.
-
-    Args:
-        document: the root of a RUI, valid or not.
-        vocabulary: the vocabulary that the document is read by.
-    """
+    """Build the view of a document, valid or not."""
     view = View(document, vocabulary)
     if isinstance(document, dict):
         view.content = document

@@ -63,14 +63,11 @@ class Part:
     """A node as it is drawn: a block, or a group, which arranges its parts.
 
     Attributes:
-        node: the node.
         missing: what it lacks, such as ``binding missing``.
         parts: its blocks and groups, in the author's order.
         omitted: the number of its nodes that are not drawn.
-        text: its text, or ``""``.
         value: the placeholder of its value, or None.
         cells: the elements of its lists, a list each.
-        controls: its controls.
         others: its other properties that are scalars: name and value.
     """
 
@@ -126,13 +123,7 @@ class Screen:
 
 @dataclass(eq=False)
 class Wireframe:
-    """The screens of a document.
-
-    Attributes:
-        screens: those that are drawn.
-        omitted: the nodes of the screens that are not drawn.
-        missing: what the document itself lacks.
-    """
+    """The screens that are drawn, the nodes of those that are not, and what the document itself lacks."""
 
     screens: list[Screen] = field(default_factory=list)
     omitted: list[Node] = field(default_factory=list)
