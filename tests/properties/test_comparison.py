@@ -66,18 +66,6 @@ def test_a_removed_node(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_an_added_node(seed: int) -> None:
-    node = {"id": "quite-new", "type": "Text", "content": "Quite new"}
-
-    def add(document: Json, chance: random.Random) -> None:
-        nodes = chance.choice([*lists(document)])
-        nodes.insert(chance.randint(0, len(nodes)), node)
-
-    found, _ = edited(seed, add)
-    assert kinds(found) == {"quite-new": ["added"]}
-
-
-@pytest.mark.parametrize("seed", SEEDS)
 def test_a_changed_text(seed: int) -> None:
     def change(document: Json, chance: random.Random) -> tuple[str, str]:
         node = chance.choice([node for nodes in lists(document) for node in nodes if {*TEXTS} & {*node}])

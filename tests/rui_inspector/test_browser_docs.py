@@ -59,35 +59,3 @@ def test_from_a_finding_to_the_rule_and_back_with_its_example(browser: Browser, 
             page.get_by_role("tab", name="Faults").click()
         page.locator(".problems").locator("visible=true").first.wait_for()
         assert "INVALID_PROP_TYPE" in page.locator(".problems").locator("visible=true").first.inner_text()
-
-
-def test_the_keyboard_reaches_the_text_and_its_links(browser: Browser, service: Service) -> None:
-    with tab(browser, f"{service.url}/docs/vocabulary", script=False) as view:
-        page = view.page
-        page.keyboard.press("Tab")
-        assert page.locator(":focus").inner_text() == "Skip to the text"
-        page.keyboard.press("Enter")
-        page.keyboard.press("Tab")
-        assert page.locator("main :focus").count() == 1
-        label = page.locator(":focus").get_attribute("aria-label")
-        assert label == "Link to RUI"
-        page.keyboard.press("Enter")
-        assert page.url.endswith("#RUI")
-
-
-@pytest.mark.parametrize("path", ["/docs/vocabulary", "/docs/rules/R17", "/docs/api"])
-def test_print(browser: Browser, service: Service, path: str) -> None:
-    with tab(browser, service.url + path) as view:
-        view.page.emulate_media(media="print", color_scheme="dark")
-        for hidden in (".docs-bar", ".contents", ".foot"):
-            assert not view.page.locator(hidden).is_visible()
-        assert view.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-        for sample in view.page.locator(".sample").all():
-            assert sample.evaluate("it => it.scrollWidth <= it.clientWidth + 1")
-
-
-def test_every_page_leads_to_the_documentation(browser: Browser, service: Service, desk: str, other: str) -> None:
-    for url in (service.url, desk, f"{desk}/compare/{other}", f"{service.url}/docs/api"):
-        with tab(browser, url, script=False) as view:
-            links = [it.get_attribute("href") for it in view.page.locator("footer a").all()]
-            assert links == ["/", "/docs", "/docs/vocabulary", "/docs/rules", "/docs/api", "/llms.txt"]

@@ -41,15 +41,6 @@ def test_the_text_survives_reload_and_other_pages(browser: Browser, service: Ser
         assert text_in(view) == MINE
 
 
-def test_keys_pressed_just_before_a_reload_are_kept(browser: Browser, service: Service) -> None:
-    with editor(browser, service.url, MINE) as view:
-        view.page.keyboard.press("ControlOrMeta+End")
-        view.page.keyboard.type(" now")
-        view.page.reload()
-        view.page.locator(CONTENT).wait_for()
-        assert text_in(view) == f"{MINE} now"
-
-
 def test_a_new_tab_gets_the_last_text(browser: Browser, service: Service) -> None:
     with editor(browser, service.url, MINE) as view:
         kept(view)
@@ -64,17 +55,6 @@ def test_a_new_tab_gets_the_last_text(browser: Browser, service: Service) -> Non
         view.page.locator(CONTENT).wait_for()
         view.until(f"{PLAYGROUND}.doc.toString() === {json.dumps(MINE)}")
         page.get_by_role("button", name="Undo").click()
-
-
-def test_a_reload_keeps_an_example(browser: Browser, service: Service) -> None:
-    with editor(browser, service.url, MINE) as view:
-        view.page.goto(f"{service.url}/?example=minimal")
-        checked(view)
-        text = text_in(view)
-        kept(view)
-        view.page.reload()
-        checked(view)
-        assert text_in(view) == text
 
 
 def test_a_storage_that_is_forbidden_or_full(browser: Browser, service: Service) -> None:

@@ -6,7 +6,6 @@ import re
 import pytest
 
 from rui_inspector.model.overview import endpoints_of
-from rui_inspector.model.search import Search
 from rui_inspector.model.view import view_of
 from tests.inputs.sample import largest_text, sample
 from tests.rui_api.live import Service
@@ -37,19 +36,6 @@ def test_a_permalink_leads_to_its_place(browser: Browser, large: str, script: bo
         target.wait_for()
         if script:
             view.until(f"({IS_IN_WINDOW})(document.getElementById('{prefix}{LAST.anchor}'))")
-
-
-def test_a_search_finds_nodes_in_every_part(browser: Browser, large: str) -> None:
-    for word in (LAST.id, "data.orders"):
-        expected = [node.anchor for node in Search(LARGE_VIEW, word).hits]
-        assert expected
-        with tab(browser, large) as view:
-            view.page.locator("#Q").fill(word)
-            view.page.keyboard.press("Enter")
-            view.page.wait_for_url("**?q=*")
-            assert view.page.locator("#FOUND").inner_text().startswith(f"{len(expected)} node")
-            shown = view.page.evaluate("[...document.querySelectorAll('li.node')].map(it => it.id)")
-            assert {*expected} <= {*shown}
 
 
 @WITH_AND_WITHOUT

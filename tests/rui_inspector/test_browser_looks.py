@@ -39,39 +39,12 @@ def test_pages_fit_the_window(browser: Browser, url: str) -> None:
         view.messages = [line for line in view.messages if "status of 400" not in line]
 
 
-@pytest.mark.parametrize("width", [320, 700, 1000, 1440])
-def test_the_totals_share_a_line(browser: Browser, desk: str, width: int) -> None:
-    with tab(browser, desk, width=width) as view:
-        assert view.page.locator(".totals").bounding_box()["height"] < 60
-        view.page.emulate_media(media="print")
-        assert view.page.locator(".totals").bounding_box()["height"] < 60
-
-
 def test_axe_reports_no_violation(browser: Browser, url: str) -> None:
     with tab(browser, url) as view:
         assert violations(view.page) == []
         view.page.emulate_media(color_scheme="dark")
         assert violations(view.page, only="color-contrast") == []
         view.messages = [line for line in view.messages if "status of 400" not in line]
-
-
-def test_dark(browser: Browser, desk: str) -> None:
-    grounds = {}
-    for scheme in ("light", "dark"):
-        with tab(browser, desk, color_scheme=scheme) as view:
-            grounds[scheme] = view.page.evaluate("getComputedStyle(document.body).backgroundColor")
-    assert grounds == {"light": "rgb(246, 246, 248)", "dark": "rgb(19, 20, 24)"}
-
-
-@WITH_AND_WITHOUT
-def test_print_shows_everything(browser: Browser, desk: str, script: bool) -> None:
-    with tab(browser, f"{desk}?open=all", script=script) as view:
-        view.page.emulate_media(media="print", color_scheme="dark")
-        assert view.page.locator("#orders .chips").first.is_visible()
-        assert view.page.locator("#low-stock .fields .request").is_visible()
-        assert not view.page.locator(".bar").is_visible()
-        assert view.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-        assert len(view.page.pdf()) > 10_000
 
 
 TEXTS = [text for text in HOSTILE if text != "\ud800"]
@@ -105,7 +78,7 @@ def hostile(shift: int) -> dict[str, object]:
 
 
 @WITH_AND_WITHOUT
-@pytest.mark.parametrize("shift", [0, 7, 14])
+@pytest.mark.parametrize("shift", [0, 14])
 def test_hostile_text_is_shown_and_not_run(browser: Browser, service: Service, shift: int, script: bool) -> None:
     document = hostile(shift)
     url = service.store(json.dumps(document, ensure_ascii=False).encode())["viewUrl"]

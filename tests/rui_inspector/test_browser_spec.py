@@ -3,10 +3,7 @@
 import copy
 import json
 import re
-from pathlib import Path
 
-from rui_common.editing.formatter import format_document
-from rui_common.syntax.document import read
 from tests.rui_api.live import Service
 from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, Tab, loaded, tab
 from tests.rui_inspector.pages import HOSTILE
@@ -75,24 +72,6 @@ def test_a_permalink_opens_what_encloses_it(browser: Browser, desk: str, script:
 
 
 @WITH_AND_WITHOUT
-def test_navigation_leads_to_pages(browser: Browser, desk: str, script: bool) -> None:
-    with tab(browser, desk, script=script) as view:
-        view.page.locator(".menu").get_by_role("link", name="Stock").click()
-        assert view.page.url.endswith("#stock")
-        assert view.page.locator("#stock").is_visible()
-
-
-@WITH_AND_WITHOUT
-def test_bindings_list_their_uses(browser: Browser, desk: str, script: bool) -> None:
-    with tab(browser, desk, script=script) as view:
-        bodies = [" ".join(text.split()) for text in view.visible(".endpoints tbody")]
-        assert bodies[0] == ("GET /api/orders/summary data.open Metric Open orders data.nextPickup Metric Next pick-up")
-        assert len(bodies) == 3
-        view.page.locator(".endpoints").get_by_role("link", name="Next pick-up").click()
-        assert view.page.url.endswith("#next-pickup")
-
-
-@WITH_AND_WITHOUT
 def test_the_modes_of_the_tree(browser: Browser, desk: str, script: bool) -> None:
     with tab(browser, desk, script=script) as view:
         page = view.page
@@ -150,16 +129,6 @@ def test_keys_without_script(browser: Browser, desk: str) -> None:
         assert page.locator("#figures > details > summary").evaluate("it => it === document.activeElement")
 
 
-def test_copying(browser: Browser, desk: str) -> None:
-    with tab(browser, desk, permissions=["clipboard-read", "clipboard-write"]) as view:
-        loaded(view)
-        view.page.get_by_text("Details", exact=True).click()
-        button = view.page.locator(".header-fields .copy").first
-        button.click()
-        view.page.locator(".header-fields .copy", has_text="Copied").wait_for()
-        assert view.page.evaluate("navigator.clipboard.readText()") == desk.rpartition("/")[2]
-
-
 def test_the_pointer_over_the_tree_marks_the_json(browser: Browser, desk: str) -> None:
     with tab(browser, desk, width=1500) as view:
         loaded(view)
@@ -194,20 +163,6 @@ def test_the_document_is_copied(browser: Browser, service: Service) -> None:
         view.page.get_by_role("button", name="Copy JSON").click()
         view.until("document.querySelector('#COPY').textContent === 'Copied'")
         assert json.loads(view.page.evaluate("navigator.clipboard.readText()")) == document
-
-
-@WITH_AND_WITHOUT
-def test_the_document_is_downloaded(browser: Browser, service: Service, tmp_path: Path, script: bool) -> None:
-    document = json.loads(json.dumps(DESK).replace("Order desk", "Bestellungen: Größe <b>"))
-    with tab(browser, service.store(document)["viewUrl"], script=script) as view:
-        view.page.get_by_text("Details", exact=True).click()
-        with view.page.expect_download() as download:
-            view.page.get_by_role("link", name="Download").click()
-        assert download.value.suggested_filename == "bestellungen-größe-b.rui.json"
-        download.value.save_as(tmp_path / "desk.rui.json")
-    text = (tmp_path / "desk.rui.json").read_text()
-    assert json.loads(text) == document
-    assert format_document(read(text)) == text
 
 
 def test_a_fragment_that_was_cut_off(browser: Browser, desk: str) -> None:

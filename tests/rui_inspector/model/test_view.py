@@ -48,16 +48,6 @@ def test_paths_lead_to_the_nodes(document: dict[str, object]) -> None:
         assert places(document, parse_path(it.path)) is it.value
 
 
-def test_order_is_the_authors() -> None:
-    document = sample(5_000)
-    expected = [
-        it["id"]
-        for page in document["pages"]
-        for it in [page, *(below for section in page["children"] for below in [section, *section["children"]])]
-    ]
-    assert [it.id for it in view_of(document).nodes] == expected
-
-
 def test_anchors_are_ids_and_unique() -> None:
     document = minimal_example() | {
         "pages": [BLOCK | {"id": name} for name in ("top", "top", "x_y", "", "a" * 64, "a" * 65)]
@@ -88,11 +78,6 @@ def test_endpoints_list_their_uses() -> None:
         (it.method, it.path, {select: [user.id for user in users] for select, users in it.uses.items()})
         for it in endpoints
     ] == [("GET", "/x", {"p": ["a", "d"], "q": ["c"]}), ("GET", "/y", {"": ["b"]})]
-
-
-def test_counts() -> None:
-    assert view_of(minimal_example()).counts == {("Page", True): 1, ("Section", True): 1, ("Text", True): 1}
-    assert view_of({"pages": [{"type": "Pgae"}, {}]}).counts == {("Pgae", False): 1, ("", False): 1}
 
 
 def test_a_misspelt_type_is_read_by_its_shape() -> None:
@@ -173,12 +158,6 @@ def test_every_visible_text_is_found_and_marked(document: dict[str, object]) -> 
 def test_a_page_is_found_by_its_label_in_the_navigation() -> None:
     view = view_of({**DESK, "navigation": {"items": [{"pageId": "stock", "label": "Warehouse"}]}})
     assert [it.id for it in Search(view, "warehouse").hits] == ["stock"]
-
-
-def test_the_authors_own_properties_are_found_by_name() -> None:
-    view = view_of({"pages": [{"id": "p", "type": "Page", "owner": {"team": 7}}, {"id": "q", "type": "Page"}]})
-    for word in ("owner", "team", "7"):
-        assert [it.id for it in Search(view, word).hits] == ["p"]
 
 
 def test_the_modes_of_the_tree() -> None:
