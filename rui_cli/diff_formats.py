@@ -177,8 +177,8 @@ def _node(node: Node) -> dict[str, object]:
 def _node_change(change: NodeChange) -> dict[str, object]:
     return {
         "kinds": [kind.value for kind in change.kinds],
-        "before": None if change.before is None else _node(change.before),
-        "after": None if change.after is None else _node(change.after),
+        "before": change.before and _node(change.before),
+        "after": change.after and _node(change.after),
         "properties": [_field(one) for one in change.fields],
     }
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, is_error
 from rui_inspector.compare.comparison import compare
+from rui_inspector.escape import count_of
 from rui_inspector.model.view import view_of
 
 
@@ -65,11 +66,13 @@ class DiffResult:
         notes = []
         if self.before.data != self.after.data and self.comparison.is_same:
             note = "The content that can be read is the same; the number of errors differs."
-            notes.append("The content is the same; only the layout of the text differs." if self.is_same else note)
+            if self.is_same:
+                note = "The content is the same; only the layout of the text differs."
+            notes.append(note)
         for version, state in ((self.before, "new"), (self.after, "removed")):
             if version.data is None:
                 notes.append(f"The document is {state}.")
             elif version.error_count:
-                errors = "1 error" if version.error_count == 1 else f"{version.error_count:,} errors"
+                errors = count_of(version.error_count, "errors")
                 notes.append(f"{version.name} has {errors}; it is compared as far as it can be read.")
         return notes

@@ -46,6 +46,13 @@ def shorten(text: str) -> str:
     return f"{text[:EXCERPT]}…"
 
 
+def count_of(number: int, plural: str) -> str:
+    """Return ``3 columns``, or ``1 column`` for one."""
+    if number == 1:
+        plural = plural.removesuffix("s")
+    return f"{number:,} {plural}"
+
+
 def is_right_to_left(text: str) -> bool:
     """Return whether the first letter of a text with a direction is written from right to left."""
     directions = (unicodedata.bidirectional(character) for character in text)

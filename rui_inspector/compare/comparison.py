@@ -57,8 +57,12 @@ class NodeChange:
             return [ChangeKind.ADDED]
         if self.after is None:
             return [ChangeKind.REMOVED]
-        kinds = [ChangeKind.CHANGED] if self.fields else []
-        return [*kinds, ChangeKind.MOVED] if self.is_moved else kinds
+        kinds = []
+        if self.fields:
+            kinds.append(ChangeKind.CHANGED)
+        if self.is_moved:
+            kinds.append(ChangeKind.MOVED)
+        return kinds
 
 
 @dataclass(eq=False)
@@ -83,7 +87,9 @@ class ScreenChange:
     @property
     def kinds(self) -> list[ChangeKind]:
         """What happened to it; empty if it is the same in both documents."""
-        kinds = [] if self.own is None else self.own.kinds
+        kinds = []
+        if self.own is not None:
+            kinds = self.own.kinds
         if self.changes and self.before is not None and self.after is not None:
             return list(dict.fromkeys((ChangeKind.CHANGED, *kinds)))
         return kinds
@@ -248,11 +254,14 @@ def _screens(comparison: Comparison) -> list[ScreenChange]:
     """Return all screens. A node that left its screen is a change of both screens."""
     screens: dict[Node, ScreenChange] = {}
     for top in comparison.after.tops:
-        old = comparison.origins.get(top)
-        screens[top] = ScreenChange(old if old in comparison.before.tops else None, top)
+        screens[top] = ScreenChange(None, top)
     for top in comparison.before.tops:
-        new = comparison.pairs.get(top, top)
-        screens[top] = screens.get(new) or ScreenChange(top, None)
+        new = comparison.pairs.get(top)
+        if new in screens:
+            screens[new].before = top
+            screens[top] = screens[new]
+        else:
+            screens[top] = ScreenChange(top, None)
     for change in comparison.nodes:
         for screen in dict.fromkeys(screens[top_of(node)] for node in change.sides):
             if screen.before in change.sides or screen.after in change.sides:

@@ -21,7 +21,7 @@ from rui_inspector.compare.comparison import (
     top_of,
 )
 from rui_inspector.compare.fields import ABSENT, SEPARATOR, FieldChange
-from rui_inspector.escape import LONG, shorten
+from rui_inspector.escape import LONG, count_of, shorten
 from rui_inspector.model.overview import menus_of
 from rui_inspector.model.shapes import item_kind, kind_of, object_shape
 from rui_inspector.model.view import Node, text_of
@@ -180,8 +180,8 @@ def _headlines(comparison: Comparison, menus: set[str]) -> list[Headline]:
         Headline("blocks", _counts(blocks), "SCREENS"),
     ]
     for name, number in Counter(map(_first_name, comparison.root)).items():
-        count = "1 change" if number == 1 else f"{number:,} changes"
-        lines.append(Headline(shorten(name), count, "SCREENS" if name in menus else "REST"))
+        section = "SCREENS" if name in menus else "REST"
+        lines.append(Headline(shorten(name), count_of(number, "changes"), section))
     return [line._replace(name=line.name[:1].upper() + line.name[1:]) for line in lines if line.counts]
 
 
@@ -216,7 +216,9 @@ def _use(use: UseChange) -> Phrases:
 
 
 def _screen(comparison: Comparison, screen: ScreenChange) -> Item:
-    lines = [] if screen.own is None else _lines(comparison, screen.own)
+    lines: list[Phrases] = []
+    if screen.own is not None:
+        lines = _lines(comparison, screen.own)
     inner = [_node(comparison, change, screen) for change in screen.changes]
     return Item(screen.kinds, [_name(screen.node)], lines, inner, screen)
 
@@ -248,7 +250,9 @@ def _move_text(comparison: Comparison, before: Node, after: Node) -> str:
     target = place_of(after.parent)
     if origin != target:
         return f"moved from {origin} to {target}"
-    siblings = comparison.after.tops if after.parent is None else after.parent.children
+    siblings = comparison.after.tops
+    if after.parent is not None:
+        siblings = after.parent.children
     index = siblings.index(after)
     if index == 0:
         return "moved to the first position"
@@ -345,7 +349,9 @@ def changed_words(before: str, after: str) -> Phrases:
         text = "".join(old[old_start:old_end])
         if tag == "equal" and (text.strip() or not (removed and added)):  # a space between two changes is part of both
             phrases += _replaced(removed, added)
-            phrases.append(Phrase(f"{text[:CONTEXT]} … {text[-CONTEXT:]}" if len(text) > MAX_COMMON else text))
+            if len(text) > MAX_COMMON:
+                text = f"{text[:CONTEXT]} … {text[-CONTEXT:]}"
+            phrases.append(Phrase(text))
             removed = ""
             added = ""
         else:
@@ -391,4 +397,6 @@ def _bounded(text: str) -> str:
 
 def _request_text(method: str, path: str, select: str) -> str:
     text = f"{shorten(method)} {shorten(path)}"
-    return f"{text} → {shorten(select)}" if select else text
+    if select:
+        text += f" → {shorten(select)}"
+    return text

@@ -90,11 +90,12 @@ class Links:
 
     def anchor(self, nodes: Sequence[Node]) -> str:
         """Return the id of the first item about the first of these nodes; ``""`` for further ones, or without nodes."""
-        number = self._numbers.get(nodes[0], 0) if nodes else 0
-        if not number or number in self._listed:
-            return ""
-        self._listed.add(number)
-        return f"{CHANGE_ANCHOR}{number}"
+        numbers = [self._numbers.get(node, 0) for node in nodes[:1]]
+        for number in numbers:
+            if number and number not in self._listed:
+                self._listed.add(number)
+                return f"{CHANGE_ANCHOR}{number}"
+        return ""
 
     def target(self, node: Node | None) -> Markup:
         """Return the address of a node: in a wireframe of this page, else in the page of its document, else ``""``."""
@@ -152,8 +153,9 @@ def changes_since(before: object, after: object, before_url: str, after_url: str
     report = report_of(comparison)
     items = [*report.navigation]
     for screen in report.screens:
-        own = [screen._replace(screen=None)] if screen.lines else []
-        items += [*own, *screen.inner]
+        if screen.lines:
+            items.append(screen)
+        items += screen.inner
     items += report.rest
     return {
         "title": comparison.before.title,

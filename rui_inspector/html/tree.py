@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.schema import CONTENT, DESCRIPTION, Prop
-from rui_inspector.escape import LONG, escape, escape_attribute, shorten
+from rui_inspector.escape import LONG, count_of, escape, escape_attribute, shorten
 from rui_inspector.html import json_listing, wireframe
-from rui_inspector.html.values import ValueWriter, count_of
+from rui_inspector.html.values import ValueWriter
 from rui_inspector.model.search import Search
 from rui_inspector.model.shapes import request_props
 from rui_inspector.model.view import Node, View
@@ -111,7 +111,9 @@ class TreeWriter:
             if prop is not None and name not in node.nested and name != "type":
                 parts.append(self._brief(value, prop))
         line = "".join(parts)
-        return f'<span class="summary">{line}</span>' if line else ""
+        if not line:
+            return ""
+        return f'<span class="summary">{line}</span>'
 
     def _node_count(self, nodes: Sequence[Node]) -> str:
         """Return the number of child nodes and their common type or role, such as ``2 Metrics`` or ``3 blocks``."""
@@ -119,9 +121,10 @@ class TreeWriter:
         noun = "node"
         if types <= self._shapes.keys():
             roles = {self._shapes[type_].role for type_ in types}
-            common = types if len(types) == 1 else roles
-            if len(common) == 1:
-                noun = common.pop()
+            if len(types) == 1:
+                noun = types.pop()
+            elif len(roles) == 1:
+                noun = roles.pop()
         return self._name(count_of(len(nodes), f"{noun}s"))
 
     def _brief(self, value: object, prop: Prop) -> str:
@@ -137,8 +140,10 @@ class TreeWriter:
             return self._name(count_of(len(value), prop.name))
         elif isinstance(value, dict) and value and isinstance(kind, ObjectKind) and request_props(kind.shape) is None:
             names = [value.get(inner.name) for inner in kind.shape.props.values() if inner.uses is not None]
-            key = next((name for name in names if isinstance(name, str) and 0 < len(name) <= LONG), "")
-            return self._name(prop.name) + (f' <span class="key" dir="auto">{escaped(key)}</span>' if key else "")
+            keys = [name for name in names if isinstance(name, str) and 0 < len(name) <= LONG]
+            return self._name(prop.name) + "".join(
+                f' <span class="key" dir="auto">{escaped(key)}</span>' for key in keys[:1]
+            )
         return ""
 
     def _name(self, text: str) -> str:
@@ -162,4 +167,4 @@ class TreeWriter:
             unmatched = ' <span class="unmatched">not in the API</span>'
         if not count:
             return unmatched
-        return f'{unmatched} <span class="error-count">{count} {"error" if count == 1 else "errors"}</span>'
+        return f'{unmatched} <span class="error-count">{count_of(count, "errors")}</span>'

@@ -7,11 +7,11 @@ rendering templates; every text passes through `rui_inspector.escape`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache, partial
 
 from rui_common.vocabulary.schema import Kind, Prop, Shape
-from rui_inspector.escape import EXCERPT, LONG, escape, escape_attribute, highlight, shorten
+from rui_inspector.escape import EXCERPT, LONG, count_of, escape, escape_attribute, highlight, shorten
 from rui_inspector.model.shapes import item_kind, kind_of, object_shape, request_props
 from rui_inspector.model.view import Member, Node, Request, View, members_of, request_of
 
@@ -104,11 +104,12 @@ class ValueWriter:
     def _object(self, value: dict[str, object], shape: Shape | None, depth: int) -> str:
         if shape is not None:
             names = request_props(shape)
-            request = request_of(value, names) if names is not None else None
-            if names is not None and request is not None:
-                written = names if request.select else names[:2]
-                return f"{self.request(request)} {self._inline(value, shape, depth, written)}"
-            if names is None and shape.open:
+            if names is not None:
+                request = request_of(value, names)
+                if request is not None:
+                    written = {name for name in names if name and value.get(name)}
+                    return f"{self.request(request)} {self._inline(value, shape, depth, written)}"
+            elif shape.open:
                 return f'<div class="inline-props">{self._inline(value, shape, depth)}</div>'
         return self.rows(members_of(value, shape), depth + 1)
 
@@ -121,7 +122,7 @@ class ValueWriter:
                 elements.append(self.value(value, None, depth + 1))
         return f'<ul class="chips"><li>{"</li><li>".join(elements)}</li></ul>'
 
-    def _inline(self, value: dict[str, object], shape: Shape | None, depth: int, written: tuple[str, ...] = ()) -> str:
+    def _inline(self, value: dict[str, object], shape: Shape | None, depth: int, written: Collection[str] = ()) -> str:
         """Return the properties of a small object on one line, without those that are `written` already."""
         parts = []
         for name, inner, prop in members_of(value, shape):
@@ -150,13 +151,6 @@ def _start_tag(prop: Prop | None, shape: Shape | None) -> str:
     if shape is not None and prop in shape.labels:
         return '<span class="text" dir="auto">'
     return '<span class="key" dir="auto">'
-
-
-def count_of(number: int, plural: str) -> str:
-    """Return ``3 columns``, or ``1 column`` for one."""
-    if number == 1:
-        plural = plural.removesuffix("s")
-    return f"{number} {plural}"
 
 
 def fragment(node: Node) -> str:

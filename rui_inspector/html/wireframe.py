@@ -10,8 +10,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import NamedTuple
 
-from rui_inspector.escape import escape, escape_attribute, is_right_to_left, shorten
-from rui_inspector.html.values import count_of
+from rui_inspector.escape import count_of, escape, escape_attribute, is_right_to_left, shorten
 from rui_inspector.model.overview import Entry, Needs, needs_of
 from rui_inspector.model.shapes import LAYOUT_ROLE
 from rui_inspector.model.view import Node, Request, View
@@ -114,7 +113,9 @@ class WireframeWriter:
 
     def _mark(self, node: Node) -> str:
         mark = self._marks.get(node)
-        return "" if mark is None else f'<p class="change-mark">{mark.html}</p>'
+        if mark is None:
+            return ""
+        return f'<p class="change-mark">{mark.html}</p>'
 
     def _link_to_screen(self, node: Node, name: str) -> str:
         if id(node) in self._drawn:
@@ -186,12 +187,15 @@ class WireframeWriter:
 
     def _part(self, part: Part) -> str:
         node = part.node
-        label = f' <span class="label" dir="auto">{escape(shorten(node.label))}</span>' if node.label else ""
+        label = ""
+        if node.label:
+            label = f' <span class="label" dir="auto">{escape(shorten(node.label))}</span>'
         type_ = f'<span class="badge">{escape(shorten(node.type or "no type"))}</span>'
         classes = f"{_share(part.weight)}{self._class(node)}"
         if node.is_group:
-            title = label if node.known else label or type_
-            heading = f'<p class="heading">{self._link(node, title)}</p>' if title else ""
+            heading = ""
+            if node.label or not node.known:
+                heading = f'<p class="heading">{self._link(node, label or type_)}</p>'
             return (
                 f'<div class="group{classes}" {self._place(node)}>'
                 f"{self._mark(node)}{heading}{_missing(part.missing)}{self._parts(part)}</div>"

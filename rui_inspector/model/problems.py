@@ -94,9 +94,12 @@ def displayed_diagnostics(
         view: its nodes.
         diagnostics: those to return, if they are known; all by default.
     """
-    anchors = {node.path: node.anchor for node in view.nodes} if view is not None else {}
-    found = diagnose(document) if diagnostics is None else diagnostics
-    return [_displayed(document, diagnostic, anchors) for diagnostic in found]
+    anchors = {}
+    if view is not None:
+        anchors = {node.path: node.anchor for node in view.nodes}
+    if diagnostics is None:
+        diagnostics = diagnose(document)
+    return [_displayed(document, diagnostic, anchors) for diagnostic in diagnostics]
 
 
 def _displayed(document: Document, diagnostic: Diagnostic, anchors: dict[str, str]) -> DisplayedDiagnostic:
@@ -106,7 +109,7 @@ def _displayed(document: Document, diagnostic: Diagnostic, anchors: dict[str, st
     frames = [_frame(document, span, "")]
     frames += [_frame(document, related, note) for related, note in diagnostic.related]
     path = diagnostic.path
-    around = [format_path(path[:length]) for length in range(len(path), 0, -1)] if anchors else []
+    around = (format_path(path[:length]) for length in range(len(path), 0, -1))
     return DisplayedDiagnostic(
         code=diagnostic.code,
         rule=diagnostic.rule,
