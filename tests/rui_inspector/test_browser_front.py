@@ -59,7 +59,7 @@ def test_comparing(browser: Browser, desk: str, other: str, script: bool) -> Non
         ]  # fmt: skip
         data = page.locator("section", has=page.locator("#DATA")).inner_text()
         assert "Today › At a glance › Still open: data.open data.stillOpen" in " ".join(data.split())
-        assert [it.inner_text() for it in page.locator("del").all()][:2] == ["data.open", "Open orders"]
+        assert [it.inner_text() for it in page.locator("del").all()][:3] == ["data.items", "data.open", "Open orders"]
         assert view.visible(".is-moved .content") == ["Orders are refreshed every five minutes."] * 2
         page.locator(".differences").get_by_role("link", name="At a glance › “Orders are refreshed").click()
         assert page.url.endswith("#W-refresh-note")

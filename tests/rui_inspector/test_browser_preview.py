@@ -61,13 +61,6 @@ def test_a_click_leads_to_the_text(browser: Browser, view: str) -> None:
         assert shown.page.locator("details[open] > summary", has_text="Number 30").count() == 0
 
 
-def test_a_title_in_the_wireframe_is_a_link_for_the_keyboard(browser: Browser) -> None:
-    with panel(browser, LONG) as shown:
-        shown.page.locator("#W-note-7 a.to").focus()
-        shown.page.keyboard.press("Enter")
-        assert clicks(shown.sent) == [at('{ "id": "note-7"')]
-
-
 @VIEWS
 def test_both_views_follow_the_caret(browser: Browser, view: str) -> None:
     with panel(browser, LONG) as shown:

@@ -10,7 +10,7 @@ from rui_inspector.model.overview import endpoints_of
 from rui_inspector.model.view import view_of
 from tests.inputs.sample import largest_text, sample
 from tests.rui_api.live import Service
-from tests.rui_inspector.browser import DESK, EDITOR, WITH_AND_WITHOUT, Browser, Tab, loaded, tab, violations
+from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, Tab, loaded, tab, violations
 from tests.rui_inspector.pages import HOSTILE
 
 COLORED = """color => [...CSS.highlights.get(`json-${color}`)].map((it) => {
@@ -67,13 +67,6 @@ def test_rows_and_stacks_are_laid_out(browser: Browser, desk: str, script: bool)
         shown = view.page.locator("#orders").inner_text()
         for text in ("GET /api/orders → data.items", "customer", "Customer", "badge", "2 options", "Shipped"):
             assert text in shown
-
-
-@WITH_AND_WITHOUT
-def test_a_permalink_opens_what_encloses_it(browser: Browser, desk: str, script: bool) -> None:
-    with tab(browser, f"{desk}#low-stock", script=script) as view:
-        view.page.locator("#low-stock > details > summary").wait_for()
-        assert view.page.evaluate("document.querySelector(':target').id") == "low-stock"
 
 
 @WITH_AND_WITHOUT
@@ -241,38 +234,7 @@ def test_the_first_screens_are_visible_at_once(browser: Browser, large: str, scr
 FAULTY = json.dumps(DESK, indent=2).replace('"stack"', '"stak"', 1)
 
 
-@pytest.fixture(scope="module")
-def big(service: Service) -> str:
-    return service.store(sample(120_000, indent=None))["viewUrl"]
-
-
-def is_in_window(view: Tab, selector: str) -> bool:
-    box = view.page.locator(selector).first.bounding_box()
-    return box is not None and 0 <= box["y"] <= view.page.viewport_size["height"] - 20
-
-
-def settled(view: Tab) -> None:
-    """Wait until the page has stopped scrolling."""
-    view.page.wait_for_timeout(300)
-    last = -1
-    while last != (last := view.page.evaluate("scrollY")):
-        view.page.wait_for_timeout(150)
-
-
 # The page of a spec -------------------------------------------------------------------------------------------------
-
-
-@WITH_AND_WITHOUT
-def test_navigation_leads_to_its_page_in_a_large_document(browser: Browser, big: str, script: bool) -> None:
-    with tab(browser, big, script=script) as view:
-        if script:
-            loaded(view)
-        links = view.page.locator(".menu a")
-        for index in (5, links.count() - 3, 2):
-            target = links.nth(index).get_attribute("href")
-            links.nth(index).click()
-            settled(view)
-            assert is_in_window(view, f"{target} > details > summary"), target
 
 
 def five_pages() -> dict[str, object]:
@@ -316,26 +278,6 @@ def test_print_has_one_screen_a_sheet(browser: Browser, service: Service, script
 
 
 # The front page -----------------------------------------------------------------------------------------------------
-
-
-def test_marked_text_is_never_cut_off(browser: Browser, service: Service) -> None:
-    texts = [
-        FAULTY,
-        FAULTY.replace('"Open orders"', f'"{"Open orders " * 30}", "titel": 1'),
-        '{"a" 1',
-        f'{{"{"k" * 300}": 1}}',
-    ]
-    for text in texts:
-        with tab(browser, service.url, width=375, blocked=EDITOR) as view:
-            view.page.locator("#RUI").fill(text)
-            view.page.get_by_role("button", name="Check").click()
-            view.page.locator("#RESULT .problems").wait_for()
-            view.page.locator("#RESULT .problems details").evaluate_all("all => all.forEach(it => (it.open = true))")
-            view.page.locator("#RESULT .frame").first.wait_for()
-            overflow = view.page.locator("#RESULT .frame pre").evaluate_all(
-                "all => all.map(it => it.scrollWidth - it.clientWidth)"
-            )
-            assert max(overflow) <= 0
 
 
 def test_a_screen_from_right_to_left(browser: Browser, service: Service) -> None:

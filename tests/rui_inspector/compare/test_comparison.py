@@ -144,28 +144,12 @@ def move_to_stock(document: dict) -> None:
       "~ GET /api/orders/summary", "Today › At a glance › Open orders: [-data.open-]"]),
     (lambda it: it["pages"][0]["children"][0]["children"].append(metric("staff")),
      ["+ GET /api/staff", "Today › At a glance › Staff: {+data.staff+}"]),
-    (lambda it: it["pages"].pop(1),
-     ["− GET /api/stock/low", "Stock › Running low › Table low-stock: [-data.items-]"]),
     (lambda it: block(it, 0, 1, 0)["binding"].pop("valuePath"),
      ["~ GET /api/orders", "Today › Latest orders › Table orders: [-data.items-] {+the whole response+}"]),
     (lambda it: block(it, 0, 0, 0).update(label="All orders"), []),
-    (lambda it: it["pages"].reverse(), []),
 ])  # fmt: skip
 def test_data(edit: Callable[[dict], object], expected: list[str]) -> None:
     assert lines(report_of(edited(edit)).data) == expected
-
-
-@pytest.mark.parametrize(("edit", "expected"), [
-    (lambda it: None, []),
-    (lambda it: block(it, 0, 0, 0).update(label="Open orders today"),
-     ["Pages: 1 changed (Today)", "Blocks: 1 changed (Open orders today)"]),
-    (lambda it: it["pages"].reverse(), ["Pages: 1 moved (Stock)"]),
-    (lambda it: it["pages"][0]["children"].reverse(), ["Pages: 1 changed (Today)", "Groups: 1 moved (Latest orders)"]),
-    (lambda it: it["meta"].update(title="X", owner="Y"), ["Meta: 2 changes"]),
-    (lambda it: it["pages"].pop(), ["Endpoints: 1 removed (GET /api/stock/low)", "Pages: 1 removed (Stock)"]),
-])  # fmt: skip
-def test_headlines(edit: Callable[[dict], object], expected: list[str]) -> None:
-    assert headlines(edited(edit)) == expected
 
 
 @pytest.mark.parametrize(("edit", "expected"), [
@@ -179,8 +163,6 @@ def test_headlines(edit: Callable[[dict], object], expected: list[str]) -> None:
                      "moved from Today › Latest orders to Stock › Running low"]),
     (lambda it: block(it, 0, 1, 0)["filter"]["options"][0].update(label="Still open"),
      ["~ Today", "~ Latest orders › Table orders", "filter › options › Still open › label: [-Open-] {+Still open+}"]),
-    (lambda it: it["pages"][0].pop("description"),
-     ["~ Today", "description: [-Everything that the desk looks at in the morning.-]"]),
     (lambda it: it["pages"].append(
         {"id": "staff", "type": "Page", "title": "Staff", "children": [
             {"id": "s", "type": "Section", "direction": "row", "children": [metric("trained")]}]}),
@@ -194,7 +176,6 @@ def test_screens(edit: Callable[[dict], object], expected: list[str]) -> None:
 
 @pytest.mark.parametrize(("before", "after", "expected"), [
     ("every five minutes", "every ten minutes", "every [-five-] {+ten+} minutes"),
-    ("one two three four", "one two four", "one two [-three -]four"),
     ("alpha beta gamma delta", "alpha BETA GAMMA delta", "alpha [-beta gamma-] {+BETA GAMMA+} delta"),
     ("nothing at all", "Completely other", "[-nothing at all-] {+Completely other+}"),
     ("", "new", "{+new+}"), ("old", "", "[-old-]"), ("same", "same", "same"), ("", "", ""),

@@ -10,18 +10,16 @@ import pytest
 from rui_common.describe import full_example, minimal_example
 from rui_common.describe.markdown import pretty
 from rui_common.syntax.document import read
-from rui_common.syntax.paths import parse_path
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import METRIC, NAVIGATION, PAGE_ID, SECTION, VERSION, node, one_of, string
 from rui_common.vocabulary.schema import CONTENT, ENDPOINT, LABEL, LAYOUT, METHOD, SELECT, Prop, Shape, Vocabulary
 from rui_inspector.escape import escape_attribute
 from rui_inspector.html.json_listing import json_listing
-from rui_inspector.html.pages import Query, spec_page
+from rui_inspector.html.pages import Query
 from rui_inspector.html.tree import TreeWriter
 from rui_inspector.html.values import ValueWriter
 from rui_inspector.model.overview import endpoints_of, menus_of
 from rui_inspector.model.search import MAX_LENGTH, Search
-from rui_inspector.model.shapes import PALETTE
 from rui_inspector.model.view import View, view_of
 from tests.inputs.sample import sample
 from tests.rui_inspector.pages import BLOCK, BROKEN, Page, altered, check_spec, leaves
@@ -34,18 +32,6 @@ def test_the_page_has_every_value(document: dict[str, object]) -> None:
     tree, _, rest = check_spec(document).html.partition('<section class="json"')
     shown = Page(tree + rest.partition("</section>")[2]).text
     assert not [leaf for leaf in leaves(document) if leaf not in shown]
-
-
-def places(value: object, steps: tuple[object, ...]) -> object:
-    for step in steps:
-        value = value[step]
-    return value
-
-
-@pytest.mark.parametrize("document", [sample(5_000), full_example(), *BROKEN], ids=lambda it: json.dumps(it)[:60])
-def test_paths_lead_to_the_nodes(document: dict[str, object]) -> None:
-    for it in view_of(document).nodes:
-        assert places(document, parse_path(it.path)) is it.value
 
 
 def test_anchors_are_ids_and_unique() -> None:
@@ -155,19 +141,6 @@ def test_every_visible_text_is_found_and_marked(document: dict[str, object]) -> 
             assert "<mark>" in tree(view, word) or not word.isprintable()
 
 
-def test_a_page_is_found_by_its_label_in_the_navigation() -> None:
-    view = view_of({**DESK, "navigation": {"items": [{"pageId": "stock", "label": "Warehouse"}]}})
-    assert [it.id for it in Search(view, "warehouse").hits] == ["stock"]
-
-
-def test_the_modes_of_the_tree() -> None:
-    document = full_example()
-    html = spec_page(document)
-    assert html.count("<details open><summary><span") == sum(bool(it.nested) for it in view_of(document).nodes)
-    html = spec_page(document, query=Query(opens_all=True))
-    assert html.count("<details open><summary><span") == len(view_of(document).nodes)
-
-
 SOURCE = Shape("Source", "", [
     Prop("verb", one_of("FETCH"), "", role=METHOD), Prop("from", string, "", role=ENDPOINT),
     Prop("pick", string, "", role=SELECT), Prop("sort", string, ""),
@@ -205,24 +178,6 @@ def test_types_of_a_later_version_show_up_without_code() -> None:
     assert len({*colors}) == len(colors)
     assert f'class="node {view.color("Chart", True)}' in html
     assert '<span class="word">solid</span>' in html
-
-
-def test_roles_of_a_later_type_come_from_the_vocabulary() -> None:
-    source = {"verb": "FETCH", "from": "/curve", "pick": "data.points", "sort": "time"}
-    chart = {"id": "c", "type": "Chart", "caption": "Curve", "source": source, "note": "Points of a day."}
-    board = {"id": "b", "type": "Board", "name": "Wall", "flow": "across", "blocks": [chart, {**chart, "id": "d"}]}
-    view = view_of({"boards": [board]}, LATER)
-    assert [it.label for it in view.nodes] == ["Wall", "Curve", "Curve"]
-    assert [it.is_row for it in view.nodes] == [True, False, False]
-    assert [(it.method, it.path, [*it.uses]) for it in endpoints_of(view)] == [("FETCH", "/curve", ["data.points"])]
-    assert view.color("Board", True) == PALETTE[0]
-    html = tree(view)
-    assert '<span class="label" dir="auto">Curve</span>' in html
-    summaries = [
-        Page(f"<p>{summary}</p>").text.strip()
-        for summary in re.findall(r'<span class="summary">(.*?)</span></summary>', html)
-    ]
-    assert summaries == ["2 Charts across", *["FETCH /curve → data.points Points of a day."] * 2]
 
 
 def test_summaries_of_closed_nodes() -> None:
