@@ -30,14 +30,9 @@ MAX_NODES = 100
 
 
 class RuleEntry(NamedTuple):
-    """A rule, or a warning, whose number is its code.
+    """A rule, or a warning, whose number is its code; `about` tells where a warning is reported.
 
-    Attributes:
-        about: where a warning is reported, in a sentence; ``""`` for a rule.
-        at: the path of the examples in the minimal document; ``""`` for a whole text.
-        wrong: a faulty example as JSON, or ``""``.
-        right: the same without the fault.
-        anchors: the anchors of the properties and shapes that may break it.
+    The examples are at the path `at` of the minimal document; `anchors` are the properties that may break the rule.
     """
 
     number: str
