@@ -30,7 +30,7 @@ MAX_NODES = 100
 
 
 class RuleEntry(NamedTuple):
-    """A rule, or a warning, whose number is its code; `about` tells where a warning is reported.
+    """A rule, or a warning, whose number is its code; `about` is where a warning is reported.
 
     The examples are at the path `at` of the minimal document; `anchors` are the properties that may break the rule.
     """
