@@ -34,6 +34,11 @@ def escape_attribute(text: str) -> str:
     return _SPECIAL.sub(_attribute_text, text)
 
 
+def escape_content(text: str) -> str:
+    """Return a long text as HTML between tags, where quotes need no escape."""
+    return _INVISIBLE.sub(_element, text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
+
+
 def escape_in_json(text: str) -> str:
     """Return a text in JSON without invisible characters; their escapes keep the value."""
     return _INVISIBLE.sub(lambda match: json.dumps(match[0])[1:-1], text)

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import parse_path
-from rui_inspector.escape import escape, escape_attribute
+from rui_inspector.escape import escape_attribute, escape_content
 from rui_inspector.model.view import View
 
 ANCHOR = "J-"
@@ -30,6 +30,7 @@ def json_listing(view: View, document: Document) -> str:
         starts[first].append(f'<span id="{ANCHOR}{anchor}"><a href="#{anchor}" aria-label="{anchor} in the tree"></a>')
         end_counts[lines.line_of(member.span.end - 1)] += 1
     parts: list[str] = []
-    for number in range(lines.line_count):
-        parts += [*starts[number], escape(lines.line_text(number)), "\n", "</span>" * end_counts[number]]
+    html = escape_content(document.text.replace("\r\n", "\n").replace("\r", "\n"))
+    for number, line in enumerate(html.split("\n")):
+        parts += [*starts[number], line, "\n", "</span>" * end_counts[number]]
     return "".join(parts)
