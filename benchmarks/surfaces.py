@@ -19,7 +19,7 @@ from benchmarks import Row, in_turns, median_ratio, timed
 from rui_api.app import create_app
 from rui_api.commands.serve import freeze_gc
 from rui_api.config.options import Settings
-from rui_inspector.html.comparison.page import ComparedDocument, comparison_page
+from rui_inspector.html.comparison import ComparedDocument, comparison_page
 from rui_inspector.html.pages import Host, Query, document_page, spec_page
 from tests.inputs.sample import largest_text, sample_text
 from tests.rui_api.live import running

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, is_error
-from rui_inspector.compare.comparison import Comparison, compare
-from rui_inspector.model.view import View, view_of
+from rui_inspector.compare.comparison import compare
+from rui_inspector.escape import count_of
+from rui_inspector.model.view import view_of
 
 
 class Version:
@@ -19,14 +22,12 @@ class Version:
         view: the document; an empty one if there is no such file.
     """
 
-    __slots__ = ("data", "error_count", "name", "syntax_error", "view")
-
     def __init__(self, name: str, data: bytes | None) -> None:
         self.name = name
         self.data = data
         self.error_count = 0
         self.syntax_error = ""
-        self.view: View = view_of({})
+        self.view = view_of({})
         if data is not None:
             document = read(data)
             diagnostics = diagnose(document)
@@ -44,57 +45,34 @@ class DiffResult:
         before: the first version.
         after: the second version.
         comparison: the differences.
+        title: the title of the app, or ``""``.
+        names: the names of the files: one if both have the same.
+        is_same: whether both have the same content and the same number of errors.
     """
-
-    __slots__ = ("after", "before", "comparison")
 
     def __init__(self, before: Version, after: Version) -> None:
         self.before = before
         self.after = after
-        self.comparison: Comparison = compare(before.view, after.view)
+        self.comparison = compare(before.view, after.view)
+        self.title = after.view.title or before.view.title
+        names = [version.name for version in (before, after) if version.data is not None]
+        self.names = " → ".join(dict.fromkeys(names))
+        is_in_both = (before.data is None) is (after.data is None)
+        self.is_same = is_in_both and self.comparison.is_same and before.error_count == after.error_count
 
-    @property
-    def versions(self) -> tuple[Version, Version]:
-        """The first version and the second one."""
-        return self.before, self.after
-
-    @property
-    def title(self) -> str:
-        """The title of the app, or ``""``."""
-        return self.after.view.title or self.before.view.title
-
-    @property
-    def is_same(self) -> bool:
-        """Whether both have the same content and the same number of errors: broken text may have lost content."""
-        if (self.before.data is None) != (self.after.data is None):
-            return False
-        return self.comparison.is_same and self.before.error_count == self.after.error_count
-
-    @property
-    def note(self) -> str:
-        """A sentence on versions without a difference in content; ``""`` for others."""
-        if self.before.data == self.after.data or not self.comparison.is_same:
-            return ""
-        if not self.is_same:
-            return "The content that can be read is the same; the number of errors differs."
-        return "The content is the same; only the layout of the text differs."
-
+    @cached_property
     def notes(self) -> list[str]:
-        """Return a sentence for each version that has errors or is absent."""
+        """Sentences on versions that are absent, have errors, or differ in nothing but layout or errors."""
         notes = []
-        for version in self.versions:
+        if self.before.data != self.after.data and self.comparison.is_same:
+            note = "The content that can be read is the same; the number of errors differs."
+            if self.is_same:
+                note = "The content is the same; only the layout of the text differs."
+            notes.append(note)
+        for version, state in ((self.before, "new"), (self.after, "removed")):
             if version.data is None:
-                state = "removed" if version is self.after else "new"
                 notes.append(f"The document is {state}.")
             elif version.error_count:
-                errors = "1 error"
-                if version.error_count > 1:
-                    errors = f"{version.error_count:,} errors"
+                errors = count_of(version.error_count, "errors")
                 notes.append(f"{version.name} has {errors}; it is compared as far as it can be read.")
         return notes
-
-    @property
-    def names(self) -> str:
-        """The names of the files: one if both have the same."""
-        names = [version.name for version in self.versions if version.data is not None]
-        return " → ".join(dict.fromkeys(names))

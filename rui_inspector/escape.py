@@ -34,11 +34,28 @@ def escape_attribute(text: str) -> str:
     return _SPECIAL.sub(_attribute_text, text)
 
 
+def escape_content(text: str) -> str:
+    """Return a long text as HTML between tags, where quotes need no escape."""
+    return _INVISIBLE.sub(_element, text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
+
+
+def escape_in_json(text: str) -> str:
+    """Return a text in JSON without invisible characters; their escapes keep the value."""
+    return _INVISIBLE.sub(lambda match: json.dumps(match[0])[1:-1], text)
+
+
 def shorten(text: str) -> str:
     """Return `text`, or the beginning of a long text, for places that need a name only."""
     if len(text) <= LONG:
         return text
     return f"{text[:EXCERPT]}…"
+
+
+def count_of(number: int, plural: str) -> str:
+    """Return ``3 columns``, or ``1 column`` for one."""
+    if number == 1:
+        plural = plural.removesuffix("s")
+    return f"{number:,} {plural}"
 
 
 def is_right_to_left(text: str) -> bool:
@@ -50,32 +67,11 @@ def is_right_to_left(text: str) -> bool:
 
 def highlight(text: str, words: Sequence[str]) -> str:
     """Return `text` as HTML with every occurrence of `words` marked, regardless of case."""
-    longest_first = sorted(words, key=len, reverse=True)
-    patterns = [re.escape(word.casefold()) for word in longest_first if word]
-    if not patterns:
+    longest_first = sorted(filter(None, words), key=len, reverse=True)
+    if not longest_first:
         return escape(text)
-    parts: list[str] = []
-    end_of_last = 0
-    # A character may fold into several, as ß into ss: every folded character keeps the offset of its origin.
-    folded = [character.casefold() for character in text]
-    offsets = [offset for offset, characters in enumerate(folded) for _ in characters]
-    for match in re.finditer("|".join(patterns), "".join(folded)):
-        start = offsets[match.start()]
-        end = offsets[match.end() - 1] + 1
-        if start >= end_of_last:
-            parts.append(escape(text[end_of_last:start]))
-            parts.append(f"<mark>{escape(text[start:end])}</mark>")
-            end_of_last = end
-    parts.append(escape(text[end_of_last:]))
-    return "".join(parts)
-
-
-def escape_json_lines(lines: Sequence[str]) -> list[str]:
-    """Return lines of JSON as HTML; an invisible character becomes its JSON escape, which keeps the value."""
-    text = "\n".join(lines)
-    if not text.isascii() or "\x7f" in text:
-        text = _INVISIBLE.sub(_json_escape, text)
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").split("\n")
+    parts = re.split(f"({'|'.join(map(re.escape, longest_first))})", text, flags=re.IGNORECASE)
+    return "".join([f"<mark>{escape(part)}</mark>" if index % 2 else escape(part) for index, part in enumerate(parts)])
 
 
 def _element(match: re.Match[str]) -> str:
@@ -85,10 +81,6 @@ def _element(match: re.Match[str]) -> str:
         return entity
     name = unicodedata.name(character, "control character").lower()
     return f'<span class="invisible" title="{name}">U+{ord(character):04X}</span>'
-
-
-def _json_escape(match: re.Match[str]) -> str:
-    return json.dumps(match[0])[1:-1]
 
 
 def _attribute_text(match: re.Match[str]) -> str:

@@ -11,7 +11,7 @@ from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, is_error
 from rui_inspector.html import pages as render
-from rui_inspector.html.comparison.page import ComparedDocument, comparison_page
+from rui_inspector.html.comparison import ComparedDocument, comparison_page
 from rui_inspector.html.playground import Selection, answer
 from rui_inspector.model.problems import displayed_diagnostics
 

@@ -31,7 +31,7 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_common.vocabulary.schema import REPLACES
 from rui_inspector.html import pages as render
-from rui_inspector.html.comparison.since import changes_since
+from rui_inspector.html.comparison import changes_since
 
 PATH = "/specs/"
 REPLACES_PATH = path_with_role(VOCABULARY, REPLACES)
@@ -153,7 +153,7 @@ def _changes(replaced: ReplacedSpec, spec: StoredSpec, document: object, base_pa
         return render.Replaced(replaced.name, replaced.problem)
     url = f"{base_path}{PATH}{before.spec_id}"
     compare_url = f"{url}/compare/{spec.spec_id}"
-    changes = changes_since(json.loads(before.rui), document, url, f"{base_path}{PATH}{spec.spec_id}", compare_url)
+    changes = changes_since(json.loads(before.rui), document, url, f"{base_path}{PATH}{spec.spec_id}")
     return render.Replaced(
         replaced.name, "", changes, url, compare_url, before.created_at, time_text(before.created_at)
     )

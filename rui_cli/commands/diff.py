@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 
 from rui_cli import files, output
-from rui_cli.diff_formats import DEFAULT_FORMAT, FORMATS
+from rui_cli.diff_formats import FORMATS
 from rui_cli.diff_result import DiffResult, Version
 from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.parser import Parser
@@ -50,26 +49,24 @@ def main(argv: list[str]) -> int:
     """Compare documents; return the exit code."""
     summary = "Compare two RUI documents: endpoints, screens, blocks and texts."
     parser = Parser("diff", summary, "OLD NEW", max_arguments=9, notes=NOTES)
-    parser.add_argument("--format", choices=[*FORMATS], default=DEFAULT_FORMAT, help="output format")
+    parser.add_argument("--format", choices=[*FORMATS], default="text", help="output format")
     parser.add_color()
     args = parser.parse(argv)
     arguments = args.files
     is_git = len(arguments) in GIT_ARGUMENTS
     color = "always" if is_git and args.color == "auto" and _has_git_pager() else args.color
     style = output.style_for(color, sys.stdout)
-    module = import_module(FORMATS[args.format])
+    format_ = FORMATS[args.format]
     if len(arguments) == UNMERGED_ARGUMENTS and "GIT_DIFF_PATH_COUNTER" in os.environ:
         output.write(f"{output.escape_control(arguments[0])} has merge conflicts\n")
         return ExitCode.OK
     if is_git and not (_is_document(arguments) and _are_readable(arguments)):
-        if args.format == DEFAULT_FORMAT:
+        if format_.is_text:
             output.write(_text_diff(arguments, style))
         return ExitCode.OK
     results = _Results(_pairs(arguments))
-    write = output.write_utf8
-    if module.IS_TEXT:
-        write = output.write
-    for text in module.render(results, style):
+    write = output.write if format_.is_text else output.write_utf8
+    for text in format_.render(results, style):
         write(text)
     if results.problems:
         return ExitCode.FAILED

@@ -9,7 +9,7 @@ from rui_cli.errors import ExitCode, OperationalError, UsageError, reason
 from rui_cli.parser import Parser
 from rui_common.document_files import SUFFIX, leads_out
 from rui_common.syntax.document import read
-from rui_inspector.html.wireframe_page import wireframe_page
+from rui_inspector.html.wireframe import wireframe_page
 from rui_inspector.html.wireframe_svg import wireframe_svg
 from rui_inspector.model.view import view_of
 

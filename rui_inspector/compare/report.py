@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
 from enum import Enum
 from typing import NamedTuple
 
-from rui_inspector.compare.comparison import Comparison, NodeChange, ScreenChange
-from rui_inspector.compare.endpoints import EndpointChange, Use, UseChange
-from rui_inspector.compare.kinds import ChangeKind
-from rui_inspector.compare.nodes import SEPARATOR, content_of, defined_names, name_of
-from rui_inspector.compare.properties import ABSENT, Change
-from rui_inspector.compare.words import Part, Segment
-from rui_inspector.escape import LONG, shorten
+from rui_common.vocabulary.schema import CONTENT
+from rui_inspector.compare.comparison import (
+    ChangeKind,
+    Comparison,
+    EndpointChange,
+    NodeChange,
+    ScreenChange,
+    UseChange,
+    top_of,
+)
+from rui_inspector.compare.fields import ABSENT, SEPARATOR, FieldChange
+from rui_inspector.escape import LONG, count_of, shorten
 from rui_inspector.model.overview import menus_of
-from rui_inspector.model.view import Node, Request
-from rui_inspector.model.wireframe import LAYOUT_ROLE
+from rui_inspector.model.shapes import item_kind, kind_of, object_shape
+from rui_inspector.model.view import Node, text_of
 
-Phrases = list["Phrase"]
+MAX_TOKENS = 200
+"""Maximum number of words and spaces of two texts: beyond, a text counts as replaced, since the work grows steeply."""
+
+MIN_RATIO = 0.5
+"""Similarity of two texts below which one counts as replaced by the other."""
 
 MAX_COMMON = 160
 """Length in characters above which the middle of a text between two changes is left out."""
@@ -33,10 +44,8 @@ MAX_INNER = 20
 MAX_NAMED = 3
 """Maximum number of names of each kind of change in the summary."""
 
-DROPPED = "dropped"
-"""The word for an endpoint that is no longer read."""
-
-READ_DIFFERENTLY = "read differently"
+MAX_QUOTED = 48
+"""Maximum number of characters of a text that names a node."""
 
 
 class Form(Enum):
@@ -65,6 +74,9 @@ class Phrase(NamedTuple):
     node: Node | None = None
 
 
+Phrases = list[Phrase]
+
+
 class Item(NamedTuple):
     """A change in words.
 
@@ -72,258 +84,236 @@ class Item(NamedTuple):
         kinds: what happened.
         head: the line that names what has changed.
         lines: further lines.
-        words: the words for the kinds.
+        inner: the changes in a screen.
+        screen: the screen, or None.
     """
 
     kinds: Sequence[ChangeKind]
     head: Phrases
-    lines: list[Phrases]
-    words: Mapping[ChangeKind, str]
-
-
-class Topic(Enum):
-    """A part of the report."""
-
-    DATA = "DATA"
-    SCREENS = "SCREENS"
-    REST = "REST"
+    lines: Sequence[Phrases] = ()
+    inner: Sequence[Item] = ()
+    screen: ScreenChange | None = None
 
 
 class Headline(NamedTuple):
-    """A summary, such as ``endpoints`` and ``1 dropped (GET /stock)``, and the part of the report with the details."""
+    """A summary, such as ``Endpoints`` and ``1 removed (GET /stock)``, and the key of the section with the details."""
 
     name: str
     counts: str
-    topic: Topic
+    section: str
 
 
-class Report:
+class Report(NamedTuple):
     """A comparison in words.
 
-    Args:
-        comparison: the differences.
+    Attributes:
+        headlines: the summary: endpoints first, then screens, blocks, and the rest of the document.
+        data: the changed endpoints.
+        navigation: the changes of the navigation.
+        screens: the changed screens, with the changes in them.
+        rest: the other changes outside of screens.
+        unchanged: the names of the screens that are the same in both documents.
     """
 
-    def __init__(self, comparison: Comparison) -> None:
-        self._comparison = comparison
-        views = (comparison.before.view, comparison.after.view)
-        self._menus = {menu.name for view in views for menu in menus_of(view)}
+    headlines: list[Headline]
+    data: list[Item]
+    navigation: list[Item]
+    screens: list[Item]
+    rest: list[Item]
+    unchanged: Phrases
 
-    def headlines(self) -> list[Headline]:
-        """Return the summary: endpoints first, then screens, blocks, and the rest of the document."""
-        comparison = self._comparison
-        endpoints = [([one.kind], f"{shorten(one.method)} {shorten(one.path)}") for one in comparison.endpoints]
-        screens = [(screen.kinds[:1], name_of(screen.node)) for screen in comparison.screens]
-        tops = {screen.own for screen in comparison.screens}
-        others = [change for change in comparison.nodes if change not in tops]
-        blocks = [change for change in others if not self._is_layout(change.node)]
-        groups = [change for change in others if self._is_layout(change.node)]
-        lines = [
-            Headline("endpoints", _counts(endpoints, _ENDPOINT_WORDS), Topic.DATA),
-            Headline(self.screens_name(), _counts(screens, _WORDS), Topic.SCREENS),
-            Headline(_groups_name(groups), _counts(_named(groups), _WORDS), Topic.SCREENS),
-            Headline("blocks", _counts(_named(blocks), _WORDS), Topic.SCREENS),
-        ]
-        numbers = Counter(change.steps[0].name for change in comparison.root)
-        for name, number in numbers.items():
-            topic = Topic.SCREENS if name in self._menus else Topic.REST
-            lines.append(Headline(shorten(name), _plural(number, "change"), topic))
-        return [line for line in lines if line.counts]
-
-    def screens_name(self) -> str:
-        """Return the name of the screens, such as ``pages``."""
-        names = (*self._comparison.after.view.nested, *self._comparison.before.view.nested)
-        return next(iter(names), "pages")
-
-    def endpoints(self) -> list[Item]:
-        """Return the changes of the data."""
-        kinds = [ChangeKind.ADDED, ChangeKind.REMOVED, ChangeKind.CHANGED]
-        changes = sorted(self._comparison.endpoints, key=lambda change: kinds.index(change.kind))
-        return [self._endpoint(change) for change in changes]
-
-    def navigation(self) -> list[Item]:
-        """Return the changes of the navigation."""
-        changes = [change for change in self._comparison.root if change.steps[0].name in self._menus]
-        return [_root_item(_without_list(change)) for change in changes]
-
-    def rest(self) -> list[Item]:
-        """Return the other changes outside of screens."""
-        return [_root_item(change) for change in self._comparison.root if change.steps[0].name not in self._menus]
-
-    def screen(self, screen: ScreenChange) -> Item:
-        """Return a screen with the changes of its own properties."""
-        lines = []
-        if screen.own is not None:
-            lines = self._lines(screen.own)
-        return Item(screen.kinds, [Phrase(name_of(screen.node), Form.NAME, screen.node)], lines, _WORDS)
-
-    def nodes(self, screen: ScreenChange) -> list[Item]:
-        """Return the changes in a screen."""
-        items = [self._node(change, screen) for change in screen.changes]
-        return items + [self._departed(change) for change in screen.departed]
-
-    def unchanged(self) -> list[ScreenChange]:
-        """Return the screens that are the same in both documents."""
-        return [screen for screen in self._comparison.screens if not screen.kinds]
-
-    def _is_layout(self, node: Node) -> bool:
-        shape = node.layout.shape
-        return shape is not None and shape.role == LAYOUT_ROLE
-
-    def _endpoint(self, change: EndpointChange) -> Item:
-        head = [Phrase(_endpoint_text(change.method, change.path), Form.CODE)]
-        return Item([change.kind], head, [self._use(use) for use in change.uses], _ENDPOINT_WORDS)
-
-    def _use(self, use: UseChange) -> Phrases:
-        if use.before is None and use.after is not None:
-            return [Phrase("for "), *self._reader(use.after), *_instead("instead of", use.other)]
-        if use.after is None and use.before is not None:
-            return [Phrase("no longer for "), *self._reader(use.before), *_instead("now", use.other)]
-        assert use.before is not None and use.after is not None  # noqa: S101  one of them is a use
-        phrases = [self._place(use.after.node)]
-        if use.before.select != use.after.select:
-            old = Phrase(_select_text(use.before), Form.REMOVED)
-            phrases += [Phrase(": "), old, Phrase(" "), Phrase(_select_text(use.after), Form.ADDED)]
-        if use.added_fields:
-            phrases += [Phrase(": also "), *_listed(use.added_fields, Form.ADDED)]
-        if use.dropped_fields:
-            phrases += [Phrase(": no longer "), *_listed(use.dropped_fields, Form.REMOVED)]
-        return phrases
-
-    def _reader(self, use: Use) -> Phrases:
-        return [self._place(use.node), Phrase(" → "), Phrase(_select_text(use), Form.CODE)]
-
-    def _place(self, node: Node) -> Phrase:
-        return Phrase(self._comparison.place(node), Form.NAME, node)
-
-    def _node(self, change: NodeChange, screen: ScreenChange) -> Item:
-        """Return the change of a node; its place omits the name of the screen, which is the heading."""
-        node = change.node
-        place = self._comparison.place(node)
-        prefix = f"{name_of(screen.node)}{SEPARATOR}"
-        if screen.node is not node:
-            place = place.removeprefix(prefix)
-        head = [*_type(node), Phrase(place, Form.NAME, node)]
-        if node.id and _type(node):
-            head += [Phrase(" "), Phrase(shorten(node.id), Form.QUIET)]
-        return Item(change.kinds, head, self._lines(change), _WORDS)
-
-    def _lines(self, change: NodeChange) -> list[Phrases]:
-        lines: list[Phrases] = []
-        if change.is_moved:
-            lines.append([Phrase(self._comparison.move_text(change))])
-        if change.before is None:
-            lines += self._content(change.node, self._comparison.pairs.before, Form.ADDED)
-        elif change.after is None:
-            lines += self._content(change.node, self._comparison.pairs.after, Form.REMOVED)
-        lines += [_property(one) for one in change.properties]
-        return lines
-
-    def _content(self, node: Node, counterparts: Container[Node], form: Form) -> list[Phrases]:
-        """Return what an added or removed node contains: its data, or the blocks in it."""
-        lines = _details(node, form)
-        inner = [one for one in _descendants(node) if one not in counterparts and not self._is_layout(one)]
-        for one in inner[:MAX_INNER]:
-            line = [*_type(one), Phrase(name_of(one), Form.NAME, one)]
-            for detail in _details(one, form):
-                line += [Phrase(" · "), *detail]
-            lines.append(line)
-        if len(inner) > MAX_INNER:
-            lines.append([Phrase(f"and {len(inner) - MAX_INNER:,} more", Form.QUIET)])
-        return lines
-
-    def _departed(self, change: NodeChange) -> Item:
-        assert change.before is not None and change.after is not None  # noqa: S101  it is in both documents
-        node = change.before
-        head = [*_type(node), Phrase(name_of(node), Form.NAME, node)]
-        target = [Phrase("moved to "), self._place(change.after)]
-        return Item([ChangeKind.MOVED], head, [target], _WORDS)
+    def sections(self) -> list[tuple[str, list[Item]]]:
+        """Return the sections with their titles, without empty ones."""
+        sections = [("Data", self.data), ("Screens", [*self.navigation, *self.screens]), ("The rest", self.rest)]
+        return [(title, items) for title, items in sections if items]
 
 
-def describe(value: object) -> str:
-    """Return a value in a line of text: properties of objects and elements of lists after each other."""
-    if isinstance(value, str):
-        return value or '""'
-    if isinstance(value, list) and value and all(isinstance(inner, str | int | float) for inner in value):
-        return ", ".join([describe(inner) for inner in value])
-    if isinstance(value, dict) and value and all(isinstance(inner, str | int | float) for inner in value.values()):
-        return ", ".join([f"{name}: {describe(inner)}" for name, inner in value.items()])
-    return json.dumps(value, ensure_ascii=False)
+def report_of(comparison: Comparison) -> Report:
+    """Return a comparison in words."""
+    menus = {menu.name for view in (comparison.before, comparison.after) for menu in menus_of(view)}
+    roots = [(_first_name(change), Item([_kind_of(change)], _field(change))) for change in comparison.root]
+    kinds = [ChangeKind.ADDED, ChangeKind.REMOVED, ChangeKind.CHANGED]
+    return Report(
+        _headlines(comparison, menus),
+        [_endpoint(one) for one in sorted(comparison.endpoints, key=lambda change: kinds.index(change.kind))],
+        [item for name, item in roots if name in menus],
+        [_screen(comparison, screen) for screen in comparison.screens if screen.kinds],
+        [item for name, item in roots if name not in menus],
+        [_name(screen.node) for screen in comparison.screens if not screen.kinds],
+    )
 
 
-_WORDS = {kind: kind.value for kind in ChangeKind}
-_ENDPOINT_WORDS = {**_WORDS, ChangeKind.REMOVED: DROPPED, ChangeKind.CHANGED: READ_DIFFERENTLY}
+def name_of(node: Node) -> str:
+    """Return the name of a node for people: its label, else its text, else type and id, else its path."""
+    if node.label.strip():
+        return " ".join(shorten(node.label).split())
+    text = " ".join(_content_of(node).split())
+    if len(text) > MAX_QUOTED:
+        return f"“{text[:MAX_QUOTED].rstrip()}…”"
+    if text:
+        return f"“{text}”"
+    if node.id:
+        return shorten(f"{node.type} {node.id}".strip())
+    return f"{shorten(node.type)} {node.path}".strip()
 
 
-def _counts(found: Sequence[tuple[Sequence[ChangeKind], str]], words: dict[ChangeKind, str]) -> str:
-    """Return how many there are of each kind, with names, such as ``2 added (Staff, Stock), 1 dropped (Today)``."""
+def place_of(node: Node | None) -> str:
+    """Return the place of a node in words, such as ``Staff › Training``; ancestors without a label are left out."""
+    if node is None:
+        return "the top"
+    named = [one for one in node.ancestors() if one.label or one.parent is None]
+    return SEPARATOR.join([name_of(one) for one in (*reversed(named), node)])
+
+
+def _headlines(comparison: Comparison, menus: set[str]) -> list[Headline]:
+    endpoints = [([one.kind], _request_text(one.method, one.path, "")) for one in comparison.endpoints]
+    screens = [(screen.kinds[:1], name_of(screen.node)) for screen in comparison.screens]
+    tops = {screen.own for screen in comparison.screens}
+    others = [change for change in comparison.nodes if change not in tops]
+    groups = [(change.kinds, name_of(change.node)) for change in others if change.node.is_group]
+    blocks = [(change.kinds, name_of(change.node)) for change in others if not change.node.is_group]
+    screens_name = next(iter((*comparison.after.nested, *comparison.before.nested)), "pages")
+    lines = [
+        Headline("endpoints", _counts(endpoints), "DATA"),
+        Headline(screens_name, _counts(screens), "SCREENS"),
+        Headline("groups", _counts(groups), "SCREENS"),
+        Headline("blocks", _counts(blocks), "SCREENS"),
+    ]
+    for name, number in Counter(map(_first_name, comparison.root)).items():
+        section = "SCREENS" if name in menus else "REST"
+        lines.append(Headline(shorten(name), count_of(number, "changes"), section))
+    return [line._replace(name=line.name[:1].upper() + line.name[1:]) for line in lines if line.counts]
+
+
+def _counts(found: Sequence[tuple[Sequence[ChangeKind], str]]) -> str:
+    """Return how many there are of each kind, with names, such as ``2 added (Staff, Stock), 1 removed (Today)``."""
     texts = []
     for kind in ChangeKind:
         names = [name for kinds, name in found if kind in kinds]
+        more = ", …" if len(names) > MAX_NAMED else ""
         if names:
-            shown = ", ".join(names[:MAX_NAMED])
-            if len(names) > MAX_NAMED:
-                shown += ", …"
-            texts.append(f"{len(names)} {words[kind]} ({shown})")
+            texts.append(f"{len(names)} {kind.value} ({', '.join(names[:MAX_NAMED])}{more})")
     return ", ".join(texts)
 
 
-def _named(changes: Iterable[NodeChange]) -> list[tuple[Sequence[ChangeKind], str]]:
-    return [(change.kinds, name_of(change.node)) for change in changes]
+def _first_name(change: FieldChange) -> str:
+    """Return the property of the root that contains a changed property."""
+    return change.words.removeprefix("order of ").split(SEPARATOR)[0]
 
 
-def _groups_name(changes: Iterable[NodeChange]) -> str:
-    """Return the name of nodes that arrange others: their type, if they have one in common."""
-    types = {change.node.type for change in changes}
-    if len(types) == 1:
-        return f"{types.pop().lower()}s"
-    return "groups"
+def _endpoint(change: EndpointChange) -> Item:
+    head = [Phrase(_request_text(change.method, change.path, ""), Form.CODE)]
+    return Item([change.kind], head, [_use(use) for use in change.uses])
 
 
-def _plural(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def _use(use: UseChange) -> Phrases:
+    """Return a block with the paths that it no longer reads and those that it reads now."""
+    phrases = [Phrase(place_of(use.node), Form.NAME, use.node), Phrase(":")]
+    for form, selects in ((Form.REMOVED, use.before), (Form.ADDED, use.after)):
+        for select in selects:
+            phrases += [Phrase(" "), Phrase(shorten(select) or "the whole response", form)]
+    return phrases
+
+
+def _screen(comparison: Comparison, screen: ScreenChange) -> Item:
+    lines: list[Phrases] = []
+    if screen.own is not None:
+        lines = _lines(comparison, screen.own)
+    inner = [_node(comparison, change, screen) for change in screen.changes]
+    return Item(screen.kinds, [_name(screen.node)], lines, inner, screen)
+
+
+def _node(comparison: Comparison, change: NodeChange, screen: ScreenChange) -> Item:
+    """Return the change of a node in a screen; its place omits the name of the screen, which is the heading."""
+    node = next((one for one in change.sides if top_of(one) in (screen.after, screen.before)), change.node)
+    place = place_of(node).removeprefix(f"{name_of(screen.node)}{SEPARATOR}")
+    head = [*_type(node), Phrase(place, Form.NAME, node)]
+    if node.id and _type(node):
+        head += [Phrase(" "), Phrase(shorten(node.id), Form.QUIET)]
+    return Item(change.kinds, head, _lines(comparison, change))
+
+
+def _lines(comparison: Comparison, change: NodeChange) -> list[Phrases]:
+    lines: list[Phrases] = []
+    if change.before is None:
+        lines = _content(change.node, [one for one in change.node.descendants() if one not in comparison.origins])
+    elif change.after is None:
+        lines = _content(change.node, [one for one in change.node.descendants() if one not in comparison.pairs])
+    elif change.is_moved:
+        lines = [[Phrase(_move_text(comparison, change.before, change.after))]]
+    return [*lines, *map(_field, change.fields)]
+
+
+def _move_text(comparison: Comparison, before: Node, after: Node) -> str:
+    """Return where a moved node was and is, such as ``moved from Today › Figures to Stock``."""
+    origin = place_of(before.parent)
+    target = place_of(after.parent)
+    if origin != target:
+        return f"moved from {origin} to {target}"
+    siblings = comparison.after.tops
+    if after.parent is not None:
+        siblings = after.parent.children
+    index = siblings.index(after)
+    if index == 0:
+        return "moved to the first position"
+    return f"moved to the position after {name_of(siblings[index - 1])}"
+
+
+def _content(node: Node, inner: list[Node]) -> list[Phrases]:
+    """Return what an added or removed node contains: its data, or the blocks in it."""
+    lines = _details(node)
+    blocks = [one for one in inner if not one.is_group]
+    for block in blocks[:MAX_INNER]:
+        line = [*_type(block), _name(block)]
+        for detail in _details(block):
+            line += [Phrase(" · "), *detail]
+        lines.append(line)
+    if len(blocks) > MAX_INNER:
+        lines.append([Phrase(f"and {len(blocks) - MAX_INNER:,} more", Form.QUIET)])
+    return lines
+
+
+def _details(node: Node) -> list[Phrases]:
+    """Return the text, the names of list elements and the requests of a node."""
+    content = _content_of(node)
+    lines = []
+    if content.strip() and content.strip() not in name_of(node):
+        lines.append([Phrase(_bounded(content))])
+    names = _defined_names(node)
+    if names:
+        lines.append([Phrase(", ".join(map(shorten, names)))])
+    return lines + [[Phrase(_request_text(*request), Form.CODE)] for request in node.requests]
+
+
+def _name(node: Node) -> Phrase:
+    return Phrase(name_of(node), Form.NAME, node)
 
 
 def _type(node: Node) -> Phrases:
     """Return the type in front of a label or text; the name of a node contains it if it has neither."""
-    if not node.label.strip() and not content_of(node).strip():
+    if not node.label.strip() and not _content_of(node).strip():
         return []
     return [Phrase(shorten(node.type or "no type"), Form.TYPE, node), Phrase(" ")]
 
 
-def _descendants(node: Node) -> Iterator[Node]:
-    for child in node.children:
-        yield child
-        yield from _descendants(child)
+def _content_of(node: Node) -> str:
+    """Return the text that a node shows, or ``""``."""
+    texts = [value for _, value, prop in node.members if prop is not None and prop.role == CONTENT]
+    return next((text for text in texts if isinstance(text, str)), "")
 
 
-def _details(node: Node, form: Form) -> list[Phrases]:
-    """Return the text, the names of list elements and the requests of a node."""
-    lines: list[Phrases] = []
-    content = content_of(node)
-    if content.strip() and content.strip() not in name_of(node):
-        lines.append([Phrase(_bounded(content), form)])
-    names = defined_names(node)
-    if names:
-        lines.append(_listed(names, form))
-    lines += [[Phrase(_request_text(request), Form.CODE)] for request in node.requests]
-    return lines
+def _defined_names(node: Node) -> list[str]:
+    """Return the names that the elements of a node's lists define, such as the keys of columns."""
+    names: list[str] = []
+    for _, value, prop in node.members:
+        shape = object_shape(item_kind(kind_of(prop)))
+        if shape is not None and isinstance(value, list):
+            defining = [inner.name for inner in shape.props.values() if inner.defines is not None]
+            names += [text_of(element, name) for element in value for name in defining]
+    return list(dict.fromkeys(filter(None, names)))
 
 
-def _without_list(change: Change) -> Change:
-    """Return a change of the navigation without the name of the list of entries: ``navigation › Staff``."""
-    first, *rest = change.steps
-    elements = [index for index, step in enumerate(rest) if step.is_element]
-    if elements:
-        rest = rest[elements[0] :]
-    return change._replace(steps=(first, *rest))
-
-
-def _root_item(change: Change) -> Item:
-    return Item([_kind_of(change)], _property(change), [], _WORDS)
-
-
-def _kind_of(change: Change) -> ChangeKind:
+def _kind_of(change: FieldChange) -> ChangeKind:
     if change.before is ABSENT:
         return ChangeKind.ADDED
     if change.after is ABSENT:
@@ -331,33 +321,71 @@ def _kind_of(change: Change) -> ChangeKind:
     return ChangeKind.CHANGED
 
 
-def _property(change: Change) -> Phrases:
+def _field(change: FieldChange) -> Phrases:
     """Return a changed property: the words that differ, or the old and the new value."""
-    name = [Phrase(change.words, Form.QUIET), Phrase(": ")]
-    segments = change.segments
-    if segments:
-        return [*name, *_segments(segments)]
-    values = []
-    if change.before is not ABSENT:
-        values.append(Phrase(_bounded(describe(change.before)), Form.REMOVED))
-    if change.after is not ABSENT:
-        values.append(Phrase(_bounded(describe(change.after)), Form.ADDED))
-    if len(values) > 1:
-        values.insert(1, Phrase(" "))
-    return [*name, *values]
-
-
-def _segments(segments: Iterable[Segment]) -> Phrases:
-    forms = {Part.SAME: Form.PLAIN, Part.REMOVED: Form.REMOVED, Part.ADDED: Form.ADDED}
-    phrases: Phrases = []
-    for part, text in segments:
-        if phrases and part is Part.ADDED and phrases[-1].form is Form.REMOVED:
-            phrases.append(Phrase(" "))
-        shown = _bounded(text)
-        if part is Part.SAME and len(text) > MAX_COMMON:
-            shown = f"{text[:CONTEXT]} … {text[-CONTEXT:]}"
-        phrases.append(Phrase(shown, forms[part]))
+    phrases = [Phrase(change.words, Form.QUIET), Phrase(":")]
+    is_text = change.prop is None or change.prop.kind.is_free_text
+    if is_text and isinstance(change.before, str) and isinstance(change.after, str):
+        return [*phrases, Phrase(" "), *changed_words(change.before, change.after)]
+    for value, form in ((change.before, Form.REMOVED), (change.after, Form.ADDED)):
+        if value is not ABSENT:
+            phrases += [Phrase(" "), Phrase(_bounded(_describe(value)), form)]
     return phrases
+
+
+def changed_words(before: str, after: str) -> Phrases:
+    """Return two texts as one, with the words that differ; texts without much in common are removed and added."""
+    old = re.findall(r"\s+|\S+", before)
+    new = re.findall(r"\s+|\S+", after)
+    if len(old) + len(new) > MAX_TOKENS:
+        return _replaced(before, after)
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    if matcher.ratio() < MIN_RATIO:
+        return _replaced(before, after)
+    phrases: Phrases = []
+    removed = ""
+    added = ""
+    for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
+        text = "".join(old[old_start:old_end])
+        if tag == "equal" and (text.strip() or not (removed and added)):  # a space between two changes is part of both
+            phrases += _replaced(removed, added)
+            if len(text) > MAX_COMMON:
+                text = f"{text[:CONTEXT]} … {text[-CONTEXT:]}"
+            phrases.append(Phrase(text))
+            removed = ""
+            added = ""
+        else:
+            removed += text
+            added += "".join(new[new_start:new_end])
+    return phrases + _replaced(removed, added)
+
+
+def _replaced(removed: str, added: str) -> Phrases:
+    """Return a removed and an added text, with a space between them."""
+    phrases = []
+    if removed:
+        phrases.append(Phrase(_bounded(removed), Form.REMOVED))
+    if removed and added:
+        phrases.append(Phrase(" "))
+    if added:
+        phrases.append(Phrase(_bounded(added), Form.ADDED))
+    return phrases
+
+
+def _describe(value: object) -> str:
+    """Return a value in a line of text: properties of objects and elements of lists after each other."""
+    if isinstance(value, str):
+        return value or '""'
+    if isinstance(value, list) and _are_simple(value):
+        return ", ".join(map(_describe, value))
+    if isinstance(value, dict) and _are_simple(value.values()):
+        return ", ".join([f"{name}: {_describe(inner)}" for name, inner in value.items()])
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _are_simple(values: Iterable[object]) -> bool:
+    found = list(values)
+    return bool(found) and all(isinstance(value, str | int | float) for value in found)
 
 
 def _bounded(text: str) -> str:
@@ -367,29 +395,8 @@ def _bounded(text: str) -> str:
     return f"{shorten(text)} ({len(text):,} characters)"
 
 
-def _endpoint_text(method: str, path: str) -> str:
-    return f"{shorten(method)} {shorten(path)}"
-
-
-def _request_text(request: Request) -> str:
-    text = _endpoint_text(request.method, request.path)
-    return f"{text} → {shorten(request.select)}" if request.select else text
-
-
-def _select_text(use: Use) -> str:
-    return shorten(use.select) or "the whole response"
-
-
-def _instead(words: str, request: Request | None) -> Phrases:
-    if request is None:
-        return []
-    return [Phrase(f", {words} "), Phrase(_request_text(request), Form.CODE)]
-
-
-def _listed(names: Sequence[str], form: Form) -> Phrases:
-    phrases: Phrases = []
-    for name in names:
-        if phrases:
-            phrases.append(Phrase(", "))
-        phrases.append(Phrase(shorten(name), form))
-    return phrases
+def _request_text(method: str, path: str, select: str) -> str:
+    text = f"{shorten(method)} {shorten(path)}"
+    if select:
+        text += f" → {shorten(select)}"
+    return text

@@ -7,29 +7,30 @@ shows a page.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from rui_common.describe.markdown import pretty
 from rui_common.syntax.document import Document, read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.schema import DESCRIPTION
-from rui_inspector.escape import escape, escape_attribute, shorten
-from rui_inspector.html.json_listing import list_text, list_value, set_places
+from rui_inspector.escape import escape, escape_attribute, escape_in_json, shorten
+from rui_inspector.html.json_listing import WIDTH, json_listing
 from rui_inspector.html.templates import environment
 from rui_inspector.html.tree import TreeWriter
 from rui_inspector.html.values import ValueWriter, fragment
-from rui_inspector.html.wireframe import Mark, WireframeWriter, totals_of
+from rui_inspector.html.wireframe import ALL_DRAWN, UNTITLED, Mark, WireframeWriter, totals_of
 from rui_inspector.model.overview import endpoints_of, menus_of, needs_of
 from rui_inspector.model.problems import Difference, DisplayedDiagnostic, displayed_diagnostics
 from rui_inspector.model.search import Search
-from rui_inspector.model.shape_layouts import label_names, names_with_role
-from rui_inspector.model.view import Member, Node, View, view_of
+from rui_inspector.model.shapes import label_names, names_with_role
+from rui_inspector.model.view import Member, Node, View, set_places, view_of
 from rui_inspector.model.wireframe import wireframe_of
 
-UNTITLED = "Untitled RUI"
 MAX_PROBLEMS = 200
 """Maximum number of diagnostics on a page."""
 
@@ -45,7 +46,6 @@ MAX_FRONT = 150
 _CSS = "text/css; charset=utf-8"
 _JS = "text/javascript; charset=utf-8"
 
-ALL_DRAWN = 100_000
 MAX_FILE_NAME = 60
 """Maximum length of the part of a file name that is made from a title."""
 
@@ -87,15 +87,10 @@ class Host:
     refresh: str = ""
 
 
-@dataclass(frozen=True)
-class HeaderField:
+class HeaderField(NamedTuple):
     """A field in the header of a page, with a property of the stored spec that is not in the document.
 
-    Attributes:
-        name: its name.
-        value: its value.
-        short: a shorter form that is shown at first, or ``""``.
-        form: how to show it; ``time`` is an ISO 8601 time, UTC.
+    `short` is shown instead of the value, if it is not empty; ``time`` is an ISO 8601 time, UTC.
     """
 
     name: str
@@ -106,27 +101,14 @@ class HeaderField:
 
 @dataclass(frozen=True)
 class Query:
-    """The query of a reader.
-
-    Attributes:
-        search: the words to search for.
-        opens_all: whether all nodes of the tree are open; else those with child nodes.
-    """
+    """The words that a reader searches for, and whether all nodes of the tree are open, or those with child nodes."""
 
     search: str = ""
     opens_all: bool = False
 
 
-@dataclass(frozen=True)
-class WorkflowStep:
-    """A step of a client's workflow.
-
-    Attributes:
-        does: its description, in a sentence or two.
-        request: the request that does it, or ``""``.
-        command: a command line that does it, or ``""``.
-        links: examples, each with its name and URL.
-    """
+class WorkflowStep(NamedTuple):
+    """A step of a client's workflow: a sentence, request and command line that do it, and examples: names and URLs."""
 
     does: str
     request: str = ""
@@ -134,49 +116,24 @@ class WorkflowStep:
     links: Sequence[tuple[str, str]] = ()
 
 
-@dataclass(frozen=True)
-class Asset:
+class Asset(NamedTuple):
     """A file that pages load; its name ends its URL."""
 
     name: str
     media_type: str
-    content: bytes = field(repr=False)
+    content: bytes
 
 
-@dataclass(frozen=True)
-class Changes:
-    """The differences between a document and the spec that it replaces, as HTML.
+class Replaced(NamedTuple):
+    """The spec that a document replaces: its id, as the document has it, and why it cannot be compared, or ``""``.
 
-    Attributes:
-        title: the title of the replaced spec.
-        headlines: the summary; ``""`` if both have the same content.
-        items: the first differences, or that there are none.
-        further: the number of further differences.
-    """
-
-    title: str
-    headlines: str
-    items: str
-    further: int
-
-
-@dataclass(frozen=True)
-class Replaced:
-    """The spec that a document replaces.
-
-    Attributes:
-        name: its id, as the document has it.
-        problem: why it cannot be compared, in a sentence, or ``""``.
-        changes: what changed since, or None.
-        url: the URL of its page, or ``""``.
-        compare_url: the URL of its comparison with the document, or ``""``.
-        created: when it was stored: ISO 8601, or ``""``.
-        created_text: the same for people.
+    `changes` is from `rui_inspector.html.comparison.changes_since`. `url` leads to its page, `compare_url` to its
+    comparison with the document.
     """
 
     name: str
     problem: str = ""
-    changes: Changes | None = None
+    changes: Mapping[str, object] | None = None
     url: str = ""
     compare_url: str = ""
     created: str = ""
@@ -208,15 +165,14 @@ def spec_page(
         query: the query of the reader.
         replaced: the spec that the document replaces, or None.
 
-    Returns:
-        An HTML document without inline script or style.
     """
     view = view_of(document)
-    listing = "" if query.search else list_value(view)
+    listing = ""
+    if not query.search:
+        listing = json_listing(view, read(escape_in_json(pretty(document, width=WIDTH))))
     return _render_document(
-        "spec.html", view, host, query, listing=listing,
-        fields=fields, json_url=json_url, compare_url=compare_url, copy_url=copy_url, download_url=download_url,
-        replaced=replaced,
+        view, host, query, listing=listing, fields=fields, json_url=json_url, compare_url=compare_url,
+        copy_url=copy_url, download_url=download_url, replaced=replaced,
     )  # fmt: skip
 
 
@@ -231,21 +187,13 @@ def document_page(document: Document | str | bytes, host: Host = Host()) -> str:
 
     The nodes of its tree have ``data-offset`` and ``data-end``: their offsets in the text, in code points.
 
-    Args:
-        document: the document or its text.
-        host: the place that shows the page.
-
-    Returns:
-        An HTML document without inline script or style.
     """
     if isinstance(document, str | bytes):
         document = read(document)
     view = view_of(document.value)
     problems = displayed_diagnostics(document, view)
     set_places(view, document)
-    return _render_document(
-        "spec.html", view, host, Query(), problems, listing=list_text(view, document), text=document.text
-    )
+    return _render_document(view, host, Query(), problems, listing=json_listing(view, document), text=document.text)
 
 
 def preview_page(text: str | bytes, host: Host = Host(), differences: Sequence[Difference] = ()) -> str:
@@ -258,9 +206,6 @@ def preview_page(text: str | bytes, host: Host = Host(), differences: Sequence[D
         text: the text, which may be invalid or have syntax errors.
         host: the place that shows the page.
         differences: where bindings differ from the API; they are marked in both views.
-
-    Returns:
-        An HTML document without inline script or style.
     """
     document = read(text)
     view = view_of(document.value)
@@ -268,8 +213,9 @@ def preview_page(text: str | bytes, host: Host = Host(), differences: Sequence[D
     problems = displayed_diagnostics(document, view, diagnostics)
     set_places(view, document)
     return _render_document(
-        "preview.html", view, host, Query(), problems, screen_href=_href_to_text, is_broken=not document.valid
-    )
+        view, host, Query(), problems, template="preview.html", screen_href=lambda node: f"#T{node.start}",
+        is_broken=not document.valid,
+    )  # fmt: skip
 
 
 def front_page(
@@ -348,29 +294,24 @@ def _static(*names: str) -> bytes:
 
 
 def _render_document(
-    template: str, view: View, host: Host, query: Query, problems: Sequence[DisplayedDiagnostic] = (), *,
+    view: View, host: Host, query: Query, problems: Sequence[DisplayedDiagnostic] = (), *, template: str = "spec.html",
     listing: str = "", screen_href: Callable[[Node], str] | None = None, **more: object,
 ) -> str:  # fmt: skip
     """Render a page with the wireframe and the tree of a document.
 
-    Args:
-        template: the name of the template.
-        view: the document.
-        host: the place that shows the page.
-        query: the query of the reader.
-        problems: the diagnostics.
-        listing: the JSON as HTML; ``""`` if the page does not list it.
-        screen_href: returns the address that a node in the wireframe links to; by default the node in the tree.
-        more: further variables of the template.
+    Nodes in the wireframe link to `screen_href`, by default to the node in the tree. `more` are further variables of
+    the template.
     """
     search = Search(view, query.search)
     href = _href(search, host.address)
     values = ValueWriter(view, search.words, href)
     wireframe = wireframe_of(view, 0 if search.words else ALL_DRAWN)
     writer = WireframeWriter(view, wireframe, screen_href or href, marks=_marks(view, problems))
+    unmatched = {problem.anchor for problem in problems if problem.is_difference}
+    error_counts = Counter(problem.anchor for problem in problems if problem.is_error)
     tree = TreeWriter(
-        view, values, search, opens_all=query.opens_all, error_counts=_error_counts(problems),
-        unmatched=frozenset(problem.anchor for problem in problems if problem.is_difference), has_json=bool(listing),
+        view, values, search, opens_all=query.opens_all, error_counts=error_counts, unmatched=unmatched,
+        has_json=bool(listing),
     )  # fmt: skip
     menus = menus_of(view)
     parts = [part for part in _parts_below_header(view) if part[0] not in {menu.name for menu in menus}]
@@ -389,50 +330,26 @@ def _render_document(
 
 def _number_of_first_screens(view: View) -> int:
     """Return the number of screens that are not folded."""
-    sizes = [_size(node) for nodes in view.nested.values() for node in nodes]
+    tops = view.tops
     if len(view.nodes) <= MAX_SMALL:
-        return len(sizes)
+        return len(tops)
     left = MAX_DRAWN
     number = 0
-    for size in sizes:
+    while left > 0 and number < len(tops):
+        left -= 1 + len(list(tops[number].descendants()))
         number += 1
-        left -= size
-        if left <= 0:
-            break
     return number
-
-
-def _size(node: Node) -> int:
-    return 1 + sum(map(_size, node.children))
-
-
-def _error_counts(problems: Sequence[DisplayedDiagnostic]) -> dict[str, int]:
-    """Return anchor → number of errors in the node."""
-    counts: dict[str, int] = {}
-    for problem in problems:
-        if problem.is_error:
-            counts[problem.anchor] = counts.get(problem.anchor, 0) + 1
-    return counts
 
 
 def _marks(view: View, problems: Sequence[DisplayedDiagnostic]) -> dict[Node, Mark]:
     """Return the marks of the nodes whose bindings do not match the API."""
     nodes = {node.anchor: node for node in view.nodes}
-    messages: dict[str, list[str]] = {}
+    messages: dict[Node, list[str]] = defaultdict(list)
     for problem in problems:
         if problem.is_difference and problem.anchor in nodes:
-            messages.setdefault(problem.anchor, []).append(escape(shorten(problem.message)))
-    return {nodes[anchor]: Mark("unmatched", _unmatched(texts)) for anchor, texts in messages.items()}
-
-
-def _unmatched(messages: Sequence[str]) -> str:
-    """Return the mark of a node whose binding does not match the API; the messages are HTML."""
-    return f'<strong class="unmatched">Not in the API:</strong> {" ".join(messages)}'
-
-
-def _href_to_text(node: Node) -> str:
-    """Return the address of a node in the text beside a preview: its offset."""
-    return f"#T{node.start}"
+            messages[nodes[problem.anchor]].append(escape(shorten(problem.message)))
+    title = '<strong class="unmatched">Not in the API:</strong>'
+    return {node: Mark("unmatched", f"{title} {' '.join(texts)}") for node, texts in messages.items()}
 
 
 def _href(search: Search, address: str) -> Callable[[Node], str]:

@@ -14,7 +14,7 @@ from rui_common.editing.completion_context import completion_context_at
 from rui_common.editing.edits import Edit
 from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.editing.hover import hover_at, prop_text, shape_text
-from rui_common.editing.snippets import Layout, Part
+from rui_common.editing.snippets import Layout
 from rui_common.editing.text_diff import text_edits
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.quick_fixes import FixFinder
@@ -25,18 +25,15 @@ from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_inspector.html.hover_text import hover_html
-from rui_inspector.html.json_listing import set_places
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import ValueWriter
 from rui_inspector.html.wireframe import WireframeWriter, totals_of
 from rui_inspector.model.overview import endpoints_of
 from rui_inspector.model.problems import displayed_diagnostics
-from rui_inspector.model.view import Node, view_of
+from rui_inspector.model.view import Node, set_places, view_of
 from rui_inspector.model.wireframe import wireframe_of
 
 Json = dict[str, object]
-Range = list[int]
-
 
 DOCS = "docs"
 """The address of the documentation, relative to the front page."""
@@ -45,15 +42,11 @@ MAX_FINDINGS = 500
 """Findings that a check searches, as the search takes time for each."""
 
 MAX_PROBLEMS = 100
-"""Diagnostics that the tab lists."""
-
 MAX_DRAWN = 150
-"""Nodes in the wireframe."""
-
 MAX_ENDPOINTS = 100
-"""Endpoints in the table."""
-
 MAX_COMPLETIONS = 100
+"""Maximum number of diagnostics in their tab, nodes in the wireframe, endpoints in the table, and completions."""
+
 MAX_FIXED = 20
 """Diagnostics in a range that fixes are searched for."""
 
@@ -72,13 +65,14 @@ class Selection(NamedTuple):
 
 def check(document: Document, _: Selection) -> Json:
     """Return all diagnostics, and the content of the tabs."""
-    diagnostics = _diagnose(document)
+    diagnostics = diagnose(document, limit=MAX_FINDINGS)
     view = view_of(document.value)
     set_places(view, document)
     error_count = sum(is_error(diagnostic) for diagnostic in diagnostics)
 
     def href(node: Node) -> str:
-        return _href(document, Span(node.start, node.end))
+        """Return the fragment of a place in the editor, such as ``#R3-4-3-12``."""
+        return "#R" + "-".join(map(str, _range(document, Span(node.start, node.end))))
 
     wireframe = wireframe_of(view, MAX_DRAWN)
     screens = ""
@@ -90,7 +84,17 @@ def check(document: Document, _: Selection) -> Json:
     if problems and document.text.strip() and not isinstance(document.value, dict):
         refusal = problems[0].message
     return {
-        "diagnostics": [_diagnostic(document, diagnostic) for diagnostic in diagnostics],
+        "diagnostics": [
+            {
+                "range": _range(document, diagnostic.span),
+                "isError": is_error(diagnostic),
+                "code": diagnostic.code,
+                "path": format_path(diagnostic.path),
+                "message": diagnostic.message,
+                "hint": diagnostic.hint,
+            }
+            for diagnostic in diagnostics
+        ],
         "errors": error_count,
         "warnings": len(diagnostics) - error_count,
         "isTruncated": sum(one.finding is not None for one in diagnostics) == MAX_FINDINGS,
@@ -117,7 +121,10 @@ def complete(document: Document, selection: Selection) -> Json:
             {
                 "label": completion.label,
                 "detail": completion.detail,
-                "parts": [_part(part) for part in snippet.parts],
+                "parts": [
+                    part if isinstance(part, str) else {"default": part.default, "isFinal": part.is_final}
+                    for part in snippet.parts
+                ],
                 "text": _documentation(completion),
             }
         )
@@ -129,7 +136,7 @@ def complete(document: Document, selection: Selection) -> Json:
 
 def hover(document: Document, selection: Selection) -> Json:
     """Return the documentation of the key or value at a position; an empty object if there is none."""
-    found = hover_at(document, selection.span(document).start, DOCS, _diagnose(document))
+    found = hover_at(document, selection.span(document).start, DOCS, diagnose(document, limit=MAX_FINDINGS))
     if found is None:
         return {}
     return {"range": _range(document, found.span), "text": hover_html(found.text)}
@@ -142,16 +149,16 @@ def fixes(document: Document, selection: Selection) -> Json:
     items: dict[tuple[object, ...], Json] = {}
     for diagnostic in _diagnostics_at(document, span)[:MAX_FIXED]:
         for fix in finder.find(diagnostic):
-            item = _action(document, fix.title, fix.edits)
-            items.setdefault((fix.title, *fix.edits), {**item, "isSafe": fix.is_safe})
+            item: Json = {"title": fix.title, "edits": _edits(document, fix.edits), "isSafe": fix.is_safe}
+            items.setdefault((fix.title, *fix.edits), item)
     return {"fixes": list(items.values())}
 
 
 def fix_all(document: Document, _: Selection) -> Json:
     """Return the edits of all safe fixes, and how many diagnostics they remove."""
     fixed = apply_safe_fixes(document)
-    before = len(_diagnose(document))
-    after = len(_diagnose(fixed))
+    before = len(diagnose(document, limit=MAX_FINDINGS))
+    after = len(diagnose(fixed, limit=MAX_FINDINGS))
     edits = text_edits(document.text, fixed.text)
     return {"edits": _edits(document, edits), "fixed": before - after, "left": after}
 
@@ -187,29 +194,8 @@ def answer(action: str, text: str, selection: Selection) -> Json:
     return ACTIONS[action](read(text), selection)
 
 
-def _diagnose(document: Document) -> list[Diagnostic]:
-    """Return the diagnostics, with a limited number of findings."""
-    return diagnose(document, limit=MAX_FINDINGS)
-
-
-def _range(document: Document, span: Span) -> Range:
+def _range(document: Document, span: Span) -> list[int]:
     return [*document.lines.position(span.start), *document.lines.position(span.end)]
-
-
-def _href(document: Document, span: Span) -> str:
-    """Return the fragment of a place in the editor, such as ``#R3-4-3-12``."""
-    return "#R" + "-".join(map(str, _range(document, span)))
-
-
-def _diagnostic(document: Document, diagnostic: Diagnostic) -> Json:
-    return {
-        "range": _range(document, diagnostic.span),
-        "isError": is_error(diagnostic),
-        "code": diagnostic.code,
-        "path": format_path(diagnostic.path),
-        "message": diagnostic.message,
-        "hint": diagnostic.hint,
-    }
 
 
 def _documentation(completion: Completion) -> str:
@@ -222,15 +208,9 @@ def _documentation(completion: Completion) -> str:
     return hover_html(prop_text(shape, prop))
 
 
-def _part(part: Part) -> str | Json:
-    if isinstance(part, str):
-        return part
-    return {"default": part.default, "isFinal": part.is_final}
-
-
 def _diagnostics_at(document: Document, span: Span) -> list[Diagnostic]:
     """Return the diagnostics that touch a span, or else those on its lines."""
-    diagnostics = _diagnose(document)
+    diagnostics = diagnose(document, limit=MAX_FINDINGS)
     touching = [one for one in diagnostics if one.span.start <= span.end and span.start <= one.span.end]
     if touching:
         return touching
@@ -238,10 +218,6 @@ def _diagnostics_at(document: Document, span: Span) -> list[Diagnostic]:
     start = lines.line_start(lines.line_of(span.start))
     end = lines.line_end(lines.line_of(span.end))
     return [one for one in diagnostics if one.span.start <= end and start <= one.span.end]
-
-
-def _action(document: Document, title: str, edits: Iterable[Edit]) -> Json:
-    return {"title": title, "edits": _edits(document, edits)}
 
 
 def _edits(document: Document, edits: Iterable[Edit]) -> list[Json]:

@@ -16,7 +16,6 @@ from rui_common.vocabulary.queries import broken_rules, children, parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES, UNKNOWN_PROP, WARNINGS, OwnWarning, Rule
 from rui_common.vocabulary.schema import Prop
-from rui_common.vocabulary.signatures import legend
 from rui_inspector.html.pages import Host
 from rui_inspector.html.templates import environment
 from rui_inspector.html.wireframe import WireframeWriter
@@ -31,20 +30,9 @@ MAX_NODES = 100
 
 
 class RuleEntry(NamedTuple):
-    """A rule, or a warning, whose number is its code.
+    """A rule, or a warning, whose number is its code; `about` is where a warning is reported.
 
-    Attributes:
-        number: such as ``R18``.
-        code: its error code.
-        about: where a warning is reported, in a sentence; ``""`` for a rule.
-        condition: the condition under which it is reported.
-        why: its reason.
-        message: the template of the message.
-        hint: the hint without the values of a document.
-        at: the path of the examples in the minimal document; ``""`` for a whole text.
-        wrong: a faulty example as JSON, or ``""``.
-        right: the same without the fault.
-        anchors: the anchors of the properties and shapes that may break it.
+    The examples are at the path `at` of the minimal document; `anchors` are the properties that may break the rule.
     """
 
     number: str
@@ -88,39 +76,33 @@ def vocabulary_page(host: Host) -> str:
         "docs/vocabulary.html", host,
         vocabulary=VOCABULARY, parents=parents, children=children, rules_of=_rules_of, example_of=shape_example,
         symbols=[symbol_payload(symbol, VOCABULARY) for symbol in VOCABULARY.symbols], pretty=pretty,
-        planned=planned_features(VOCABULARY), notation=legend(VOCABULARY), full=full, screens=_screens(full),
+        planned=planned_features(VOCABULARY), full=full, screens=_screens(full),
     )  # fmt: skip
 
 
 def rules_page(host: Host, word: str = "") -> str | None:
     """Render the rule with a number, or the rules with a code, in any case; all by default, None if there is none."""
-    name = word.upper()
-    entries = [entry for entry in rule_entries().values() if name in (entry.number.upper(), entry.code)]
+    everything = rule_entries().values()
+    entries = [entry for entry in everything if word.upper() in (entry.number.upper(), entry.code)]
     if word and not entries:
         return None
-    return _render("docs/rules.html", host, entries=entries, **_rule_lists())
+    return _render("docs/rules.html", host, entries=entries, everything=everything)
 
 
 def unknown_rule_page(word: str, host: Host) -> str:
     """Render an error with the list of all rules, for an address that names none."""
-    names = [name for entry in rule_entries().values() for name in (entry.number, entry.code)]
-    return _render(
-        "docs/rules.html", host, entries=[], word=word, closest=nearest(word.upper(), names), **_rule_lists()
-    )
+    everything = rule_entries().values()
+    closest = nearest(word.upper(), [name for entry in everything for name in (entry.number, entry.code)])
+    return _render("docs/rules.html", host, entries=[], everything=everything, word=word, closest=closest)
 
 
 def api_page(payload: Mapping[str, object], host: Host) -> str:
     """Render the endpoints; `payload` is the body of ``GET /api/docs``."""
-    return _render("docs/api.html", host, payload=payload, pretty=pretty, anchor=_endpoint_anchor)
+    return _render("docs/api.html", host, payload=payload, pretty=pretty)
 
 
 def _render(template: str, host: Host, **values: object) -> str:
     return environment().get_template(template).render(host=host, version=VOCABULARY.version, **values)
-
-
-def _rule_lists() -> dict[str, object]:
-    entries = rule_entries()
-    return {"rules": [entries[number] for number in RULES], "warnings": [entries[code] for code in WARNINGS]}
 
 
 def _rules_of(prop: Prop) -> dict[str, list[str]]:
@@ -169,7 +151,3 @@ def _laid_out(text: str, width: int) -> str:
 def _screens(document: dict[str, object]) -> str:
     view = view_of(document)
     return WireframeWriter(view, wireframe_of(view, MAX_NODES), None).screens()
-
-
-def _endpoint_anchor(endpoint: Mapping[str, object]) -> str:
-    return f"{endpoint['method']}-{str(endpoint['path']).strip('/').replace('/', '-').replace(':', '')}"

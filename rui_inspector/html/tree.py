@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from rui_inspector.escape import LONG, escape, escape_attribute, shorten
+from rui_common.vocabulary.kinds import ListKind, ObjectKind
+from rui_common.vocabulary.schema import CONTENT, DESCRIPTION, Prop
+from rui_inspector.escape import LONG, count_of, escape, escape_attribute, shorten
 from rui_inspector.html import json_listing, wireframe
-from rui_inspector.html.summary import SummaryWriter
 from rui_inspector.html.values import ValueWriter
 from rui_inspector.model.search import Search
-from rui_inspector.model.shape_layouts import ShapeLayout
+from rui_inspector.model.shapes import request_props
 from rui_inspector.model.view import Node, View
 
-NO_ERRORS: Mapping[str, int] = {}
+MAX_EXCERPT = 100
+"""Characters of a text in a summary; the stylesheet cuts it off at the end of the line."""
 
 
 class TreeWriter:
@@ -29,14 +31,13 @@ class TreeWriter:
     """
 
     def __init__(
-        self, view: View, values: ValueWriter, search: Search, *, opens_all: bool = False,
-        error_counts: Mapping[str, int] = NO_ERRORS, unmatched: Collection[str] = (), has_json: bool = True,
+        self, view: View, values: ValueWriter, search: Search, *, opens_all: bool,
+        error_counts: Mapping[str, int], unmatched: Collection[str], has_json: bool,
     ) -> None:  # fmt: skip
         self._values = values
         self._search = search
-        self._summaries = SummaryWriter(view, values)
         self._color = view.color
-        self._badges: dict[ShapeLayout, tuple[str, str]] = {}
+        self._shapes = view.vocabulary.nodes
         self._opens_all = opens_all or bool(search.words)
         self._error_counts = error_counts
         self._unmatched = unmatched
@@ -78,7 +79,7 @@ class TreeWriter:
     def _start(self, node: Node, anchor: str) -> str:
         """Return the HTML of a node up to its children."""
         text = self._values.text
-        color, badge = self._badge(node)
+        badge = f'<span class="badge">{text(node.type) or "no type"}</span> '
         label = ""
         node_id = ""
         offsets = ""
@@ -93,7 +94,8 @@ class TreeWriter:
             state = " open"
         summary = ""
         if not self._search.words:  # matches are open and their properties visible: a summary would repeat them
-            summary = self._summaries.summary(node)
+            summary = self._summary(node)
+        color = self._color(node.type, node.known)
         return (
             f'<li class="node {color}{"" if node.nested else " leaf"}" id="{anchor}"{offsets}>'
             f"<details{state}><summary>"
@@ -101,14 +103,51 @@ class TreeWriter:
             f'<div class="inside"><code class="path">{text(node.path)}</code>{self._rows(node)}'
         )
 
-    def _badge(self, node: Node) -> tuple[str, str]:
-        """Return the colour of a node's type, and the badge with its name."""
-        badge = self._badges.get(node.layout)
-        if badge is None:
-            name = self._values.text(node.type) if node.type else "no type"
-            badge = self._color(node.type, node.known), f'<span class="badge">{name}</span> '
-            self._badges[node.layout] = badge
-        return badge
+    def _summary(self, node: Node) -> str:
+        """Return a line with the requests, children and most important properties; ``""`` without any of them."""
+        parts = [f" {self._values.request(request)}" for request in node.requests]
+        parts += [self._node_count(nodes) for nodes in node.nested.values()]
+        for name, value, prop in node.members:
+            if prop is not None and name not in node.nested and name != "type":
+                parts.append(self._brief(value, prop))
+        line = "".join(parts)
+        if not line:
+            return ""
+        return f'<span class="summary">{line}</span>'
+
+    def _node_count(self, nodes: Sequence[Node]) -> str:
+        """Return the number of child nodes and their common type or role, such as ``2 Metrics`` or ``3 blocks``."""
+        types = {node.type for node in nodes}
+        noun = "node"
+        if types <= self._shapes.keys():
+            roles = {self._shapes[type_].role for type_ in types}
+            if len(types) == 1:
+                noun = types.pop()
+            elif len(roles) == 1:
+                noun = roles.pop()
+        return self._name(count_of(len(nodes), f"{noun}s"))
+
+    def _brief(self, value: object, prop: Prop) -> str:
+        """Return one of a few strings, an excerpt of a text, the length of a list, or the first name in an object."""
+        kind = prop.kind
+        escaped = self._values.escape
+        if isinstance(value, str):
+            if kind.values and 0 < len(value) <= LONG:
+                return f' <span class="word">{escaped(value)}</span>'
+            if prop.role in (CONTENT, DESCRIPTION) and value.strip():
+                return f' <span class="excerpt" dir="auto">{escaped(value[:MAX_EXCERPT])}</span>'
+        elif isinstance(value, list) and value and isinstance(kind, ListKind):
+            return self._name(count_of(len(value), prop.name))
+        elif isinstance(value, dict) and value and isinstance(kind, ObjectKind) and request_props(kind.shape) is None:
+            names = [value.get(inner.name) for inner in kind.shape.props.values() if inner.uses is not None]
+            keys = [name for name in names if isinstance(name, str) and 0 < len(name) <= LONG]
+            return self._name(prop.name) + "".join(
+                f' <span class="key" dir="auto">{escaped(key)}</span>' for key in keys[:1]
+            )
+        return ""
+
+    def _name(self, text: str) -> str:
+        return f' <span class="name">{self._values.escape(text)}</span>'
 
     def _rows(self, node: Node) -> str:
         """Return the properties of a node that are neither child nodes nor complete in its first line."""
@@ -117,7 +156,7 @@ class TreeWriter:
             hidden.add("id")
         if node.type:
             hidden.add("type")
-        if node.label_name is not None and len(node.label) <= LONG:
+        if len(node.label) <= LONG:
             hidden.add(node.label_name)
         return self._values.rows([member for member in node.members if member[0] not in hidden])
 
@@ -128,4 +167,4 @@ class TreeWriter:
             unmatched = ' <span class="unmatched">not in the API</span>'
         if not count:
             return unmatched
-        return f'{unmatched} <span class="error-count">{count} {"error" if count == 1 else "errors"}</span>'
+        return f'{unmatched} <span class="error-count">{count_of(count, "errors")}</span>'

@@ -7,13 +7,12 @@ rendering templates; every text passes through `rui_inspector.escape`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache, partial
-from typing import NamedTuple
 
 from rui_common.vocabulary.schema import Kind, Prop, Shape
-from rui_inspector.escape import EXCERPT, LONG, escape, escape_attribute, highlight, shorten
-from rui_inspector.model.shape_layouts import item_kind, kind_of, object_shape, ordered_props, request_props
+from rui_inspector.escape import EXCERPT, LONG, count_of, escape, escape_attribute, highlight, shorten
+from rui_inspector.model.shapes import item_kind, kind_of, object_shape, request_props
 from rui_inspector.model.view import Member, Node, Request, View, members_of, request_of
 
 MAX_DEPTH = 4
@@ -21,20 +20,6 @@ MAX_DEPTH = 4
 
 MAX_ITEMS = 200
 """Maximum length of a list that is laid out; a longer list is shown as JSON."""
-
-
-class InlineProp(NamedTuple):
-    """A property of a small object, whose properties follow each other on a line.
-
-    Attributes:
-        name: its name.
-        prop: its declaration, or None.
-        start_tag: the start tag of a string that needs no name in front of it, else ``""``.
-    """
-
-    name: str
-    prop: Prop | None
-    start_tag: str
 
 
 class ValueWriter:
@@ -56,8 +41,6 @@ class ValueWriter:
         """Writes a text of the document, with the words of the search marked."""
         if words:
             self.text = cache(partial(highlight, words=words))
-        self._requests: dict[Request, str] = {}
-        self._inline_props = cache(inline_props)
 
     def rows(self, members: Sequence[Member], depth: int = 0) -> str:
         """Return properties as a description list; ``""`` without properties."""
@@ -84,13 +67,9 @@ class ValueWriter:
 
     def request(self, request: Request) -> str:
         """Return a request, such as ``GET /api/orders → data.items``."""
-        html = self._requests.get(request)
-        if html is None:
-            method, path, select = request
-            target = f" <i>&rarr;</i> <bdi>{self.text(select)}</bdi>" if select else ""
-            html = f'<code class="request"><b>{self.text(method)}</b> <bdi>{self.text(path)}</bdi>{target}</code>'
-            self._requests[request] = html
-        return html
+        method, path, select = request
+        target = f" <i>&rarr;</i> <bdi>{self.text(select)}</bdi>" if select else ""
+        return f'<code class="request"><b>{self.text(method)}</b> <bdi>{self.text(path)}</bdi>{target}</code>'
 
     def link(self, node: Node, text: str) -> str:
         """Return a link to a node."""
@@ -125,37 +104,32 @@ class ValueWriter:
     def _object(self, value: dict[str, object], shape: Shape | None, depth: int) -> str:
         if shape is not None:
             names = request_props(shape)
-            request = request_of(value, names) if names is not None else None
-            if names is not None and request is not None:
-                written = names if request.select else names[:2]
-                return f"{self.request(request)} {self._inline(value, shape, depth, written)}"
-            if names is None and shape.open:
+            if names is not None:
+                request = request_of(value, names)
+                if request is not None:
+                    written = {name for name in names if name and value.get(name)}
+                    return f"{self.request(request)} {self._inline(value, shape, depth, written)}"
+            elif shape.open:
                 return f'<div class="inline-props">{self._inline(value, shape, depth)}</div>'
         return self.rows(members_of(value, shape), depth + 1)
 
     def _list(self, values: list[object], items: Kind | None, depth: int) -> str:
-        shape = object_shape(items)
-        if shape is None and any(isinstance(value, dict | list) and value for value in values):
-            elements = [self.value(value, None, depth + 1) for value in values]
-            return f'<ol class="list"><li>{"</li><li>".join(elements)}</li></ol>'
         elements = []
         for value in values:
             if isinstance(value, dict) and value:
-                elements.append(self._inline(value, shape, depth + 1))
+                elements.append(self._inline(value, object_shape(items), depth + 1))
             else:
                 elements.append(self.value(value, None, depth + 1))
         return f'<ul class="chips"><li>{"</li><li>".join(elements)}</li></ul>'
 
-    def _inline(self, value: dict[str, object], shape: Shape | None, depth: int, written: tuple[str, ...] = ()) -> str:
+    def _inline(self, value: dict[str, object], shape: Shape | None, depth: int, written: Collection[str] = ()) -> str:
         """Return the properties of a small object on one line, without those that are `written` already."""
         parts = []
-        for name, prop, start_tag in self._inline_props(shape, tuple(value), written):
-            inner = value[name]
-            if start_tag and isinstance(inner, str) and 0 < len(inner) <= LONG:
-                parts.append(f"{start_tag}{self.text(inner)}</span>")
-            elif start_tag and isinstance(inner, str) and inner:
+        for name, inner, prop in members_of(value, shape):
+            start_tag = _start_tag(prop, shape)
+            if start_tag and isinstance(inner, str) and inner and name not in written:
                 parts.append(f"{start_tag}{self.folded(inner)}</span>")
-            else:
+            elif name not in written:
                 parts.append(self._named(name, inner, prop, depth))
         return " ".join(parts)
 
@@ -168,13 +142,8 @@ class ValueWriter:
         return f'<span class="inline-prop"><span class="name">{self.escape(title)}</span> {content}</span>'
 
 
-def inline_props(shape: Shape | None, names: tuple[str, ...], written: tuple[str, ...]) -> list[InlineProp]:
-    """Return the properties of a small object in canonical order, without those that are `written` already."""
-    order = ordered_props(shape, names)
-    return [InlineProp(name, prop, _start_tag(prop, shape)) for name, prop in order if name not in written]
-
-
 def _start_tag(prop: Prop | None, shape: Shape | None) -> str:
+    """Return the start tag of a string in a small object that needs no name in front of it, else ``""``."""
     if prop is None or prop.kind.json_type != "string":
         return ""
     if prop.kind.values:
@@ -182,13 +151,6 @@ def _start_tag(prop: Prop | None, shape: Shape | None) -> str:
     if shape is not None and prop in shape.labels:
         return '<span class="text" dir="auto">'
     return '<span class="key" dir="auto">'
-
-
-def count_of(number: int, plural: str) -> str:
-    """Return ``3 columns``, or ``1 column`` for one."""
-    if number == 1:
-        plural = plural.removesuffix("s")
-    return f"{number} {plural}"
 
 
 def fragment(node: Node) -> str:

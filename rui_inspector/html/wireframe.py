@@ -6,14 +6,15 @@ This module and what it imports need only the standard library: `rui wireframe` 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.resources import files
 from types import MappingProxyType
 from typing import NamedTuple
 
-from rui_inspector.escape import escape, escape_attribute, is_right_to_left, shorten
-from rui_inspector.html.values import count_of
-from rui_inspector.model.overview import Entry, Needs
+from rui_inspector.escape import count_of, escape, escape_attribute, is_right_to_left, shorten
+from rui_inspector.model.overview import Entry, Needs, needs_of
+from rui_inspector.model.shapes import LAYOUT_ROLE
 from rui_inspector.model.view import Node, Request, View
-from rui_inspector.model.wireframe import LAYOUT_ROLE, Block, Cell, Control, Group, Screen, Value, Wireframe
+from rui_inspector.model.wireframe import Cell, Control, Part, Screen, Value, Wireframe, wireframe_of
 
 ANCHOR = "W-"
 """What the anchor of a node in the wireframe starts with. No id of a node starts with a capital letter."""
@@ -21,6 +22,12 @@ ANCHOR = "W-"
 DOUBLE = 2
 TRIPLE = 4
 """Weights from which a part of a row is twice and three times as wide as the smallest."""
+
+UNTITLED = "Untitled RUI"
+ALL_DRAWN = 100_000
+
+POLICY = "default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;"
+"""The policy of a file of its own: no script runs, and no file is loaded."""
 
 BROAD = 8
 """Weight from which a screen takes the whole width."""
@@ -65,13 +72,13 @@ class WireframeWriter:
         self._href = href
         self._wireframe = wireframe
         self.anchors: set[str] = set()
-        self._drawn = {id(screen.group.node) for screen in wireframe.screens}
+        self._drawn = {id(screen.part.node) for screen in wireframe.screens}
 
     def screens(self, first: int = 0, last: int | None = None) -> str:
         """Return a slice of the screens; what the document lacks comes before the first one."""
         parts: list[str] = []
         if self._wireframe.missing and first == 0:
-            parts.append(f'<p class="lacks">{_missing(self._wireframe.missing)}</p>')
+            parts.append(_missing(self._wireframe.missing))
         parts.append('<div class="screens">')
         parts += [self.screen(screen) for screen in self._wireframe.screens[first:last]]
         if not self._wireframe.screens:
@@ -106,7 +113,9 @@ class WireframeWriter:
 
     def _mark(self, node: Node) -> str:
         mark = self._marks.get(node)
-        return "" if mark is None else f'<p class="change-mark">{mark.html}</p>'
+        if mark is None:
+            return ""
+        return f'<p class="change-mark">{mark.html}</p>'
 
     def _link_to_screen(self, node: Node, name: str) -> str:
         if id(node) in self._drawn:
@@ -123,16 +132,15 @@ class WireframeWriter:
 
     def screen(self, screen: Screen) -> str:
         """Return one screen."""
-        group = screen.group
-        node = group.node
-        wide = " broad" if group.weight >= BROAD else ""
+        node = screen.part.node
+        wide = " broad" if screen.part.weight >= BROAD else ""
         title = f'<span class="quiet">{escape(shorten(node.id or node.path))}</span>'
         if node.label:
             title = f'<span class="label" dir="auto">{escape(shorten(node.label))}</span>'
         description = ""
         if screen.description:
             description = f'<p class="purpose" dir="auto">{escape(shorten(screen.description))}</p>'
-        missing = group.missing
+        missing = screen.part.missing
         if not screen.is_listed:
             missing = [*missing, "not in the navigation"]
         direction = ""
@@ -141,15 +149,15 @@ class WireframeWriter:
         classes = f"screen{wide}{self._class(node)}"
         return (
             f'<section class="{classes}"{direction} {self._place(node)}>{self._navigation(screen)}'
-            f"{self._mark(node)}<h3>{self._link(node, title)}</h3>{description}{self._parts(group, missing)}"
-            "</section>\n"
+            f"{self._mark(node)}<h3>{self._link(node, title)}</h3>{description}{_missing(missing)}"
+            f"{self._parts(screen.part)}</section>\n"
         )
 
     def _navigation(self, screen: Screen) -> str:
         shown = screen.near_entries
         if not shown:
             return ""
-        items = [self._entry(entry, is_current=entry.node is screen.group.node) for entry in shown]
+        items = [self._entry(entry, is_current=entry.node is screen.part.node) for entry in shown]
         rest = len(screen.entries) - len(shown)
         if rest:
             items.append(f'<li class="quiet">{rest:,} more</li>')
@@ -163,11 +171,9 @@ class WireframeWriter:
             return f'<li class="here"><b aria-current="page">{name}</b></li>'
         return f"<li>{self._link_to_screen(entry.node, name)}</li>"
 
-    def _parts(self, group: Group, missing: Sequence[str]) -> str:
+    def _parts(self, group: Part) -> str:
         """Return what is inside a screen or group."""
         html = []
-        if missing:
-            html.append(f'<p class="lacks">{_missing(missing)}</p>')
         row = " row" if group.node.is_row else ""
         if group.parts:
             html.append(f'<div class="parts{row}">')
@@ -179,44 +185,59 @@ class WireframeWriter:
             html.append(f'<p class="quiet">and {group.omitted:,} more</p>')
         return "".join(html)
 
-    def _part(self, part: Group | Block) -> str:
-        if isinstance(part, Block):
-            return self._block(part)
-        return self._group(part)
-
-    def _group(self, group: Group) -> str:
-        node = group.node
-        title = ""
+    def _part(self, part: Part) -> str:
+        node = part.node
+        label = ""
         if node.label:
-            title = f'<p class="heading">{self._link(node, _label(node))}</p>'
-        elif not node.known:
-            title = f'<p class="heading">{self._link(node, _type(node))}</p>'
-        return (
-            f'<div class="group{_share(group.weight)}{self._class(node)}" {self._place(node)}>'
-            f"{self._mark(node)}{title}{self._parts(group, group.missing)}</div>"
-        )
-
-    def _block(self, block: Block) -> str:
-        node = block.node
-        classes = f"block {self._color(node.type, node.known)}{_share(block.weight)}{self._class(node)}"
+            label = f' <span class="label" dir="auto">{escape(shorten(node.label))}</span>'
+        type_ = f'<span class="badge">{escape(shorten(node.type or "no type"))}</span>'
+        classes = f"{_share(part.weight)}{self._class(node)}"
+        if node.is_group:
+            heading = ""
+            if node.label or not node.known:
+                heading = f'<p class="heading">{self._link(node, label or type_)}</p>'
+            return (
+                f'<div class="group{classes}" {self._place(node)}>'
+                f"{self._mark(node)}{heading}{_missing(part.missing)}{self._parts(part)}</div>"
+            )
         html = [
-            f'<div class="{classes}" {self._place(node)}>{self._mark(node)}',
-            f'<p class="heading">{self._link(node, f"{_type(node)}{_label(node)}")}</p>',
+            f'<div class="block {self._color(node.type, node.known)}{classes}" {self._place(node)}>{self._mark(node)}',
+            f'<p class="heading">{self._link(node, type_ + label)}</p>{_missing(part.missing)}',
         ]
-        if block.missing:
-            html.append(f'<p class="lacks">{_missing(block.missing)}</p>')
-        if block.value is not None:
-            html.append(_value(block.value))
-        if block.text:
-            html.append(f'<p class="content" dir="auto">{escape(shorten(block.text))}</p>')
-        html += [_control(control) for control in block.controls]
-        html += [_cells(cells) for cells in block.cells]
-        if block.others:
-            html.append(_others(block.others))
-        html += [self._part(part) for part in block.parts]
-        html += [_source(request) for request in block.requests]
-        html.append("</div>")
-        return "".join(html)
+        if part.value is not None:
+            html.append(_value(part.value))
+        if part.text:
+            html.append(f'<p class="content" dir="auto">{escape(shorten(part.text))}</p>')
+        html += [_control(control) for control in part.controls]
+        html += [_cells(cells) for cells in part.cells]
+        if part.others:
+            html.append(_others(part.others))
+        if part.parts:
+            html.append(self._parts(part))
+        html += [_source(request) for request in node.requests]
+        return "".join([*html, "</div>"])
+
+
+def wireframe_page(view: View) -> str:
+    """Return the wireframe of a document as an HTML page that loads no other file."""
+    writer = WireframeWriter(view, wireframe_of(view, ALL_DRAWN), None)
+    title = shorten(view.title or UNTITLED)
+    lead = ""
+    if view.description:
+        lead = f'<p class="lead" dir="auto">{escape(shorten(view.description))}</p>\n'
+    totals = " · ".join([f"<b>{total}</b>" for total in totals_of(view)])
+    needs = writer.needs(needs_of(view, ALL_DRAWN))
+    styles = files("rui_inspector").joinpath("static/inspector.css").read_text("utf-8")
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape_attribute(title)} · wireframe</title>\n<style>\n{styles}</style>\n</head>\n"
+        f'<body class="inspector">\n<header class="masthead">\n<h1 dir="auto">{escape(title)}</h1>\n{lead}'
+        f'<p class="totals">{totals}</p>\n<section class="needs"><h2>Data that the app reads, by page</h2>\n'
+        f'<ul>\n{needs}</ul></section>\n</header>\n<main><section class="wireframe">\n{writer.screens()}\n'
+        "</section></main>\n</body>\n</html>\n"
+    )
 
 
 def totals_of(view: View) -> list[str]:
@@ -241,18 +262,12 @@ def _share(weight: int) -> str:
     return ""
 
 
-def _label(node: Node) -> str:
-    if not node.label:
-        return ""
-    return f' <span class="label" dir="auto">{escape(shorten(node.label))}</span>'
-
-
-def _type(node: Node) -> str:
-    return f'<span class="badge">{escape(shorten(node.type or "no type"))}</span>'
-
-
 def _missing(missing: Sequence[str]) -> str:
-    return " ".join([f'<span class="lack">{escape(text)}</span>' for text in missing])
+    """Return what a part lacks; ``""`` if that is nothing."""
+    if not missing:
+        return ""
+    items = " ".join([f'<span class="lack">{escape(text)}</span>' for text in missing])
+    return f'<p class="lacks">{items}</p>'
 
 
 def _value(value: Value) -> str:

@@ -5,34 +5,34 @@ An image has no text layout of its own: widths of texts are estimated, and lines
 
 from __future__ import annotations
 
+import textwrap
 import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from rui_inspector.escape import escape_attribute, shorten
-from rui_inspector.html.wireframe import totals_of
+from rui_inspector.html.wireframe import UNTITLED, totals_of
 from rui_inspector.model.view import View
-from rui_inspector.model.wireframe import Block, Group, Screen, wireframe_of
+from rui_inspector.model.wireframe import Part, Screen, wireframe_of
 
 WIDTH = 760
 MARGIN = 16
 GAP = 8
 PAD = 8
 MAX_NODES = 2_000
-UNTITLED = "Untitled RUI"
-COLORS = {
-    "ink": ("#1b1d22", "#e8e9ed"), "quiet": ("#565b67", "#a5abb9"), "bad": ("#a3141f", "#ffb3b3"),
-    "request": ("#9d174d", "#ffc4de"),
-}  # fmt: skip
-"""Class of a text → its colour in light and in dark."""
-
-AREAS = {
-    "page": (("#f6f6f8", "#dddfe5"), ("#131418", "#353943")),
-    "screen": (("#ffffff", "#8b909c"), ("#1b1d23", "#666c7a")),
-    "group": (("none", "#b9bdc7"), ("none", "#4a4f5b")), "block": (("#f6f6f8", "#dddfe5"), ("#131418", "#353943")),
-    "cell": (("#ffffff", "#dddfe5"), ("#1b1d23", "#353943")),
-}  # fmt: skip
-"""Class of an area → its fill and border in light and in dark."""
+STYLES = """\
+text { font-family: system-ui, 'Segoe UI', 'Helvetica Neue', sans-serif; white-space: pre; }
+.bold { font-weight: 600; }
+.mono { font-family: ui-monospace, 'DejaVu Sans Mono', monospace; }
+.ink { fill: #1b1d22; } .quiet { fill: #565b67; } .bad { fill: #a3141f; } .request { fill: #9d174d; }
+.page, .block { fill: #f6f6f8; stroke: #dddfe5; } .screen { fill: #ffffff; stroke: #8b909c; }
+.group { fill: none; stroke: #b9bdc7; stroke-dasharray: 4 3; } .cell { fill: #ffffff; stroke: #dddfe5; }
+@media (prefers-color-scheme: dark) {
+.ink { fill: #e8e9ed; } .quiet { fill: #a5abb9; } .bad { fill: #ffb3b3; } .request { fill: #ffc4de; }
+.page, .block { fill: #131418; stroke: #353943; } .screen { fill: #1b1d23; stroke: #666c7a; }
+.group { stroke: #4a4f5b; } .cell { fill: #1b1d23; stroke: #353943; }
+}
+"""
 
 
 class Font(NamedTuple):
@@ -74,7 +74,7 @@ def wireframe_svg(view: View) -> str:
     label = escape_attribute(f"Wireframe of {shorten(view.title or UNTITLED)}")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y + MARGIN}" width="{WIDTH}" '
-        f'height="{y + MARGIN}" role="img" aria-label="{label}">\n<style>\n{_styles()}</style>\n'
+        f'height="{y + MARGIN}" role="img" aria-label="{label}">\n<style>\n{STYLES}</style>\n'
         f'<rect class="page" width="{WIDTH}" height="{y + MARGIN}" rx="8"/>\n{"".join(drawing.elements)}</svg>\n'
     )
 
@@ -117,24 +117,24 @@ class _Drawing:
             name = shorten(entry.label or entry.name or "no name")
             if entry.node is None:
                 name = f"✗ {name}"
-            elif entry.node is screen.group.node:
+            elif entry.node is screen.part.node:
                 name = f"[ {name} ]"
             names.append(name)
         rest = len(screen.entries) - len(names)
         if rest:
             names.append(f"and {rest:,} more")
         y = self.text(x + PAD, y + PAD, inner, "   ".join(names), SMALL, "quiet")
-        node = screen.group.node
+        node = screen.part.node
         y = self.text(x + PAD, y + PAD // 2, inner, node.label or node.id or node.path, HEADING)
         if screen.description:
             y = self.text(x + PAD, y, inner, screen.description, SMALL, "quiet")
         if not screen.is_listed:
             y = self.missing(x + PAD, y, inner, ["not in the navigation"])
-        y = self.parts(x + PAD, y, inner, screen.group)
+        y = self.parts(x + PAD, y, inner, screen.part)
         self.area("screen", (x, top, width, y + PAD - top), index)
         return y + PAD
 
-    def parts(self, x: int, y: int, width: int, group: Group) -> int:
+    def parts(self, x: int, y: int, width: int, group: Part) -> int:
         """Draw what is inside a screen or group, side by side in a row."""
         y = self.missing(x, y, width, group.missing) + PAD // 2
         if not group.parts:
@@ -149,7 +149,7 @@ class _Drawing:
             y = self.text(x, y, width, f"and {group.omitted} more", SMALL, "quiet")
         return y
 
-    def row(self, x: int, y: int, width: int, parts: Sequence[Group | Block]) -> int:
+    def row(self, x: int, y: int, width: int, parts: Sequence[Part]) -> int:
         shares = [min(3, part.weight) for part in parts]
         unit = (width - GAP * (len(parts) - 1)) / sum(shares)
         bottom = y
@@ -158,10 +158,10 @@ class _Drawing:
             x += int(unit * share) + GAP
         return bottom
 
-    def part(self, x: int, y: int, width: int, part: Group | Block) -> int:
+    def part(self, x: int, y: int, width: int, part: Part) -> int:
         index = len(self.elements)
         inner = width - 2 * PAD
-        if isinstance(part, Block):
+        if not part.node.is_group:
             bottom = self.block(x + PAD, y + PAD // 2, inner, part) + PAD // 2
             self.area("block", (x, y, width, bottom - y), index)
             return bottom
@@ -172,7 +172,7 @@ class _Drawing:
         self.area("group", (x, y, width, bottom - y), index)
         return bottom
 
-    def block(self, x: int, y: int, width: int, block: Block) -> int:
+    def block(self, x: int, y: int, width: int, block: Part) -> int:
         node = block.node
         y = self.text(x, y, width, node.type or "no type", SMALL, "quiet")
         if node.label:
@@ -191,7 +191,7 @@ class _Drawing:
             y = self.text(x, y, width, f"{name} {text}", SMALL, "quiet")
         for part in block.parts:
             y = self.part(x, y, width, part) + GAP
-        for request in block.requests:
+        for request in node.requests:
             source = f"{request.method} {request.path} → {request.select or 'the whole response'}"
             y = self.text(x, y, width, source, CODE, "request")
         return y
@@ -216,55 +216,9 @@ class _Drawing:
         return y
 
 
-def _styles() -> str:
-    rules = [
-        "text { font-family: system-ui, 'Segoe UI', 'Helvetica Neue', sans-serif; white-space: pre; }",
-        ".bold { font-weight: 600; }", ".mono { font-family: ui-monospace, 'DejaVu Sans Mono', monospace; }",
-        ".group { stroke-dasharray: 4 3; }",
-    ]  # fmt: skip
-    rules += _scheme(0)
-    dark = "\n".join(_scheme(1))
-    return "\n".join([*rules, "@media (prefers-color-scheme: dark) {", dark, "}"]) + "\n"
-
-
-def _scheme(index: int) -> list[str]:
-    texts = [f".{name} {{ fill: {colors[index]}; }}" for name, colors in COLORS.items()]
-    areas = [f".{name} {{ fill: {pair[index][0]}; stroke: {pair[index][1]}; }}" for name, pair in AREAS.items()]
-    return texts + areas
-
-
 def _lines(text: str, width: int, font: Font) -> list[str]:
-    """Return a text in lines that fit in `width`; a longer word is broken."""
-    limit = max(3.0, width / (font.size * font.letter))
-    lines: list[str] = []
-    for paragraph in text.split("\n"):
-        line = ""
-        for word in _words(paragraph, limit):
-            if line and _columns(line + word) > limit:
-                lines.append(line.rstrip(" "))
-                line = word.lstrip(" ")
-            else:
-                line += word
-        if line.strip(" "):
-            lines.append(line.rstrip(" "))
-    return lines
-
-
-def _words(text: str, limit: float) -> list[str]:
-    """Return the parts of a text between which a line may be broken: before spaces and slashes, and in long words."""
-    words: list[str] = []
-    word = ""
-    columns = 0.0
-    for character in text:
-        if character in " /" or columns >= limit:
-            words.append(word)
-            word = ""
-            columns = 0.0
-        word += character
-        columns += _columns(character)
-    return [*words, word]
-
-
-def _columns(text: str) -> float:
-    """Return the width of a text in letters; East Asian letters are twice as wide."""
-    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+    """Return a text in lines that fit in `width`; East Asian letters are twice as wide."""
+    limit = width / (font.size * font.letter)
+    if any(unicodedata.east_asian_width(character) in "WF" for character in text):
+        limit /= 2
+    return textwrap.wrap(text, max(3, int(limit)))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
@@ -20,17 +20,8 @@ MAX_MARKED = 120
 """Characters of the marked part that are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class CodeFrame:
-    """A line of the text with a marked part.
-
-    Attributes:
-        line: its number, from one.
-        before: the text before the marked part.
-        marked: the marked part; ``""`` for a position between characters.
-        after: the text after it.
-        note: a note on the marked part, or ``""``.
-    """
+class CodeFrame(NamedTuple):
+    """A line of the text, counted from one, with a marked part, which may be empty, and a note on it, or ``""``."""
 
     line: int
     before: str
@@ -40,15 +31,7 @@ class CodeFrame:
 
 
 class Difference(NamedTuple):
-    """A difference between a binding and the API, found elsewhere.
-
-    Attributes:
-        is_error: whether it is an error rather than a warning.
-        code: its code.
-        path: the path in the document.
-        message: the message.
-        hint: how to fix it.
-    """
+    """A difference between a binding and the API, found elsewhere."""
 
     is_error: bool
     code: str
@@ -62,29 +45,25 @@ class Difference(NamedTuple):
         return Diagnostic(severity, self.code, "", self.path, self.message, self.hint, document.range_of(self.path))
 
 
-@dataclass(slots=True)
+@dataclass
 class DisplayedDiagnostic:
-    """A diagnostic, ready to be shown.
+    """A diagnostic, ready to be shown. Texts that it lacks are ``""``.
 
     Attributes:
-        code: its code.
-        rule: the number of the rule, or ``""``.
-        is_error: whether it makes the document invalid.
-        path: the path of the value; ``""`` for the root and for syntax errors.
+        rule: the number of the rule.
+        is_difference: whether a binding does not match the API.
         offset: the offset in the text, in code points.
-        message: the message.
-        hint: how to fix it.
-        why: the reason for the rule, or ``""``.
         line: the line, from one.
         column: the column, from one, in code points.
         range: start and end in an editor: lines and characters from zero, in UTF-16 units, such as ``3-4-3-12``.
         frames: the lines of the diagnostic and of related places, in text order.
-        anchor: the anchor of the node that contains it, or ``""``.
+        anchor: the anchor of the node that contains it.
     """
 
     code: str
     rule: str
     is_error: bool
+    is_difference: bool
     path: str
     offset: int
     message: str
@@ -93,47 +72,15 @@ class DisplayedDiagnostic:
     line: int
     column: int
     range: str
-    frames: list[CodeFrame] = field(default_factory=list)
-    anchor: str = ""
-
-    @property
-    def is_difference(self) -> bool:
-        """Whether a binding does not match the API."""
-        return self.code in WARNINGS and WARNINGS[self.code].needs_api
+    frames: list[CodeFrame]
+    anchor: str
 
 
-class Cause(NamedTuple):
-    """Diagnostics with the same message.
-
-    Attributes:
-        code: their code.
-        rule: the number of their rule, or ``""``.
-        is_error: whether they make the document invalid.
-        message: their message.
-        hint: how to fix the first one, whose hint is the longest.
-        why: the reason for the rule, or ``""``.
-        places: the diagnostics.
-    """
-
-    code: str
-    rule: str
-    is_error: bool
-    message: str
-    hint: str
-    why: str
-    places: list[DisplayedDiagnostic]
-
-
-def grouped(problems: Sequence[DisplayedDiagnostic]) -> list[Cause]:
-    """Return diagnostics by cause, in the order of the first of each."""
-    causes: dict[tuple[str, str], Cause] = {}
+def grouped(problems: Sequence[DisplayedDiagnostic]) -> list[list[DisplayedDiagnostic]]:
+    """Return diagnostics by code and message, in the order of the first of each."""
+    causes: dict[tuple[str, str], list[DisplayedDiagnostic]] = {}
     for problem in problems:
-        key = problem.code, problem.message
-        if key not in causes:
-            causes[key] = Cause(
-                problem.code, problem.rule, problem.is_error, problem.message, problem.hint, problem.why, []
-            )
-        causes[key].places.append(problem)
+        causes.setdefault((problem.code, problem.message), []).append(problem)
     return list(causes.values())
 
 
@@ -150,42 +97,26 @@ def displayed_diagnostics(
     anchors = {}
     if view is not None:
         anchors = {node.path: node.anchor for node in view.nodes}
-    known: dict[Path, str] = {}
-    displayed = []
-    for diagnostic in diagnose(document) if diagnostics is None else diagnostics:
-        item = _displayed(document, diagnostic)
-        item.anchor = _anchor_around(diagnostic.path, anchors, known)
-        displayed.append(item)
-    return displayed
+    if diagnostics is None:
+        diagnostics = diagnose(document)
+    return [_displayed(document, diagnostic, anchors) for diagnostic in diagnostics]
 
 
-def _anchor_around(path: Path, anchors: Mapping[str, str], known: dict[Path, str]) -> str:
-    """Return the anchor of the innermost node around a path, and add it to `known` for all paths on the way."""
-    inner = path
-    while inner and inner not in known:
-        anchor = anchors.get(format_path(inner))
-        if anchor is not None:
-            known[inner] = anchor
-            break
-        inner = inner[:-1]
-    anchor = known.get(inner, "")
-    for length in range(len(inner) + 1, len(path) + 1):
-        known[path[:length]] = anchor
-    return anchor
-
-
-def _displayed(document: Document, diagnostic: Diagnostic) -> DisplayedDiagnostic:
+def _displayed(document: Document, diagnostic: Diagnostic, anchors: dict[str, str]) -> DisplayedDiagnostic:
     lines = document.lines
     span = diagnostic.span
     line, column = lines.position(span.start, "utf-32")
     frames = [_frame(document, span, "")]
     frames += [_frame(document, related, note) for related, note in diagnostic.related]
+    path = diagnostic.path
+    around = (format_path(path[:length]) for length in range(len(path), 0, -1))
     return DisplayedDiagnostic(
         code=diagnostic.code,
         rule=diagnostic.rule,
         is_error=is_error(diagnostic),
-        path=format_path(diagnostic.path),
-        offset=diagnostic.span.start,
+        is_difference=diagnostic.code in WARNINGS and WARNINGS[diagnostic.code].needs_api,
+        path=format_path(path),
+        offset=span.start,
         message=diagnostic.message,
         hint=diagnostic.hint,
         why=RULES[diagnostic.rule].why if diagnostic.rule else "",
@@ -193,6 +124,7 @@ def _displayed(document: Document, diagnostic: Diagnostic) -> DisplayedDiagnosti
         column=column + 1,
         range="-".join(map(str, (*lines.position(span.start), *lines.position(span.end)))),
         frames=sorted(frames, key=lambda frame: frame.line),
+        anchor=next((anchors[outer] for outer in around if outer in anchors), ""),
     )
 
 

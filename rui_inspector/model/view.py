@@ -6,132 +6,135 @@ does not declare are kept as they are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
+from functools import cached_property
 from typing import NamedTuple
 
+from rui_common.syntax.document import Document
 from rui_common.syntax.paths import format_path, parse_path
-from rui_common.vocabulary.kinds import ListKind, NodeKind
+from rui_common.vocabulary.kinds import NodeKind
 from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import DESCRIPTION, Prop, Shape, Symbol, Vocabulary
-from rui_inspector.model.colors import UNKNOWN_COLOR, colors_of
-from rui_inspector.model.shape_layouts import (
-    NodeList,
+from rui_common.vocabulary.schema import DESCRIPTION, LAYOUT, Prop, Shape, Symbol, Vocabulary
+from rui_inspector.model.shapes import (
+    LAYOUT_ROLE,
+    UNKNOWN_COLOR,
     RequestProps,
-    ShapeLayout,
+    colors_of,
     kind_of,
     label_names,
     names_with_role,
+    node_lists,
     object_shape,
     ordered_props,
-    shape_layout,
+    requests_in,
 )
 
 Member = tuple[str, object, Prop | None]
 """A property: its name, its value, and its declaration if the vocabulary has one."""
 
 
-NO_NODES: Mapping[str, list[Node]] = MappingProxyType({})
-"""The value of `Node.nested` for nodes without children."""
-
-NO_LAYOUT = ShapeLayout()
-"""The layout of a value that is in the place of a node but is not an object."""
-
-
 class Request(NamedTuple):
-    """The request that fetches the data of a node.
-
-    Attributes:
-        method: such as ``GET``.
-        path: the endpoint.
-        select: the path to the data in the response; ``""`` for the whole response.
-    """
+    """The request that fetches the data of a node; `select` is the path in the response, ``""`` for all of it."""
 
     method: str
     path: str
     select: str
 
 
+@dataclass(eq=False)
 class Node:
-    """A node of the tree.
+    """A node of the tree. Texts that it lacks are ``""``.
 
     Attributes:
         value: its value in the document; any JSON value if the document is invalid.
-        content: its properties by name; empty if it is not an object.
-        layout: what it shares with nodes of the same type and properties.
-        members: its properties, in canonical order.
-        label: its label, or ``""``.
-        label_name: the property that holds its label; None without one.
-        id: its id, or ``""``.
-        anchor: the fragment of links to it: its id where possible.
         path: its path, such as ``pages[0].children[1]``.
+        parent: the node that contains it; None directly below the root.
+        shape: the shape that it is read by, or None.
+        type: its type, as written.
+        label_name: the property that holds its label.
+        anchor: the fragment of links to it: its id where possible.
         nested: its child nodes by the property that holds them.
-        requests: the requests that fetch its data.
         start: the offset of its start in the text of the document, in code points.
         end: the offset of its end; 0 for a document that was not read from text.
     """
 
-    __slots__ = (
-        "anchor", "content", "end", "id", "label", "label_name", "layout", "members", "nested", "path", "requests",
-        "start", "value",
-    )  # fmt: skip
-
-    def __init__(self, value: object, layout: ShapeLayout, node_id: str, anchor: str, path: str) -> None:
-        self.value = value
-        self.content: dict[str, object] = {}
-        self.layout = layout
-        self.members: list[Member] = [("value", value, None)]
-        if isinstance(value, dict):
-            self.content = value
-            self.members = [(name, value[name], prop) for name, prop in layout.order]
-        self.label = ""
-        self.label_name: str | None = None
-        self.id = node_id
-        self.anchor = anchor
-        self.path = path
-        self.nested = NO_NODES
-        self.requests: Sequence[Request] = ()
-        self.start = 0
-        self.end = 0
+    value: object
+    path: str
+    parent: Node | None
+    shape: Shape | None = None
+    type: str = ""
+    id: str = ""
+    label: str = ""
+    label_name: str = ""
+    anchor: str = ""
+    nested: dict[str, list[Node]] = field(default_factory=dict)
+    requests: list[Request] = field(default_factory=list)
+    start: int = 0
+    end: int = 0
 
     @property
-    def type(self) -> str:
-        """Its type, as written; ``""`` without one."""
-        return self.layout.type
+    def content(self) -> dict[str, object]:
+        """Its properties by name; empty if it is not an object."""
+        return self.value if isinstance(self.value, dict) else {}
+
+    @cached_property
+    def members(self) -> list[Member]:
+        """Its properties, in canonical order."""
+        if isinstance(self.value, dict):
+            return members_of(self.value, self.shape)
+        return [("value", self.value, None)]
 
     @property
     def known(self) -> bool:
         """Whether the vocabulary declares its type."""
-        return self.layout.is_known
+        return self.shape is not None and self.shape.name == self.type
+
+    @property
+    def is_group(self) -> bool:
+        """Whether it arranges other nodes: by its role, or, if its type is unknown, because it has some."""
+        if self.shape is None:
+            return bool(self.nested)
+        return self.shape.role == LAYOUT_ROLE
 
     @property
     def is_row(self) -> bool:
         """Whether its children are laid out side by side."""
-        name, row = self.layout.layout
-        return bool(name) and self.content.get(name) == row
+        props = self.shape.props_with_role(LAYOUT) if self.shape is not None else ()
+        return any(prop.row and self.content.get(prop.name) == prop.row for prop in props)
 
     @property
     def children(self) -> list[Node]:
         """Its child nodes, in the author's order."""
         return [node for nodes in self.nested.values() for node in nodes]
 
+    def ancestors(self) -> Iterator[Node]:
+        """Yield the nodes that contain it, the nearest first."""
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
 
-@dataclass(slots=True)
+    def descendants(self) -> Iterator[Node]:
+        """Yield the nodes in it, in document order."""
+        for child in self.children:
+            yield child
+            yield from child.descendants()
+
+
+@dataclass(eq=False)
 class View:
     """A document as the inspector shows it.
 
     Attributes:
-        value: the root of the document.
-        content: the properties of the root by name; empty if it is not an object.
-        vocabulary: the vocabulary that the document is read by.
+        value: the root of the document; `content` is empty if it is not an object.
         title: the title of the app, or ``""``.
         description: the description of the app, or ``""``.
         members: the properties of the root, in canonical order.
         nested: the nodes directly below the root, by the property that holds them, such as ``pages``.
         nodes: all nodes in document order.
-        requests: every request with the node whose data it fetches.
         counts: (type, whether the vocabulary declares it) → number of nodes, in order of appearance.
         anchors: (symbol, name) → the node that defines the name.
     """
@@ -142,16 +145,20 @@ class View:
     description: str = ""
     content: dict[str, object] = field(default_factory=dict)
     members: list[Member] = field(default_factory=list)
-    nested: Mapping[str, list[Node]] = field(default_factory=lambda: NO_NODES)
+    nested: Mapping[str, list[Node]] = field(default_factory=dict)
     nodes: list[Node] = field(default_factory=list)
-    requests: list[tuple[Node, Request]] = field(default_factory=list)
-    counts: dict[tuple[str, bool], int] = field(default_factory=dict)
+    counts: Counter[tuple[str, bool]] = field(default_factory=Counter)
     anchors: dict[tuple[Symbol, str], Node] = field(default_factory=dict)
 
     @property
-    def page_count(self) -> int:
-        """The number of nodes directly below the root."""
-        return sum(map(len, self.nested.values()))
+    def tops(self) -> list[Node]:
+        """The nodes directly below the root, such as pages."""
+        return [node for nodes in self.nested.values() for node in nodes]
+
+    @property
+    def requests(self) -> list[tuple[Node, Request]]:
+        """Every request with the node whose data it fetches."""
+        return [(node, request) for node in self.nodes for request in node.requests]
 
     @property
     def parts(self) -> list[Member]:
@@ -166,25 +173,22 @@ class View:
 
 
 def view_of(document: object, vocabulary: Vocabulary = VOCABULARY) -> View:
-    """Build the view of a document.
-
-    Args:
-        document: the root of a RUI, valid or not.
-        vocabulary: the vocabulary that the document is read by.
-    """
+    """Build the view of a document, valid or not."""
     view = View(document, vocabulary)
     if isinstance(document, dict):
         view.content = document
         view.title, view.description = _title_and_description(document, vocabulary)
         view.members = members_of(document, vocabulary.root)
-        _Builder(view).add_root()
+        view.nested = _Builder(view).nested(vocabulary.root, document, None)
     return view
 
 
-def is_node_list(prop: Prop | None) -> bool:
-    """Return whether a property holds nodes."""
-    kind = kind_of(prop)
-    return isinstance(kind, ListKind) and isinstance(kind.items, NodeKind)
+def set_places(view: View, document: Document) -> None:
+    """Set the offsets of the nodes of `view` to those in the text of the document."""
+    for node in view.nodes:
+        member = document.find(parse_path(node.path))
+        if member is not None and member.span is not None:
+            node.start, node.end = member.span
 
 
 def text_of(value: object, name: str) -> str:
@@ -207,7 +211,7 @@ def request_of(value: object, names: RequestProps) -> Request | None:
 
 def members_of(value: dict[str, object], shape: Shape | None) -> list[Member]:
     """Return the properties of an object in canonical order."""
-    return [(name, value[name], prop) for name, prop in ordered_props(shape, tuple(value))]
+    return [(name, value[name], prop) for name, prop in ordered_props(shape, value)]
 
 
 def label_of(value: object, shape: Shape | None, vocabulary: Vocabulary) -> tuple[str, str]:
@@ -221,25 +225,18 @@ def label_of(value: object, shape: Shape | None, vocabulary: Vocabulary) -> tupl
 
 def description_of(value: object, vocabulary: Vocabulary) -> str:
     """Return the description of an object, or ``""``."""
-    for name in names_with_role(vocabulary, DESCRIPTION):
-        text = text_of(value, name)
-        if text:
-            return text
-    return ""
+    texts = [text_of(value, name) for name in names_with_role(vocabulary, DESCRIPTION)]
+    return next(filter(None, texts), "")
 
 
 def _title_and_description(document: dict[str, object], vocabulary: Vocabulary) -> tuple[str, str]:
     """Return those of the first object in the root that has a title, or ``""`` and the first description."""
     for name, value in document.items():
-        prop = vocabulary.root.prop(name)
-        title, _ = label_of(value, object_shape(kind_of(prop)), vocabulary)
+        title, _ = label_of(value, object_shape(kind_of(vocabulary.root.prop(name))), vocabulary)
         if title:
             return title, description_of(value, vocabulary)
-    for value in document.values():
-        description = description_of(value, vocabulary)
-        if description:
-            return "", description
-    return "", ""
+    descriptions = [description_of(value, vocabulary) for value in document.values()]
+    return "", next(filter(None, descriptions), "")
 
 
 class _Builder:
@@ -248,77 +245,49 @@ class _Builder:
     def __init__(self, view: View) -> None:
         self._view = view
         self._vocabulary = view.vocabulary
-        kinds = (shape.props["id"].kind for shape in view.vocabulary.nodes.values())
-        self._id_kinds = tuple(dict.fromkeys(kinds))
+        self._id_kinds = {shape.props["id"].kind for shape in view.vocabulary.nodes.values()}
         self._used_anchors: set[str] = set()
-        self._layouts: dict[tuple[NodeKind, str, tuple[str, ...]], ShapeLayout] = {}
 
-    def add_root(self) -> None:
-        """Add all nodes."""
-        layout = shape_layout(self._vocabulary, self._vocabulary.root, tuple(self._view.content))
-        self._view.nested = self._nested(layout.node_lists, self._view.content, "")
-
-    def _nested(self, lists: tuple[NodeList, ...], content: dict[str, object], path: str) -> Mapping[str, list[Node]]:
+    def nested(self, shape: Shape, content: dict[str, object], parent: Node | None) -> dict[str, list[Node]]:
         """Add the child nodes of the root or of a node; return them by the property that holds them."""
         nested: dict[str, list[Node]] = {}
-        for name, kind, suffix in lists:
-            elements = content[name]
-            list_path = f"{path}{suffix}" if path else format_path((name,))
+        for name, kind in node_lists(shape):
+            elements = content.get(name)
             if isinstance(elements, list) and elements:
+                path = f"{parent.path}.{name}" if parent is not None else format_path((name,))
                 nested[name] = [
-                    self._node(element, kind, f"{list_path}[{index}]") for index, element in enumerate(elements)
+                    self._node(element, kind, f"{path}[{index}]", parent) for index, element in enumerate(elements)
                 ]
-        return nested or NO_NODES
+        return nested
 
-    def _node(self, value: object, kind: NodeKind, path: str) -> Node:
+    def _node(self, value: object, kind: NodeKind, path: str, parent: Node | None) -> Node:
         view = self._view
-        if not isinstance(value, dict):
-            node = Node(value, NO_LAYOUT, "", self._anchor("", path), path)
-            view.nodes.append(node)
-            return node
-        layout = self._layout(value, kind)
-        view.counts[layout.type, layout.is_known] = view.counts.get((layout.type, layout.is_known), 0) + 1
-        node_id = text_of(value, "id")
-        node = Node(value, layout, node_id, self._anchor(node_id, path), path)
+        node = Node(value, path, parent)
         view.nodes.append(node)
-        for name in layout.labels:
-            label = text_of(value, name)
-            if label:
-                node.label = label
-                node.label_name = name
-                break
-        if node_id:
-            for symbol in layout.symbols:
-                view.anchors.setdefault((symbol, node_id), node)
-        if layout.requests:
-            requests = [request_of(value[name], names) for name, names in layout.requests]
-            node.requests = [request for request in requests if request is not None]
-            view.requests += [(node, request) for request in node.requests]
-        if layout.node_lists:
-            node.nested = self._nested(layout.node_lists, value, path)
+        node.id = text_of(value, "id")
+        node.anchor = self._anchor(node)
+        if not isinstance(value, dict):
+            return node
+        node.type = text_of(value, "type")
+        node.shape = self._vocabulary.nodes.get(node.type) or shape_of(value, kind, self._vocabulary)
+        node.label, node.label_name = label_of(value, node.shape, self._vocabulary)
+        view.counts[node.type, node.known] += 1
+        symbols = [kind.defines]
+        if node.shape is not None:
+            symbols.append(node.shape.props["id"].defines)
+            found = [request_of(value.get(name), names) for name, names in requests_in(node.shape)]
+            node.requests = [request for request in found if request is not None]
+        for symbol in symbols:
+            if node.id and symbol is not None:
+                view.anchors.setdefault((symbol, node.id), node)
+        if node.shape is not None:
+            node.nested = self.nested(node.shape, value, node)
         return node
 
-    def _layout(self, value: dict[str, object], kind: NodeKind) -> ShapeLayout:
-        type_ = text_of(value, "type")
-        names = tuple(value)
-        layout = self._layouts.get((kind, type_, names))
-        if layout is None:
-            shape = self._vocabulary.nodes.get(type_) or shape_of(value, kind, self._vocabulary)
-            layout = shape_layout(self._vocabulary, shape, names, type_)
-            symbols = [kind.defines]
-            if shape is not None:
-                symbols.append(shape.props["id"].defines)
-            layout.symbols = tuple(symbol for symbol in symbols if symbol is not None)
-            self._layouts[kind, type_, names] = layout
-        return layout
-
-    def _anchor(self, node_id: str, path: str) -> str:
+    def _anchor(self, node: Node) -> str:
         """Return the id if it is valid and unused; other anchors start with an underscore, as no valid id does."""
-        anchor = node_id
-        if node_id in self._used_anchors or not self._is_valid_id(node_id):
-            anchor = "_" + "-".join(str(step) for step in parse_path(path))
+        anchor = node.id
+        if anchor in self._used_anchors or not any(kind.accepts(anchor) for kind in self._id_kinds):
+            anchor = "_" + "-".join(str(step) for step in parse_path(node.path))
         self._used_anchors.add(anchor)
         return anchor
-
-    def _is_valid_id(self, node_id: str) -> bool:
-        return any(kind.accepts(node_id) for kind in self._id_kinds)

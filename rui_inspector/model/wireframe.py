@@ -13,17 +13,25 @@ from typing import NamedTuple
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.schema import CONTENT, LABEL, Prop, Shape
 from rui_inspector.model.overview import Entry, menus_of
-from rui_inspector.model.shape_layouts import item_kind, kind_of, names_with_role, object_shape, request_props
-from rui_inspector.model.view import Member, Node, Request, View, description_of, label_of, members_of, text_of
-
-LAYOUT_ROLE = "layout"
-"""The role of shapes that arrange other nodes."""
+from rui_inspector.model.shapes import (
+    item_kind,
+    kind_of,
+    names_with_role,
+    node_lists,
+    object_shape,
+    request_props,
+    requests_in,
+)
+from rui_inspector.model.view import Member, Node, View, description_of, label_of, members_of, text_of
 
 MAX_ELEMENTS = 40
 """Maximum number of elements of a list that a block shows."""
 
 MAX_ENTRIES = 12
 """Maximum number of entries of a navigation that a screen shows completely."""
+
+MAX_WEIGHT = 6
+"""Number of columns from which a block is not drawn wider."""
 
 NEAR_ENTRIES = 5
 """Number of entries of a longer navigation that a screen shows."""
@@ -37,12 +45,7 @@ class Value(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """An element of a list, such as a column.
-
-    Attributes:
-        label: its label, or its name; ``""`` without both.
-        value: the placeholder of its value, or None.
-    """
+    """An element of a list, such as a column: its label or name, or ``""``, and the placeholder of its value."""
 
     label: str
     value: Value | None
@@ -55,81 +58,50 @@ class Control(NamedTuple):
     options: list[str]
 
 
-@dataclass(slots=True)
-class Block:
-    """A node of a block type, or of an unknown type without child nodes.
+@dataclass(eq=False)
+class Part:
+    """A node as it is drawn: a block, or a group, which arranges its parts.
 
     Attributes:
-        node: the node.
-        text: its text, or ``""``.
+        missing: what it lacks, such as ``binding missing``.
+        parts: its blocks and groups, in the author's order.
+        omitted: the number of its nodes that are not drawn.
         value: the placeholder of its value, or None.
         cells: the elements of its lists, a list each.
-        controls: its controls.
         others: its other properties that are scalars: name and value.
-        parts: its blocks and groups, for a block type that has child nodes.
-        missing: what it lacks, such as ``binding missing``.
     """
 
     node: Node
+    missing: list[str]
+    parts: list[Part] = field(default_factory=list)
+    omitted: int = 0
     text: str = ""
     value: Value | None = None
     cells: list[list[Cell]] = field(default_factory=list)
     controls: list[Control] = field(default_factory=list)
     others: list[tuple[str, str]] = field(default_factory=list)
-    parts: list[Group | Block] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
-
-    @property
-    def requests(self) -> Sequence[Request]:
-        """The requests that fetch its data."""
-        return self.node.requests
 
     @property
     def weight(self) -> int:
         """Its width in a row, as a multiple of a small block."""
-        widest = max((len(cells) for cells in self.cells), default=0)
-        return max(1, min(6, widest))
-
-
-@dataclass(slots=True)
-class Group:
-    """A node of a layout type, or of an unknown type with child nodes.
-
-    Attributes:
-        node: the node.
-        parts: its blocks and groups, in the author's order.
-        missing: what it lacks.
-        omitted: the number of its nodes that are not drawn.
-    """
-
-    node: Node
-    parts: list[Group | Block] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
-    omitted: int = 0
-
-    @property
-    def weight(self) -> int:
-        """Its width, as a multiple of a small block."""
         weights = [part.weight for part in self.parts]
-        if not weights:
-            return 1
-        if self.node.is_row:
+        if self.node.is_row and weights:
             return sum(weights)
-        return max(weights)
+        return max([1, *weights, *(min(MAX_WEIGHT, len(cells)) for cells in self.cells)])
 
 
-@dataclass(slots=True)
+@dataclass(eq=False)
 class Screen:
     """A node directly below the root, such as a page.
 
     Attributes:
-        group: the node with its parts.
+        part: the node with its parts.
         description: its description, or ``""``.
         entries: the entries of the navigation. All screens share them, so do not search them for each screen.
         position: the index of the first entry that leads to it, or None.
     """
 
-    group: Group
+    part: Part
     description: str
     entries: Sequence[Entry]
     position: int | None
@@ -149,15 +121,9 @@ class Screen:
         return self.entries[first : first + NEAR_ENTRIES]
 
 
-@dataclass(slots=True)
+@dataclass(eq=False)
 class Wireframe:
-    """The screens of a document.
-
-    Attributes:
-        screens: those that are drawn.
-        omitted: the nodes of the screens that are not drawn.
-        missing: what the document itself lacks.
-    """
+    """The screens that are drawn, the nodes of those that are not, and what the document itself lacks."""
 
     screens: list[Screen] = field(default_factory=list)
     omitted: list[Node] = field(default_factory=list)
@@ -173,25 +139,23 @@ def wireframe_of(view: View, max_nodes: int, only: Collection[Node] | None = Non
         only: the screens that are drawn; None for all.
     """
     wireframe = Wireframe()
+    wireframe.missing = ["no object"]
     if isinstance(view.value, dict):
         wireframe.missing = _missing(view.content, view.vocabulary.root)
-    else:
-        wireframe.missing = ["no object"]
     builder = _Builder(view, max_nodes)
     entries = [entry for menu in menus_of(view) for entry in menu.entries]
     positions: dict[Node, int] = {}
     for index, entry in enumerate(entries):
         if entry.node is not None:
             positions.setdefault(entry.node, index)
-    for nodes in view.nested.values():
-        for node in nodes:
-            if only is not None and node not in only:
-                continue
-            if builder.left <= 0:
-                wireframe.omitted.append(node)
-                continue
+    for node in view.tops:
+        if only is not None and node not in only:
+            continue
+        if builder.left <= 0:
+            wireframe.omitted.append(node)
+        else:
             description = description_of(node.content, view.vocabulary)
-            wireframe.screens.append(Screen(builder.group(node), description, entries, positions.get(node)))
+            wireframe.screens.append(Screen(builder.part(node), description, entries, positions.get(node)))
     return wireframe
 
 
@@ -207,45 +171,28 @@ class _Builder:
         self._content_names = names_with_role(view.vocabulary, CONTENT)
         self.left = max_nodes
 
-    def group(self, node: Node) -> Group:
+    def part(self, node: Node) -> Part:
         self.left -= 1
-        group = Group(node, missing=_missing_in_node(node))
+        part = Part(node, _missing_in_node(node))
+        shape = node.shape
+        if not node.is_group:
+            hidden = {"id", "type", node.label_name, *node.nested}
+            if shape is not None:
+                part.value = _value_of(node.content, shape)
+                hidden |= {name for name, _ in (*requests_in(shape), *node_lists(shape))}
+                if shape.wireframe is not None:
+                    hidden.add(shape.wireframe.prop)
+            for member in members_of(node.content, shape):
+                if member[0] not in hidden:
+                    self._add(part, member)
         for child in node.children:
             if self.left <= 0:
-                group.omitted += 1
+                part.omitted += 1
             else:
-                group.parts.append(self._part(child))
-        return group
+                part.parts.append(self.part(child))
+        return part
 
-    def _part(self, node: Node) -> Group | Block:
-        shape = node.layout.shape
-        is_group = bool(node.nested)
-        if shape is not None:
-            is_group = shape.role == LAYOUT_ROLE
-        if is_group:
-            return self.group(node)
-        return self.block(node)
-
-    def block(self, node: Node) -> Block:
-        self.left -= 1
-        block = Block(node, missing=_missing_in_node(node))
-        if not isinstance(node.value, dict):
-            return block
-        shape = node.layout.shape
-        if shape is not None:
-            block.value = _value_of(node.content, shape)
-        labels = [name for name in node.layout.labels if text_of(node.content, name)]
-        hidden = {"id", "type", *labels[:1], *(name for name, _ in node.layout.requests)}
-        hidden |= {nodes.name for nodes in node.layout.node_lists}
-        if shape is not None and shape.wireframe is not None:
-            hidden.add(shape.wireframe.prop)
-        for member in members_of(node.content, shape):
-            if member[0] not in hidden:
-                self._add(block, member)
-        block.parts = [self._part(child) for child in node.children]
-        return block
-
-    def _add(self, block: Block, member: Member) -> None:
+    def _add(self, block: Part, member: Member) -> None:
         """Add a property to a block, by its kind."""
         name, value, prop = member
         if isinstance(value, str):
@@ -270,7 +217,7 @@ class _Builder:
 
     def _cell(self, element: object, shape: Shape | None) -> Cell:
         if not isinstance(element, dict):
-            return Cell(_as_text(element), None)
+            return Cell(element if isinstance(element, str) else "", None)
         value = None
         if shape is not None:
             value = _value_of(element, shape)
@@ -311,8 +258,8 @@ def _missing_in_node(node: Node) -> list[str]:
         missing.append("type missing")
     elif not node.known:
         missing.append("unknown type")
-    if node.layout.shape is not None:
-        missing += [text for text in _missing(node.content, node.layout.shape) if not text.startswith("type ")]
+    if node.shape is not None:
+        missing += [text for text in _missing(node.content, node.shape) if not text.startswith("type ")]
     return missing
 
 
@@ -337,9 +284,3 @@ def _lacks(value: dict[str, object], prop: Prop) -> Iterator[str]:
         yield f"{prop.name} empty"
     elif prop.placeholder and inner == prop.placeholder:
         yield f"{prop.name} not set"
-
-
-def _as_text(value: object) -> str:
-    if isinstance(value, str):
-        return value
-    return ""

@@ -18,9 +18,9 @@ from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import Document, read
 from rui_common.validation.diagnostics import Diagnostic, diagnose, where_broken
-from rui_inspector.html.comparison.page import ComparedDocument, comparison_page
+from rui_inspector.html.comparison import ComparedDocument, comparison_page
 from rui_inspector.html.pages import Host, document_page, front_page
-from rui_inspector.html.wireframe_page import wireframe_page
+from rui_inspector.html.wireframe import wireframe_page
 from rui_inspector.model.problems import displayed_diagnostics
 from rui_inspector.model.view import view_of
 from tests.rui_lsp.conversation import REFRESHES, URI, Conversation

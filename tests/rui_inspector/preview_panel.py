@@ -16,19 +16,11 @@ THEMES = {
         "vscode-light",
         {"editor-background": "#ffffff", "editor-foreground": "#3b3b3b", "focusBorder": "#005fb8"},
     ),
-    "dark": ("vscode-dark", {"editor-background": "#1f1f1f", "editor-foreground": "#cccccc", "focusBorder": "#0078d4"}),
     "high contrast": (
         "vscode-high-contrast",
         {
             "editor-background": "#000000", "editor-foreground": "#ffffff", "focusBorder": "#f38518",
             "contrastBorder": "#6fc3df", "textLink-foreground": "#21a6ff",
-        },
-    ),
-    "high contrast light": (
-        "vscode-high-contrast-light vscode-high-contrast",
-        {
-            "editor-background": "#ffffff", "editor-foreground": "#292929", "focusBorder": "#006bbd",
-            "contrastBorder": "#0f4a85", "textLink-foreground": "#0f4a85",
         },
     ),
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The editor of the front page: faults while typing, completion, hover, fixes, buttons, and the tabs beside it."""
+"""The editor of the front page: faults, completion, hover, fixes, buttons, tabs, and texts that are not lost."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from tests.corpus import read_cases
 from tests.inputs.sample import largest_text
 from tests.rui_api.live import Service
-from tests.rui_inspector.browser import DESK, Browser, Tab, tab, violations
+from tests.rui_inspector.browser import DESK, Browser, Tab, violations
 from tests.rui_inspector.editor import (
     CHECKED,
     CONTENT,
@@ -121,19 +121,6 @@ def test_the_caret_is_after_a_completed_value(browser: Browser, service: Service
         assert view.page.evaluate(f"{PLAYGROUND}.view.state.selection.main.head") == completed.index("|")
 
 
-def test_values_are_completed_while_typing(browser: Browser, service: Service) -> None:
-    with editor(browser, service.url, DESK_TEXT.replace('"stack"', "", 1)) as view:
-        offset = DESK_TEXT.index('"stack"')
-        view.page.evaluate(f"{PLAYGROUND}.view.dispatch({{selection: {{anchor: {offset}}}}})")
-        view.page.keyboard.type('"')
-        view.page.keyboard.type("st")
-        view.page.locator("#EDITOR .cm-tooltip-autocomplete li", has_text="stack").first.wait_for()
-        view.page.wait_for_timeout(100)
-        view.page.keyboard.press("Enter")
-        checked(view)
-        assert json.loads(text_in(view)) == DESK
-
-
 def test_hover_shows_faults_and_documentation(browser: Browser, service: Service) -> None:
     with editor(browser, service.url, FAULTY) as view:
         view.page.keyboard.press("F8")
@@ -184,15 +171,8 @@ def press(view: Tab, name: str) -> None:
     view.page.get_by_role("button", name=name, exact=True).click()
 
 
-@pytest.mark.parametrize("is_shared", [False, True], ids=["example", "link"])
-def test_undo_does_not_remove_the_first_text(browser: Browser, service: Service, is_shared: bool) -> None:
-    address = service.url
-    if is_shared:
-        with editor(browser, service.url, DESK_TEXT) as view:
-            press(view, "Share")
-            view.page.locator("#NOTE input").wait_for()
-            address = view.page.locator("#NOTE input").input_value()
-    with editor(browser, address) as view:
+def test_undo_does_not_remove_the_first_text(browser: Browser, service: Service) -> None:
+    with editor(browser, service.url) as view:
         before = text_in(view)
         assert before.strip()
         view.page.locator(CONTENT).click()
@@ -217,14 +197,9 @@ def test_fix_all_format_undo_and_redo(browser: Browser, service: Service) -> Non
         press(view, "Undo")
         press(view, "Undo")
         assert text_in(view) == messy
+        assert view.page.locator("#NOTE").inner_text() == ""
         press(view, "Redo")
         assert '"stack"' in text_in(view)
-
-
-def test_a_broken_text_is_not_formatted(browser: Browser, service: Service) -> None:
-    with editor(browser, service.url, DESK_TEXT.replace(",", "", 1)) as view:
-        press(view, "Format")
-        view.page.locator("#NOTE", has_text="cannot be formatted").wait_for()
 
 
 def test_invalid_documents_are_not_stored(browser: Browser, service: Service) -> None:
@@ -262,7 +237,7 @@ def test_a_shared_link_carries_the_text(browser: Browser, service: Service) -> N
         assert text_in(view) == view.page.evaluate(f"{PLAYGROUND}.example")
 
 
-def test_opening_and_dropping_files_and_examples(browser: Browser, service: Service, tmp_path: Path) -> None:
+def test_opening_files_and_examples(browser: Browser, service: Service, tmp_path: Path) -> None:
     (tmp_path / "desk.rui.json").write_text(DESK_TEXT)
     with editor(browser, service.url, "{}") as view:
         view.page.locator("#OPEN-FILE").set_input_files(tmp_path / "desk.rui.json")
@@ -270,16 +245,9 @@ def test_opening_and_dropping_files_and_examples(browser: Browser, service: Serv
         assert text_in(view) == DESK_TEXT
         press(view, "Bring back my last text")
         assert text_in(view) == "{}"
-        transfer = view.page.evaluate_handle(
-            "text => { const it = new DataTransfer(); it.items.add(new File([text], 'b.rui.json')); return it; }",
-            FAULTY,
-        )
-        view.page.dispatch_event(CONTENT, "drop", {"dataTransfer": transfer})
-        view.page.locator("#NOTE", has_text="b.rui.json is open").wait_for()
-        assert text_in(view) == FAULTY
         view.page.locator(".examples-menu summary").click()
         view.page.get_by_role("link", name="A document that is not JSON").first.click()
-        view.until(f"{PLAYGROUND}.doc.toString() !== {json.dumps(FAULTY)}")
+        view.until(f"{PLAYGROUND}.doc.toString() !== '{{}}'")
         checked(view)
         assert "INVALID_JSON" in codes(view)
 
@@ -305,14 +273,6 @@ def test_every_control_is_visible(browser: Browser, service: Service, width: int
         for control in controls:
             control.scroll_into_view_if_needed()
             assert control.evaluate(HIT), control.inner_text()
-
-
-def test_notes_go_with_the_next_edit(browser: Browser, service: Service) -> None:
-    with editor(browser, service.url, FAULTY) as view:
-        press(view, "Fix all")
-        view.page.locator("#NOTE", has_text="fixed").wait_for()
-        press(view, "Undo")
-        assert view.page.locator("#NOTE").inner_text() == ""
 
 
 def test_a_link_that_is_opened_in_an_open_tab(browser: Browser, service: Service) -> None:
@@ -343,15 +303,6 @@ def test_the_largest_document_is_stored_again(browser: Browser, service: Service
         view.page.locator("#NOTE", has_text="Stored:").wait_for()
 
 
-def test_view_as_a_page_and_back(browser: Browser, service: Service) -> None:
-    with editor(browser, service.url, DESK_TEXT) as view:
-        press(view, "View as a page")
-        view.page.locator("#TREE").wait_for()
-        view.page.go_back()
-        checked(view)
-        assert text_in(view) == DESK_TEXT
-
-
 def selection(view: Tab) -> str:
     state = f"{PLAYGROUND}.view.state"
     return view.page.evaluate(f"{state}.sliceDoc({state}.selection.main.from, {state}.selection.main.to)")
@@ -372,25 +323,6 @@ def test_tabs_lead_to_the_text_and_back(browser: Browser, service: Service) -> N
         view.page.get_by_role("tab", name="Faults").click()
         view.page.get_by_role("link", name="Go there").click()
         assert selection(view) == '"stak"'
-
-
-def test_a_place_far_away_is_shown(browser: Browser, service: Service) -> None:
-    lines = [f'"line-{number}": {number},' for number in range(760)]
-    lines[400] = f'"{"wide" * 60}": 1, "broken" 7,'
-    with editor(browser, service.url, "{\n" + "\n".join(lines) + '\n"end": 1}') as view:
-        view.page.get_by_role("tab", name="Faults").click()
-        problem = view.page.locator("#PANEL-faults .problems > li", has_text="INVALID_JSON").first
-        if problem.locator("details").get_attribute("open") is None:
-            problem.locator("summary").click()
-        problem.get_by_role("link", name="Go there").click()
-        place = f"{PLAYGROUND}.view.coordsAtPos({PLAYGROUND}.view.state.selection.main.from)"
-        frame = view.page.locator("#EDITOR").bounding_box()
-        assert frame
-        view.until(f"{place} !== null && {place}.left > {frame['x']}")
-        box = view.page.evaluate(place)
-        assert box["left"] <= frame["x"] + frame["width"]
-        assert frame["y"] <= box["top"] <= frame["y"] + frame["height"]
-        assert view.page.evaluate(f"{PLAYGROUND}.view.scrollDOM.scrollLeft") > 1_000
 
 
 # Looks ----------------------------------------------------------------------------------------------------------------
@@ -430,7 +362,108 @@ def test_the_bundle_needs_no_eval(service: Service) -> None:
         assert not any(word in source for word in ("eval(", "new Function", "Function("))
 
 
-def test_the_page_without_its_editor_says_nothing_of_it(browser: Browser, service: Service) -> None:
-    with tab(browser, service.url, script=False) as view:
-        assert view.page.locator("textarea").is_visible()
-        assert not view.page.get_by_text("Fix all").is_visible()
+MINE = '{"mine": 1}'
+FORBIDDEN = """
+for (const name of ["localStorage", "sessionStorage"]) {
+  Object.defineProperty(window, name, { get() { throw new DOMException("forbidden", "SecurityError"); } });
+}
+"""
+FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"
+
+
+def bring_back(view: Tab) -> None:
+    view.page.get_by_role("button", name="Bring back my last text").click()
+
+
+def kept(view: Tab) -> None:
+    """Wait until the browser has kept the text."""
+    view.until(f"sessionStorage.getItem('rui-draft') === {PLAYGROUND}.doc.toString()")
+
+
+def test_the_text_survives_reload_and_other_pages(browser: Browser, service: Service) -> None:
+    with editor(browser, service.url, MINE) as view:
+        view.page.reload()
+        view.page.locator(CONTENT).wait_for()
+        assert text_in(view) == MINE
+        view.page.goto(f"{service.url}/?example=full")
+        checked(view)
+        assert "mine" not in text_in(view)
+        bring_back(view)
+        assert text_in(view) == MINE
+        view.page.goto(f"{service.url}/specs/x")
+        view.messages.clear()
+        view.page.go_back()
+        checked(view)
+        assert text_in(view) == MINE
+
+
+def test_a_new_tab_gets_the_last_text(browser: Browser, service: Service) -> None:
+    with editor(browser, service.url, MINE) as view:
+        kept(view)
+        page = view.page.context.new_page()
+        page.goto(service.url)
+        other = Tab(page)
+        page.locator("#NOTE", has_text="This is your last text").wait_for()
+        assert text_in(other) == MINE
+        write(other, '{"theirs": 1}')
+        kept(other)
+        view.page.reload()
+        view.page.locator(CONTENT).wait_for()
+        view.until(f"{PLAYGROUND}.doc.toString() === {json.dumps(MINE)}")
+        page.get_by_role("button", name="Undo").click()
+
+
+def test_a_storage_that_is_forbidden_or_full(browser: Browser, service: Service) -> None:
+    for script in (FORBIDDEN, FULL):
+        with editor(browser, service.url) as view:
+            view.page.add_init_script(script)
+            view.page.reload()
+            view.page.locator(CONTENT).wait_for()
+            write(view, json.dumps(DESK))
+            view.page.locator("#NOTE", has_text="cannot keep the text").wait_for()
+            assert status(view).startswith("Valid")
+
+
+def test_a_copy_of_a_stored_spec(browser: Browser, service: Service, desk: str) -> None:
+    with editor(browser, service.url, MINE) as view:
+        kept(view)
+        view.page.goto(desk)
+        view.page.get_by_role("link", name="Edit a copy").click()
+        checked(view)
+        assert json.loads(text_in(view)) == DESK
+        assert text_in(view).count("\n") > 50
+        bring_back(view)
+        assert text_in(view) == MINE
+
+
+def test_a_service_that_does_not_respond(browser: Browser, service: Service) -> None:
+    with editor(browser, service.url, MINE) as view:
+        view.page.context.set_offline(True)
+        view.page.keyboard.type(" ")
+        view.page.locator("#STATUS", has_text="does not respond").wait_for()
+        assert "safe in this page" in status(view)
+        view.page.get_by_role("button", name="Fix all", exact=True).click()
+        view.page.locator("#NOTE", has_text="does not respond").wait_for()
+        view.page.get_by_role("button", name="Store", exact=True).click()
+        view.page.locator("#NOTE", has_text="could not be checked").wait_for()
+        view.page.context.set_offline(False)
+        checked(view)
+        assert "errors" in status(view)
+        view.messages.clear()
+        view.page.route("**/playground/check?*", lambda route: route.fulfill(status=503, json={"message": "Too busy."}))
+        view.page.keyboard.type(" ")
+        view.page.locator("#STATUS", has_text="Too busy.").wait_for()
+        assert "mine" in text_in(view)
+        view.messages.clear()
+
+
+def test_a_text_that_is_too_long_is_not_lost(browser: Browser, service: Service) -> None:
+    with editor(browser, service.url, MINE) as view:
+        write_long = f"{PLAYGROUND}.replace(' '.repeat(1_100_000) + '{{}}', '')"
+        view.page.evaluate(write_long)
+        view.page.locator("#STATUS", has_text="longer than").wait_for()
+        assert "longer than" in status(view)
+        assert view.page.evaluate(f"{PLAYGROUND}.doc.length") > 1_000_000
+        view.messages.clear()
+        bring_back(view)
+        assert text_in(view) == MINE

@@ -1,14 +1,16 @@
-"""The page of a spec in a real browser: every capability, with and without script, and by keyboard."""
+"""The page of a spec in a real browser: every capability, with and without script, by keyboard, and at full size."""
 
 import copy
 import json
 import re
-from pathlib import Path
 
-from rui_common.editing.formatter import format_document
-from rui_common.syntax.document import read
+import pytest
+
+from rui_inspector.model.overview import endpoints_of
+from rui_inspector.model.view import view_of
+from tests.inputs.sample import largest_text, sample
 from tests.rui_api.live import Service
-from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, Tab, loaded, tab
+from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, Tab, loaded, tab, violations
 from tests.rui_inspector.pages import HOSTILE
 
 COLORED = """color => [...CSS.highlights.get(`json-${color}`)].map((it) => {
@@ -65,31 +67,6 @@ def test_rows_and_stacks_are_laid_out(browser: Browser, desk: str, script: bool)
         shown = view.page.locator("#orders").inner_text()
         for text in ("GET /api/orders → data.items", "customer", "Customer", "badge", "2 options", "Shipped"):
             assert text in shown
-
-
-@WITH_AND_WITHOUT
-def test_a_permalink_opens_what_encloses_it(browser: Browser, desk: str, script: bool) -> None:
-    with tab(browser, f"{desk}#low-stock", script=script) as view:
-        view.page.locator("#low-stock > details > summary").wait_for()
-        assert view.page.evaluate("document.querySelector(':target').id") == "low-stock"
-
-
-@WITH_AND_WITHOUT
-def test_navigation_leads_to_pages(browser: Browser, desk: str, script: bool) -> None:
-    with tab(browser, desk, script=script) as view:
-        view.page.locator(".menu").get_by_role("link", name="Stock").click()
-        assert view.page.url.endswith("#stock")
-        assert view.page.locator("#stock").is_visible()
-
-
-@WITH_AND_WITHOUT
-def test_bindings_list_their_uses(browser: Browser, desk: str, script: bool) -> None:
-    with tab(browser, desk, script=script) as view:
-        bodies = [" ".join(text.split()) for text in view.visible(".endpoints tbody")]
-        assert bodies[0] == ("GET /api/orders/summary data.open Metric Open orders data.nextPickup Metric Next pick-up")
-        assert len(bodies) == 3
-        view.page.locator(".endpoints").get_by_role("link", name="Next pick-up").click()
-        assert view.page.url.endswith("#next-pickup")
 
 
 @WITH_AND_WITHOUT
@@ -150,16 +127,6 @@ def test_keys_without_script(browser: Browser, desk: str) -> None:
         assert page.locator("#figures > details > summary").evaluate("it => it === document.activeElement")
 
 
-def test_copying(browser: Browser, desk: str) -> None:
-    with tab(browser, desk, permissions=["clipboard-read", "clipboard-write"]) as view:
-        loaded(view)
-        view.page.get_by_text("Details", exact=True).click()
-        button = view.page.locator(".header-fields .copy").first
-        button.click()
-        view.page.locator(".header-fields .copy", has_text="Copied").wait_for()
-        assert view.page.evaluate("navigator.clipboard.readText()") == desk.rpartition("/")[2]
-
-
 def test_the_pointer_over_the_tree_marks_the_json(browser: Browser, desk: str) -> None:
     with tab(browser, desk, width=1500) as view:
         loaded(view)
@@ -196,22 +163,148 @@ def test_the_document_is_copied(browser: Browser, service: Service) -> None:
         assert json.loads(view.page.evaluate("navigator.clipboard.readText()")) == document
 
 
-@WITH_AND_WITHOUT
-def test_the_document_is_downloaded(browser: Browser, service: Service, tmp_path: Path, script: bool) -> None:
-    document = json.loads(json.dumps(DESK).replace("Order desk", "Bestellungen: Größe <b>"))
-    with tab(browser, service.store(document)["viewUrl"], script=script) as view:
-        view.page.get_by_text("Details", exact=True).click()
-        with view.page.expect_download() as download:
-            view.page.get_by_role("link", name="Download").click()
-        assert download.value.suggested_filename == "bestellungen-größe-b.rui.json"
-        download.value.save_as(tmp_path / "desk.rui.json")
-    text = (tmp_path / "desk.rui.json").read_text()
-    assert json.loads(text) == document
-    assert format_document(read(text)) == text
-
-
 def test_a_fragment_that_was_cut_off(browser: Browser, desk: str) -> None:
     """A fragment that ends within an escape is no valid URI component. The page ignores it."""
     with tab(browser, f"{desk}#%E0%A4%A") as view:
         loaded(view)
         assert view.page.locator("#today").is_visible()
+
+
+LARGE = sample(120_000, indent=None)
+LARGE_VIEW = view_of(json.loads(LARGE) if isinstance(LARGE, bytes | str) else LARGE)
+LAST = LARGE_VIEW.nodes[-1]
+LAST_PAGE = LARGE_VIEW.nested["pages"][-1]
+
+
+@pytest.fixture(scope="module")
+def large(service: Service) -> str:
+    return service.store(LARGE)["viewUrl"]
+
+
+IS_IN_WINDOW = "it => it.getBoundingClientRect().top >= 0 && it.getBoundingClientRect().top < innerHeight"
+"""Without script, the browser may scroll by the estimated height of what it has not drawn yet."""
+
+
+@WITH_AND_WITHOUT
+@pytest.mark.parametrize("prefix", ["", "W-", "J-"])
+def test_a_permalink_leads_to_its_place(browser: Browser, large: str, script: bool, prefix: str) -> None:
+    with tab(browser, f"{large}#{prefix}{LAST.anchor}", script=script) as view:
+        if script:
+            loaded(view)
+        target = view.page.locator(f"[id='{prefix}{LAST.anchor}']")
+        target.wait_for()
+        if script:
+            view.until(f"({IS_IN_WINDOW})(document.getElementById('{prefix}{LAST.anchor}'))")
+
+
+@WITH_AND_WITHOUT
+def test_expanding_all(browser: Browser, large: str, script: bool) -> None:
+    with tab(browser, large, script=script) as view:
+        page = view.page
+        page.locator(".openings").get_by_role("link", name="Expand all").click()
+        page.wait_for_url(f"{large}?open=all")
+        assert page.locator("li.node").count() == len(LARGE_VIEW.nodes)
+        assert page.locator("li.node > details:not([open])").count() == 0
+
+
+def test_the_largest_document_needs_little_transfer(service: Service) -> None:
+    url = str(service.store(largest_text().encode())["viewUrl"])
+    paths = re.findall(r'(?:src|href)="([^"]+\.(?:css|js|svg))"', service.client.get(url).text)
+    assert len(paths) == 3
+    assets = sum(int(service.client.get(path).headers["content-length"]) for path in paths)
+    for query in ("", "?open=all", "?q=orders"):
+        assert assets + int(service.client.get(url + query).headers["content-length"]) <= 200_000
+
+
+@WITH_AND_WITHOUT
+def test_the_first_screens_are_visible_at_once(browser: Browser, large: str, script: bool) -> None:
+    with tab(browser, large, script=script, width=1440) as view:
+        page = view.page
+        assert page.locator(".screen").first.bounding_box()["y"] < 600
+        assert page.locator(".needs > ul > li").count() == 6
+        page.get_by_text("Further pages").click()
+        assert page.locator(".needs details li").first.is_visible()
+        assert not page.locator(f"[id='W-{LAST_PAGE.anchor}']").is_visible()
+        page.locator(".more-screens > summary").click()
+        page.locator(f"[id='W-{LAST_PAGE.anchor}']").scroll_into_view_if_needed()
+        assert page.locator(f"[id='W-{LAST_PAGE.anchor}'] h3").is_visible()
+        assert page.locator(".endpoints tbody").count() == len(endpoints_of(LARGE_VIEW))
+
+
+FAULTY = json.dumps(DESK, indent=2).replace('"stack"', '"stak"', 1)
+
+
+# The page of a spec -------------------------------------------------------------------------------------------------
+
+
+def five_pages() -> dict[str, object]:
+    """Return a document with five pages and over thirty blocks."""
+    document = copy.deepcopy(DESK)
+    first = document["pages"][0]
+    for number in range(3):
+        page = json.loads(json.dumps(first))
+        page["id"] = f"page-{number}"
+        for section in page["children"]:
+            section["id"] += f"-{number}"
+            section["children"] = [
+                {**block, "id": f"{block['id']}-{number}-{copy_number}"}
+                for copy_number in range(2) for block in section["children"]
+            ]  # fmt: skip
+        document["pages"].append(page)
+        document["navigation"]["items"].append({"pageId": page["id"], "label": f"Page {number}"})
+    return document
+
+
+def test_the_first_screen_comes_early_on_a_phone(browser: Browser, service: Service) -> None:
+    with tab(browser, service.store(five_pages())["viewUrl"], width=375) as view:
+        assert not view.is_wide()
+        assert view.page.locator(".screen").first.bounding_box()["y"] < 600
+        assert violations(view.page) == []
+
+
+@WITH_AND_WITHOUT
+def test_print_has_one_screen_a_sheet(browser: Browser, service: Service, script: bool) -> None:
+    with tab(browser, service.store(five_pages())["viewUrl"], script=script) as view:
+        sheets = len(re.findall(rb"/Type\s*/Page[^s]", view.page.pdf(format="A4")))
+        assert 5 <= sheets <= 8
+        view.page.emulate_media(media="print")
+        view.page.set_viewport_size({"width": 700, "height": 1000})
+        assert view.page.locator(".screen").first.is_visible()
+        assert not view.page.locator("#TREE").is_visible()
+        widths = view.page.locator(".screen .figure b, .screen .cells i").evaluate_all(
+            "all => all.map(it => it.getClientRects().length)"
+        )
+        assert {*widths} == {1}  # no placeholder is broken
+
+
+# The front page -----------------------------------------------------------------------------------------------------
+
+
+def test_a_screen_from_right_to_left(browser: Browser, service: Service) -> None:
+    document = copy.deepcopy(DESK)
+    document["meta"]["description"] = "שלום עולם"
+    document["pages"][0]["title"] = "שלום"
+    with tab(browser, service.store(document)["viewUrl"], width=1440) as view:
+        box = {name: view.page.locator(f"#W-{name}").bounding_box() for name in ("open-orders", "next-pickup")}
+        assert box["open-orders"]["x"] > box["next-pickup"]["x"]
+        assert view.page.locator("#W-stock").get_attribute("dir") is None
+        source = view.page.locator("#W-open-orders .source")
+        assert source.evaluate("it => getComputedStyle(it).direction") == "ltr"
+        lead = view.page.locator(".lead").bounding_box()
+        assert abs(lead["x"] + lead["width"] - (1440 - 24)) < 2
+        assert violations(view.page) == []
+
+
+def test_endpoints_and_value_paths_are_never_cut_off(browser: Browser, service: Service) -> None:
+    long_path = f"/api/{'averylongsegment' * 9}/{'x/' * 200}end"
+    document = json.loads(json.dumps(DESK).replace("/api/orders/summary", long_path))
+    document = json.loads(json.dumps(document).replace("data.nextPickup", "data." + "deep." * 40 + "nextPickup"))
+    with tab(browser, service.store(document)["viewUrl"], width=320) as view:
+        assert not view.is_wide()
+        cut = view.page.locator(".source code, .source, .needs code, .screen .block").evaluate_all(
+            "all => all.filter(it => it.clientWidth && it.scrollWidth > it.clientWidth + 1).length"
+        )
+        assert cut == 0
+        shown = view.page.locator("#W-next-pickup .source").inner_text().replace("\n", "")
+        assert "nextPickup" in shown
+        assert "end" in shown

@@ -92,6 +92,6 @@ def test_both_directions_are_linked(service: Service) -> None:
     later["pages"].pop()
     later["navigation"]["items"].pop()
     one, other = (service.store(document)["specId"] for document in (DESK, later))
-    page = check_page(service.client.get(f"/specs/{one}/compare/{other}"), 200, "1 dropped")
+    page = check_page(service.client.get(f"/specs/{one}/compare/{other}"), 200, "1 removed")
     assert f'href="/specs/{other}/compare/{one}"' in page
     check_page(service.client.get(f"/specs/{other}/compare/{one}"), 200, "1 added")

@@ -1,17 +1,19 @@
-"""Two documents compared: nodes matched by id, or by content and place."""
+"""Two documents compared: nodes matched by id, and the differences in words."""
 
 import copy
-import random
+import json
+from collections.abc import Callable, Iterable
 
 import pytest
 
 from rui_common.describe import full_example
-from rui_inspector.compare.comparison import Comparison, compare
-from rui_inspector.compare.kinds import ChangeKind
-from rui_inspector.compare.properties import ABSENT
-from rui_inspector.html.comparison.page import ComparedDocument, comparison_page
+from rui_inspector.compare.comparison import ChangeKind, Comparison, compare
+from rui_inspector.compare.fields import ABSENT
+from rui_inspector.compare.report import Form, Item, Phrase, changed_words, report_of
+from rui_inspector.html.comparison import MAX_NODES, ComparedDocument, comparison_page
 from rui_inspector.model.view import view_of
-from tests.inputs.sample import sample
+from tests.rui_inspector.browser import DESK
+from tests.rui_inspector.model.test_view import LATER
 from tests.rui_inspector.pages import BROKEN, HOST, check
 
 
@@ -28,15 +30,15 @@ def document(*sections: dict[str, object], **more: object) -> dict[str, object]:
     return {"version": "0.1", "meta": {}, "navigation": {"items": [{"pageId": "page"}]}, "pages": [page], **more}
 
 
+def ids(found: Comparison, kind: ChangeKind) -> list[str]:
+    return [change.node.id for change in found.nodes if kind in change.kinds]
+
+
 def summary(found: Comparison) -> dict[str, list[object]]:
     printed = {
         "root": [change.name for change in found.root],
-        "added": [(change.node.id, change.inner_count) for change in found.of_kind(ChangeKind.ADDED)],
-        "removed": [(change.node.id, change.inner_count) for change in found.of_kind(ChangeKind.REMOVED)],
-        "changed": [
-            (change.node.id, [one.name for one in change.properties]) for change in found.of_kind(ChangeKind.CHANGED)
-        ],
-        "moved": [change.node.id for change in found.of_kind(ChangeKind.MOVED)],
+        "changed": [(change.node.id, [one.name for one in change.fields]) for change in found.nodes if change.fields],
+        **{kind.value: ids(found, kind) for kind in ChangeKind if kind is not ChangeKind.CHANGED},
     }
     return {name: value for name, value in printed.items() if value}
 
@@ -55,15 +57,15 @@ def table(**changes: object) -> dict[str, object]:
 @pytest.mark.parametrize(("before", "after", "expected"), [
     (BASE, BASE, {}),
     (BASE, document(section("s", text("a"), text("b"), text("c"), text("n")), section("t", text("d"))),
-     {"added": [("n", 0)]}),
-    (BASE, document(section("s", text("a"), text("b"), text("c"))), {"removed": [("t", 1)]}),
+     {"added": ["n"]}),
+    (BASE, document(section("s", text("a"), text("b"), text("c"))), {"removed": ["t"]}),
     (BASE, document(section("s", text("a", "y"), text("b"), text("c")), section("t", text("d"), title="T")),
      {"changed": [("a", ["content"]), ("t", ["title"])]}),
     (BASE, document(section("s", text("c"), text("a"), text("b")), section("t", text("d"))), {"moved": ["c"]}),
     (BASE, document(section("s", text("b"), text("c")), section("t", text("d"), text("a"))), {"moved": ["a"]}),
     (BASE, document(section("t", text("d")), section("s", text("a"), text("b"), text("c"))), {"moved": ["t"]}),
     (BASE, document(section("s", text("a"), text("b"), text("c")), section("n", section("m", text("d")))),
-     {"added": [("n", 1)], "removed": [("t", 0)], "moved": ["d"]}),
+     {"added": ["n"], "removed": ["t"], "moved": ["d"]}),
     (BASE, {**BASE, "meta": {"title": "T"}, "version": "0.2"}, {"root": ["version", "meta.title"]}),
     (BASE, {**BASE, "navigation": {"items": [{"pageId": "page", "label": "P"}]}},
      {"root": ["navigation.items[page].label"]}),
@@ -73,6 +75,7 @@ def table(**changes: object) -> dict[str, object]:
      {"changed": [("x", ["columns[one].label", "columns[three]", "columns[four]"])]}),
     (table(), table(columns=[{"key": "two"}, {"key": "one", "label": "One"}, {"key": "three"}]),
      {"changed": [("x", ["order of columns"])]}),
+    (table(), table(columns=[*TABLE["columns"], {"key": "one"}]), {"changed": [("x", ["columns"])]}),
     (document(meta={"a": 1}), document(meta={"a": True}), {"root": ["meta.a"]}),
     (document(meta={"a": {"x": 1, "y": 2}}), document(meta={"a": {"y": 2, "x": 1}}), {}),
 ])  # fmt: skip
@@ -85,34 +88,135 @@ def test_absent_is_not_null() -> None:
     assert (change.before, change.after) == (None, ABSENT)
 
 
-def ids(found: Comparison, kind: ChangeKind) -> set[str]:
-    return {change.node.id for change in found.of_kind(kind)}
-
-
-def test_backwards_is_the_mirror_image() -> None:
-    rng = random.Random(5)
-    one = sample(8_000)
-    for _ in range(60):
-        other = copy.deepcopy(one)
-        for _ in range(rng.randint(1, 4)):
-            home = rng.choice([s for page in other["pages"] for s in page["children"] if s["children"]])
-            block = home["children"].pop(rng.randrange(len(home["children"])))
-            match rng.randrange(3):
-                case 0:
-                    target = rng.choice([s for page in other["pages"] for s in page["children"]])["children"]
-                    target.insert(rng.randint(0, len(target)), block)
-                case 1:
-                    home["children"].append({**block, "x": 1})
-        forth, back = compare(view_of(one), view_of(other)), compare(view_of(other), view_of(one))
-        assert ids(forth, ChangeKind.REMOVED) == ids(back, ChangeKind.ADDED)
-        assert ids(forth, ChangeKind.CHANGED) == ids(back, ChangeKind.CHANGED)
-        assert len(forth.of_kind(ChangeKind.MOVED)) == len(back.of_kind(ChangeKind.MOVED))
-        side = [ComparedDocument(it, "x", "/a") for it in (one, other)]
-        check(comparison_page(side[0], side[1], HOST))
-
-
 @pytest.mark.parametrize("broken", BROKEN, ids=str)
 def test_any_documents_can_be_compared(broken: dict[str, object]) -> None:
     for one, other in ((broken, full_example()), (full_example(), broken), (broken, broken)):
         check(comparison_page(ComparedDocument(one, "a", "/a"), ComparedDocument(other, "b", "/b"), HOST))
     assert summary(compare(view_of(broken), view_of(broken))) == {}
+
+
+NOTE = "“Orders are refreshed every five minutes.”"
+MARKS = {Form.REMOVED: "[-{}-]", Form.ADDED: "{{+{}+}}"}
+
+
+def marked(line: Iterable[Phrase]) -> str:
+    return "".join([MARKS.get(phrase.form, "{}").format(phrase.text) for phrase in line])
+
+
+def lines(items: Iterable[Item]) -> list[str]:
+    """Return items as text, each with its signs."""
+    found = []
+    for item in items:
+        head, *more = map(marked, (item.head, *item.lines))
+        found += [f"{''.join(kind.sign for kind in item.kinds)} {head}", *more, *lines(item.inner)]
+    return found
+
+
+def edited(edit: Callable[[dict], object], document: dict = DESK) -> Comparison:
+    """Compare a document with an edited copy of it."""
+    other = copy.deepcopy(document)
+    edit(other)
+    return compare(view_of(document), view_of(other))
+
+
+def block(document: dict, page: int, section: int, index: int) -> dict:
+    return document["pages"][page]["children"][section]["children"][index]
+
+
+def metric(name: str) -> dict[str, object]:
+    binding = {"type": "read", "method": "GET", "path": "/api/staff", "valuePath": f"data.{name}"}
+    return {"id": name, "type": "Metric", "label": name.title(), "binding": binding}
+
+
+def headlines(found: Comparison) -> list[str]:
+    return [f"{name}: {counts}" for name, counts, _ in report_of(found).headlines]
+
+
+def move_to_stock(document: dict) -> None:
+    document["pages"][1]["children"][0]["children"].insert(0, document["pages"][0]["children"][1]["children"].pop())
+
+
+@pytest.mark.parametrize(("edit", "expected"), [
+    (lambda it: block(it, 0, 0, 0)["binding"].update(valuePath="data.all"),
+     ["~ GET /api/orders/summary", "Today › At a glance › Open orders: [-data.open-] {+data.all+}"]),
+    (lambda it: block(it, 0, 0, 0)["binding"].update(path="/api/x"),
+     ["+ GET /api/x", "Today › At a glance › Open orders: {+data.open+}",
+      "~ GET /api/orders/summary", "Today › At a glance › Open orders: [-data.open-]"]),
+    (lambda it: it["pages"][0]["children"][0]["children"].append(metric("staff")),
+     ["+ GET /api/staff", "Today › At a glance › Staff: {+data.staff+}"]),
+    (lambda it: block(it, 0, 1, 0)["binding"].pop("valuePath"),
+     ["~ GET /api/orders", "Today › Latest orders › Table orders: [-data.items-] {+the whole response+}"]),
+    (lambda it: block(it, 0, 0, 0).update(label="All orders"), []),
+])  # fmt: skip
+def test_data(edit: Callable[[dict], object], expected: list[str]) -> None:
+    assert lines(report_of(edited(edit)).data) == expected
+
+
+@pytest.mark.parametrize(("edit", "expected"), [
+    (lambda it: block(it, 0, 1, 1).update(content="Orders are refreshed every ten minutes."),
+     ["~ Today", "~ Text Latest orders › “Orders are refreshed every ten minutes.” refresh-note",
+      "content: Orders are refreshed every [-five-] {+ten+} minutes."]),
+    (lambda it: it["pages"].append(it["pages"].pop(0)), ["↕ Stock", "moved to the first position"]),
+    (move_to_stock, ["~ Today", f"↕ Text Latest orders › {NOTE} refresh-note",
+                     "moved from Today › Latest orders to Stock › Running low",
+                     "~ Stock", f"↕ Text Running low › {NOTE} refresh-note",
+                     "moved from Today › Latest orders to Stock › Running low"]),
+    (lambda it: block(it, 0, 1, 0)["filter"]["options"][0].update(label="Still open"),
+     ["~ Today", "~ Latest orders › Table orders", "filter › options › Still open › label: [-Open-] {+Still open+}"]),
+    (lambda it: it["pages"].append(
+        {"id": "staff", "type": "Page", "title": "Staff", "children": [
+            {"id": "s", "type": "Section", "direction": "row", "children": [metric("trained")]}]}),
+     ["+ Staff", "Metric Trained · GET /api/staff → data.trained"]),
+    (lambda it: block(it, 0, 0, 0).update(format="text"),
+     ["~ Today", "~ Metric At a glance › Open orders open-orders", "format: [-number-] {+text+}"]),
+])  # fmt: skip
+def test_screens(edit: Callable[[dict], object], expected: list[str]) -> None:
+    assert lines(report_of(edited(edit)).screens) == expected
+
+
+@pytest.mark.parametrize(("before", "after", "expected"), [
+    ("every five minutes", "every ten minutes", "every [-five-] {+ten+} minutes"),
+    ("alpha beta gamma delta", "alpha BETA GAMMA delta", "alpha [-beta gamma-] {+BETA GAMMA+} delta"),
+    ("nothing at all", "Completely other", "[-nothing at all-] {+Completely other+}"),
+    ("", "new", "{+new+}"), ("old", "", "[-old-]"), ("same", "same", "same"), ("", "", ""),
+    ("cafe\u0301 open now", "cafe open now", "[-cafe\u0301-] {+cafe+} open now"),
+    ("x " * 101 + "y", "x " * 101 + "z", f"[-{'x ' * 101}y-] {{+{'x ' * 101}z+}}"),
+])  # fmt: skip
+def test_words(before: str, after: str, expected: str) -> None:
+    assert marked(changed_words(before, after)) == expected
+
+
+def test_types_of_a_later_version_are_compared_without_code() -> None:
+    chart = {"id": "c", "type": "Chart", "caption": "Curve", "series": [{"name": "a", "line": "solid"}],
+             "source": {"verb": "FETCH", "from": "/x", "pick": "p"}, "note": "Day by day"}  # fmt: skip
+    before = {"boards": [{"id": "b", "type": "Board", "flow": "across", "blocks": [chart]}]}
+    after = copy.deepcopy(before)
+    [changed] = after["boards"][0]["blocks"]
+    changed["source"]["pick"] = "q"
+    changed["series"].append({"name": "z"})
+    changed["note"] = "Week by week"
+    found = compare(view_of(before, LATER), view_of(after, LATER))
+    report = report_of(found)
+    assert headlines(found) == [
+        "Endpoints: 1 changed (FETCH /x)", "Boards: 1 changed (Board b)", "Blocks: 1 changed (Curve)",
+    ]  # fmt: skip
+    assert lines(report.data) == ["~ FETCH /x", "Board b › Curve: [-p-] {+q+}"]
+    assert lines(report.screens) == [
+        "~ Board b", "~ Chart Curve c", "series › z: {+name: z+}", "source › pick: [-p-] {+q+}",
+        "note: [-Day-] {+Week+} by [-day-] {+week+}",
+    ]  # fmt: skip
+
+
+def test_screens_above_the_limit_are_not_drawn() -> None:
+    pages = [
+        {"id": f"p{number}", "type": "Page", "title": f"Page {number}", "children": [
+            {"id": f"s{number}", "type": "Section", "direction": "row", "children": [
+                {"id": f"t{number}", "type": "Text", "content": "x"}]}]}
+        for number in range(MAX_NODES // 2)
+    ]  # fmt: skip
+    other = json.loads(json.dumps(pages).replace('"x"', '"y"'))
+    sides = [ComparedDocument({"pages": one}, "a", "/a") for one in (pages, other)]
+    page = check(comparison_page(sides[0], sides[1], HOST))
+    assert page.text.count("too large to be drawn here") == 2 * (len(pages) - MAX_NODES // 3)
+    assert len([name for name in page.ids if name.startswith(("W-", "B-"))]) == 2 * MAX_NODES
+    assert page.text.count("content: x y") == len(pages)

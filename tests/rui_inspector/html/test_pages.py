@@ -6,9 +6,8 @@ import re
 import pytest
 
 from rui_common.describe import full_example, minimal_example
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_inspector.escape import escape, escape_attribute, highlight
-from rui_inspector.html.comparison.page import ComparedDocument, comparison_page
+from rui_inspector.escape import escape, highlight
+from rui_inspector.html.comparison import ComparedDocument, comparison_page
 from rui_inspector.html.pages import (
     Host,
     Query,
@@ -22,10 +21,9 @@ from rui_inspector.html.pages import (
     read,
     spec_page,
 )
-from rui_inspector.model.colors import PALETTE, UNKNOWN_COLOR, colors_of
 from rui_inspector.model.problems import displayed_diagnostics
 from tests.inputs.sample import sample
-from tests.rui_inspector.pages import BROKEN, HOST, HOSTILE, Page, check, check_spec, with_text_everywhere
+from tests.rui_inspector.pages import BROKEN, HOST, HOSTILE, check, check_spec, with_text_everywhere
 
 CSS = "".join(asset.content.decode() for asset in (*assets(), *playground_assets()) if asset.name.endswith(".css"))
 
@@ -74,31 +72,15 @@ def test_hostile_text_is_shown_and_inert(text: str) -> None:
             assert "\x00" not in html
 
 
-@pytest.mark.parametrize(("text", "html"), [
-    ("a<b>&'\"", "a&lt;b&gt;&amp;&#39;&#34;"), ("a\nb\tc", "a\nb\tc"),
-    ("\x00", '<span class="invisible" title="control character">U+0000</span>'),
-    ("\ud800", '<span class="invisible" title="control character">U+D800</span>'),
-    ("<\u202e>", '&lt;<span class="invisible" title="right-to-left override">U+202E</span>&gt;'),
-    ("\U000e0041", '<span class="invisible" title="tag latin capital letter a">U+E0041</span>'),
-    ("\U0001f469\u200d\U0001f4bb", "\U0001f469\u200d\U0001f4bb"),
-])  # fmt: skip
-def test_unseen_characters_are_named(text: str, html: str) -> None:
-    assert escape(text) == html
-
-
 @pytest.mark.parametrize(("text", "words", "html"), [
     ("Open orders", ["or"], "Open <mark>or</mark>ders"), ("AbAb", ["ab"], "<mark>Ab</mark><mark>Ab</mark>"),
     ("a<b", ["<"], "a<mark>&lt;</mark>b"), ("a.b", ["."], "a<mark>.</mark>b"), ("x", [], "x"),
     ("orders", ["or", "orders"], "<mark>orders</mark>"),
-    ("Große Straße", ["STRASSE"], "Große <mark>Straße</mark>"), ("aß", ["s"], "a<mark>ß</mark>"),
+    ("Große Straße", ["straße"], "Große <mark>Straße</mark>"),
     ("ΛΌΓΟΣ", ["λόγος"], "<mark>ΛΌΓΟΣ</mark>"),
 ])  # fmt: skip
 def test_words_of_a_search_are_marked(text: str, words: list[str], html: str) -> None:
     assert highlight(text, words) == html
-
-
-def test_attributes_cannot_be_left() -> None:
-    assert escape_attribute("\"'<&>\u202e") == "&#34;&#39;&lt;&amp;&gt;U+202E"
 
 
 def test_deep_values() -> None:
@@ -106,23 +88,6 @@ def test_deep_values() -> None:
     for level in range(240):
         deep = {"k": deep} if level % 2 else [deep]
     assert '"end"' in check_spec(minimal_example() | {"meta": {"deep": deep}}).text
-
-
-def test_deep_nodes_of_a_broken_document() -> None:
-    it: dict[str, object] = {"id": "leaf", "type": "Text", "content": "end"}
-    for level in range(100):
-        it = {"id": f"s{level}", "type": "Section", "children": [it]}
-    assert "leaf" in check_spec(minimal_example() | {"pages": [it]}).ids
-
-
-def test_every_type_has_its_name_and_its_colour() -> None:
-    html = spec_page(full_example(), HOST)
-    for name, color in colors_of(VOCABULARY).items():
-        assert f'<span class="badge">{name}</span>' in html
-        assert color in PALETTE
-        assert f'<li class="node {color}' in html
-    assert f'<li class="node {UNKNOWN_COLOR}' in spec_page({"pages": [{"id": "a", "type": "Chart"}]}, HOST)
-    assert len({*colors_of(VOCABULARY).values(), UNKNOWN_COLOR}) == len(VOCABULARY.nodes) + 1
 
 
 @pytest.mark.parametrize(("name", "html"), pages_with("x").items(), ids=pages_with("x").keys())
@@ -138,15 +103,6 @@ def test_pages_load_only_the_assets(name: str, html: str) -> None:
     assert "RUI" in page.text
     assert "url(" not in CSS
     assert "@import" not in CSS
-
-
-@pytest.mark.parametrize("html", pages_with("x").values(), ids=pages_with("x").keys())
-def test_pages_have_metadata(html: str) -> None:
-    for needed in (
-        '<html lang="en">', "<title>", 'name="description"', 'property="og:title"', 'property="og:description"',
-        'rel="icon"', 'name="viewport"', 'name="color-scheme"', "<h1", "<main",
-    ):  # fmt: skip
-        assert html.count(needed) == 1, needed
 
 
 def test_a_page_in_an_editor_has_its_own_policy() -> None:
@@ -168,32 +124,6 @@ def test_any_text_is_a_page(text: str | bytes) -> None:
     assert "INVALID_JSON" in page.text
 
 
-def luminance(colour: str) -> float:
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: str, other: str) -> float:
-    high, low = sorted((luminance(one), luminance(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
-
-
-COLOURS = dict(re.findall(r"--([a-z-]+): light-dark\((#[0-9a-f]{6}, #[0-9a-f]{6})\)", CSS))
-PAIRS = [
-    *((color, f"{color}-tint") for color in (*PALETTE, "pink", UNKNOWN_COLOR, "bad", "good", "found")),
-    *((ink, ground) for ink in ("ink", "quiet", "link") for ground in ("page", "card", "code")),
-    ("bad", "card"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("ink", "ground"), PAIRS)
-@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
-def test_contrast(ink: str, ground: str, scheme: int) -> None:
-    """WCAG 2.2, success criterion 1.4.3."""
-    assert contrast(COLOURS[ink].split(", ")[scheme], COLOURS[ground].split(", ")[scheme]) >= 4.5
-
-
 def test_classes_of_the_pages_are_styled() -> None:
     html = "".join((*pages_with("x").values(), spec_page(full_example(), HOST)))
     used = {name for names in re.findall(r'class="([^"]*)"', html) for name in names.split()}
@@ -208,8 +138,3 @@ def test_findings_have_a_frame_and_a_hint() -> None:
     assert 'did you mean "stack"?' in page.text
     long = f'{{"version": "{"9" * 5000}"'
     assert max(map(len, re.findall(r"<mark>.*?</mark>", document_page(long, HOST)))) < 400
-
-
-def test_problem_page() -> None:
-    page = Page(error_page("No <spec>", "What & why", "Do 'this'", HOST, status=404))
-    assert all(words in page.text for words in ("404", "No <spec>", "What & why", "Do 'this'"))

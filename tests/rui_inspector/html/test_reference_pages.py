@@ -13,7 +13,7 @@ from rui_common.http_contract.docs_json import docs_payload
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
+from rui_common.vocabulary.rules import RULES, WARNINGS
 from rui_inspector.html.pages import Host
 from rui_inspector.html.reference_pages import (
     api_page,
@@ -109,14 +109,6 @@ def test_the_examples_of_a_warning_about_an_api_are_true(name: str, tmp_path: Pa
     assert name not in codes[WARNINGS[name].right]
 
 
-@pytest.mark.parametrize("code", MESSAGES)
-def test_every_code_has_a_page_with_its_rules(code: str) -> None:
-    numbers = [rule.number for rule in RULES.values() if rule.code == code]
-    page = check(rules_page(HOST, code.lower()))
-    for number in numbers:
-        assert RULES[number].condition.replace("`", "") in page.text
-
-
 def test_the_page_of_the_vocabulary_is_complete_and_true() -> None:
     page = check(vocabulary_page(HOST))
     shapes = VOCABULARY.shapes.values()
@@ -128,11 +120,6 @@ def test_the_page_of_the_vocabulary_is_complete_and_true() -> None:
         assert shape.doc.replace("`", "") in page.text
         for prop in (*shape.props.values(), *shape.suggested.values()):
             assert prop.doc.replace("`", "") in page.text
-
-
-def test_all_rules_are_listed() -> None:
-    page = check(rules_page(HOST))
-    assert {f"/docs/rules/{name}" for name in (*RULES, *WARNINGS)} <= set(page.links)
 
 
 @pytest.mark.parametrize(("word", "closest"), [("R18x", "R18"), ("MISING_BINDING", "MISSING_BINDING"), ("zzzzzz", "")])

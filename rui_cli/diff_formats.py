@@ -1,0 +1,188 @@
+"""Output formats of `rui diff`: text for a terminal, GitHub-flavoured Markdown, JSON (docs/comparing.md).
+
+In text, removed words are ``[-old-]`` and added words ``{+new+}``, as git writes them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from rui_cli.diff_result import DiffResult, Version
+from rui_cli.output import Style, escape_control, to_json
+from rui_inspector.compare.comparison import ChangeKind, NodeChange
+from rui_inspector.compare.fields import ABSENT, FieldChange
+from rui_inspector.compare.report import Form, Item, Phrase, place_of, report_of
+from rui_inspector.model.view import Node
+
+LINE_END = "↵"
+BOLD = "1"
+CODES = {Form.QUIET: "2", Form.NAME: BOLD, Form.CODE: "35", Form.REMOVED: "31", Form.ADDED: "32"}
+"""Form of a phrase → the codes of its colour."""
+
+KIND_CODES = {
+    ChangeKind.ADDED: "1;32", ChangeKind.REMOVED: "1;31", ChangeKind.CHANGED: "1;33", ChangeKind.MOVED: "1;34",
+}  # fmt: skip
+MARKS = {Form.REMOVED: ("[-", "-]"), Form.ADDED: ("{+", "+}")}
+TAGS = {Form.NAME: ("**", "**"), Form.REMOVED: ("<del>", "</del>"), Form.ADDED: ("<ins>", "</ins>")}
+
+_SPECIAL = re.compile(r"[\\`*_{}\[\]#|~$<>&]|:(?=[\w+-]+:)|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]")
+"""What has a meaning in a line of Markdown: some characters everywhere, colons of an emoji, the start of a list."""
+
+_ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+_MENTION = re.compile(r"[@#](?=\w)|(?<=[Gg][Hh])-(?=\d)|(?<=://)|(?<=www)\.")
+"""What GitHub turns into a mention, a reference or a link: an invisible space prevents it."""
+
+_NO_LINK = "\u200b"
+
+
+def to_text(result: DiffResult, style: Style) -> Iterator[str]:
+    """Yield the lines for a terminal; none for a file without a difference."""
+    if result.is_same and not result.notes:
+        return
+    yield style.paint(_clean(" ".join(filter(None, (result.title, result.names)))), BOLD)
+    yield from map(_clean, result.notes)
+    report = report_of(result.comparison)
+    for name, counts, _ in report.headlines:
+        yield f"{_clean(name)}: {_clean(counts)}"
+    for title, items in report.sections():
+        yield from ("", style.paint(title, BOLD))
+        yield from _text_items(items, style, "  ")
+
+
+def to_markdown(result: DiffResult, style: Style) -> Iterator[str]:
+    """Yield the lines of a section."""
+    del style
+    yield f"### {escape_markdown(result.title or 'Untitled RUI')}"
+    yield from ("", _code(result.names))
+    if result.is_same and not result.notes:
+        yield from ("", "The documents are the same.")
+    for note in result.notes:
+        yield from ("", f"> {escape_markdown(note)}")
+    report = report_of(result.comparison)
+    headlines = [f"**{escape_markdown(name)}:** {escape_markdown(counts)}" for name, counts, _ in report.headlines]
+    if headlines:
+        yield from ("", " · ".join(headlines))
+    for title, items in report.sections():
+        yield from ("", f"#### {title}", "")
+        yield from _markdown_items(items, "")
+
+
+def to_json_line(result: DiffResult, style: Style) -> Iterator[str]:
+    """Yield one line with an object."""
+    del style
+    comparison = result.comparison
+    yield to_json({
+        "same": result.is_same,
+        "before": _version(result.before),
+        "after": _version(result.after),
+        "endpoints": [
+            {
+                "kind": change.kind.value,
+                "method": change.method,
+                "path": change.path,
+                "uses": [{**_node(use.node), "before": use.before, "after": use.after} for use in change.uses],
+            }
+            for change in comparison.endpoints
+        ],
+        "nodes": [_node_change(change) for change in comparison.nodes],
+        "properties": [_field(change) for change in comparison.root],
+    })  # fmt: skip
+
+
+class Format(NamedTuple):
+    """A format.
+
+    Attributes:
+        lines: returns the lines about a pair of documents.
+        separator: the line between the pairs, with its line end.
+        is_text: whether the output is for people, in the encoding of the terminal; other output is UTF-8.
+    """
+
+    lines: Callable[[DiffResult, Style], Iterable[str]]
+    separator: str = "\n"
+    is_text: bool = False
+
+    def render(self, results: Iterable[DiffResult], style: Style) -> Iterator[str]:
+        """Yield the comparisons."""
+        separator = ""
+        for result in results:
+            lines = list(self.lines(result, style))
+            if lines:
+                yield separator + "".join([f"{line}\n" for line in lines])
+                separator = self.separator
+
+
+FORMATS = {"text": Format(to_text, is_text=True), "markdown": Format(to_markdown), "json": Format(to_json_line, "")}
+
+
+def escape_markdown(text: str) -> str:
+    """Return a text that Markdown shows as it is, without links and mentions."""
+    marked = _MENTION.sub(lambda match: f"{match[0]}{_NO_LINK}", _clean(text))
+    return _SPECIAL.sub(lambda match: _ENTITIES.get(match[0]) or f"\\{match[0]}", marked)
+
+
+def _text_items(items: Iterable[Item], style: Style, indent: str) -> Iterator[str]:
+    def phrase_text(phrase: Phrase) -> str:
+        start, end = MARKS.get(phrase.form, ("", ""))
+        text = f"{start}{_clean(phrase.text)}{end}"
+        return style.paint(text, CODES[phrase.form]) if phrase.form in CODES else text
+
+    for item in items:
+        signs = "".join([style.paint(kind.sign, KIND_CODES[kind]) for kind in item.kinds])
+        yield f"{indent}{signs} {''.join(map(phrase_text, item.head))}"
+        for line in item.lines:
+            yield f"{indent}    {''.join(map(phrase_text, line))}"
+        yield from _text_items(item.inner, style, f"{indent}  ")
+
+
+def _markdown_items(items: Iterable[Item], indent: str) -> Iterator[str]:
+    for item in items:
+        kinds = ", ".join([kind.value for kind in item.kinds])
+        yield f"{indent}- {kinds}: {''.join(map(_markdown_phrase, item.head))}"
+        for line in item.lines:
+            yield f"{indent}  - {''.join(map(_markdown_phrase, line))}"
+        yield from _markdown_items(item.inner, f"{indent}  ")
+
+
+def _markdown_phrase(phrase: Phrase) -> str:
+    if phrase.form is Form.CODE:
+        return _code(phrase.text)
+    start, end = TAGS.get(phrase.form, ("", ""))
+    return f"{start}{escape_markdown(phrase.text)}{end}"
+
+
+def _code(text: str) -> str:
+    """Return a text as code: in backticks where it has none."""
+    text = _clean(text)
+    if "`" in text or not text.strip():
+        return f"<code>{escape_markdown(text)}</code>"
+    return f"`{text}`"
+
+
+def _clean(text: str) -> str:
+    return escape_control(text.replace("\n", LINE_END))
+
+
+def _version(version: Version) -> dict[str, object]:
+    name = version.name if version.data is not None else None
+    return {"file": name, "title": version.view.title, "errors": version.error_count}
+
+
+def _node(node: Node) -> dict[str, object]:
+    return {"id": node.id, "type": node.type, "path": node.path, "place": place_of(node)}
+
+
+def _node_change(change: NodeChange) -> dict[str, object]:
+    return {
+        "kinds": [kind.value for kind in change.kinds],
+        "before": change.before and _node(change.before),
+        "after": change.after and _node(change.after),
+        "properties": [_field(one) for one in change.fields],
+    }
+
+
+def _field(change: FieldChange) -> dict[str, object]:
+    values = {"name": change.name, "before": change.before, "after": change.after}
+    return {name: value for name, value in values.items() if value is not ABSENT}

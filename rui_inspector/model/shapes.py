@@ -1,0 +1,109 @@
+"""What the vocabulary declares about objects of a shape: order, labels, child lists, requests and colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import cycle
+from typing import NamedTuple
+
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.schema import ENDPOINT, LABEL, METHOD, SELECT, Kind, Prop, Shape, Vocabulary
+
+PALETTE = ("blue", "violet", "green", "amber", "orange", "teal", "cyan", "rose", "lime")
+"""The colours of types, in the order in which the vocabulary declares the types; the stylesheet defines them."""
+
+UNKNOWN_COLOR = "grey"
+"""The colour of types that the vocabulary does not declare."""
+
+LAYOUT_ROLE = "layout"
+"""The role of shapes that arrange other nodes."""
+
+
+class RequestProps(NamedTuple):
+    """The names of the properties that form a request; ``""`` for one that the shape does not have."""
+
+    method: str
+    endpoint: str
+    select: str
+
+
+def kind_of(prop: Prop | None) -> Kind | None:
+    """Return the declared kind of a property; None without a declaration."""
+    return None if prop is None else prop.kind
+
+
+def object_shape(kind: Kind | None) -> Shape | None:
+    """Return the shape of objects of a kind; None for other kinds."""
+    return kind.shape if isinstance(kind, ObjectKind) else None
+
+
+def item_kind(kind: Kind | None) -> Kind | None:
+    """Return the kind of the elements of a list; None for other kinds."""
+    return kind.items if isinstance(kind, ListKind) else None
+
+
+def ordered_props(shape: Shape | None, names: Iterable[str]) -> list[tuple[str, Prop | None]]:
+    """Return `names` in canonical order, each with its declaration if it has one."""
+    if shape is None:
+        return [(name, None) for name in names]
+    declared = {**shape.props, **shape.suggested}
+    present = dict.fromkeys(names)
+    known = [(name, prop) for name, prop in declared.items() if name in present]
+    return [*known, *((name, None) for name in present if name not in declared)]
+
+
+@lru_cache(64)
+def names_with_role(vocabulary: Vocabulary, role: str) -> tuple[str, ...]:
+    """Return the names of the properties with this role in any shape, those of the root's shapes first."""
+    return tuple(
+        dict.fromkeys(prop.name for shape in vocabulary.shapes.values() for prop in shape.props_with_role(role))
+    )
+
+
+@lru_cache(256)
+def label_names(vocabulary: Vocabulary, shape: Shape | None) -> tuple[str, ...]:
+    """Return the names of the properties that may label an object, the best first."""
+    own = [prop.name for prop in shape.labels] if shape is not None else []
+    return tuple(dict.fromkeys((*own, *names_with_role(vocabulary, LABEL))))
+
+
+@lru_cache(256)
+def request_props(shape: Shape) -> RequestProps | None:
+    """Return the properties that form a request in objects of this shape; None if it has none."""
+    names = []
+    for role in (METHOD, ENDPOINT, SELECT):
+        props = shape.props_with_role(role)
+        names.append(props[0].name if props else "")
+    found = RequestProps(*names)
+    if found.method and found.endpoint:
+        return found
+    return None
+
+
+@lru_cache(256)
+def node_lists(shape: Shape) -> tuple[tuple[str, NodeKind], ...]:
+    """Return the properties of a shape that hold nodes, each with the kind of its elements."""
+    return tuple(
+        (prop.name, prop.kind.items)
+        for prop in shape.props.values()
+        if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind)
+    )
+
+
+@lru_cache(256)
+def requests_in(shape: Shape) -> tuple[tuple[str, RequestProps], ...]:
+    """Return the properties of a shape that hold a request, each with the names of the properties in it."""
+    found = []
+    for prop in shape.props.values():
+        if isinstance(prop.kind, ObjectKind):
+            names = request_props(prop.kind.shape)
+            if names is not None:
+                found.append((prop.name, names))
+    return tuple(found)
+
+
+@lru_cache(8)
+def colors_of(vocabulary: Vocabulary) -> Mapping[str, str]:
+    """Return the colour of every type: the next one of the palette, which starts again at its end."""
+    return dict(zip(vocabulary.nodes, cycle(PALETTE), strict=False))
