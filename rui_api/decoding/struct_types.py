@@ -25,7 +25,6 @@ Annotation = Any
 MAX_EXACT_INTEGER = 2**53
 """Up to here a double represents every integer, so that all readers and RFC 8785 agree on its digits."""
 
-
 MAX_LEVELS = 6
 """Levels of nesting in an open object that are decoded. The number of types for msgspec grows by powers of two."""
 
@@ -71,7 +70,6 @@ class StructTypes:
     def __init__(self, *, has_further: bool) -> None:
         self.open_object = _open_object() if has_further else None
         self._structs: dict[Shape, Annotation] = {}
-        self._unchecked: dict[Shape, Annotation] = {}
         self.untyped: set[Prop] = set()
 
     def struct(self, shape: Shape) -> Annotation:
@@ -115,11 +113,9 @@ class StructTypes:
         if not isinstance(kind, ObjectKind):
             raise UnsupportedVocabularyError(f"No type for unchecked values of {kind.notation()}.")
         shape = kind.shape
-        if shape not in self._unchecked:
-            props = sorted((*shape.props.values(), *shape.suggested.values()), key=lambda prop: prop.name)
-            fields = [_Field(prop, self._unchecked_annotation(prop.kind), False) for prop in props]
-            self._unchecked[shape] = _define(shape.name, fields)
-        return self._unchecked[shape]
+        props = sorted((*shape.props.values(), *shape.suggested.values()), key=lambda prop: prop.name)
+        fields = [_Field(prop, self._unchecked_annotation(prop.kind), False) for prop in props]
+        return _define(shape.name, fields)
 
     def _node(self, shapes: Sequence[Shape]) -> Annotation:
         """Return one Struct for nodes of these shapes, with the fields of all of them.

@@ -7,7 +7,6 @@ from contextlib import suppress
 
 from litestar.types import Receive, Scope
 
-from rui_api.decoding.json_values import decode_json
 from rui_api.http.negotiation import JSON, is_json
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import root_fault, where_broken
@@ -67,9 +66,6 @@ def read_rui(body: bytes) -> dict[str, object]:
     Raises:
         InvalidBody: the body is not valid JSON, or its root is not an object.
     """
-    value = decode_json(body)
-    if isinstance(value, dict):
-        return value
     document = read(body)
     if not document.valid:
         raise InvalidBody(where_broken(document))

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import msgspec
 from litestar.types import Receive, Scope, Send
 
-from rui_api.decoding.open_objects import encode_normal
 from rui_api.http.negotiation import JSON
 from rui_api.http.request_record import record_codes
 from rui_api.store.base import StoredSpec
@@ -70,7 +69,7 @@ class Response:
         return self
 
 
-_encode = msgspec.json.Encoder(enc_hook=encode_normal).encode
+_encode = msgspec.json.Encoder().encode
 
 
 def to_json(value: object) -> bytes:

@@ -98,7 +98,7 @@ def fail(*_: object, **__: object) -> None:
 
 
 @pytest.mark.parametrize(("module", "name", "method", "path"), [
-    (body, "decode_json", "POST", "/api/validate"), (specs, "normalize", "POST", "/api/specs"),
+    (body, "read", "POST", "/api/validate"), (specs, "normalize", "POST", "/api/specs"),
     (specs, "_read_valid", "POST", "/api/validate"), (specs, "new_spec", "POST", "/api/specs"),
     (specs, "content_hash", "POST", "/api/specs"), (responses, "validate", "POST", "/api/validate"),
     (specs, "canonical_spec_id", "GET", "/api/specs/x"),
