@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from rui_api.store import availability
-from rui_api.store.availability import OutageLog
+from rui_api.store.availability import RequestQueue
 from rui_api.store.base import StorageUnavailable
 
 
@@ -25,11 +25,11 @@ def test_lines(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Requests are their times and errors. Failures with less than a second between them are one outage."""
-    outages = OutageLog("storing")
+    outages = RequestQueue("storing", 10)
     for time, reason in requests:
         monkeypatch.setattr(availability, "monotonic", lambda time=time: 1000 + time)
         try:
-            with outages.watch():
+            with outages.add():
                 if reason:
                     raise StorageUnavailable(reason)
         except StorageUnavailable:
