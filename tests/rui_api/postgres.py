@@ -128,8 +128,7 @@ class Postgres:
         """Rename a database, and end its connections first."""
         self.execute(f"ALTER DATABASE {old} WITH ALLOW_CONNECTIONS false")
         self.execute(
-            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{old}'",
-            "SELECT pg_sleep(0.1)", f"ALTER DATABASE {old} RENAME TO {new}",
+            disconnect(old), "SELECT pg_sleep(0.1)", f"ALTER DATABASE {old} RENAME TO {new}",
         )  # fmt: skip
         self.execute(f"ALTER DATABASE {new} WITH ALLOW_CONNECTIONS true")
 
@@ -162,10 +161,6 @@ class Postgres:
             self._process.wait(30)
             self._process = None
 
-    def promote(self) -> None:
-        """Make a standby the primary server."""
-        self.execute("SELECT pg_promote()")
-
     def freeze(self) -> None:
         for pid in self.pids():
             os.kill(pid, signal.SIGSTOP)
@@ -185,6 +180,11 @@ class Postgres:
         done = subprocess.run([str(program(name)), *arguments], capture_output=True, text=True, cwd="/",
                               check=False, **self._user)  # fmt: skip
         assert done.returncode == 0, done.stderr
+
+
+def disconnect(database: str) -> str:
+    """Return the SQL that ends all connections to a database."""
+    return f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'"
 
 
 @contextmanager
