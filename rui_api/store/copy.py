@@ -49,13 +49,9 @@ async def copy(source: Store, target: Store, *, only_missing: bool = False) -> C
     while page := await source.list_ids(last, PAGE):
         known = await _list_between(target, last, page[-1].spec_id)
         last = page[-1].spec_id
-        await asyncio.gather(
-            *(
-                _copy_spec(source, target, listed.spec_id, known, result)
-                for listed in page
-                if not only_missing or known.get(listed.spec_id, not listed.is_deleted) != listed.is_deleted
-            )
-        )
+        if only_missing:
+            page = [one for one in page if one.spec_id not in known or (one.is_deleted and not known[one.spec_id])]
+        await asyncio.gather(*(_copy_spec(source, target, one.spec_id, known, result) for one in page))
     return result
 
 
