@@ -22,8 +22,8 @@ from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_api.live import JSON, Service, process
 from tests.rui_api.load import wait_until
-from tests.rui_api.postgres import wait_for_port
-from tests.rui_api.test_api_operations import DEPLOY, need
+from tests.rui_api.postgres import need, wait_for_port
+from tests.rui_api.test_api_operations import DEPLOY
 
 HOST = "rui.example.org"
 BASE_URL = f"https://{HOST}"

@@ -47,7 +47,7 @@ def test_every_address_is_of_both_sorts(host: str, reaches: bool, monkeypatch) -
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_start_and_stop(tmp_path: Path, number: signal.Signals) -> None:
-    """The default store is in the working directory. A running request is finished; no line but the first is written."""
+    """The default store is in the working directory. A running request is finished; only one line is written."""
     with process(cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(Path.cwd())}) as (child, service):
         body = service.client.build_request("POST", "/api/specs", json=minimal_example(), headers=JSON).content
         head = (

@@ -20,7 +20,7 @@ from rui_common.describe import minimal_example
 from tests.rui_api import disk
 from tests.rui_api.live import UUID, Service, process
 from tests.rui_api.load import Load, wait_until
-from tests.rui_api.postgres import Postgres, disconnect, postgres_server, require
+from tests.rui_api.postgres import Postgres, disconnect, need, postgres_server
 
 LONG = 10.0
 """Seconds of the faults in which requests may hang."""
@@ -243,7 +243,7 @@ def test_failover(fault: str) -> None:
 
     The standby is the first server of the URL. A frozen primary comes back, and clients must not return to it.
     """
-    require()
+    need("initdb", "postgres", "pg_basebackup")
     load = Load()
     with (
         postgres_server("-c", "fsync=off", "-c", "synchronous_standby_names=*") as primary,

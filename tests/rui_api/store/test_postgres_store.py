@@ -30,7 +30,9 @@ def name_of(url: str) -> str:
 
 def backends(server: Postgres, url: str) -> int:
     """Return the number of the server's processes for the database of `url`."""
-    found = f"SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND datname = '{name_of(url)}'"
+    found = (
+        f"SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND datname = '{name_of(url)}'"
+    )
     return server.execute(found)[0][0]
 
 
@@ -167,7 +169,10 @@ def test_pgbouncer_in_transaction_mode(postgres: Postgres, tmp_path: Path, capsy
         assert main(["copy", pooled, copy]) == main(["copy", copy, pooled]) == 0
     count = len(load.acknowledged)
     copied, there = capsys.readouterr().out.splitlines()
-    assert (copied, there) == (f"{count} copied, 0 there already, 0 failed", f"0 copied, {count} there already, 0 failed")
+    assert (copied, there) == (
+        f"{count} copied, 0 there already, 0 failed",
+        f"0 copied, {count} there already, 0 failed",
+    )
 
 
 def test_no_statement_scans(postgres: Postgres) -> None:
