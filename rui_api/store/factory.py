@@ -24,8 +24,8 @@ def open_store(
 
     Args:
         url: the store.
-        max_waiting: maximum number of waiting requests.
-        max_bytes: maximum size of the store; 0 means none.
+        max_waiting: maximum number of waiting requests that write, and of those that read.
+        max_bytes: maximum size of the file, or of the table with its indexes; 0 means none.
         deadline: seconds that a request waits.
         create: whether a missing store is created.
 

@@ -92,14 +92,9 @@ class _Pools(NamedTuple):
 class PostgresStore:
     """A `rui_api.store.base.Store` in the database `url`.
 
-    Args:
-        url: as asyncpg takes it: ``postgresql://user:password@host:port/database?sslmode=require``. Missing parts come
-            from ``PGHOST``, ``PGPASSWORD``, ``~/.pgpass`` and the like. With ``prepared=off`` each request is one
-            transaction without prepared statements, as a pooler in transaction mode needs it.
-        max_waiting: maximum number of waiting requests that write, and of those that read.
-        max_bytes: maximum size of the table with its indexes; 0 means none.
-        deadline: seconds that a request waits.
-        create: whether a missing store is created.
+    The URL is that of asyncpg: missing parts come from ``PGHOST``, ``PGPASSWORD``, ``~/.pgpass`` and the like. With
+    ``prepared=off`` each request is one transaction without prepared statements, as a pooler in transaction mode needs
+    it. Options: see `open_store`.
     """
 
     def __init__(

@@ -80,15 +80,7 @@ class _Connections(NamedTuple):
 
 
 class SqliteStore:
-    """A `rui_api.store.base.Store` in the file `path`.
-
-    Args:
-        path: the file. It is created on first use if it is missing; its folder is not.
-        max_waiting: maximum number of waiting requests that write, and of those that read.
-        max_bytes: maximum size of the file; 0 means none.
-        deadline: seconds that a request waits.
-        create: whether a missing file is created.
-    """
+    """A `rui_api.store.base.Store` in the file `path`, whose folder must exist. Options: see `open_store`."""
 
     def __init__(
         self,
