@@ -54,9 +54,7 @@ CORPUS = "tests/test_corpus.py tests/rui_common/validation"
 HASHES = "tests/properties/test_canonical_form.py"
 SYNTAX = "tests/rui_common/syntax tests/test_corpus.py"
 FIXES = "tests/rui_common/fixes"
-STORE = (
-    "tests/rui_api/store/test_sqlite_store.py tests/rui_api/store/test_faults.py tests/rui_api/store/test_deletion.py"
-)
+STORE = "tests/rui_api/store/test_sqlite_store.py tests/rui_api/store/test_copy.py"
 HTTP = "tests/rui_api/http tests/rui_api/routes/test_errors.py tests/rui_api/routes/test_validate.py"
 ORIGINS = "tests/rui_api/routes/test_origins.py tests/rui_api/routes/test_errors.py"
 LSP = "tests/rui_lsp/diagnostics tests/rui_lsp/client tests/rui_lsp/features"

@@ -43,7 +43,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit code: 0 after a signal, 2 if a setting is invalid or the port cannot be used, with one line on
         standard error.
     """
-    _open_standard_streams()
     try:
         # uvicorn raises signals again after it has stopped.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -101,7 +100,7 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
             log.warning(warning)
         if store_error is not None:
             log.error("store unavailable: %s; it is tried again with every request", store_error)
-        _print_banner(banner)
+        print(banner, flush=True)  # noqa: T201
         stack.callback(log.info, "stopped")
         if settings.workers > 1:
             Multiprocess(config, sockets=[listener]).run()
@@ -146,23 +145,6 @@ def freeze_gc() -> None:
     gc.set_threshold(20_000, 4, 4)
 
 
-def _open_standard_streams() -> None:
-    """Open closed standard streams on the null device: a socket would get their numbers, and their output."""
-    for number in range(3):
-        try:
-            os.fstat(number)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR)
-
-
-def _print_banner(banner: str) -> None:
-    """Print a line on standard output; an error, such as a closed pipe, does not stop the service."""
-    try:
-        print(banner, flush=True)  # noqa: T201
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes again on exit
-
-
 def _print_error(message: str) -> int:
     print(f"rui serve: {escape_control(message)}", file=sys.stderr)  # noqa: T201
     return EXIT_USAGE
@@ -176,12 +158,8 @@ def _listen(settings: Settings) -> socket.socket:
         is_both = family == socket.AF_INET6 and address[0] == ANY_ADDRESS and socket.has_dualstack_ipv6()
         return socket.create_server(address[:2], family=family, dualstack_ipv6=is_both)
     except (OSError, UnicodeError) as error:
-        # create_server appends the address to its message
-        number = error.errno if isinstance(error, OSError) else None
-        reason = os.strerror(number) if number is not None and number > 0 else str(error)
-        raise SettingsError(
-            f"cannot listen on {redact_userinfo(settings.host)} port {settings.port}: {reason}"
-        ) from None
+        place = f"{redact_userinfo(settings.host)} port {settings.port}"
+        raise SettingsError(f"cannot listen on {place}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def _url_of(listener: socket.socket) -> str:

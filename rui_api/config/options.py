@@ -6,12 +6,16 @@ A setting is a field of `Settings`. Its flag ``--like-this``, its environment va
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
-from typing import Any
+from ipaddress import ip_network
+from typing import Annotated, Any, Literal, NamedTuple
+from urllib.parse import urlsplit
 
-from rui_api.config import parsers
-from rui_api.store.url import is_postgres
+from msgspec import Meta, Struct
+from msgspec.structs import FieldInfo, fields
+
+from rui_api.store.url import check_store, is_postgres
 
 YEAR = 365 * 86_400
 SQLITE_MAX_BYTES = 1 << 30
@@ -22,131 +26,113 @@ STORE = "Store"
 OBSERVABILITY = "Logs and metrics"
 GROUPS = (ADDRESS, STORE, OBSERVABILITY)
 
+Port = Annotated[int, Meta(ge=0, le=65_535)]
+Origin = Annotated[str, Meta(pattern=r"^(\*|[a-z][a-z0-9+.-]*://[^/@\s]+)\Z")]
+Host = Annotated[str, Meta(pattern=r"^(\*|[a-z0-9_][a-z0-9_.-]*|\[[0-9a-f:.]+\])\Z")]
 
-@dataclass(frozen=True)
-class Option:
+_BASE_URL = re.compile(r"https?://[!-~]+")
+_NOT_IN_BASE_URL = re.compile(r'[ "<>\\^`{|}@?#]')
+
+
+class Setting(NamedTuple):
     """A setting from the operator's side.
 
     Attributes:
-        name: attribute of `Settings`.
-        flag: option of ``rui serve``.
+        group: heading in the help.
         metavar: placeholder of its value.
         help: description.
-        group: heading in the help.
-        default: default value.
-        default_text: description of the default, if the value is not clear enough.
-        parse: text → value; raises ValueError.
+        form: valid values, for messages.
+        default: description of the default, if the value is not clear enough.
+        check: raises ValueError for an unusable value of the right type.
     """
 
-    name: str
-    flag: str
+    group: str
     metavar: str
     help: str
-    group: str
-    default: Any
-    default_text: str
-    parse: Callable[[str], Any]
-
-    @property
-    def key(self) -> str:
-        return self.flag.removeprefix("--")
-
-    @property
-    def variable(self) -> str:
-        return f"RUI_{self.key.upper().replace('-', '_')}"
-
-    @property
-    def shown_default(self) -> str:
-        if self.default_text:
-            return self.default_text
-        if isinstance(self.default, bool):
-            return "on" if self.default else "off"
-        return str(self.default)
+    form: str
+    default: str = ""
+    check: Callable[[Any], object] = bool
 
 
-def _setting(
-    default: object, flag: str, metavar: str, group: str, parse: Callable[[str], Any], text: str, default_text: str = ""
-) -> Any:  # noqa: ANN401  the field has the type
-    metadata = {"flag": flag, "metavar": metavar, "group": group, "parse": parse}
-    return field(default=default, metadata={**metadata, "help": text, "default_text": default_text})
+def _check_base_url(url: str) -> None:
+    if url and (not _BASE_URL.fullmatch(url) or _NOT_IN_BASE_URL.search(url) or not urlsplit(url).hostname):
+        raise ValueError
+    _ = urlsplit(url).port  # raises ValueError
 
 
-@dataclass(frozen=True)
-class Settings:
+def _check_networks(networks: tuple[str, ...]) -> None:
+    for network in networks:
+        if network != "*":
+            ip_network(network)
+
+
+class Settings(Struct, frozen=True, kw_only=True):
     """How the service runs. Times are in seconds. In lists, ``*`` means all."""
 
-    host: str = _setting(
-        "127.0.0.1", "--host", "ADDRESS", ADDRESS, parsers.address,
-        "Address to listen on. `0.0.0.0`: all IPv4; `::`: all IPv4 and IPv6. For a host name, the first resolved "
-        "address.",
-    )  # fmt: skip
-    port: int = _setting(
-        8000, "--port", "PORT", ADDRESS, parsers.port, "Port to listen on. `0`: any free port.",
-    )  # fmt: skip
-    store: str = _setting(
-        "sqlite:///rui.db", "--store", "URL", STORE, parsers.store,
-        "Store of the specs: `sqlite:///PATH`, relative to the working directory or, with a fourth slash, absolute; or "
-        "`postgresql://USER@HOST/DATABASE`, with the password in `PGPASSWORD` or `~/.pgpass`.",
-        "sqlite:///rui.db, which is ./rui.db",
-    )  # fmt: skip
-    store_file: str = _setting(
-        "", "--store-file", "FILE", STORE, parsers.file_path,
-        "File that contains the URL of the store, such as a mounted secret. In place of `--store`.", "none",
-    )  # fmt: skip
-    base_url: str = _setting(
-        "", "--base-url", "URL", ADDRESS, parsers.base_url,
-        "Public URL of the service, used for the URLs in responses.", "the host of each request",
-    )  # fmt: skip
-    allowed_origins: tuple[str, ...] = _setting(
-        ("*",), "--allow-origins", "LIST", ADDRESS, parsers.origins,
-        "Origins whose pages may call the API, separated by commas. Requests of others get 403. Forms and editor "
-        "accept the pages of the service only.", "*, all of them",
-    )  # fmt: skip
-    trusted_proxies: tuple[str, ...] = _setting(
-        (), "--trust-proxies", "LIST", ADDRESS, parsers.networks,
-        "Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are used, separated by commas.",
-        "none",
-    )  # fmt: skip
-    allowed_hosts: tuple[str, ...] = _setting(
-        ("*",), "--allow-hosts", "LIST", ADDRESS, parsers.hosts,
-        "Accepted values of the Host header, without ports, separated by commas. Others get 400.", "*, all of them",
-    )  # fmt: skip
-    workers: int = _setting(
-        1, "--workers", "NUMBER", ADDRESS, parsers.number(1, 1024),
-        "Number of processes. More than one needs PostgreSQL.",
-    )  # fmt: skip
-    store_queue: int = _setting(
-        2000, "--store-queue", "NUMBER", STORE, parsers.number(1, 1_000_000),
-        "Maximum number of requests waiting to be stored, and to be fetched. Further ones get 503 at once.",
-    )  # fmt: skip
-    store_max_bytes: int | None = _setting(
-        None, "--store-max-bytes", "NUMBER", STORE, parsers.number(0, 1 << 60),
-        "Maximum size of the store. Above it, storing gets 503, and specs are still fetched. `0`: no limit.",
-        "1073741824 (1 GiB) for SQLite, none for PostgreSQL",
-    )  # fmt: skip
-    cache_max_age: int = _setting(
-        0, "--cache-max-age", "SECONDS", ADDRESS, parsers.number(0, YEAR),
-        "How long browsers and shared caches may use specs, pages and documentation without asking. Needs "
-        "`--base-url`.",
-        "0, they ask each time",
-    )  # fmt: skip
-    log_level: str = _setting(
-        "info", "--log-level", "LEVEL", OBSERVABILITY, parsers.choice("debug", "info", "warning", "error"),
-        "Lowest level of log lines: debug, info (a line per request), warning or error.",
-    )  # fmt: skip
-    log_format: str = _setting(
-        "auto", "--log-format", "FORMAT", OBSERVABILITY, parsers.choice("auto", "json", "text"),
-        "Format of log lines on standard error: json, an object per line; text, for people; auto, text on a terminal "
-        "and else json.",
-    )  # fmt: skip
-    metrics_port: int = _setting(
-        0, "--metrics-port", "PORT", OBSERVABILITY, parsers.port,
-        "Port on which Prometheus gets metrics of all workers, at the address of `--host`. `0`: no metrics.",
-    )  # fmt: skip
-    otel: bool = _setting(
-        False, "--otel", "on|off", OBSERVABILITY, parsers.switch,
-        "OpenTelemetry traces, exported as OTEL_EXPORTER_OTLP_ENDPOINT and its other variables define.",
-    )  # fmt: skip
+    host: Annotated[str, Meta(min_length=1), Setting(
+        ADDRESS, "ADDRESS", "Address to listen on. `0.0.0.0`: all IPv4; `::`: all IPv4 and IPv6. For a host name, the "
+        "first resolved address.", "an address such as 127.0.0.1, 0.0.0.0 or ::",
+    )] = "127.0.0.1"  # fmt: skip
+    port: Annotated[Port, Setting(
+        ADDRESS, "PORT", "Port to listen on. `0`: any free port.", "a number from 0 to 65535",
+    )] = 8000  # fmt: skip
+    store: Annotated[str, Setting(
+        STORE, "URL", "Store of the specs: `sqlite:///PATH`, relative to the working directory or, with a fourth "
+        "slash, absolute; or `postgresql://USER@HOST/DATABASE`, with the password in `PGPASSWORD` or `~/.pgpass`.",
+        "a URL", "sqlite:///rui.db, which is ./rui.db", check_store,
+    )] = "sqlite:///rui.db"  # fmt: skip
+    store_file: Annotated[str, Setting(
+        STORE, "FILE", "File that contains the URL of the store, such as a mounted secret. In place of `--store`.",
+        "the path of a file", "none",
+    )] = ""  # fmt: skip
+    base_url: Annotated[str, Setting(
+        ADDRESS, "URL", "Public URL of the service, used for the URLs in responses.",
+        "a URL like https://rui.example.org, without query and fragment,", "the host of each request", _check_base_url,
+    )] = ""  # fmt: skip
+    allowed_origins: Annotated[tuple[Origin, ...], Setting(
+        ADDRESS, "LIST", "Origins whose pages may call the API, separated by commas. Requests of others get 403. Forms "
+        "and editor accept the pages of the service only.",
+        "a list of origins like https://app.example.org, without a slash at the end,", "*, all of them",
+    )] = ("*",)  # fmt: skip
+    trusted_proxies: Annotated[tuple[str, ...], Setting(
+        ADDRESS, "LIST", "Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are used, "
+        "separated by commas.", "a list of addresses and networks like 10.0.0.0/8", "none", _check_networks,
+    )] = ()  # fmt: skip
+    allowed_hosts: Annotated[tuple[Host, ...], Meta(min_length=1), Setting(
+        ADDRESS, "LIST", "Accepted values of the Host header, without ports, separated by commas. Others get 400.",
+        "a list of hosts like rui.example.org, in lower case and without ports,", "*, all of them",
+    )] = ("*",)  # fmt: skip
+    workers: Annotated[int, Meta(ge=1, le=1024), Setting(
+        ADDRESS, "NUMBER", "Number of processes. More than one needs PostgreSQL.", "a number from 1 to 1024",
+    )] = 1  # fmt: skip
+    store_queue: Annotated[int, Meta(ge=1), Setting(
+        STORE, "NUMBER", "Maximum number of requests waiting to be stored, and to be fetched. Further ones get 503 at "
+        "once.", "a number from 1",
+    )] = 2000  # fmt: skip
+    store_max_bytes: Annotated[Annotated[int, Meta(ge=0)] | None, Setting(
+        STORE, "NUMBER", "Maximum size of the store. Above it, storing gets 503, and specs are still fetched. `0`: no "
+        "limit.", "a number of bytes", "1073741824 (1 GiB) for SQLite, none for PostgreSQL",
+    )] = None  # fmt: skip
+    cache_max_age: Annotated[int, Meta(ge=0, le=YEAR), Setting(
+        ADDRESS, "SECONDS", "How long browsers and shared caches may use specs, pages and documentation without "
+        "asking. Needs `--base-url`.", f"a number of seconds up to {YEAR}", "0, they ask each time",
+    )] = 0  # fmt: skip
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], Setting(
+        OBSERVABILITY, "LEVEL", "Lowest level of log lines: debug, info (a line per request), warning or error.",
+        "debug, info, warning or error",
+    )] = "info"  # fmt: skip
+    log_format: Annotated[Literal["auto", "json", "text"], Setting(
+        OBSERVABILITY, "FORMAT", "Format of log lines on standard error: json, an object per line; text, for people; "
+        "auto, text on a terminal and else json.", "auto, json or text",
+    )] = "auto"  # fmt: skip
+    metrics_port: Annotated[Port, Setting(
+        OBSERVABILITY, "PORT", "Port on which Prometheus gets metrics of all workers, at the address of `--host`. `0`: "
+        "no metrics.", "a number from 0 to 65535",
+    )] = 0  # fmt: skip
+    otel: Annotated[bool, Setting(
+        OBSERVABILITY, "on|off", "OpenTelemetry traces, exported as OTEL_EXPORTER_OTLP_ENDPOINT and its other "
+        "variables define.", "on or off", "off",
+    )] = False  # fmt: skip
 
     @property
     def max_bytes(self) -> int:
@@ -156,9 +142,25 @@ class Settings:
         return 0 if is_postgres(self.store) else SQLITE_MAX_BYTES
 
 
-OPTIONS: tuple[Option, ...] = tuple(
-    Option(name=setting.name, default=setting.default, **setting.metadata) for setting in fields(Settings)
-)
+_KEYS = {"allowed_origins": "allow-origins", "trusted_proxies": "trust-proxies", "allowed_hosts": "allow-hosts"}
+"""Keys that are no names of fields."""
+
+
+class Option:
+    """A field of `Settings` with its names in each source of settings."""
+
+    def __init__(self, field: FieldInfo) -> None:
+        self.name = field.name
+        self.type = field.type
+        self.default = field.default
+        self.setting: Setting = next(one for one in field.type.__metadata__ if isinstance(one, Setting))
+        self.key = _KEYS.get(field.name, field.name.replace("_", "-"))
+        self.flag = f"--{self.key}"
+        self.variable = f"RUI_{self.key.upper().replace('-', '_')}"
+        self.shown_default = self.setting.default or str(field.default)
+
+
+OPTIONS = tuple(map(Option, fields(Settings)))
 """Every setting, in the order of `Settings`."""
 
 
@@ -166,9 +168,9 @@ def settings_table() -> str:
     """Return the settings as the Markdown table of docs/operations.md."""
     rows = ["| Option | Variable | Meaning | Default |", "|---|---|---|---|"]
     rows += [
-        f"| `{option.flag}` | `{option.variable}` | {option.help} | {option.shown_default} |"
+        f"| `{option.flag}` | `{option.variable}` | {option.setting.help} | {option.shown_default} |"
         for group in GROUPS
         for option in OPTIONS
-        if option.group == group
+        if option.setting.group == group
     ]
     return "\n".join(rows)

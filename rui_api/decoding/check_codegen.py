@@ -1,32 +1,24 @@
-"""Generate the check of decoded Structs: names, patterns, and what the types of merged nodes cannot express.
+"""Generate the check of decoded values: names, patterns, and what the types of merged nodes cannot express.
 
-The generated function walks the Structs, returns False at the first violation and gathers names in lists. Names are
+The generated function walks the values, returns False at the first violation and gathers names in lists. Names are
 checked when the object that is their scope is complete, and those of the whole document at the end: checking them
 together is several times as fast as one by one. Objects of open shapes are replaced by their normal form.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
 from rui_api.decoding.codegen import CodeWriter, indent_block
-from rui_api.decoding.open_objects import EXACT_TYPES, Orders, complete_object
+from rui_api.decoding.open_objects import SCALARS, Orders
 from rui_api.decoding.struct_types import StructTypes, UnsupportedVocabularyError, field_name
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
 Check = Callable[[Any], bool]
-
-
-class Gather(NamedTuple):
-    """A statement that appends a name to a list."""
-
-    names: str
-    value: str
 
 
 class NameLists(NamedTuple):
@@ -49,65 +41,49 @@ class CheckWriter(CodeWriter):
 
     def __init__(self, types: StructTypes) -> None:
         super().__init__()
-        self.constants |= {"UNSET": UNSET, "EXACT_TYPES": EXACT_TYPES}
+        self.constants |= {"UNSET": UNSET, "SCALARS": SCALARS}
         self._untyped = types.untyped
         self._has_further = types.open_object is not None
         self._scopes: dict[Symbol, NameLists] = {}
-        self._document: dict[tuple[Symbol, bool], str] = {}
+        self._document: dict[Symbol, NameLists] = {}
 
     def document(self, root: Shape) -> list[str]:
         """Return the body of the function."""
-        body = _render(self._shape(root, "root", is_root=True))
-        lists = [f"{names} = []" for names in self._document.values()]
-        return [*lists, *body, *self._document_names(), "return True"]
+        body = self._props(root, "root")
+        return [*_new_lists(self._document), *body, *_name_checks(self._document), "return True"]
 
-    def _shape(self, shape: Shape, value: str, *, is_root: bool = False) -> list[str | Gather]:
-        outer = dict(self._scopes)
-        scopes = {}
-        if not is_root:
-            scopes = {symbol: self._name_lists() for symbol in shape.scope}
-        self._scopes |= scopes
-        body: list[str | Gather] = []
-        for lists in scopes.values():
-            body += [f"{lists.defined} = []", f"{lists.used} = []"]
-        for prop in shape.props.values():
-            body += self._prop(shape, prop, f"{value}.{field_name(prop)}")
-        for symbol, lists in scopes.items():
-            body += _name_checks(symbol, lists)
+    def _shape(self, shape: Shape, value: str) -> list[str]:
+        """Return the check of an object that is a Struct."""
+        outer = self._scopes
+        own = {symbol: self._name_lists() for symbol in shape.scope}
+        self._scopes = outer | own
+        body = [*_new_lists(own), *self._props(shape, value), *_name_checks(own)]
         self._scopes = outer
         return body
 
-    def _name_lists(self) -> NameLists:
-        return NameLists(self.variable("defined"), self.variable("used"))
+    def _props(self, shape: Shape, value: str) -> list[str]:
+        body = []
+        for prop in shape.props.values():
+            place = f"{value}.{field_name(prop)}"
+            if shape.base is not None and prop.required and not shape.base.props[prop.name].required:
+                body.append(f"if {place} is UNSET: return False")
+            body += self._prop(prop, place, is_typed=prop not in self._untyped)
+        return body
 
-    def _prop(self, shape: Shape, prop: Prop, place: str) -> list[str | Gather]:
-        if shape.base is not None and prop.required and not shape.base.props[prop.name].required:
-            return [f"if {place} is UNSET: return False", *self._value(prop, place, place)]
-        if prop.required:
-            return self._value(prop, place, place)
-        value = self.variable(field_name(prop))
-        body = self._value(prop, value, place)
-        if not body:
-            return []
-        return [f"{value} = {place}", *indent_block(f"if {value} is not UNSET:", _render(body))]
-
-    def _value(self, prop: Prop, value: str, target: str) -> list[str | Gather]:
-        body = self._kind(prop.kind, value, target, is_typed=prop not in self._untyped)
-        return [*body, *self._gathers(prop, value)]
-
-    def _gathers(self, prop: Prop, value: str) -> list[str | Gather]:
-        gathered: list[str | Gather] = []
-        for symbol, is_use in ((prop.defines, False), (prop.uses, True)):
+    def _prop(self, prop: Prop, place: str, *, is_typed: bool) -> list[str]:
+        member = self.variable(field_name(prop))
+        body = self._kind(prop.kind, member, place, is_typed=is_typed)
+        for symbol, position in ((prop.defines, 0), (prop.uses, 1)):
             if symbol is not None:
-                gathered.append(Gather(self._names(symbol, is_use=is_use), value))
-        return gathered
+                body.append(f"{self._names(symbol)[position]}.append({member})")
+        if not prop.required:
+            body = indent_block(f"if {member} is not UNSET:", body)
+        return [f"{member} = {place}", *body] if body else []
 
-    def _kind(self, kind: Kind, value: str, target: str, *, is_typed: bool = True) -> list[str | Gather]:
+    def _kind(self, kind: Kind, value: str, target: str, *, is_typed: bool = True) -> list[str]:
         """Return the check of a value; `target` is the expression to which its replacement is assigned."""
         conditions = kind.refusals(value, self.constant, is_typed=is_typed)
-        body: list[str | Gather] = []
-        if conditions:
-            body.append(f"if {' or '.join(conditions)}: return False")
+        body = [f"if {' or '.join(conditions)}: return False"] if conditions else []
         if isinstance(kind, ObjectKind):
             body += self._object(kind.shape, value, target)
         elif isinstance(kind, NodeKind):
@@ -116,87 +92,49 @@ class CheckWriter(CodeWriter):
             body += self._list(kind.items, value)
         return body
 
-    def _object(self, shape: Shape, place: str, target: str) -> list[str | Gather]:
-        if shape.open and self._has_further:
-            return self._open_object(shape, place, target)
-        if place.isidentifier():
-            return self._shape(shape, place)
-        value = self.variable("object")
-        body = self._shape(shape, value)
-        if not body:
-            return []
-        return [f"{value} = {place}", *body]
-
-    def _open_object(self, shape: Shape, place: str, target: str) -> list[str | Gather]:
-        """Return the check of a dictionary, and its replacement by its normal form."""
-        value = self.variable("object")
-        orders = Orders(shape)
-        complete = self.constant("complete", partial(complete_object, orders))
-        has_other_order = f"{self.constant('orders', orders)}[tuple({value})]"
-        has_other_types = f"not EXACT_TYPES.issuperset(map(type, {value}.values()))"
-        return [
-            f"{value} = {place}",
-            *self._registered(shape, value),
-            *indent_block(f"if {has_other_order} or {has_other_types}:", [f"{target} = {complete}({value})"]),
-        ]
-
-    def _registered(self, shape: Shape, value: str) -> list[str | Gather]:
-        """Return the check of the registered properties of a dictionary."""
-        body: list[str | Gather] = []
+    def _object(self, shape: Shape, value: str, target: str) -> list[str]:
+        if not shape.open or not self._has_further:
+            return self._shape(shape, value)
+        body = []
         for prop in shape.props.values():
             if prop.kind.scalar_type is None:
                 raise UnsupportedVocabularyError(f'No type for "{prop.name}" of the open shape {shape.name}.')
-            member = self.variable(field_name(prop))
-            body.append(f"{member} = {value}.get({prop.name!r}, UNSET)")
-            refusals = prop.kind.refusals(member, self.constant, is_typed=False)
-            checks = _render([f"if {' or '.join(refusals)}: return False", *self._gathers(prop, member)])
-            body += checks if prop.required else indent_block(f"if {member} is not UNSET:", checks)
-        return body
+            body += self._prop(prop, f"{value}.get({prop.name!r}, UNSET)", is_typed=False)
+        orders = self.constant("orders", Orders(shape))
+        is_unusual = f"{orders}[tuple({value})] or not SCALARS.issuperset(map(type, {value}.values()))"
+        return [*body, f"if {is_unusual}: {target} = {orders}.normal_form({value})"]
 
-    def _list(self, items: Kind, place: str) -> list[str | Gather]:
+    def _list(self, items: Kind, place: str) -> list[str]:
         element = self.variable("element")
-        if self._has_further and isinstance(items, ObjectKind) and items.shape.open:
-            index = self.variable("index")
-            body = self._open_object(items.shape, element, f"{place}[{index}]")
-            return [*indent_block(f"for {index}, {element} in enumerate({place}):", _render(body))]
-        body = self._kind(items, element, element)
-        if len(body) == 1 and isinstance(body[0], Gather):
-            names, value = body[0]
-            return [f"{names} += [{value} for {element} in {place}]"]
-        return [*indent_block(f"for {element} in {place}:", _render(body))]
+        index = self.variable("index")
+        body = self._kind(items, element, f"{place}[{index}]")
+        if any(f"[{index}]" in line for line in body):
+            return indent_block(f"for {index}, {element} in enumerate({place}):", body)
+        return indent_block(f"for {element} in {place}:", body)
 
-    def _node(self, kind: NodeKind, place: str) -> list[str | Gather]:
-        body: list[str | Gather] = []
+    def _node(self, kind: NodeKind, place: str) -> list[str]:
+        body = []
         if kind.defines is not None:
             identity = field_name(kind.shapes[0].props["id"])
-            body.append(Gather(self._names(kind.defines, is_use=False), f"{place}.{identity}"))
+            body.append(f"{self._names(kind.defines).defined}.append({place}.{identity})")
         if len(kind.shapes) == 1:
             return [*body, *self._object(kind.shapes[0], place, place)]
         node_type = self.variable("type")
         body.append(f"{node_type} = {place}.type")
-        word = "if"
         for shape in kind.shapes:
-            branch = [*_field_checks(kind, shape, place), *_render(self._shape(shape, place))]
-            body += indent_block(f"{word} {node_type} == {shape.name!r}:", branch or ["pass"])
-            word = "elif"
+            branch = [*_field_checks(kind, shape, place), *self._shape(shape, place)]
+            body += indent_block(f"if {node_type} == {shape.name!r}:", branch)
         return body
 
-    def _names(self, symbol: Symbol, *, is_use: bool) -> str:
+    def _names(self, symbol: Symbol) -> NameLists:
         if symbol in self._scopes:
-            return self._scopes[symbol].used if is_use else self._scopes[symbol].defined
-        key = (symbol, is_use)
-        if key not in self._document:
-            self._document[key] = self.variable("names")
-        return self._document[key]
+            return self._scopes[symbol]
+        if symbol not in self._document:
+            self._document[symbol] = self._name_lists()
+        return self._document[symbol]
 
-    def _document_names(self) -> list[str]:
-        lines = []
-        for symbol in dict.fromkeys(symbol for symbol, _ in self._document):
-            lists = self._name_lists()
-            lines += [f"{lists.defined} = {self._document.get((symbol, False), '()')}"]
-            lines += [f"{lists.used} = {self._document.get((symbol, True), '()')}"]
-            lines += _name_checks(symbol, lists)
-        return lines
+    def _name_lists(self) -> NameLists:
+        return NameLists(self.variable("defined"), self.variable("used"))
 
 
 def _field_checks(kind: NodeKind, shape: Shape, node: str) -> list[str]:
@@ -206,22 +144,21 @@ def _field_checks(kind: NodeKind, shape: Shape, node: str) -> list[str]:
     missing = [f"{node}.{field_name(props[name])} is UNSET" for name in shape.required if name not in always]
     foreign = [f"{node}.{field_name(prop)} is not UNSET" for name, prop in props.items() if name not in shape.props]
     conditions = [*missing, *foreign]
-    if not conditions:
-        return []
-    return [f"if {' or '.join(conditions)}: return False"]
+    return [f"if {' or '.join(conditions)}: return False"] if conditions else []
 
 
-def _name_checks(symbol: Symbol, lists: NameLists) -> list[str]:
-    defined, used = lists
-    lines = [f"{defined}_set = {{*{defined}}}"]
-    if symbol.duplicate is not None:
-        lines.append(f"if len({defined}_set) != len({defined}): return False")
-    if symbol.dangling is not None:
-        lines.append(f"if {used} and not {defined}_set.issuperset({used}): return False")
-    if symbol.unused is not None:
-        lines.append(f"if not {defined}_set.issubset({used}): return False")
+def _new_lists(scopes: dict[Symbol, NameLists]) -> list[str]:
+    return [f"{names} = []" for lists in scopes.values() for names in lists]
+
+
+def _name_checks(scopes: dict[Symbol, NameLists]) -> list[str]:
+    lines = []
+    for symbol, (defined, used) in scopes.items():
+        lines.append(f"{defined}_set = {{*{defined}}}")
+        if symbol.duplicate is not None:
+            lines.append(f"if len({defined}_set) != len({defined}): return False")
+        if symbol.dangling is not None:
+            lines.append(f"if {used} and not {defined}_set.issuperset({used}): return False")
+        if symbol.unused is not None:
+            lines.append(f"if not {defined}_set.issubset({used}): return False")
     return lines
-
-
-def _render(body: Sequence[str | Gather]) -> list[str]:
-    return [line if isinstance(line, str) else f"{line.names}.append({line.value})" for line in body]

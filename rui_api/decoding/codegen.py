@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from types import FunctionType
 
 
 class CodeWriter:
@@ -38,12 +37,8 @@ class CodeWriter:
         """
         source = "\n".join(indent_block(f"def {signature}:", body))
         namespace = dict(self.constants)
-        # Not the built-in `compile`: its first call creates the types of `ast`, which takes a millisecond.
-        exec(source, namespace)  # noqa: S102  the source comes from our declarations
-        function = namespace[signature.partition("(")[0]]
-        assert isinstance(function, FunctionType)  # noqa: S101  the source defines it
-        function.__code__ = function.__code__.replace(co_filename=f"<{title}>")
-        return function
+        exec(compile(source, f"<{title}>", "exec"), namespace)  # noqa: S102  the source comes from our declarations
+        return namespace[signature.partition("(")[0]]
 
 
 def indent_block(head: str, body: Iterable[str]) -> list[str]:

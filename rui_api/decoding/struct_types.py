@@ -7,11 +7,13 @@ as a Struct of its declared properties, or as a dictionary, which may have furth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import reduce
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 from keyword import iskeyword
 from operator import or_
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -19,12 +21,13 @@ from msgspec import UNSET, UnsetType
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, Prop, ScalarType, Shape
 
-# What msgspec accepts as the type of a value.
 Annotation = Any
+"""What msgspec accepts as the type of a value."""
+Field = tuple[Prop, Annotation, bool]
+"""A property, its type, and whether it is required."""
 
 MAX_EXACT_INTEGER = 2**53
 """Up to here a double represents every integer, so that all readers and RFC 8785 agree on its digits."""
-
 
 MAX_LEVELS = 6
 """Levels of nesting in an open object that are decoded. The number of types for msgspec grows by powers of two."""
@@ -42,12 +45,6 @@ def _open_object() -> Annotation:
 
 class UnsupportedVocabularyError(Exception):
     """The vocabulary contains a declaration that no Struct can represent."""
-
-
-class _Field(NamedTuple):
-    prop: Prop
-    annotation: Annotation
-    is_required: bool
 
 
 def field_name(prop: Prop) -> str:
@@ -71,7 +68,6 @@ class StructTypes:
     def __init__(self, *, has_further: bool) -> None:
         self.open_object = _open_object() if has_further else None
         self._structs: dict[Shape, Annotation] = {}
-        self._unchecked: dict[Shape, Annotation] = {}
         self.untyped: set[Prop] = set()
 
     def struct(self, shape: Shape) -> Annotation:
@@ -85,8 +81,8 @@ class StructTypes:
             return self.open_object
         if shape not in self._structs:
             self._structs[shape] = None
-            fields = [_Field(prop, self._annotation(prop.kind), prop.required) for prop in shape.props.values()]
-            fields += [_Field(prop, self._unchecked_annotation(prop.kind), False) for prop in shape.suggested.values()]
+            fields: list[Field] = [(one, self._annotation(one.kind), one.required) for one in shape.props.values()]
+            fields += [(one, self._unchecked_annotation(one.kind), False) for one in shape.suggested.values()]
             self._structs[shape] = _define(shape.name, fields)
         if self._structs[shape] is None:
             raise UnsupportedVocabularyError(f"{shape.name} contains itself.")
@@ -115,11 +111,8 @@ class StructTypes:
         if not isinstance(kind, ObjectKind):
             raise UnsupportedVocabularyError(f"No type for unchecked values of {kind.notation()}.")
         shape = kind.shape
-        if shape not in self._unchecked:
-            props = sorted((*shape.props.values(), *shape.suggested.values()), key=lambda prop: prop.name)
-            fields = [_Field(prop, self._unchecked_annotation(prop.kind), False) for prop in props]
-            self._unchecked[shape] = _define(shape.name, fields)
-        return self._unchecked[shape]
+        props = sorted((*shape.props.values(), *shape.suggested.values()), key=lambda prop: prop.name)
+        return _define(shape.name, [(prop, self._unchecked_annotation(prop.kind), False) for prop in props])
 
     def _node(self, shapes: Sequence[Shape]) -> Annotation:
         """Return one Struct for nodes of these shapes, with the fields of all of them.
@@ -129,9 +122,14 @@ class StructTypes:
         if len(shapes) == 1:
             return self.struct(shapes[0])
         names = " | ".join(shape.name for shape in shapes)
-        order = merged_order([tuple(shape.props) for shape in shapes])
-        if order is None:
-            raise UnsupportedVocabularyError(f"The properties of {names} have no common order.")
+        graph = TopologicalSorter[str]()
+        for shape in shapes:
+            for before, name in pairwise(shape.props):
+                graph.add(name, before)
+        try:
+            order = tuple(graph.static_order())
+        except CycleError:
+            raise UnsupportedVocabularyError(f"The properties of {names} have no common order.") from None
         if any(shape.open or "type" not in shape.props for shape in shapes):
             raise UnsupportedVocabularyError(f"One of {names} is open or has no type.")
         fields = []
@@ -142,7 +140,7 @@ class StructTypes:
                 annotation: Annotation = Literal[tuple(shape.name for shape in shapes)]
             else:
                 annotation = self._common_annotation(props)
-            fields.append(_Field(props[0], annotation, is_required))
+            fields.append((props[0], annotation, is_required))
         return _define("".join(shape.name for shape in shapes), fields)
 
     def _common_annotation(self, props: Sequence[Prop]) -> Annotation:
@@ -169,26 +167,10 @@ def _scalar(scalar: ScalarType) -> Annotation:
     return Annotated[scalar.python_type, msgspec.Meta(**constraints)]
 
 
-def merged_order(orders: Iterable[Sequence[str]]) -> tuple[str, ...] | None:
-    """Return all names in an order that agrees with each of `orders`, or None if there is none."""
-    remaining = [list(order) for order in orders]
-    merged: list[str] = []
-    while any(remaining):
-        later = {name for names in remaining for name in names[1:]}
-        first = next((names[0] for names in remaining if names and names[0] not in later), None)
-        if first is None:
-            return None
-        merged.append(first)
-        remaining = [names[1:] if names[:1] == [first] else names for names in remaining]
-    return tuple(merged)
-
-
-def _define(name: str, fields: Sequence[_Field]) -> Annotation:
-    definitions: list[Any] = []
-    for prop, annotation, is_required in fields:
-        if is_required:
-            definitions.append((field_name(prop), annotation))
-        else:
-            definitions.append((field_name(prop), annotation | UnsetType, UNSET))
+def _define(name: str, fields: Sequence[Field]) -> Annotation:
+    definitions = [
+        (field_name(prop), annotation) if is_required else (field_name(prop), annotation | UnsetType, UNSET)
+        for prop, annotation, is_required in fields
+    ]
     rename = {field_name(prop): prop.name for prop, _, _ in fields}
     return msgspec.defstruct(name, definitions, rename=rename, gc=False, kw_only=True, forbid_unknown_fields=True)

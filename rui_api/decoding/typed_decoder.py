@@ -5,46 +5,50 @@ cannot express. Most documents have only declared properties. Those with further
 again, with dictionaries in place of the Structs of open shapes, which takes longer.
 
 The decoder accepts valid documents only. All others go to the shared validator, which decides and words the errors; so
-do valid ones that have, in open objects, integers above 2^53, names with characters above U+FFFF, or more than
-`MAX_LEVELS` levels of nesting. A differential test compares the two.
+do valid ones that have, in open objects, integers above 2^53 or more than `MAX_LEVELS` levels of nesting. A
+differential test compares the two.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 from rui_api.decoding.check_codegen import compile_struct_check
-from rui_api.decoding.json_values import REFUSALS
-from rui_api.decoding.open_objects import encode_canonical, encode_normal
 from rui_api.decoding.struct_types import StructTypes
-from rui_common.hashing import hash_of
+from rui_common.hashing import content_hash, hash_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Vocabulary
 
-_normal = msgspec.json.Encoder(enc_hook=encode_normal)
-_sorted = msgspec.json.Encoder(order="sorted", enc_hook=encode_canonical)
+REFUSALS = (msgspec.MsgspecError, ValueError, RecursionError)
+"""What msgspec raises for a body that it cannot decode; bytes that are not UTF-8 raise ValueError."""
+
+_encode = msgspec.json.Encoder().encode
+_encode_sorted = msgspec.json.Encoder(order="sorted").encode
 
 
-class Decoded:
+class Decoded(NamedTuple):
     """A valid RUI.
 
     Attributes:
-        root: `encode_normal` is the hook to encode it as the normal form.
+        root: a value that msgspec encodes as the normal form.
+        has_further: whether its open objects may have further properties.
     """
 
-    __slots__ = ("root",)
-
-    def __init__(self, root: object) -> None:
-        self.root = root
+    root: object
+    has_further: bool
 
     @property
     def rui(self) -> bytes:
         """The normal form as JSON in UTF-8, byte for byte as `to_json(normalize(value))`; encoded on each access."""
-        return _normal.encode(self.root)
+        return _encode(self.root)
 
     def content_hash(self) -> str:
         """Return the hash of the RFC 8785 form (docs/decisions.md, section 5)."""
-        return hash_of(_sorted.encode(self.root))
+        if self.has_further:  # its names and numbers may need the exact rules of RFC 8785
+            return content_hash(msgspec.json.decode(self.rui))
+        return hash_of(_encode_sorted(self.root))
 
 
 class FastPath:
@@ -55,30 +59,20 @@ class FastPath:
     """
 
     def __init__(self, vocabulary: Vocabulary = VOCABULARY) -> None:
-        self._stages = [_Stage(vocabulary, has_further=has_further) for has_further in (False, True)]
+        self._stages = []
+        for has_further in (False, True):
+            types = StructTypes(has_further=has_further)
+            decode = msgspec.json.Decoder(types.struct(vocabulary.root)).decode
+            self._stages.append((has_further, decode, compile_struct_check(vocabulary, types)))
 
     def read(self, body: bytes | bytearray) -> Decoded | None:
         """Return the RUI in `body`, or None if the validator has to decide."""
-        for stage in self._stages:
+        for has_further, decode, check in self._stages:
             try:
-                root = stage.decode(body)
-                return Decoded(root) if stage.check(root) else None
+                root = decode(body)
             except msgspec.ValidationError:
                 continue
             except REFUSALS:
                 return None
+            return Decoded(root, has_further) if check(root) else None
         return None
-
-
-class _Stage:
-    """A decoder and its check.
-
-    Args:
-        vocabulary: the vocabulary.
-        has_further: whether objects of open shapes may have further properties.
-    """
-
-    def __init__(self, vocabulary: Vocabulary, *, has_further: bool) -> None:
-        types = StructTypes(has_further=has_further)
-        self.decode = msgspec.json.Decoder(types.struct(vocabulary.root)).decode
-        self.check = compile_struct_check(vocabulary, types)

@@ -9,7 +9,6 @@ from urllib.parse import parse_qs
 from litestar import Request
 from multipart import MultipartError, MultipartParser
 
-from rui_api.decoding.json_values import decode_json
 from rui_api.http.errors import InvalidBody
 from rui_api.http.limits import receive_body
 from rui_common.http_contract.endpoints import FORM, JSON
@@ -48,9 +47,6 @@ def read_rui(body: bytes) -> dict[str, object]:
     Raises:
         InvalidBody: the body is not valid JSON, or its root is not an object.
     """
-    value = decode_json(body)
-    if isinstance(value, dict):
-        return value
     document = read(body)
     if not document.valid:
         raise InvalidBody(where_broken(document))

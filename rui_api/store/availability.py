@@ -13,82 +13,60 @@ log = logging.getLogger("rui_api.store")
 
 DEADLINE = 1.5
 """Seconds that a request waits for the database. Clients are answered within two seconds."""
-
 MAX_WAITING = 2_000
 """Default of ``--store-queue``."""
 MAX_WAITING_BYTES = 32 << 20
 """Bytes of the specs that wait. Bounds memory while the database hangs."""
-
 REMINDER_INTERVAL = 60.0
 """Seconds between two lines about the same reason."""
 QUIET_INTERVAL = 1.0
 """Seconds without a failure after which an outage is over. Every second request may fail."""
-MAX_REASONS = 100
 
 
-class WaitingRequests:
-    """The requests that wait for a database.
+class RequestQueue:
+    """The requests of one sort that wait for a database, and the log of its outages.
 
     Args:
-        limit: their maximum number.
+        operation: what is unavailable in an outage, such as ``storing``.
+        limit: the maximum number of requests.
     """
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, operation: str, limit: int) -> None:
+        self._operation = operation
         self._limit = limit
         self._number = 0
         self._bytes = 0
-
-    @contextmanager
-    def add(self, size: int) -> Iterator[None]:
-        """Count a request of `size` bytes in a `with` block.
-
-        Raises:
-            StorageUnavailable: too many requests wait already.
-        """
-        if self._number >= self._limit or self._bytes + size > MAX_WAITING_BYTES:
-            raise StorageUnavailable("too many requests wait for the store")
-        self._number += 1
-        self._bytes += size
-        try:
-            yield
-        finally:
-            self._number -= 1
-            self._bytes -= size
-
-
-class OutageLog:
-    """Logs the reasons and the end of an outage, not every failed request.
-
-    Args:
-        operation: what is unavailable, such as ``storing``.
-    """
-
-    def __init__(self, operation: str) -> None:
-        self._operation = operation
         self._logged_at: dict[str, float] = {}
         self._failed_at = 0.0
 
     @contextmanager
-    def watch(self) -> Iterator[None]:
-        """Log the outcome of the request in a `with` block: each reason when it is new, and again every minute."""
+    def add(self, size: int = 0) -> Iterator[None]:
+        """Count a request of `size` bytes in a `with` block, and log its outcome.
+
+        A reason is logged when it is new, and again every minute; then the end of the outage.
+
+        Raises:
+            StorageUnavailable: too many requests wait already.
+        """
         try:
-            yield
+            if self._number >= self._limit or self._bytes + size > MAX_WAITING_BYTES:
+                raise StorageUnavailable("too many requests wait for the store")
+            self._number += 1
+            self._bytes += size
+            try:
+                yield
+            finally:
+                self._number -= 1
+                self._bytes -= size
         except StorageUnavailable as error:
             self._note_failure(str(error))
             raise
-        if self._logged_at:
-            self._note_success()
+        if self._logged_at and monotonic() - self._failed_at >= QUIET_INTERVAL:
+            self._logged_at.clear()
+            log.warning("store answers again: %s", self._operation)
 
     def _note_failure(self, reason: str) -> None:
         now = self._failed_at = monotonic()
-        if now - self._logged_at.get(reason, -REMINDER_INTERVAL) < REMINDER_INTERVAL:
-            return
-        if len(self._logged_at) >= MAX_REASONS:
-            self._logged_at.clear()
-        self._logged_at[reason] = now
-        log.error("store unavailable: %s: %s", self._operation, reason)
-
-    def _note_success(self) -> None:
-        if monotonic() - self._failed_at >= QUIET_INTERVAL:
-            self._logged_at.clear()
-            log.warning("store answers again: %s", self._operation)
+        if now - self._logged_at.get(reason, -REMINDER_INTERVAL) >= REMINDER_INTERVAL:
+            self._logged_at[reason] = now
+            log.error("store unavailable: %s: %s", self._operation, reason)

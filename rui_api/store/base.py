@@ -6,10 +6,7 @@ from typing import NamedTuple, Protocol
 
 
 class StorageUnavailable(Exception):  # noqa: N818  named after the error code of section 7.4
-    """The store cannot answer now; trying again later may help.
-
-    The message is for the operator's log and not for clients: it may contain names of files and hosts.
-    """
+    """The store cannot answer now. The message is for the log only: it may contain names of files and hosts."""
 
 
 class StoreFull(StorageUnavailable):
@@ -21,7 +18,7 @@ class StoreRefused(StorageUnavailable):
 
 
 class StoredSpec(NamedTuple):
-    """A stored spec, which never changes (specification, section 2.4). The fields are in the order of the columns.
+    """A stored spec, which never changes (specification, section 2.4). The fields have the order of the columns.
 
     Attributes:
         spec_id: the UUID in its canonical form, in lower case.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, TypeVar
 
-from rui_api.store.availability import OutageLog, WaitingRequests
+from rui_api.store.availability import RequestQueue
 from rui_api.store.base import StorageUnavailable
 
 MAX_BATCH = 128
@@ -40,8 +40,7 @@ class Batches(Generic[Item, Result]):
         deadline: float,
     ) -> None:
         self._handle = handle
-        self._outages = OutageLog(operation)
-        self._waiting = WaitingRequests(max_waiting)
+        self._queue = RequestQueue(operation, max_waiting)
         self._deadline = deadline
         self._requests: deque[tuple[Item, asyncio.Future[Result]]] = deque()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"rui-{operation}")
@@ -53,7 +52,7 @@ class Batches(Generic[Item, Result]):
         Raises:
             StorageUnavailable: too many requests wait, or the store failed or did not answer in time.
         """
-        with self._outages.watch(), self._waiting.add(size):
+        with self._queue.add(size):
             future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
             request = item, future
             self._requests.append(request)
@@ -80,19 +79,16 @@ class Batches(Generic[Item, Result]):
             batch = [self._requests.popleft() for _ in range(min(len(self._requests), MAX_BATCH))]
             try:
                 results = await loop.run_in_executor(self._thread, self._handle, [item for item, _ in batch])
+                for (_, future), result in zip(batch, results, strict=True):
+                    if not future.done():
+                        future.set_result(result)
             except Exception as error:
                 for _, future in batch:
                     if not future.done():
                         future.set_exception(_copy(error))
-            else:
-                for (_, future), result in zip(batch, results, strict=True):
-                    if not future.done():
-                        future.set_result(result)
         self._task = None
 
 
 def _copy(error: Exception) -> Exception:
     """Return an error for one caller: a raised exception keeps its traceback."""
-    if isinstance(error, StorageUnavailable):
-        return type(error)(str(error))
-    return error
+    return type(error)(str(error)) if isinstance(error, StorageUnavailable) else error

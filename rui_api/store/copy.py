@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-from rui_api.store.base import DeletedSpec, ListedId, Store, StoredSpec
+from rui_api.store.base import DeletedSpec, Store, StoredSpec
 from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 
@@ -50,8 +50,8 @@ async def copy(source: Store, target: Store, *, only_missing: bool = False) -> C
         known = await _list_between(target, last, page[-1].spec_id)
         last = page[-1].spec_id
         if only_missing:
-            page = [listed for listed in page if _is_new(listed, known)]
-        await asyncio.gather(*(_copy_spec(source, target, listed.spec_id, known, result) for listed in page))
+            page = [one for one in page if one.spec_id not in known or (one.is_deleted and not known[one.spec_id])]
+        await asyncio.gather(*(_copy_spec(source, target, one.spec_id, known, result) for one in page))
     return result
 
 
@@ -64,14 +64,18 @@ async def _list_between(store: Store, after: str, last: str) -> dict[str, bool]:
     return known
 
 
-def _is_new(listed: ListedId, known: dict[str, bool]) -> bool:
-    is_deleted = known.get(listed.spec_id)
-    return is_deleted is None or (listed.is_deleted and not is_deleted)
-
-
 async def _copy_spec(source: Store, target: Store, spec_id: str, known: dict[str, bool], result: CopyResult) -> None:
     spec = await source.fetch(spec_id)
-    if spec_id not in known and isinstance(spec, StoredSpec):
+    if isinstance(spec, DeletedSpec):
+        await target.delete(spec)
+    if isinstance(spec, DeletedSpec) or known.get(spec_id):
+        result.deleted += 1
+    elif spec_id in known:
+        if await target.fetch(spec_id) == spec:
+            result.unchanged += 1
+        else:
+            result.failed[spec_id] = "another spec has its id there"
+    elif spec is not None:
         error = verify(spec)
         if not error:
             await target.store(spec)
@@ -80,20 +84,12 @@ async def _copy_spec(source: Store, target: Store, spec_id: str, known: dict[str
             result.failed[spec_id] = error
         else:
             result.copied += 1
-    elif isinstance(spec, DeletedSpec) or known.get(spec_id):
-        if isinstance(spec, DeletedSpec):
-            await target.delete(spec)
-        result.deleted += 1
-    elif await target.fetch(spec_id) == spec:
-        result.unchanged += 1
-    else:
-        result.failed[spec_id] = "another spec has its id there"
 
 
 def verify(spec: StoredSpec) -> str:
     """Return an error message if the content of a spec is unreadable or has another hash; else an empty string."""
     document = read(spec.rui)
-    if not document.valid or not isinstance(document.value, dict):
+    if not document.valid:
         return "its content is not readable"
     if content_hash(document.value) != spec.content_hash:
         return "its content does not have its hash"

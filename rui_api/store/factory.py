@@ -8,6 +8,9 @@ from rui_api.store.availability import DEADLINE, MAX_WAITING
 from rui_api.store.base import StorageUnavailable, Store, StoreRefused
 from rui_api.store.url import check_store, is_postgres, sqlite_path
 
+PREPARE_DEADLINE = 5.0
+"""Seconds for the first connection and the schema. The service does not answer yet."""
+
 
 def open_store(
     url: str,
@@ -21,8 +24,8 @@ def open_store(
 
     Args:
         url: the store.
-        max_waiting: maximum number of waiting requests.
-        max_bytes: maximum size of the store; 0 means none.
+        max_waiting: maximum number of waiting requests that write, and of those that read.
+        max_bytes: maximum size of the file, or of the table with its indexes; 0 means none.
         deadline: seconds that a request waits.
         create: whether a missing store is created.
 
@@ -39,17 +42,10 @@ def open_store(
     return SqliteStore(sqlite_path(url), max_waiting=max_waiting, max_bytes=max_bytes, deadline=deadline, create=create)
 
 
-PREPARE_DEADLINE = 5.0
-"""Seconds for the first connection and the schema. The service does not answer yet."""
-
-
 def prepare_store(url: str) -> StorageUnavailable | None:
-    """Create a store if it is missing, and bring its schema up to date.
+    """Create a store if it is missing, and bring its schema up to date; return the reason if it is unavailable.
 
     This is done again on first use, so a store that is unavailable now does not prevent the start of the service.
-
-    Returns:
-        The reason why it is unavailable, or None.
 
     Raises:
         ValueError: `url` is not usable.

@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import os
 import uuid
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Any, NamedTuple, TypeVar
 
 import asyncpg
 
-from rui_api.store.availability import DEADLINE, MAX_WAITING, OutageLog, WaitingRequests
+from rui_api.store.availability import DEADLINE, MAX_WAITING, RequestQueue
 from rui_api.store.base import (
     DeletedSpec,
     ListedId,
@@ -44,23 +44,19 @@ RESERVED = 2 * MAX_BODY_BYTES
 """Bytes that stay free, so that a full store refuses all specs and not only large ones."""
 SIZE_SECONDS = 10.0
 """How long a measurement of the table is used."""
-TRIAL_SECONDS = 60.0
-"""How long a failure to write is followed by trials. On a full disk, small specs may still fit into pages."""
-TRIAL_SIZE = 1 << 16
-"""Bytes of a trial spec: more than the free space of the pages that the table has already."""
+TRIAL_SIZE = 1 << 14
+"""Bytes of a trial spec: more than a page of the table, so that it needs space on the disk."""
 
 ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 """Errors that mean: the store is unavailable. All SQL is constant, so a rejected statement is the server's fault."""
 CONCURRENT_MIGRATION = (asyncpg.UniqueViolationError, asyncpg.DuplicateTableError, asyncpg.DuplicateObjectError)
 
-# Whatever the default of the role is, commits are durable, on a synchronous standby too. The server ends a wait for a
-# lock, which it does not do to a commit.
-_LIMITS = (
-    "SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit') "
-    "WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, {0}), set_config('lock_timeout', '1000', {0})"
-)
-SESSION_LIMITS = _LIMITS.format("false")
-TRANSACTION_LIMITS = _LIMITS.format("true")
+LIMITS = {"synchronous_commit": "on", "lock_timeout": "1000"}
+"""Settings of each session: commits are durable, on a synchronous standby too, whatever the default of the role is.
+
+The server ends a wait for a lock, which it does not do to a commit.
+"""
+SET_LIMITS = "SELECT set_config('synchronous_commit', 'on', true), set_config('lock_timeout', '1000', true)"
 
 # The id as a text has another name than the column. ORDER BY would mean the text otherwise, which has no index.
 SELECT = f"SELECT spec_id::text AS id, {COLUMNS.removeprefix('spec_id, ')} FROM rui_specs WHERE spec_id = $1"  # noqa: S608
@@ -76,8 +72,6 @@ DELETE = (
 )
 NO_ID = "00000000-0000-0000-0000-000000000000"
 """An id before all others. No spec has it: the ids are random."""
-TABLE_EXISTS = f"SELECT 1 FROM rui_specs WHERE spec_id = '{NO_ID}'"  # noqa: S608
-READ_ONLY = "SHOW transaction_read_only"
 SIZE = "SELECT pg_total_relation_size('rui_specs')"
 VERSION = "SELECT max(version) FROM rui_schema_version"
 CREATE_VERSION = "CREATE TABLE IF NOT EXISTS rui_schema_version (version INTEGER PRIMARY KEY)"
@@ -98,14 +92,9 @@ class _Pools(NamedTuple):
 class PostgresStore:
     """A `rui_api.store.base.Store` in the database `url`.
 
-    Args:
-        url: as asyncpg takes it: ``postgresql://user:password@host:port/database?sslmode=require``. Missing parts come
-            from ``PGHOST``, ``PGPASSWORD``, ``~/.pgpass`` and the like. With ``prepared=off`` each request is one
-            transaction without prepared statements, as a pooler in transaction mode needs it.
-        max_waiting: maximum number of waiting requests.
-        max_bytes: maximum size of the table with its indexes; 0 means none.
-        deadline: seconds that a request waits.
-        create: whether a missing store is created.
+    The URL is that of asyncpg: missing parts come from ``PGHOST``, ``PGPASSWORD``, ``~/.pgpass`` and the like. With
+    ``prepared=off`` each request is one transaction without prepared statements, as a pooler in transaction mode needs
+    it. Options: see `open_store`.
     """
 
     def __init__(
@@ -117,24 +106,27 @@ class PostgresStore:
         deadline: float = DEADLINE,
         create: bool = True,
     ) -> None:
-        self._acquire_timeout = deadline * ACQUIRE_SHARE
-        self._servers = Servers(url, self._acquire_timeout, create=create)
+        self._urls = server_urls(url)
         self._is_prepared = is_prepared(url)
+        self._options: dict[str, Any] = {"server_settings": LIMITS}
+        if not self._is_prepared:  # a pooler refuses settings, and gives prepared statements to others
+            self._options = {"statement_cache_size": 0}
+        if len(self._urls) > 1 and "target_session_attrs" not in url:
+            self._options["target_session_attrs"] = "read-write"
         self._max_bytes = max_bytes
         self._deadline = deadline
-        self._waiting = WaitingRequests(max_waiting)
-        self._storing = OutageLog("storing")
-        self._fetching = OutageLog("fetching")
+        self._may_create = create
+        self._storing = RequestQueue("storing", max_waiting)
+        self._fetching = RequestQueue("fetching", max_waiting)
         self._pools: _Pools | None = None
         self._abandoned: _Pools | None = None
         self._misses = 0
-        self._failed_at = -TRIAL_SECONDS
         self._used = 0
         self._measured_at = -SIZE_SECONDS
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def open(self) -> None:
-        await self._read(lambda connection: connection.fetchval(TABLE_EXISTS))
+        await self.fetch(NO_ID)
 
     async def store(self, spec: StoredSpec) -> None:
         await self._write(lambda connection: self._insert(connection, spec), len(spec.rui))
@@ -144,10 +136,10 @@ class PostgresStore:
         return row and from_row(tuple(row))
 
     async def ready(self) -> None:
-        await self._write(self._check_writable, 0)
+        await self._write(self._try_insert)
 
     async def delete(self, spec: DeletedSpec) -> None:
-        await self._write(lambda connection: connection.execute(DELETE, *to_row(spec)), 0)
+        await self._write(lambda connection: connection.execute(DELETE, *to_row(spec)))
 
     async def list_ids(self, after: str, limit: int) -> list[ListedId]:
         rows = await self._read(lambda connection: connection.fetch(LIST, after or NO_ID, limit))
@@ -161,29 +153,24 @@ class PostgresStore:
                 pools.terminate()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _write(self, work: Work[object], size: int) -> None:
-        with self._storing.watch():
-            try:
-                await self._within_deadline(work, size, is_write=True)
-            except StorageUnavailable:
-                self._failed_at = monotonic()
-                raise
-            if self._abandoned is not None:
-                # The new connections work. Nothing is acknowledged through the old ones any more.
-                self._abandoned.terminate()
-                self._abandoned = None
+    async def _write(self, work: Work[object], size: int = 0) -> None:
+        with self._storing.add(size):
+            await self._within_deadline(work, is_write=True)
+        if self._abandoned is not None:
+            # The new connections work. Nothing is acknowledged through the old ones any more.
+            self._abandoned.terminate()
+            self._abandoned = None
 
     async def _read(self, work: Work[Result]) -> Result:
-        with self._fetching.watch():
-            return await self._within_deadline(work, 0, is_write=False)
+        with self._fetching.add():
+            return await self._within_deadline(work, is_write=False)
 
-    async def _within_deadline(self, work: Work[Result], size: int, *, is_write: bool) -> Result:
+    async def _within_deadline(self, work: Work[Result], *, is_write: bool) -> Result:
         """Return the result of `work`, which goes on after the deadline, and if the caller is cancelled."""
-        with self._waiting.add(size):
-            task = asyncio.create_task(self._run(work, is_write=is_write))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-            await asyncio.wait([task], timeout=self._deadline)
+        task = asyncio.create_task(self._run(work, is_write=is_write))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        await asyncio.wait([task], timeout=self._deadline)
         if not task.done():
             task.add_done_callback(_ignore_error)
             self._note_miss()
@@ -198,14 +185,14 @@ class PostgresStore:
 
     async def _run(self, work: Work[Result], *, is_write: bool) -> Result:
         if self._pools is None:
-            self._pools = _Pools(await self._servers.create_pool(), await self._servers.create_pool())
+            self._pools = _Pools(await self._create_pool(), await self._create_pool())
         pool = self._pools.writers if is_write else self._pools.readers
-        connection = await pool.acquire(timeout=self._acquire_timeout)
+        connection = await pool.acquire(timeout=self._deadline * ACQUIRE_SHARE)
         try:
             if self._is_prepared:
                 return await work(connection)
             async with connection.transaction():
-                await connection.execute(TRANSACTION_LIMITS)
+                await connection.execute(SET_LIMITS)
                 return await work(connection)
         except asyncpg.ReadOnlySQLTransactionError:
             connection.terminate()  # its server is not the primary any more
@@ -229,6 +216,16 @@ class PostgresStore:
         await connection.execute(INSERT, *to_row(spec))
         self._used += len(spec.rui)
 
+    async def _try_insert(self, connection: asyncpg.Connection) -> None:
+        """Store a spec and roll it back, which detects a full disk, too."""
+        await self._check_room(connection)
+        trial = connection.transaction()
+        await trial.start()
+        try:
+            await connection.execute(INSERT, str(uuid.uuid4()), "", "", "", "", os.urandom(TRIAL_SIZE))
+        finally:
+            await trial.rollback()
+
     async def _check_room(self, connection: asyncpg.Connection) -> None:
         if not self._max_bytes:
             return
@@ -240,50 +237,10 @@ class PostgresStore:
                 f"the store is full: it uses {self._used:,} bytes, --store-max-bytes is {self._max_bytes:,}"
             )
 
-    async def _check_writable(self, connection: asyncpg.Connection) -> None:
-        """Return if the table exists and the server accepts writes.
-
-        If writing has failed lately, a spec is stored and rolled back, which also detects a full disk. Each trial
-        leaves a few pages to vacuum.
-        """
-        await connection.fetchval(TABLE_EXISTS)
-        if await connection.fetchval(READ_ONLY) == "on":
-            raise StorageUnavailable("PostgreSQL: the database is read-only")
-        await self._check_room(connection)
-        if monotonic() - self._failed_at < TRIAL_SECONDS:
-            trial = connection.transaction()
-            await trial.start()
-            try:
-                await connection.execute(INSERT, str(uuid.uuid4()), "", "", "", "", os.urandom(TRIAL_SIZE))
-            finally:
-                await trial.rollback()
-
-
-class Servers:
-    """The servers that a URL names. Opens connections to the one that accepts writes.
-
-    Args:
-        url: see `PostgresStore`.
-        timeout: seconds for connecting to all servers.
-        create: whether missing tables are created.
-    """
-
-    def __init__(self, url: str, timeout: float, *, create: bool) -> None:
-        self._urls = server_urls(url)
-        self._timeout = timeout / len(self._urls)
-        self._may_create = create
-        self._migrating = asyncio.Lock()
-        self._arguments: dict[str, object] = {}
-        if len(self._urls) > 1 and "target_session_attrs" not in url:
-            self._arguments["target_session_attrs"] = "read-write"
-        self._is_prepared = is_prepared(url)
-        if not self._is_prepared:
-            self._arguments["statement_cache_size"] = 0
-
-    async def create_pool(self) -> asyncpg.Pool:
-        """Return a pool that connects on first use."""
+    async def _create_pool(self) -> asyncpg.Pool:
+        """Return a pool that connects on first use. Its connections keep their settings when they return to it."""
         return await asyncpg.create_pool(
-            min_size=0, max_size=CONNECTIONS, connect=self._connect, reset=_keep_settings, **self._arguments
+            min_size=0, max_size=CONNECTIONS, connect=self._connect, reset=_keep_settings, **self._options
         )
 
     async def _connect(self, *_: object, **arguments: object) -> asyncpg.Connection:
@@ -295,9 +252,10 @@ class Servers:
             StoreRefused: the URL is malformed, or the tables are of a later version.
         """
         errors = []
+        timeout = self._deadline * ACQUIRE_SHARE / len(self._urls)
         for url in list(self._urls):
             try:
-                connection = await asyncpg.connect(url, timeout=self._timeout, **arguments)
+                connection = await asyncpg.connect(url, timeout=timeout, **arguments)
             except asyncpg.ClientConfigurationError as error:
                 raise StoreRefused(f"the URL of the store cannot be used: {error}") from error
             except ERRORS as error:
@@ -316,21 +274,24 @@ class Servers:
         raise StorageUnavailable(f"PostgreSQL: {'; '.join(dict.fromkeys(errors))}")
 
     async def _prepare(self, connection: asyncpg.Connection) -> None:
-        """Bring the schema up to date, and make the settings of the session.
+        """Bring the schema up to date.
 
         Tables are created only once. Empty tables in place of lost ones would answer that stored specs do not exist,
         although they are only unreadable.
         """
-        async with self._migrating:
-            version = await _schema_version(connection)
-            if not version and not self._may_create:
-                raise StorageUnavailable("PostgreSQL: the tables of the store are missing")
-            statements = missing_versions(version, POSTGRES_VERSIONS)
-            if statements:
-                await _migrate(connection, statements)
-            self._may_create = False
-        if self._is_prepared:  # a pooler would give the settings to others
-            await connection.execute(SESSION_LIMITS)
+        version = await _schema_version(connection)
+        if not version and not self._may_create:
+            raise StorageUnavailable("PostgreSQL: the tables of the store are missing")
+        statements = missing_versions(version, POSTGRES_VERSIONS)
+        if statements:
+            try:
+                async with connection.transaction():
+                    for statement in (CREATE_VERSION, *statements, SET_VERSION):
+                        await connection.execute(statement)
+            except CONCURRENT_MIGRATION:  # by another connection or process
+                if missing_versions(await _schema_version(connection), POSTGRES_VERSIONS):
+                    raise
+        self._may_create = False
 
 
 async def _schema_version(connection: asyncpg.Connection) -> int:
@@ -340,17 +301,6 @@ async def _schema_version(connection: asyncpg.Connection) -> int:
             return int(await connection.fetchval(VERSION) or 0)
     except asyncpg.UndefinedTableError:
         return 0
-
-
-async def _migrate(connection: asyncpg.Connection, statements: Sequence[str]) -> None:
-    """Take the statements that the schema lacks, unless another process does so at the same time."""
-    try:
-        async with connection.transaction():
-            for statement in (CREATE_VERSION, *statements, SET_VERSION):
-                await connection.execute(statement)
-    except CONCURRENT_MIGRATION:
-        if missing_versions(await _schema_version(connection), POSTGRES_VERSIONS):
-            raise
 
 
 async def _keep_settings(_: asyncpg.Connection) -> None:

@@ -16,7 +16,6 @@ SQLITE_VERSIONS: tuple[tuple[str, ...], ...] = (
         "validation_version TEXT NOT NULL, registry_version TEXT NOT NULL, normalized_rui BLOB NOT NULL)",
     ),
 )
-
 # The prefix rui_ keeps the tables apart from others in the same database. BYTEA, because TEXT refuses NUL and JSONB
 # reorders keys. The primary key is random, so it can distribute the table.
 POSTGRES_VERSIONS: tuple[tuple[str, ...], ...] = (

@@ -29,7 +29,6 @@ from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 LOCK_TIMEOUT = 1.0
 """Seconds to wait for a lock of another process."""
-
 RESERVED = 2 * MAX_BODY_BYTES
 """Bytes that stay free, so that a full store refuses all specs and not only large ones."""
 
@@ -41,68 +40,25 @@ PRAGMAS = (
     "PRAGMA fullfsync = ON",
     "PRAGMA secure_delete = ON",
 )
-PLACES = "(?, ?, ?, ?, ?, ?)"
-INSERT = f"INSERT INTO specs ({COLUMNS}) VALUES {PLACES} ON CONFLICT (spec_id) DO NOTHING"  # noqa: S608
+INSERT = f"INSERT INTO specs ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (spec_id) DO NOTHING"  # noqa: S608
 DELETE = (
-    f"INSERT INTO specs ({COLUMNS}) VALUES {PLACES} ON CONFLICT (spec_id) DO UPDATE SET "  # noqa: S608
+    f"INSERT INTO specs ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (spec_id) DO UPDATE SET "  # noqa: S608
     "created_at = excluded.created_at, content_hash = '', validation_version = '', registry_version = '', "
     "normalized_rui = excluded.normalized_rui WHERE specs.content_hash <> ''"
 )
 SELECT = f"SELECT {COLUMNS} FROM specs WHERE spec_id = ?"  # noqa: S608
 LIST = "SELECT spec_id, content_hash = '' FROM specs WHERE spec_id > ? ORDER BY spec_id LIMIT ?"
+SET_VERSION = f"PRAGMA user_version = {len(SQLITE_VERSIONS)}"
 # One statement, because another process may create the tables at the same time.
 SCHEMA_STATE = "SELECT (SELECT user_version FROM pragma_user_version), count(*), sum(name = 'specs') FROM sqlite_master"
+USED = (
+    "SELECT page_size * (page_count - freelist_count) FROM pragma_page_size, pragma_page_count, pragma_freelist_count"
+)
 
 Change = StoredSpec | DeletedSpec | None
 """A spec to store, a spec to delete, or None to check that the file is writable."""
-
-
-class SqliteStore:
-    """A `rui_api.store.base.Store` in the file `path`.
-
-    Args:
-        path: the file; created on first use if it is missing.
-        max_waiting: maximum number of waiting requests that write, and of those that read.
-        max_bytes: maximum size of the file; 0 means none.
-        deadline: seconds that a request waits.
-        create: whether a missing store is created.
-    """
-
-    def __init__(
-        self,
-        path: Path,
-        *,
-        max_waiting: int = MAX_WAITING,
-        max_bytes: int = 0,
-        deadline: float = DEADLINE,
-        create: bool = True,
-    ) -> None:
-        self._file = SqliteFile(path, max_bytes, create=create)
-        self._writer: Batches[Change, None] = Batches(self._file.write, "storing", max_waiting, deadline)
-        self._reader: Batches[str, ReadResult] = Batches(self._file.read, "fetching", max_waiting, deadline)
-
-    async def open(self) -> None:
-        await asyncio.to_thread(self._file.open)
-
-    async def store(self, spec: StoredSpec) -> None:
-        await self._writer.submit(spec, len(spec.rui))
-
-    async def fetch(self, spec_id: str) -> ReadResult:
-        return await self._reader.submit(spec_id)
-
-    async def ready(self) -> None:
-        await self._writer.submit(None)
-
-    async def delete(self, spec: DeletedSpec) -> None:
-        await self._writer.submit(spec)
-
-    async def list_ids(self, after: str, limit: int) -> list[ListedId]:
-        return await asyncio.to_thread(self._file.list_ids, after, limit)
-
-    async def close(self) -> None:
-        await self._writer.close()
-        await self._reader.close()
-        await asyncio.to_thread(self._file.close)
+Query = tuple[str, tuple[object, ...]]
+"""A statement and its parameters."""
 
 
 class _Connections(NamedTuple):
@@ -122,32 +78,24 @@ class _Connections(NamedTuple):
         self.reader.close()
         self.writer.close()
 
-    def checkpoint_and_close(self) -> None:
-        """Write the log into the file and close both.
 
-        SQLite finds a log by its name. If the file was moved, the log would be applied to the next file with its name.
-        """
-        self.reader.close()
-        with suppress(sqlite3.Error):
-            self.writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        self.writer.close()
+class SqliteStore:
+    """A `rui_api.store.base.Store` in the file `path`, whose folder must exist. Options: see `open_store`."""
 
-
-class SqliteFile:
-    """A SQLite file that may disappear and come back. Its methods block and are thread-safe.
-
-    They raise `StorageUnavailable`.
-
-    Args:
-        path: the file. It is created if it is missing; its folder is not.
-        max_bytes: maximum size of the file; 0 means none.
-        create: whether a missing file is created.
-    """
-
-    def __init__(self, path: Path, max_bytes: int, *, create: bool) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        max_waiting: int = MAX_WAITING,
+        max_bytes: int = 0,
+        deadline: float = DEADLINE,
+        create: bool = True,
+    ) -> None:
         self._path = path
         self._max_bytes = max_bytes
         self._may_create = create
+        self._writer: Batches[Change, None] = Batches(self._write, "storing", max_waiting, deadline)
+        self._reader: Batches[Query, list[Any]] = Batches(self._read, "fetching", max_waiting, deadline)
         # A thread that needs both locks takes `_writing` first.
         self._writing = threading.Lock()
         self._reading = threading.Lock()
@@ -155,13 +103,32 @@ class SqliteFile:
         self._has_failed_to_write = False
         self._has_failed_to_read = False
 
-    def open(self) -> None:
-        """Open the file now."""
-        with self._writing, self._reading, self._mapped_errors():
-            if self._current() is None:
-                self._open()
+    async def open(self) -> None:
+        await asyncio.to_thread(self._read, [(SELECT, ("",))])
 
-    def write(self, changes: Sequence[Change]) -> list[None]:
+    async def store(self, spec: StoredSpec) -> None:
+        await self._writer.submit(spec, len(spec.rui))
+
+    async def fetch(self, spec_id: str) -> ReadResult:
+        rows = await self._reader.submit((SELECT, (spec_id,)))
+        return from_row(rows[0]) if rows else None
+
+    async def ready(self) -> None:
+        await self._writer.submit(None)
+
+    async def delete(self, spec: DeletedSpec) -> None:
+        await self._writer.submit(spec)
+
+    async def list_ids(self, after: str, limit: int) -> list[ListedId]:
+        rows = await self._reader.submit((LIST, (after, limit)))
+        return [ListedId(spec_id, bool(is_deleted)) for spec_id, is_deleted in rows]
+
+    async def close(self) -> None:
+        await self._writer.close()
+        await self._reader.close()
+        await asyncio.to_thread(self._close_file)
+
+    def _write(self, changes: Sequence[Change]) -> list[None]:
         """Make all changes in one transaction. Returns None for each.
 
         SQLite goes on writing into a deleted file, whose specs would be lost. So the path is checked again afterwards.
@@ -180,37 +147,19 @@ class SqliteFile:
                 raise StorageUnavailable("the file was replaced during a commit")
         return [None] * len(changes)
 
-    def read(self, spec_ids: Sequence[str]) -> list[ReadResult]:
-        """Return for each id its spec, its tombstone, or None."""
-        found = self._query(SELECT, [(spec_id,) for spec_id in spec_ids])
-        return [from_row(rows[0]) if rows else None for rows in found]
-
-    def list_ids(self, after: str, limit: int) -> list[ListedId]:
-        """See `rui_api.store.base.Store.list_ids`."""
-        (rows,) = self._query(LIST, [(after, limit)])
-        return [ListedId(spec_id, bool(is_deleted)) for spec_id, is_deleted in rows]
-
-    def close(self) -> None:
-        """Close the file."""
-        with self._writing, self._reading:
-            if self._connections is not None:
-                self._connections.checkpoint_and_close()
-                self._connections = None
-
-    def _query(self, statement: str, parameters: Sequence[tuple[object, ...]]) -> list[list[Any]]:
+    def _read(self, queries: Sequence[Query]) -> list[list[Any]]:
+        """Return the rows of each query."""
         with self._reading, self._mapped_errors():
             connections = None if self._has_failed_to_read else self._current()
             if connections is not None:
-                return self._rows(connections.reader, statement, parameters)
+                return self._rows(connections, queries)
         with self._writing, self._reading, self._mapped_errors():
             connections = None if self._has_failed_to_read else self._current()
-            return self._rows((connections or self._open()).reader, statement, parameters)
+            return self._rows(connections or self._open(), queries)
 
-    def _rows(
-        self, reader: sqlite3.Connection, statement: str, parameters: Sequence[tuple[object, ...]]
-    ) -> list[list[Any]]:
+    def _rows(self, connections: _Connections, queries: Sequence[Query]) -> list[list[Any]]:
         try:
-            return [reader.execute(statement, one).fetchall() for one in parameters]
+            return [connections.reader.execute(*query).fetchall() for query in queries]
         except sqlite3.Error:
             self._has_failed_to_read = True
             raise
@@ -226,22 +175,18 @@ class SqliteFile:
             writer.executemany(DELETE, deleted)
             if not stored and not deleted:
                 # A lock can be taken on a full disk, too. So the page with this number is written, unchanged.
-                writer.execute(f"PRAGMA user_version = {len(SQLITE_VERSIONS)}")
+                writer.execute(SET_VERSION)
             writer.execute("COMMIT")
         except sqlite3.Error:
             if writer.in_transaction:
                 writer.execute("ROLLBACK")
             raise
         if deleted:
-            with suppress(sqlite3.Error):  # of another process that reads the log
-                writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log contains the specs that were deleted
+            _checkpoint(writer)  # the log contains the specs that were deleted
 
     def _check_room(self, writer: sqlite3.Connection, size: int) -> None:
         """Raise `StoreFull` if there is no room for `size` bytes."""
-        page_size, pages, free_pages = (
-            writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_size", "page_count", "freelist_count")
-        )
-        used = page_size * (pages - free_pages)
+        (used,) = writer.execute(USED).fetchone()
         if used + max(size, RESERVED) > self._max_bytes:
             raise StoreFull(f"the store is full: it uses {used:,} bytes, --store-max-bytes is {self._max_bytes:,}")
 
@@ -252,13 +197,12 @@ class SqliteFile:
         exist, although they are only unreadable.
         """
         if self._connections is not None and self._current() is None:
-            self._connections.checkpoint_and_close()
-            self._connections = None
+            self._forget_file()
         if not self._may_create and not self._path.stat().st_size:
             raise StorageUnavailable("the file is empty")  # a copy into it may have begun
         writer = self._connect()
         try:
-            self._prepare(writer)
+            _prepare(writer)
             reader = self._connect()
         except BaseException:
             writer.close()
@@ -285,15 +229,20 @@ class SqliteFile:
             raise
         return connection
 
-    def _prepare(self, writer: sqlite3.Connection) -> None:
-        """Bring the schema up to date."""
-        if not missing_versions(_schema_version(writer), SQLITE_VERSIONS):
-            return
-        writer.execute("BEGIN IMMEDIATE")
-        for statement in missing_versions(_schema_version(writer), SQLITE_VERSIONS):
-            writer.execute(statement)
-        writer.execute(f"PRAGMA user_version = {len(SQLITE_VERSIONS)}")
-        writer.execute("COMMIT")
+    def _close_file(self) -> None:
+        with self._writing, self._reading:
+            self._forget_file()
+
+    def _forget_file(self) -> None:
+        """Write the log into the file and close it.
+
+        SQLite finds a log by its name. If the file was moved, the log would be applied to the next file with its name.
+        """
+        if self._connections is not None:
+            self._connections.reader.close()
+            _checkpoint(self._connections.writer)
+            self._connections.writer.close()
+            self._connections = None
 
     def _current(self) -> _Connections | None:
         """Return the open connections, or None if the path leads to another file or log.
@@ -325,6 +274,23 @@ class SqliteFile:
             raise (StoreFull if is_full else StorageUnavailable)(f"{self._path}: {error}") from error
         except OSError as error:
             raise StorageUnavailable(f"{self._path}: {error.strerror or error}") from error
+
+
+def _checkpoint(writer: sqlite3.Connection) -> None:
+    """Write the log into the file, and empty it, unless another process reads it."""
+    with suppress(sqlite3.Error):
+        writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _prepare(writer: sqlite3.Connection) -> None:
+    """Bring the schema up to date."""
+    if not missing_versions(_schema_version(writer), SQLITE_VERSIONS):
+        return
+    writer.execute("BEGIN IMMEDIATE")
+    for statement in missing_versions(_schema_version(writer), SQLITE_VERSIONS):
+        writer.execute(statement)
+    writer.execute(SET_VERSION)
+    writer.execute("COMMIT")
 
 
 def _schema_version(connection: sqlite3.Connection) -> int:

@@ -8,9 +8,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 SQLITE = "sqlite:///"
-POSTGRES = ("postgresql", "postgres")
-PREPARED = "prepared="
-"""Parameter of PostgreSQL's URLs that asyncpg does not know."""
+POSTGRES = ("postgresql://", "postgres://")
+PREPARED = re.compile(r"(?<=[?&])prepared=([^&]*)&?")
+"""A parameter of PostgreSQL's URLs that asyncpg does not know."""
 
 _SECRET = re.compile(r"(?i)(?<=password=)[^&#\s]*|(?:(?<=://)|^(?!.*://))([^/?#@:]*):.*(?=@)", re.DOTALL)
 """A password. It ends at the last "@", because one that is not percent-encoded may contain "@"."""
@@ -21,48 +21,37 @@ def check_store(url: str) -> None:
     if not is_postgres(url):
         sqlite_path(url)
         return
-    if not _is_usable_postgres(url):
+    try:
+        parts = urlsplit(url)
+        is_usable = url.isprintable() and ("," in parts.netloc or parts.port != 0)
+    except ValueError:
+        is_usable = False
+    if not is_usable:
         raise ValueError(
             f"PostgreSQL is named as postgresql://USER:PASSWORD@HOST:PORT/DATABASE, not {redact_password(url)!r}"
         )
-    if _prepared_values(url) not in ([], ["on"], ["off"]):
+    if not {*PREPARED.findall(url)} <= {"on", "off"}:
         raise ValueError("prepared=on or prepared=off is needed in the URL of PostgreSQL")
     if find_spec("asyncpg") is None:
         raise ValueError("asyncpg is not installed: PostgreSQL needs pip install 'rui-toolkit[api,postgres]'")
 
 
-def _is_usable_postgres(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        return url.isprintable() and (parts.netloc.count(",") > 0 or parts.port != 0)
-    except ValueError:
-        return False
-
-
 def is_postgres(url: str) -> bool:
     """Return whether `url` has a scheme of PostgreSQL."""
-    scheme, separator, _ = url.partition("://")
-    return bool(separator) and scheme in POSTGRES
+    return url.startswith(POSTGRES)
 
 
 def is_prepared(url: str) -> bool:
     """Return whether statements are prepared once per connection. ``prepared=off`` in `url` prevents it."""
-    return _prepared_values(url) != ["off"]
+    return "off" not in PREPARED.findall(url)
 
 
 def server_urls(url: str) -> list[str]:
     """Return a URL for asyncpg for each server that `url` names, without ``prepared``."""
-    start, _, query = url.partition("?")
-    parameters = "&".join(part for part in query.split("&") if not part.startswith(PREPARED))
-    scheme, _, rest = start.partition("://")
-    place, slash, database = rest.partition("/")
+    scheme, _, rest = PREPARED.sub("", url).rstrip("?&").partition("://")
+    place, slash, end = rest.partition("/")
     user, at, hosts = place.rpartition("@")
-    end = f"{slash}{database}?{parameters}" if parameters else f"{slash}{database}"
-    return [f"{scheme}://{user}{at}{host}{end}" for host in hosts.split(",")]
-
-
-def _prepared_values(url: str) -> list[str]:
-    return [part.removeprefix(PREPARED) for part in url.partition("?")[2].split("&") if part.startswith(PREPARED)]
+    return [f"{scheme}://{user}{at}{host}{slash}{end}" for host in hosts.split(",")]
 
 
 def sqlite_path(url: str) -> Path:
@@ -71,8 +60,7 @@ def sqlite_path(url: str) -> Path:
     Raises:
         ValueError: the URL has another scheme or no path; the message is for the operator.
     """
-    scheme, separator, _ = url.partition("://")
-    if not separator or scheme != "sqlite":
+    if not url.startswith("sqlite://"):
         raise ValueError(f"a store is named as sqlite:///PATH or postgresql://…, not {redact_password(url)!r}")
     path = url.removeprefix(SQLITE)
     if not url.startswith(SQLITE) or path in ("", ".", "/", ":memory:") or "\0" in path:
@@ -82,10 +70,4 @@ def sqlite_path(url: str) -> Path:
 
 def redact_password(url: str) -> str:
     """Return `url` with ``***`` in place of the password."""
-    return _SECRET.sub(_asterisks, url)
-
-
-def _asterisks(match: re.Match[str]) -> str:
-    if match[1] is None:
-        return "***"
-    return f"{match[1]}:***"
+    return _SECRET.sub(lambda match: "***" if match[1] is None else f"{match[1]}:***", url)

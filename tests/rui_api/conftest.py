@@ -6,7 +6,7 @@ import pytest
 from rui_api.app import create_app
 from rui_api.config.options import Settings
 from tests.rui_api.live import Service, running
-from tests.rui_api.postgres import Postgres, postgres_server, require
+from tests.rui_api.postgres import Postgres, need, postgres_server
 
 
 @pytest.fixture(scope="session")
@@ -20,7 +20,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
     """A PostgreSQL server; a test that stops it starts it again."""
-    require()
+    need("initdb", "postgres")
     # Killed processes lose no data of the system; a sync of all data after each crash would take seconds.
     with postgres_server("-c", "fsync=off") as server:
         yield server

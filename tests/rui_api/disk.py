@@ -1,5 +1,6 @@
 """A disk that tests can make slow, freeze, fill up or break, using `disk.c`, which is compiled at first use."""
 
+import atexit
 import os
 import shutil
 import subprocess
@@ -29,16 +30,13 @@ def require() -> None:
 @cache
 def library() -> str:
     """Return the path of the compiled library, which any user may read."""
-    folder = tempfile.TemporaryDirectory(prefix="rui-disk-")
-    _KEPT.append(folder)
-    Path(folder.name).chmod(0o755)
-    built = Path(folder.name) / "disk.so"
+    folder = Path(tempfile.mkdtemp(prefix="rui-disk-"))
+    atexit.register(shutil.rmtree, folder)
+    folder.chmod(0o755)
+    built = folder / "disk.so"
     subprocess.run(["cc", "-O2", "-Wall", "-Werror", "-shared", "-fPIC", "-o", str(built),
-                    str(Path(__file__).parent / "disk.c"), "-pthread"], check=True)  # fmt: skip
+                    str(Path(__file__).parent / "disk.c")], check=True)  # fmt: skip
     return str(built)
-
-
-_KEPT: list[tempfile.TemporaryDirectory[str]] = []
 
 
 class Disk:
@@ -48,17 +46,14 @@ class Disk:
         folder: for the control file, which any user may read.
         files: only paths that contain this text have faults.
         delay: seconds that every sync takes.
-        log: file for the log of all writes.
     """
 
-    def __init__(self, folder: Path, files: str, *, delay: float = 0, log: Path | None = None) -> None:
+    def __init__(self, folder: Path, files: str, *, delay: float = 0) -> None:
         self._control = folder / "disk-control"
         self._control.write_text("")
         self.environment = {"LD_PRELOAD": library(), "DISK_FILES": files, "DISK_CONTROL": str(self._control)}
         if delay:
             self.environment["DISK_DELAY"] = str(int(delay * 1e6))
-        if log:
-            self.environment["DISK_LOG"] = str(log)
 
     @contextmanager
     def being(self, state: str) -> Iterator[None]:

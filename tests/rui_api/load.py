@@ -55,7 +55,12 @@ class Load:
         goal = len(self.acknowledged) + more
         wait_until(lambda: len(self.acknowledged) >= goal, f"{more} more specs acknowledged")
 
-    def check_kept(self, client: httpx.Client, *, same_address: bool = True) -> None:
+    def wait_until_refused(self, more: int = 1) -> None:
+        """Wait until the service has answered 503 to `more` additional requests."""
+        goal = self.statuses[503] + more
+        wait_until(lambda: self.statuses[503] >= goal, f"{more} more requests answered 503")
+
+    def check_kept(self, client: httpx.Client) -> None:
         """Every acknowledged spec is stored byte for byte."""
         assert self.acknowledged
         for spec_id, content in list(self.acknowledged.items()):
@@ -64,7 +69,7 @@ class Load:
                 wait_until(partial(is_readable, client, spec_id), "the store can be read again")
                 answer = client.get(f"/api/specs/{spec_id}")
             assert answer.status_code == 200, f"{spec_id} was acknowledged and is lost: {answer.text}"
-            assert not same_address or answer.content == content
+            assert answer.content == content
 
     def _store(self, url: str) -> None:
         with httpx.Client(base_url=url, headers=JSON, timeout=PATIENT) as client:

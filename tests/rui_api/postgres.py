@@ -14,12 +14,12 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from tests.rui_api import disk
 from tests.rui_api.disk import Disk
 
-PROGRAMS = ("initdb", "postgres")
 numbers = count()
 
 
@@ -29,21 +29,16 @@ def program(name: str) -> str | None:
     return next((str(path) for path in newest_first), shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin"))
 
 
-def missing() -> str:
-    """Return the name of a missing requirement, or an empty string."""
-    absent = [name for name in PROGRAMS if program(name) is None]
-    try:
-        import asyncpg  # noqa: F401, PLC0415
-    except ModuleNotFoundError:
-        absent.append("the Python package asyncpg")
-    return "" if not absent else f"PostgreSQL tests need {', '.join(absent)} (Debian: postgresql; extra: postgres)"
+def missing(*programs: str) -> str:
+    """Return the names of missing programs, by default of those of PostgreSQL."""
+    return ", ".join(name for name in programs or ("initdb", "postgres") if program(name) is None)
 
 
-def require() -> None:
-    """Skip with the name of the missing requirement; in CI, fail."""
-    if words := missing():
-        assert os.environ.get("CI") != "true", words
-        pytest.skip(words)
+def need(*programs: str) -> None:
+    """Skip with the names of missing programs; in CI, fail."""
+    if absent := missing(*programs):
+        assert os.environ.get("CI") != "true", f"missing: {absent}"
+        pytest.skip(f"missing: {absent}")
 
 
 class Postgres:
@@ -76,11 +71,6 @@ class Postgres:
             # Faults exclude its log: PostgreSQL stops when it cannot write the log, which is another fault.
             self.disk = Disk(folder, "/data/base/")
 
-    @property
-    def pid(self) -> int:
-        assert self._process is not None
-        return self._process.pid
-
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://rui@127.0.0.1:{self.port}/{database}"
 
@@ -98,7 +88,6 @@ class Postgres:
 
     def execute(self, *statements: str, url: str = "") -> list[object]:
         """Run SQL and return the rows of the last statement."""
-        import asyncpg  # noqa: PLC0415  may be missing
 
         async def run() -> list[object]:
             connection = await asyncpg.connect(url or self.url(), timeout=10)
@@ -116,8 +105,6 @@ class Postgres:
     @contextmanager
     def transaction(self, url: str, statement: str) -> Iterator[None]:
         """Keep a transaction open that has run `statement`."""
-        import asyncpg  # noqa: PLC0415  may be missing
-
         with asyncio.Runner() as runner:
             connection = runner.run(asyncpg.connect(url, timeout=10))
             runner.run(connection.execute(f"BEGIN; {statement}"))
@@ -128,8 +115,7 @@ class Postgres:
         """Rename a database, and end its connections first."""
         self.execute(f"ALTER DATABASE {old} WITH ALLOW_CONNECTIONS false")
         self.execute(
-            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{old}'",
-            "SELECT pg_sleep(0.1)", f"ALTER DATABASE {old} RENAME TO {new}",
+            disconnect(old), "SELECT pg_sleep(0.1)", f"ALTER DATABASE {old} RENAME TO {new}",
         )  # fmt: skip
         self.execute(f"ALTER DATABASE {new} WITH ALLOW_CONNECTIONS true")
 
@@ -162,10 +148,6 @@ class Postgres:
             self._process.wait(30)
             self._process = None
 
-    def promote(self) -> None:
-        """Make a standby the primary server."""
-        self.execute("SELECT pg_promote()")
-
     def freeze(self) -> None:
         for pid in self.pids():
             os.kill(pid, signal.SIGSTOP)
@@ -185,6 +167,11 @@ class Postgres:
         done = subprocess.run([str(program(name)), *arguments], capture_output=True, text=True, cwd="/",
                               check=False, **self._user)  # fmt: skip
         assert done.returncode == 0, done.stderr
+
+
+def disconnect(database: str) -> str:
+    """Return the SQL that ends all connections to a database."""
+    return f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'"
 
 
 @contextmanager
@@ -210,7 +197,7 @@ def _has_user(name: str) -> bool:
 @contextmanager
 def pgbouncer(server: Postgres, *settings: str) -> Iterator[str]:
     """Run pgbouncer in transaction mode in front of a server; yield the URL of the server's database through it."""
-    require_program("pgbouncer")
+    need("pgbouncer")
     with (
         tempfile.TemporaryDirectory(prefix="rui-pgbouncer-") as folder,
         socket.create_server(("127.0.0.1", 0)) as probe,
@@ -232,13 +219,6 @@ def pgbouncer(server: Postgres, *settings: str) -> Iterator[str]:
                 yield f"postgresql://rui@127.0.0.1:{port}"
             finally:
                 child.kill()
-
-
-def require_program(name: str) -> None:
-    """Skip if a program is missing; in CI, fail."""
-    if shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin") is None:
-        assert os.environ.get("CI") != "true", f"{name} is missing"
-        pytest.skip(f"needs {name}")
 
 
 def wait_for_port(port: int) -> None:

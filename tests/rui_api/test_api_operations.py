@@ -9,16 +9,14 @@ import sys
 import tomllib
 from pathlib import Path
 
-import pytest
 import yaml
 
 from benchmarks.__main__ import benchmarks
 from rui_api.commands.serve import STOP_SECONDS
 from rui_api.config.loading import read_settings
 from rui_api.config.options import OPTIONS
-from tests.rui_api import image
 from tests.rui_api.observability.test_logs_and_metrics import measured, numbers
-from tests.rui_api.postgres import postgres_server, require
+from tests.rui_api.postgres import Postgres, need
 from tests.tour import matches, run_in_one_shell
 
 ROOT = Path(__file__).parent.parent.parent
@@ -26,22 +24,10 @@ DEPLOY = ROOT / "deploy"
 PAGE = ROOT / "docs" / "operations.md"
 SCALE = ROOT / "docs" / "scale.md"
 VARIABLES = {option.variable for option in OPTIONS}
-TOOLS = ("bash", "curl", "pg_dump", "pg_restore")
+TOOLS = ("bash", "curl", "createdb", "pg_dump", "pg_restore")
 
 
-def missing(*tools: str) -> str:
-    return ", ".join(tool for tool in tools if shutil.which(tool) is None)
-
-
-def need(*tools: str) -> None:
-    """Skip with the name of the missing requirement; in CI, fail."""
-    if absent := missing(*tools):
-        assert os.environ.get("CI") != "true", f"missing: {absent}"
-        pytest.skip(f"missing: {absent}")
-
-
-def test_the_commands_of_the_page(tmp_path: Path) -> None:
-    require()
+def test_the_commands_of_the_page(tmp_path: Path, postgres: Postgres) -> None:
     need(*TOOLS)
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     with socket.create_server(("127.0.0.1", 0)) as probe:
@@ -50,10 +36,9 @@ def test_the_commands_of_the_page(tmp_path: Path) -> None:
         **os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1",
         "RUI_PORT": str(port),
     }  # fmt: skip
-    with postgres_server() as postgres:
-        postgres.execute("CREATE DATABASE rui")
-        names = {"127.0.0.1:8000": f"127.0.0.1:{port}", "127.0.0.1:5432": f"127.0.0.1:{postgres.port}"}
-        ran = run_in_one_shell(PAGE, tmp_path, environment, names)
+    postgres.execute("CREATE DATABASE rui")
+    names = {"127.0.0.1:8000": f"127.0.0.1:{port}", "127.0.0.1:5432": f"127.0.0.1:{postgres.port}"}
+    ran = run_in_one_shell(PAGE, tmp_path, environment, names)
     for command, output, expected in ran:
         assert matches(output, expected), f"$ {command}\n{output}"
     assert len(ran) >= 15
@@ -84,35 +69,27 @@ def test_compose() -> None:
                    for name, value in rui["environment"].items()}  # fmt: skip
     assert {name for name in environment if name.startswith("RUI_")} <= VARIABLES
     settings = read_settings([], environment)
-    assert (
-        settings.store
-        == f"postgresql://{postgres['environment']['POSTGRES_USER']}@postgres/"
-        + (postgres["environment"]["POSTGRES_DB"])
-    )
+    user, database = (postgres["environment"][name] for name in ("POSTGRES_USER", "POSTGRES_DB"))
+    assert settings.store == f"postgresql://{user}@postgres/{database}"
     assert settings.workers > 1
     assert (DEPLOY / rui["build"]["context"] / rui["build"]["dockerfile"]).is_file()
     assert rui["depends_on"]["postgres"]["condition"] == "service_healthy" and postgres["healthcheck"]["test"]
-    inside = {port.rpartition(":")[2] for port in rui["ports"]}
-    assert inside == {image.environment()["RUI_PORT"], str(settings.metrics_port)}
+    assert {port.rpartition(":")[2] for port in rui["ports"]} == {"8000", str(settings.metrics_port)}
     assert re.fullmatch(r"postgres:\d+-\w+@sha256:[0-9a-f]{64}", postgres["image"])
 
 
-def unit() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for line in (DEPLOY / "rui.service").read_text().splitlines():
-        if "=" in line and not line.startswith("#"):
-            found.setdefault(line.partition("=")[0], []).append(line.partition("=")[2])
-    return found
+def unit() -> dict[str, str]:
+    lines = (DEPLOY / "rui.service").read_text().splitlines()
+    return dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
 
 
 def test_the_unit_starts_with_its_settings() -> None:
-    command = unit()["ExecStart"][0].split()
-    assert command[1:3] == ["serve", "--config"]
+    assert unit()["ExecStart"].split()[1:3] == ["serve", "--config"]
     settings = read_settings(["--config", str(DEPLOY / "rui.toml")], {})
-    assert settings.store == f"sqlite:///{unit()['WorkingDirectory'][0]}/rui.db"
+    assert settings.store == f"sqlite:///{unit()['WorkingDirectory']}/rui.db"
     commented = re.findall(r"^# (.* = .*)$", (DEPLOY / "rui.toml").read_text(), re.MULTILINE)
     assert {*tomllib.loads("\n".join(commented))} <= {option.key for option in OPTIONS}
-    assert int(unit()["TimeoutStopSec"][0]) > STOP_SECONDS
+    assert int(unit()["TimeoutStopSec"]) > STOP_SECONDS
 
 
 def test_the_unit_is_valid_and_hardened(tmp_path: Path) -> None:

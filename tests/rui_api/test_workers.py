@@ -3,23 +3,14 @@
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
 
 import httpx
-import pytest
 
 from rui_common.describe import minimal_example
 from tests.rui_api.live import process
 from tests.rui_api.load import wait_until
 from tests.rui_api.observability.test_logs_and_metrics import free_port, numbers
-from tests.rui_api.postgres import Postgres, postgres_server, require
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Postgres]:
-    require()
-    with postgres_server() as server:
-        yield server
+from tests.rui_api.postgres import Postgres
 
 
 def workers(pid: int) -> set[int]:
@@ -30,29 +21,23 @@ def workers(pid: int) -> set[int]:
     return {int(line.split()[0]) for line in listed.stdout.splitlines() if "spawn_main" in line}
 
 
-def test_workers_share_address_store_and_metrics(postgres: Postgres) -> None:
+def test_workers(postgres: Postgres) -> None:
+    """They share address, store and metrics. A dead one is replaced, and SIGHUP replaces all."""
     port = free_port()
     arguments = ("--workers", "2", "--metrics-port", str(port), "--store", postgres.new_database())
     with process(*arguments) as (child, service):
         stored = [httpx.post(f"{service.url}/api/specs", json=minimal_example(), timeout=60).json() for _ in range(20)]
         for saved in stored:
             assert httpx.get(saved["url"]).json() == saved
-        assert len(workers(child.pid)) == 2
         assert numbers(port)("rui_requests_total", route="/api/specs", status="201") == 20
-        child.send_signal(signal.SIGTERM)
-        assert child.wait(60) == 0
-
-
-def test_workers_are_replaced_when_one_dies_and_after_a_hangup(postgres: Postgres) -> None:
-    with process("--workers", "2", "--store", postgres.new_database()) as (child, service):
+        first = workers(child.pid)
+        assert len(first) == 2
+        os.kill(min(first), signal.SIGKILL)
+        wait_until(lambda: len(workers(child.pid) - first) == 1, "the dead worker is replaced")
         assert httpx.get(f"{service.url}/api/health", timeout=60).status_code == 200
-        before = workers(child.pid)
-        os.kill(min(before), signal.SIGKILL)
-        wait_until(lambda: len(workers(child.pid) - before) == 1, "the dead worker is replaced")
-        assert httpx.get(f"{service.url}/api/health", timeout=60).status_code == 200
-        before = workers(child.pid)
+        second = workers(child.pid)
         child.send_signal(signal.SIGHUP)
-        wait_until(lambda: not before & workers(child.pid), "all workers are replaced")
+        wait_until(lambda: not second & workers(child.pid), "all workers are replaced")
         assert httpx.post(f"{service.url}/api/validate", json=minimal_example(), timeout=60).status_code == 200
         child.send_signal(signal.SIGINT)
         assert child.wait(60) == 0

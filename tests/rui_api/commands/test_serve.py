@@ -1,4 +1,4 @@
-"""`rui serve`: settings, start, stop."""
+"""`rui serve`: start, stop, addresses."""
 
 import os
 import signal
@@ -15,28 +15,17 @@ from rui_api.commands.serve import _listen, main
 from rui_api.config.options import Settings
 from rui_common.describe import minimal_example
 from tests.rui_api.live import JSON, process
-from tests.rui_api.load import wait_until
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
-def test_port_in_use(host: str, capsys) -> None:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        taken = socket.create_server((host, 0), family=family)
-    except OSError:
-        pytest.skip(f"this machine has no {host}")
-    with taken:
+@pytest.mark.parametrize("host", ["127.0.0.1", "256.256.256.256", "no.such.host.invalid", "a..b", "x" * 300])
+def test_an_address_that_cannot_be_used(host: str, capsys) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert main(["--host", host, "--port", str(port)]) == 2
-    assert capsys.readouterr().err == f"rui serve: cannot listen on {host} port {port}: Address already in use\n"
-
-
-@pytest.mark.parametrize("host", ["256.256.256.256", "no.such.host.invalid", "a..b", "x" * 300])
-def test_host_that_is_none(host: str, capsys) -> None:
-    assert main(["--host", host, "--port", "0"]) == 2
     err = capsys.readouterr().err
-    assert err.startswith(f"rui serve: cannot listen on {host} port 0: ")
+    assert err.startswith(f"rui serve: cannot listen on {host} port {port}: ")
     assert err.count("\n") == 1
+    assert "Address already in use" in err or host != "127.0.0.1"
 
 
 @pytest.mark.parametrize(("host", "reaches"), [("::", True), ("::1", False)])
@@ -56,22 +45,10 @@ def test_every_address_is_of_both_sorts(host: str, reaches: bool, monkeypatch) -
         assert (client.connect_ex(("127.0.0.1", listener.getsockname()[1])) == 0) is reaches
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_start_and_stop(tmp_path: Path, number: signal.Signals) -> None:
-    """The service logs one line at the start, stores before the end, exits with 0, and logs no other line."""
-    with process("--store", f"sqlite:///{tmp_path}/rui.db") as (child, service):
-        saved = service.store()
-        child.send_signal(number)
-        out, err = child.communicate(timeout=20)
-        assert (child.returncode, out, err) == (0, "", "")
-    with process("--store", f"sqlite:///{tmp_path}/rui.db") as (_, service):
-        assert service.client.get(f"/api/specs/{saved['specId']}").json()["normalizedRui"] == saved["normalizedRui"]
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
-def test_stop_waits_for_what_has_begun(tmp_path: Path) -> None:
-    with process("--store", f"sqlite:///{tmp_path}/rui.db") as (child, service):
+    """The default store is in the working directory. A running request is finished; only one line is written."""
+    with process(cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(Path.cwd())}) as (child, service):
         body = service.client.build_request("POST", "/api/specs", json=minimal_example(), headers=JSON).content
         head = (
             b"POST /api/specs HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d\r\n"
@@ -80,59 +57,16 @@ def test_stop_waits_for_what_has_begun(tmp_path: Path) -> None:
         with socket.create_connection(("127.0.0.1", service.port), timeout=60) as connection:
             connection.sendall(head % len(body))
             assert connection.recv(100).startswith(b"HTTP/1.1 100 "), "the request is running"
-            child.send_signal(signal.SIGTERM)
+            child.send_signal(number)
             time.sleep(0.3)
             connection.sendall(body)
             assert connection.recv(100).startswith(b"HTTP/1.1 201 ")
-        assert child.wait(20) == 0
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full")
-@pytest.mark.parametrize("spoilt", ["/dev/full", "a pipe that nobody reads", "closed"])
-def test_whom_nobody_listens_to_serves_all_the_same(tmp_path: Path, spoilt: str) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    reader, pipe = os.pipe()
-    os.close(reader)
-    full = os.open("/dev/full", os.O_WRONLY)
-    stream = pipe if "pipe" in spoilt else full
-    command = [
-        sys.executable,
-        "-m",
-        "rui_api.commands.serve",
-        "--port",
-        str(port),
-        "--store",
-        f"sqlite:///{tmp_path}/rui.db",
-    ]
-    if spoilt == "closed":
-        command = ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", *command]
-    with subprocess.Popen(command, stdout=stream, stderr=stream) as child:
-        try:
-            wait_until(lambda: answers(port), "it serves")
-            assert httpx.post(f"http://127.0.0.1:{port}/api/specs", json=minimal_example()).status_code == 201
-            child.terminate()
-            assert child.wait(20) == 0
-        finally:
-            child.kill()
-            os.close(pipe)
-            os.close(full)
-
-
-def answers(port: int) -> bool:
-    try:
-        return httpx.get(f"http://127.0.0.1:{port}/api/health").status_code == 200
-    except httpx.TransportError:
-        return False
-
-
-def test_default_store_is_in_the_working_directory(tmp_path: Path) -> None:
-    with process(cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(Path.cwd())}) as (_, service):
-        service.store()
+        out, err = child.communicate(timeout=20)
+        assert (child.returncode, out, err) == (0, "", "")
     assert (tmp_path / "rui.db").exists()
 
 
-def test_store_that_cannot_be_opened_does_not_hinder_the_start(tmp_path: Path) -> None:
+def test_a_store_that_cannot_be_opened_does_not_prevent_the_start(tmp_path: Path) -> None:
     """The service logs the error at the start, and again at the first request for the store."""
     with process("--store", f"sqlite:///{tmp_path}/no/such/rui.db") as (child, service):
         assert "it is tried again with every request" in child.stderr.readline()
@@ -141,12 +75,11 @@ def test_store_that_cannot_be_opened_does_not_hinder_the_start(tmp_path: Path) -
         child.terminate()
         _, err = child.communicate(timeout=20)
     assert err.count("\n") == 1
-    assert "store unavailable: " in err
-    assert "no/such/rui.db" in err
+    assert "store unavailable: " in err and "no/such/rui.db" in err
 
 
-@pytest.mark.parametrize("module", ["litestar", "uvicorn", "jinja2"])
-def test_service_that_is_not_installed(tmp_path: Path, module: str) -> None:
+@pytest.mark.parametrize("module", ["litestar", "uvicorn"])
+def test_a_missing_package(tmp_path: Path, module: str) -> None:
     code = (
         f"import sys; sys.modules[{module!r}] = None; "
         "from rui_api.commands.serve import main; sys.exit(main(['--port', '0']))"
@@ -158,27 +91,16 @@ def test_service_that_is_not_installed(tmp_path: Path, module: str) -> None:
     assert "pip install 'rui-toolkit[api]'" in done.stderr
 
 
-def test_trusted_proxy_may_say_https(tmp_path: Path) -> None:
-    forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "1.2.3.4", "Host": "rui.example.org"}
-    store = f"sqlite:///{tmp_path}/rui.db"
-    with process("--store", store, "--trust-proxies", "127.0.0.1") as (_, service):
-        answer = service.post("/api/specs", minimal_example(), **forwarded)
-        assert answer.json()["url"].startswith("https://rui.example.org/")
-    with process("--store", store, "--trust-proxies", "10.0.0.1") as (_, service):
-        answer = service.post("/api/specs", minimal_example(), **forwarded)
-        assert answer.json()["url"].startswith("http://rui.example.org/")
-
-
-@pytest.mark.parametrize(("host", "proxy"), [("::1", "::1"), ("::", "127.0.0.1"), ("::", "127.0.0.0/8")])
-def test_trusted_proxy_of_a_service_on_ipv6(tmp_path: Path, host: str, proxy: str) -> None:
+@pytest.mark.parametrize(("host", "proxy", "scheme"), [
+    ("127.0.0.1", "127.0.0.1", "https"), ("127.0.0.1", "10.0.0.1", "http"), ("::", "127.0.0.0/8", "https"),
+])  # fmt: skip
+def test_trusted_proxies(tmp_path: Path, host: str, proxy: str, scheme: str) -> None:
     """A service that listens on IPv6 and IPv4 also has proxies with IPv4 addresses."""
-    try:
-        socket.create_server((host, 0), family=socket.AF_INET6).close()
-    except OSError:
+    if not socket.has_dualstack_ipv6():
         pytest.skip("this machine has no IPv6")
-    arguments = ("--host", host, "--trust-proxies", proxy)
-    with process("--store", f"sqlite:///{tmp_path}/rui.db", *arguments) as (_, service):
-        address = service.url if ":" in proxy else f"http://127.0.0.1:{service.port}"
-        forwarded = {**JSON, "X-Forwarded-Proto": "https", "X-Forwarded-For": "2001:db8::7", "Host": "rui.example.org"}
-        answer = httpx.post(f"{address}/api/specs", json=minimal_example(), headers=forwarded)
-        assert answer.json()["url"].startswith("https://rui.example.org/")
+    forwarded = {**JSON, "X-Forwarded-Proto": "https", "X-Forwarded-For": "2001:db8::7", "Host": "rui.example.org"}
+    arguments = ("--store", f"sqlite:///{tmp_path}/rui.db", "--host", host, "--trust-proxies", proxy)
+    with process(*arguments) as (_, service):
+        address = f"http://127.0.0.1:{service.port}/api/specs"
+        answer = httpx.post(address, json=minimal_example(), headers=forwarded)
+        assert answer.json()["url"].startswith(f"{scheme}://rui.example.org/")

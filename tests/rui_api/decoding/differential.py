@@ -9,14 +9,9 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-import time
 from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
-from msgspec import UNSET
-
-from rui_api.decoding.json_values import decode_json
 from rui_api.decoding.typed_decoder import FastPath
 from rui_api.http.responses import to_json
 from rui_common.editing.normal_form import normalize
@@ -24,10 +19,8 @@ from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 from rui_common.validation.validator import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import Vocabulary
 from tests.inputs.odd_bodies import bodies
-
-if TYPE_CHECKING:
-    from rui_common.vocabulary.schema import Vocabulary
 
 CASES = 1_000_000
 DAMAGED = 15
@@ -35,16 +28,7 @@ DAMAGED = 15
 
 
 def disagreement(body: bytes, fast_path: FastPath, vocabulary: Vocabulary = VOCABULARY) -> tuple[str, bool]:
-    """Decode a body with both decoders, and compare what they accept with reader and validator.
-
-    Returns:
-        What differs, or ``""``; and whether the typed decoder accepted the body.
-    """
-    value = decode_json(body)
-    if value is not UNSET:
-        document = read(body)
-        if not document.valid or repr(value) != repr(document.value):
-            return "the reader reads another value, or none", False
+    """Return what differs, or ``""``; and whether the typed decoder accepted the body."""
     decoded = fast_path.read(body)
     if decoded is None:
         return "", False
@@ -66,20 +50,16 @@ def main(options: Sequence[str] = ()) -> bool:
     parser.add_argument("--cases", type=int, default=CASES)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args(options)
-    cases, seed = arguments.cases, arguments.seed
     fast_path = FastPath()
     accepted = disagreements = 0
-    begin = time.monotonic()
-    for body in islice(bodies(random.Random(seed), DAMAGED), cases):
+    for body in islice(bodies(random.Random(arguments.seed), DAMAGED), arguments.cases):
         difference, is_accepted = disagreement(body, fast_path)
         accepted += is_accepted
         if difference:
             disagreements += 1
             print(f"  {difference}: {body!r}")
-    seconds = time.monotonic() - begin
-    print(f"\nThe typed decoder against the validator: {cases:,} bodies in {seconds:.0f} s, seed {seed}")
-    print(f"  accepted {accepted:,}, left to the validator {cases - accepted:,}")
-    print(f"  disagreements {disagreements}, limit 0  {'MISSED' if disagreements else 'ok'}")
+    print(f"{arguments.cases:,} bodies, of which the typed decoder accepted {accepted:,}")
+    print(f"disagreements {disagreements}, limit 0  {'MISSED' if disagreements else 'ok'}")
     return disagreements == 0
 
 

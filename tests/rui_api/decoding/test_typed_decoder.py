@@ -6,13 +6,10 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from msgspec import UNSET
 
-from rui_api.decoding.json_values import decode_json
 from rui_api.decoding.struct_types import UnsupportedVocabularyError
 from rui_api.decoding.typed_decoder import FastPath
 from rui_common.describe import full_example, minimal_example
-from rui_common.syntax.document import read
 from rui_common.vocabulary.kinds import AnyKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.rui_0_1 import RUI, TEXT, VOCABULARY, node, one_of
 from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
@@ -31,6 +28,10 @@ def check(body: bytes, is_decoded: bool | None = None) -> None:
     assert is_decoded is None or decoded == is_decoded, body
 
 
+def with_meta(value: str) -> bytes:
+    return json.dumps(minimal_example()).encode().replace(b'"meta": {}', b'"meta": ' + value.encode(), 1)
+
+
 def test_bodies_of_every_kind() -> None:
     counts = {True: 0, False: 0}
     for body in islice(bodies(random.Random(4), 3), CASES):
@@ -40,45 +41,45 @@ def test_bodies_of_every_kind() -> None:
     assert min(counts.values()) > CASES / 50, "the bodies test both cases"
 
 
-@pytest.mark.parametrize("document", [minimal_example(), full_example()], ids=["minimal", "full"])
-def test_examples_are_plainly_valid(document: dict[str, object]) -> None:
-    for text in (json.dumps(document), json.dumps(document, indent=2), json.dumps(dict(reversed(document.items())))):
-        check(text.encode(), True)
+@pytest.mark.parametrize("text", [
+    json.dumps(minimal_example()), json.dumps(full_example(), indent=2),
+    json.dumps(dict(reversed(full_example().items()))), sample_text(2_500), sample_text(250_000),
+], ids=["minimal", "full", "reversed", "2.5 KB", "250 KB"])  # fmt: skip
+def test_examples_are_decoded(text: str) -> None:
+    check(text.encode(), True)
 
 
-@pytest.mark.parametrize("size", [2_500, 250_000])
-def test_large_documents_are_plainly_valid(size: int) -> None:
-    check(sample_text(size).encode(), True)
-
-
-def with_meta(value: str) -> bytes:
-    return json.dumps(minimal_example()).encode().replace(b'"meta": {}', b'"meta": ' + value.encode("utf-8"), 1)
+NESTED = '{"x":' + "[" * 300 + "]" * 300
 
 
 @pytest.mark.parametrize("meta", [
     "{}", '{"title":"a"}', '{"description":"b","title":"a"}', '{"title":"a","title":"b"}', '{"title":"\\u0000"}',
-    '{"title":"\\ud83d\\ude00"}',
+    '{"title":"\\ud83d\\ude00"}', '{"z":"1","a":{"c":1,"b":[{}]}}', '{"title":null}', '{"big":9007199254740992}',
+    '{"x":0.5}', '{"x":1e3}', '{"é":1}', '{"x":1,"x":2}', '{"x":-0}', '{"x":-0.0}', '{"x":1e21}', '{"x":1e-7}',
+    '{"x":"\\u003a","x":1}', '{"x":"\\u00e9"}', '{"x":' + "[" * 5 + "]" * 5 + "}", '{"\ue000":1,"\U0001f600":2}',
+    '{"b":1,"title":{"b":1,"a":2},"a":[0.5]}',
 ])  # fmt: skip
-def test_open_objects_with_suggested_properties(meta: str) -> None:
+def test_open_objects(meta: str) -> None:
     check(with_meta(meta), True)
 
 
-@pytest.mark.parametrize("meta", [
-    '{"z":"1","a":{"c":1,"b":[{}]}}', '{"title":null}', '{"big":9007199254740992}',
-    '{"x":0.5}', '{"x":1e3}', '{"é":1}', '{"x":"é"}', '{"x":1,"x":2}', '{"x":-0}', '{"x":-0.0}', '{"x":1e21}',
-    '{"x":"\\u003a","x":1}', '{"x":"\\u003A"}', '{"x":"\\u00e9"}',
-    '{"x":' + "[" * 5 + "]" * 5 + "}", '{"b":1,"title":{"b":1,"a":2},"a":[0.5]}',
+@pytest.mark.parametrize("body", [
+    *map(with_meta, (
+        '{"big":9007199254740993}', NESTED + "}", NESTED + ',"x":1}', '{"x":' + "9" * 309 + ',"x":1}',
+        '{"x":1e400,"x":1}', '{"x":"\\ud800","x":1}', '{"title":"\\ud83d"}', "[]", "null",
+    )),
+    b"", b" ", b"null", b"[]", b"{", b"{}", b"\xff", b"\xef\xbb\xbf{}", b"[" * 100_000, b'{"meta":' * 50_000,
+    b'{"version":"0.1"} x', b'{"version":' + b"9" * 100_000,
 ])  # fmt: skip
-def test_open_objects_with_other_properties(meta: str) -> None:
-    check(with_meta(meta), True)
+def test_what_is_left_to_the_validator(body: bytes) -> None:
+    check(body, False)
 
 
-FURTHER: dict[str, object] = {"order": 3, "share": 0.25, "icon": "home", "tags": ["b", {"z": None, "y": [True]}]}
+FURTHER: dict[str, object] = {"share": 0.25, "icon": "home", "tags": ["b", {"z": None, "y": [True]}]}
 
 
 @pytest.mark.parametrize("name", ["meta", "items", "columns", "filter", "options"])
-@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
-def test_further_properties_of_every_open_shape(name: str, *, before: bool) -> None:
+def test_further_properties_of_every_open_shape(name: str) -> None:
     document = full_example()
     found = [value for key, value in members(document) if key == name]
     assert found
@@ -86,7 +87,7 @@ def test_further_properties_of_every_open_shape(name: str, *, before: bool) -> N
         for target in value if isinstance(value, list) else [value]:
             own = dict(target)
             target.clear()
-            target.update({**FURTHER, **own} if before else {**own, **FURTHER})
+            target.update({"order": 3, **own, **FURTHER})
     check(json.dumps(document).encode(), True)
     check(json.dumps(document).replace('"key"', '"kye"').encode(), False)
     check(json.dumps(document).replace('"field": "', '"field": "x').encode(), False)
@@ -103,24 +104,6 @@ def members(value: object) -> list[tuple[str, Any]]:
     for element in inner:
         found += members(element)
     return found
-
-
-@pytest.mark.parametrize("meta", [
-    '{"big":9007199254740993}', '{"\ue000":1,"\U0001f600":2}', '{"x":' + "[" * 90 + "]" * 90 + "}",
-    '{"x":' + "[" * 300 + "]" * 300 + "}",
-    '{"x":' + "[" * 300 + "]" * 300 + ',"x":1}', '{"x":' + "9" * 309 + ',"x":1}', '{"x":1e400,"x":1}',
-    '{"x":"\\ud800","x":1}', '{"title":"\\ud83d"}', "[]", "null",
-])  # fmt: skip
-def test_open_objects_that_the_validator_decides(meta: str) -> None:
-    check(with_meta(meta), False)
-
-
-@pytest.mark.parametrize("body", [
-    b"", b" ", b"null", b"[]", b"{", b"{}", b"\xff", b"\xef\xbb\xbf{}", b"[" * 100_000, b'{"meta":' * 50_000,
-    b'{"version":"0.1"} x', b'{"version":' + b"9" * 100_000,
-])  # fmt: skip
-def test_everything_else_is_left_to_the_validator(body: bytes) -> None:
-    check(body, False)
 
 
 def test_a_repeated_type_does_not_deceive() -> None:
@@ -206,50 +189,39 @@ def test_blocks_without_a_common_order_are_unsupported() -> None:
         FastPath(vocabulary_with(*blocks("orders that contradict")))
 
 
-KEY = Symbol("key", "", duplicate="R10", dangling="R11")
-KEY_ROLES = {
+SYMBOLS = {
+    "unique and defined": Symbol("key", "", duplicate="R10", dangling="R11"),
     "either may occur twice": Symbol("key", "", dangling="R11"),
     "may lead nowhere": Symbol("key", "", duplicate="R10"),
     "all have to be used": Symbol("key", "", duplicate="R10", dangling="R11", unused="R3"),
 }
 
 
-def with_keys(name: str) -> Shape:
-    """Return a block with names that refer to each other, in one place or in several."""
-    symbol = KEY_ROLES.get(name, KEY)
+@pytest.mark.parametrize("symbol", SYMBOLS.values(), ids=SYMBOLS)
+@pytest.mark.parametrize("required", [True, False])
+def test_names_within_a_block(symbol: Symbol, required: bool) -> None:
     item = ObjectKind(Shape("Item", "", [Prop("key", TextKind(), "", required=True, defines=symbol)]))
     use = ObjectKind(Shape("Use", "", [Prop("of", TextKind(), "", required=True, uses=symbol)]))
-    items = Prop("items", ListKind(item, empty="R16"), "", required=name != "a list that may be absent", missing="R2")
-    one, many, more = Prop("one", use, ""), Prop("many", ListKind(use, empty="R16"), ""), Prop("more", items.kind, "")
-    props = {
-        "one place behind": (items, one), "one place before": (one, items), "a list behind": (items, many),
-        "two places": (items, one, many), "two lists": (items, more, one),
-    }.get(name, (items, one))  # fmt: skip
-    return node("Keys", "block", "", *props, scope=(symbol,))
-
-
-@pytest.mark.parametrize("name", [
-    "one place behind", "one place before", "a list behind", "two places", "two lists", "a list that may be absent",
-    *KEY_ROLES,
-])  # fmt: skip
-def test_names_within_a_block(name: str) -> None:
-    shape = with_keys(name)
+    shape = node(
+        "Keys", "block", "", Prop("one", use, ""),
+        Prop("items", ListKind(item, empty="R16"), "", required=required, missing="R2"),
+        Prop("more", ListKind(item, empty="R16"), ""), Prop("many", ListKind(use, empty="R16"), ""),
+        scope=(symbol,),
+    )  # fmt: skip
     vocabulary = vocabulary_with(shape, TEXT)
     fast_path = FastPath(vocabulary)
-    chance = random.Random(name)
+    chance = random.Random(symbol.duplicate)
     counts = {True: 0, False: 0}
-    for _ in range(2_000):
-        most = chance.choice((3, 3, 3, 9))
-        names = "abcde" if most == 3 else "abcdefghijklmnopqrstuvwxyz"
-        items, more = ([{"key": chance.choice(names)} for _ in range(chance.randint(1, most))] for _ in range(2))
+    for _ in range(1_000):
+        items, more = ([{"key": key} for key in chance.sample("abcdef", chance.randint(1, 3))] for _ in range(2))
         uses = [{"of": chance.choice("abc")} for _ in range(chance.randint(1, 2))]
         values = {"items": items, "more": more, "one": uses[0], "many": uses}
-        props = (prop for prop in values if prop in shape.props and chance.random() < (0.9 if prop == "items" else 0.6))
+        props = (prop for prop in values if chance.random() < (0.9 if prop == "items" else 0.4))
         block = {"id": "i", "type": "Keys"} | {prop: values[prop] for prop in props}
         what, decoded = disagreement(document_with(block), fast_path, vocabulary)
         assert what == "", block
         counts[decoded] += 1
-    assert min(counts.values()) > 50
+    assert min(counts.values()) > 10
 
 
 FOREIGN = {"label": "x", "title": "x", "content": "x", "format": "text", "direction": "row", "filter": {"field": "a"}}
@@ -261,7 +233,6 @@ def test_blocks_are_looked_at_as_their_type_asks(node_type: str) -> None:
     text = json.dumps(document)
     shape = VOCABULARY.nodes[node_type]
     head = f'"type": "{node_type}"'
-    assert head in text
     for name, value in FOREIGN.items():
         check(
             text.replace(head, f'{head}, "{name}": {json.dumps(value)}', 1).encode(),
@@ -290,18 +261,3 @@ def test_a_shape_that_contains_itself_is_unsupported() -> None:
     holder = node("Holder", "block", "", Prop("group", ObjectKind(group), ""))
     with pytest.raises(UnsupportedVocabularyError, match="Group contains itself"):
         FastPath(vocabulary_with(TEXT, holder))
-
-
-@pytest.mark.parametrize(("body", "is_read"), [
-    (b"{}", True), (b'{"a":[1,-0,0.1,1e22,"\\u0000",null,true]}', True), (b'{"a":1,"b":2,"a":3}', True), (b"[1]", True),
-    (b'{"a":' + b"9" * 308 + b"}", True), (b'{"a":' + b"9" * 309 + b"}", False), (b'{"a":1e400}', False),
-    (b'{"a":' + b"[" * 255 + b"]" * 255 + b"}", True), (b'{"a":' + b"[" * 256 + b"]" * 256 + b"}", False),
-    (b'{"a":"\\ud800"}', False), (b"\xef\xbb\xbf{}", False), (b"{} x", False), (b'"\xff"', False), (b"", False),
-])  # fmt: skip
-def test_values_are_those_of_the_shared_reader(body: bytes, is_read: bool) -> None:
-    value = decode_json(body)
-    assert (value is not UNSET) == is_read
-    if is_read:
-        document = read(body)
-        assert document.valid
-        assert repr(document.value) == repr(value)

@@ -96,7 +96,7 @@ def fail(*_: object, **__: object) -> None:
 
 
 @pytest.mark.parametrize(("module", "name", "method", "path"), [
-    (bodies, "decode_json", "POST", "/api/validate"), (specs, "normalize", "POST", "/api/specs"),
+    (bodies, "read", "POST", "/api/validate"), (specs, "normalize", "POST", "/api/specs"),
     (specs, "_read_valid", "POST", "/api/validate"), (specs, "new_spec", "POST", "/api/specs"),
     (specs, "content_hash", "POST", "/api/specs"), (specs, "validate", "POST", "/api/validate"),
     (specs, "canonical_spec_id", "GET", "/api/specs/x"),

@@ -20,12 +20,14 @@ from rui_common.describe import minimal_example
 from tests.rui_api import disk
 from tests.rui_api.live import UUID, Service, process
 from tests.rui_api.load import Load, wait_until
-from tests.rui_api.postgres import Postgres
+from tests.rui_api.postgres import Postgres, disconnect, need, postgres_server
 
 LONG = 10.0
 """Seconds of the faults in which requests may hang."""
 SLACK = 3.0
 """What a test grants a busy machine beyond the two seconds that are promised; on a quiet one they are kept."""
+RECOVERY = 3.0
+"""Seconds after the promotion of a standby within which specs are stored again."""
 
 LARGE = {**minimal_example(), "meta": {"description": random.Random(1).randbytes(20_000).hex()}}
 """A document that fits in no page of a table, so that it needs space on the disk."""
@@ -33,13 +35,13 @@ LARGE = {**minimal_example(), "meta": {"description": random.Random(1).randbytes
 Fault = Callable[[], AbstractContextManager[None]]
 
 
-def check_fault(service: Service, load: Load, fault: Fault, *, reads: bool | None) -> None:
+def check_fault(service: Service, fault: Fault, *, reads: bool | None) -> None:
     """Check one fault from start to end. `reads`: whether reads work during the fault; None for either."""
+    load = Load()
     with load.on(service.url, clients=4):
         load.wait_for(20)
         with fault():
-            failed = load.statuses[503]
-            wait_until(lambda: load.statuses[503] > failed, "the clients are answered 503")
+            load.wait_until_refused()
             check_down(service, reads=reads)
         wait_until(lambda: service.client.get("/api/ready").status_code == 200, "the store is ready again")
         load.wait_for(20)
@@ -66,18 +68,21 @@ def check_down(service: Service, *, reads: bool | None) -> None:
     assert not reads or {service.client.get(path).status_code for path in reading} == {404}
 
 
+# SQLite -------------------------------------------------------------------------------------------------------------
+
+
+def environment_of(under: disk.Disk) -> dict[str, str]:
+    return {**os.environ, **under.environment}
+
+
 @pytest.mark.parametrize(("state", "reads"), [
     (disk.FROZEN, None), (disk.FULL, True), (disk.READ_ONLY, True), (disk.BROKEN, None),
 ])  # fmt: skip
 def test_disk(tmp_path: Path, state: str, reads: bool | None) -> None:
     disk.require()
-    load, under = Load(), disk.Disk(tmp_path, "rui.db")
-    with process("--store", f"sqlite:///{tmp_path}/rui.db", env=with_environment(under)) as (_, service):
-        check_fault(service, load, lambda: under.being(state), reads=reads)
-
-
-def with_environment(under: disk.Disk) -> dict[str, str]:
-    return {**os.environ, **under.environment}
+    under = disk.Disk(tmp_path, "rui.db")
+    with process("--store", f"sqlite:///{tmp_path}/rui.db", env=environment_of(under)) as (_, service):
+        check_fault(service, lambda: under.being(state), reads=reads)
 
 
 def test_overload(tmp_path: Path) -> None:
@@ -85,15 +90,14 @@ def test_overload(tmp_path: Path) -> None:
     disk.require()
     load, more, under = Load(), Load(), disk.Disk(tmp_path, "rui.db")
     arguments = ("--store", f"sqlite:///{tmp_path}/rui.db", "--store-queue", "5")
-    with process(*arguments, env=with_environment(under)) as (child, service), load.on(service.url, clients=2):
+    with process(*arguments, env=environment_of(under)) as (child, service), load.on(service.url, clients=2):
         load.wait_for(20)
         before = resident(child.pid)
         with under.being(disk.FROZEN), more.on(service.url, clients=30):
-            wait_until(lambda: more.statuses[503] > 500, "500 requests are refused")
+            more.wait_until_refused(500)
             assert service.post("/api/validate", minimal_example()).json()["valid"] is True
         assert resident(child.pid) - before < 30 << 20
         load.wait_for(20)
-    assert more.statuses[503] > 500
     assert max(load.slowest, more.slowest) < 2 + SLACK
 
 
@@ -119,29 +123,43 @@ def moved(path: Path) -> Iterator[None]:
 @contextmanager
 def corrupt(path: Path) -> Iterator[None]:
     """Replace the file by one that is not an SQLite database."""
-    path.rename(path.with_suffix(".away"))
-    path.write_bytes(b"not a database" * 1000)
-    yield
-    path.with_suffix(".away").rename(path)
+    with moved(path):
+        path.write_bytes(b"not a database" * 1000)
+        yield
 
 
 @pytest.mark.parametrize(("fault", "reads"), [(locked, True), (moved, False), (corrupt, False)])
 def test_file(tmp_path: Path, fault: Callable[[Path], AbstractContextManager[None]], reads: bool) -> None:
-    path, load = tmp_path / "rui.db", Load()
+    path = tmp_path / "rui.db"
     with process("--store", f"sqlite:///{path}") as (_, service):
-        check_fault(service, load, lambda: fault(path), reads=reads)
+        check_fault(service, lambda: fault(path), reads=reads)
+
+
+def test_kill_9(tmp_path: Path) -> None:
+    load = Load()
+    arguments = ("--store", f"sqlite:///{tmp_path}/rui.db", "--base-url", "http://rui.example.org")
+    for _ in range(3):
+        with process(*arguments) as (child, service), load.on(service.url, clients=4):
+            load.wait_for(15)
+            child.send_signal(signal.SIGKILL)
+    with process(*arguments) as (_, service):
+        load.check_kept(service.client)
+    assert {*load.statuses} <= {201, 503}
+
+
+# PostgreSQL ---------------------------------------------------------------------------------------------------------
 
 
 @contextmanager
-def stopped(server: Postgres, url: str) -> Iterator[None]:
+def stopped(server: Postgres, _: str) -> Iterator[None]:
     server.stop(signal.SIGINT)
     yield
     server.start()
 
 
 @contextmanager
-def crashed(server: Postgres, url: str) -> Iterator[None]:
-    server.stop(signal.SIGQUIT)
+def killed(server: Postgres, _: str) -> Iterator[None]:
+    server.stop(signal.SIGKILL)
     yield
     server.start()
 
@@ -155,7 +173,7 @@ def lasting() -> Iterator[None]:
 
 
 @contextmanager
-def frozen(server: Postgres, url: str) -> Iterator[None]:
+def frozen(server: Postgres, _: str) -> Iterator[None]:
     server.freeze()
     with lasting():
         yield
@@ -163,79 +181,95 @@ def frozen(server: Postgres, url: str) -> Iterator[None]:
 
 
 @contextmanager
-def connection_limit(server: Postgres, url: str) -> Iterator[None]:
-    server.execute("ALTER ROLE limited CONNECTION LIMIT 0", disconnect(url.rpartition("/")[2]))
+def connection_limit(server: Postgres, name: str) -> Iterator[None]:
+    server.execute("ALTER ROLE limited CONNECTION LIMIT 0", disconnect(name))
     yield
     server.execute("ALTER ROLE limited CONNECTION LIMIT -1")
 
 
 @contextmanager
-def read_only(server: Postgres, url: str) -> Iterator[None]:
-    name = url.rpartition("/")[2]
+def read_only(server: Postgres, name: str) -> Iterator[None]:
     server.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on", disconnect(name))
     yield
     server.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only", disconnect(name))
 
 
 @contextmanager
-def table_locked(server: Postgres, url: str) -> Iterator[None]:
-    with server.transaction(url, "LOCK TABLE rui_specs IN ACCESS EXCLUSIVE MODE"), lasting():
+def table_locked(server: Postgres, name: str) -> Iterator[None]:
+    with server.transaction(server.url(name), "LOCK TABLE rui_specs IN ACCESS EXCLUSIVE MODE"), lasting():
         yield
 
 
 @contextmanager
-def tables_renamed(server: Postgres, url: str) -> Iterator[None]:
+def tables_renamed(server: Postgres, name: str) -> Iterator[None]:
     """Simulate dropped tables or another restored backup."""
-    server.execute("ALTER TABLE rui_specs RENAME TO away", "ALTER TABLE rui_schema_version RENAME TO gone", url=url)
+    renamed = {"rui_specs": "away", "rui_schema_version": "gone"}
+    server.execute(*(f"ALTER TABLE {old} RENAME TO {new}" for old, new in renamed.items()), url=server.url(name))
     yield
-    server.execute("ALTER TABLE away RENAME TO rui_specs", "ALTER TABLE gone RENAME TO rui_schema_version", url=url)
+    server.execute(*(f"ALTER TABLE {new} RENAME TO {old}" for old, new in renamed.items()), url=server.url(name))
 
 
 @contextmanager
-def database_renamed(server: Postgres, url: str) -> Iterator[None]:
-    name = url.rpartition("/")[2]
+def database_renamed(server: Postgres, name: str) -> Iterator[None]:
     server.rename(name, f"{name}_away")
     yield
     server.rename(f"{name}_away", name)
 
 
 @contextmanager
-def full(server: Postgres, url: str) -> Iterator[None]:
+def full(server: Postgres, _: str) -> Iterator[None]:
     disk.require()
     with server.disk.being(disk.FULL):
         yield
 
 
-def disconnect(name: str) -> str:
-    return f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
-
-
 @pytest.mark.parametrize(("fault", "reads"), [
-    (stopped, False), (crashed, False), (frozen, False), (read_only, True), (table_locked, False),
-    (tables_renamed, False), (database_renamed, False), (full, True),
+    (stopped, False), (killed, False), (frozen, False), (read_only, True), (table_locked, False),
+    (tables_renamed, False), (database_renamed, False), (full, True), (connection_limit, False),
 ])  # fmt: skip
 def test_server(postgres: Postgres, fault: Callable[..., AbstractContextManager[None]], reads: bool) -> None:
-    url, load = postgres.new_database(), Load()
-    with process("--store", url) as (_, service):
-        check_fault(service, load, lambda: fault(postgres, url), reads=reads)
-
-
-def test_connection_limit(postgres: Postgres) -> None:
-    url, load = postgres.new_database(), Load()
+    url = postgres.new_database()
     name = url.rpartition("/")[2]
-    postgres.execute("CREATE ROLE limited LOGIN", f"ALTER DATABASE {name} OWNER TO limited")
-    with process("--store", url.replace("rui@", "limited@")) as (_, service):
-        check_fault(service, load, lambda: connection_limit(postgres, url), reads=False)
-
-
-def test_connections_that_are_cut(postgres: Postgres) -> None:
-    """Requests that were sent on one of them get 503; the next ones get new connections."""
-    url, load = postgres.new_database(), Load()
+    if fault is connection_limit:
+        postgres.execute("CREATE ROLE limited LOGIN", f"ALTER DATABASE {name} OWNER TO limited")
+        url = url.replace("rui@", "limited@")
     with process("--store", url) as (_, service):
-        with load.on(service.url):
-            for _ in range(5):
-                load.wait_for(20)
-                postgres.execute(disconnect(url.rpartition("/")[2]))
-            load.wait_for(20)
-        assert {*load.statuses} <= {201, 503}
-        load.check_kept(service.client)
+        check_fault(service, lambda: fault(postgres, name), reads=reads)
+
+
+@pytest.mark.parametrize("fault", ["killed", "frozen"])
+def test_failover(fault: str) -> None:
+    """No acknowledged spec is lost, and specs are stored soon after the promotion of the synchronous standby.
+
+    The standby is the first server of the URL. A frozen primary comes back, and clients must not return to it.
+    """
+    need("initdb", "postgres", "pg_basebackup")
+    load = Load()
+    with (
+        postgres_server("-c", "fsync=off", "-c", "synchronous_standby_names=*") as primary,
+        postgres_server("-c", "fsync=off", primary=primary) as standby,
+    ):
+        name = primary.new_database().rpartition("/")[2]
+        url = f"postgresql://rui@127.0.0.1:{standby.port},127.0.0.1:{primary.port}/{name}"
+        with process("--store", url) as (_, service):
+            with load.on(service.url, clients=4):
+                load.wait_for(40)
+                if fault == "killed":
+                    primary.stop(signal.SIGKILL)
+                else:
+                    primary.freeze()
+                load.wait_until_refused()
+                known = len(load.acknowledged)
+                standby.execute("SELECT pg_promote()")
+                begun = time.monotonic()
+                wait_until(lambda: len(load.acknowledged) > known, "specs are stored on the new primary")
+                assert time.monotonic() - begun < RECOVERY + SLACK
+                assert service.post("/api/validate", minimal_example()).json()["valid"] is True
+                load.wait_for(40)
+                if fault == "frozen":
+                    primary.thaw()
+                load.wait_for(40)
+            assert set(load.statuses) == {201, 503}
+            assert load.slowest < 2 + SLACK
+        rows = standby.execute("SELECT spec_id::text FROM rui_specs", url=standby.url(name))
+        assert {*load.acknowledged} <= {row[0] for row in rows}
