@@ -98,7 +98,7 @@ class _ExampleBuilder:
             examples = {name: value for name, value in examples.items() if not _has_variations(shape, name)}
         return {
             prop.name: self._value(shape, prop, examples.get(prop.name, _variation(prop, count)), full=full)
-            for prop in (*shape.props.values(), *shape.suggested.values())
+            for prop in shape.all_props
             if (full and prop.example is not None) or prop.required or prop.name in names
         }
 
@@ -153,7 +153,7 @@ class _ExampleBuilder:
 
 def _with_example(shape: Shape) -> frozenset[str]:
     """Return the properties of a shape with an example: one without refers to something outside of the document."""
-    props = (*shape.props.values(), *shape.suggested.values())
+    props = shape.all_props
     return frozenset(prop.name for prop in props if prop.example is not None)
 
 

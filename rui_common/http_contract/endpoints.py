@@ -26,7 +26,6 @@ from rui_common.http_contract.bodies import (
     WRONG_METHOD,
     Body,
 )
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 API_PREFIX = "/api/"
@@ -42,7 +41,10 @@ COMPACT = "compact"
 FULL = "full"
 STRUCTURED = "structured"
 FORMS = (COMPACT, FULL, STRUCTURED)
-"""The forms of the vocabulary; the last one is the default."""
+"""The forms of the vocabulary; `FULL` is the default."""
+
+UNKNOWN_FORM = f"There is no form of this name; there are {', '.join(FORMS)}."
+"""The message of the response to an unknown form."""
 
 
 class ResponseSpec(NamedTuple):
@@ -76,7 +78,6 @@ class Parameter(NamedTuple):
     Attributes:
         values: the allowed values; empty for any text.
         closed: whether other values are refused; else they count as absent.
-        is_list: whether several values may be given, separated by commas.
         is_id: whether it is the id of a spec.
     """
 
@@ -85,7 +86,6 @@ class Parameter(NamedTuple):
     values: tuple[str, ...] = ()
     closed: bool = False
     required: bool = False
-    is_list: bool = False
     is_id: bool = False
 
 
@@ -271,19 +271,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "GET", "/api/schema", "The vocabulary: shapes with properties and examples, rules, planned features, limits.",
-        ResponseSpec(200, "The vocabulary, or the requested part of it.",
+        ResponseSpec(200, "The vocabulary in the requested form.",
                "object: the vocabulary, with its JSON Schema as `jsonSchema`"),
         _NOT_MODIFIED,
         ResponseSpec(400, "An unknown parameter, or an unknown `form`.",
                MALFORMED_REQUEST, example="noSuchForm"),
-        ResponseSpec(404, "`type` names no shape, or comes with `form=structured`.", UNKNOWN_RESOURCE,
-               example="noSuchShape"),
         query=(
             Parameter("form", "`compact` is a short form for a model's context, `structured` a JSON Schema for the "
-                      "structured output of language models, of whole documents only.", FORMS, closed=True),
-            Parameter("type", "The name of a shape: only that shape, the shapes in it that are not nodes, and their "
-                      "rules. Several names are separated by commas.",
-                      tuple(VOCABULARY.shapes), closed=True, is_list=True),
+                      "structured output of language models.", FORMS, closed=True),
         ),
     ),
     Endpoint(

@@ -6,6 +6,7 @@ import json
 
 from rui_common.describe.examples import broken_example, minimal_example
 from rui_common.hashing import content_hash
+from rui_common.http_contract.endpoints import UNKNOWN_FORM
 from rui_common.http_contract.errors import (
     BAD_REQUEST,
     ERROR_MESSAGES,
@@ -18,7 +19,6 @@ from rui_common.http_contract.errors import (
     OVERLOADED,
     STORAGE_UNAVAILABLE,
 )
-from rui_common.http_contract.schema_slices import UNKNOWN_FORM, unknown_shape_message
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import where_broken
 from rui_common.validation.validator import validate
@@ -36,7 +36,6 @@ SPEC_ID = "4be0643f-1d98-473b-97cd-ca98a65347dd"
 CREATED_AT = "2026-01-31T09:15:00.123Z"
 """Id and time of the stored spec."""
 
-EXAMPLE_UNKNOWN_SHAPE = "Tabel"
 EXAMPLE_UNKNOWN_FORM = "tiny"
 
 
@@ -72,7 +71,6 @@ def response_examples(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> dic
         "noSuchSpec": {"error": NOT_FOUND, "specId": SPEC_ID},
         "deleted": {"error": GONE, "specId": SPEC_ID},
         "noSuchForm": {"error": BAD_REQUEST, "message": UNKNOWN_FORM},
-        "noSuchShape": {"error": NOT_FOUND, "message": unknown_shape_message(EXAMPLE_UNKNOWN_SHAPE, vocabulary)},
         "invalidSpecId": _error(INVALID_SPEC_ID),
         "storeDown": _error(STORAGE_UNAVAILABLE),
         "noSuchPath": _error(NOT_FOUND),

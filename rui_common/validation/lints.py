@@ -59,7 +59,7 @@ def _has_labelled_lists(kind: Kind) -> bool:
     """Return whether a value of a kind contains lists of open objects that have labels by convention."""
     if isinstance(kind, ListKind) and isinstance(kind.items, ObjectKind) and _label(kind.items.shape) is not None:
         return True
-    props = [prop for shape in kind.inner_shapes for prop in (*shape.props.values(), *shape.suggested.values())]
+    props = [prop for shape in kind.inner_shapes for prop in shape.all_props]
     return any(_has_labelled_lists(prop.kind) for prop in props)
 
 

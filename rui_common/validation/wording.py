@@ -132,7 +132,7 @@ def meant_property(key: str, shape: Shape | None, absent: Iterable[str], value: 
     props = [] if shape is None else [shape.props[name] for name in absent]
     props = [prop for prop in props if not prop.kind.values or _is_one_of(value, prop.kind.values)]
     word = squash(key)
-    meant = [prop for prop in props if _is_word_for(word, prop)]
+    meant = [prop for prop in props if prop.is_called(word)]
     fitting = next((prop for prop in meant if _has_type(value, prop.kind)), None)
     if fitting is not None:
         return fitting.name
@@ -143,19 +143,11 @@ def meant_property(key: str, shape: Shape | None, absent: Iterable[str], value: 
     return nearest(key, [prop.name for prop in props])
 
 
-def _is_word_for(word: str, prop: Prop) -> bool:
-    return word == prop.name.lower() or word in prop.synonyms
-
-
 @cache
 def _words_of(vocabulary: Vocabulary) -> frozenset[str]:
     """Return the names of all properties in other systems: none of them is a misspelling."""
     shapes = vocabulary.shapes.values()
-    return frozenset(word for shape in shapes for prop in _props(shape) for word in prop.synonyms)
-
-
-def _props(shape: Shape) -> tuple[Prop, ...]:
-    return (*shape.props.values(), *shape.suggested.values())
+    return frozenset(word for shape in shapes for prop in shape.all_props for word in prop.synonyms.split())
 
 
 def _is_one_of(value: object, values: tuple[str, ...]) -> bool:
@@ -258,7 +250,7 @@ def _keys_around(finding: Finding) -> list[Advice]:
     if finding.shape is None or finding.rule not in (UNKNOWN_PROP, ABSENT_PROP):
         return []
     shape = finding.shape
-    keys = _listed(tuple(prop.name for prop in _props(shape)))
+    keys = _listed(tuple(prop.name for prop in shape.all_props))
     return [Advice(f"Keys of {shape.name}: {keys}{', …' if shape.open else ''}.", "")]
 
 
@@ -305,8 +297,8 @@ def _other_words(finding: Finding) -> list[str]:
     if finding.shape is None or not finding.shape.open or finding.around is None:
         return []
     sentences = []
-    for prop in _props(finding.shape):
-        words = [key for key in finding.around if len(key) < MAX_SHOWN and squash(key) in prop.synonyms]
+    for prop in finding.shape.all_props:
+        words = [key for key in finding.around if len(key) < MAX_SHOWN and squash(key) in prop.synonyms.split()]
         if words and prop.name not in finding.around:
             sentences.append(f"Got {_quote(min(words))}; did you mean {_quote(prop.name)}?")
     return sentences
@@ -367,11 +359,11 @@ def _owner(name: str, value: object, shape: Shape, absent: list[Prop]) -> str | 
     word = squash(name)
     for prop in shape.props.values():
         is_free = not prop.kind.values and prop.defines is None
-        if is_free and prop not in absent and _is_word_for(word, prop) and _has_type(value, prop.kind):
+        if is_free and prop not in absent and prop.is_called(word) and _has_type(value, prop.kind):
             return prop.name
     for prop in absent:
-        parts = [part for inner in prop.kind.inner_shapes if not inner.is_node for part in _props(inner)]
-        if prop.required and any(_is_word_for(word, part) and part.kind.accepts(value) for part in parts):
+        parts = [part for inner in prop.kind.inner_shapes if not inner.is_node for part in inner.all_props]
+        if prop.required and any(part.is_called(word) and part.kind.accepts(value) for part in parts):
             return prop.name
     return None
 
@@ -385,7 +377,7 @@ def _may_be_kept(value: object, absent: list[Prop]) -> bool:
 
 @cache
 def _holds_text(kind: Kind) -> bool:
-    inner_props = [prop for shape in kind.inner_shapes for prop in _props(shape)]
+    inner_props = [prop for shape in kind.inner_shapes for prop in shape.all_props]
     return kind.is_free_text or any(_holds_text(prop.kind) for prop in inner_props)
 
 
