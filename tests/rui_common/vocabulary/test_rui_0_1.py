@@ -17,7 +17,6 @@ from rui_common.describe import (
     vocabulary_markdown,
     vocabulary_payload,
 )
-from rui_common.describe.template import new_document_text
 from rui_common.editing.normal_form import normalize
 from rui_common.http_contract.docs_page import docs_markdown
 from rui_common.http_contract.llms_txt import llms_txt
@@ -111,17 +110,6 @@ def test_a_property_is_documented_and_has_a_role(shape: Shape, prop: Prop) -> No
     assert not prop.row or prop.row in prop.kind.values
     if prop.is_free_text and shape.is_node:
         assert prop.role in (LABEL, DESCRIPTION, CONTENT)
-
-
-def test_a_new_document_gets_its_name_whatever_that_is_called() -> None:
-    about = Shape("About", "", [Prop("motto", string, ""), Prop("called", string, "", role=LABEL)])
-    root = Shape("RUI", "", [
-        Prop("version", one_of(VERSION), "", required=True, example=VERSION),
-        Prop("about", ObjectKind(about), "", required=True, example={"called": "x"}),
-        Prop("pages", RUI.props["pages"].kind, "", required=True, example=RUI.props["pages"].example),
-    ])  # fmt: skip
-    made = json.loads(new_document_text("Desk", vocabulary=Vocabulary(VERSION, root, planned={})))
-    assert made["about"]["called"] == "Desk"
 
 
 @EVERY_PROP
