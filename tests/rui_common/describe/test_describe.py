@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,7 +20,7 @@ from rui_common.describe import (
     vocabulary_markdown,
     vocabulary_payload,
 )
-from rui_common.describe.__main__ import generated_files
+from rui_common.describe.__main__ import generated_files, main
 from rui_common.editing.normal_form import normalize
 from rui_common.http_contract.compact_form import compact_payload
 from rui_common.http_contract.docs_json import docs_payload
@@ -85,16 +83,9 @@ def test_the_full_example_has_every_property_of_every_shape() -> None:
             assert any([*holder] == [*shape.props] for holder in whole)
 
 
-def test_the_full_example_has_every_allowed_value() -> None:
-    found = {(name, str(value)) for holder in objects(full_example()) for name, value in holder.items()}
-    assert {("direction", "stack"), ("direction", "row"), ("format", "number"), ("format", "text")} <= found
-
-
 def test_every_caller_gets_its_own_example() -> None:
     full_example()["pages"].clear()
-    vocabulary_payload()["shapes"]["Table"]["example"]["columns"].clear()
     assert full_example()["pages"]
-    assert vocabulary_payload()["shapes"]["Table"]["example"]["columns"]
 
 
 # JSON Schema --------------------------------------------------------------------------------------------------------
@@ -122,11 +113,8 @@ def structural(document: dict[str, object]) -> list[str]:
     ]
 
 
-def test_the_schema_is_a_schema() -> None:
+def test_the_schema_is_one_and_suggested_properties_do_not_constrain() -> None:
     Draft202012Validator.check_schema(json_schema())
-
-
-def test_suggested_properties_do_not_constrain() -> None:
     for shape in VOCABULARY.shapes.values():
         for name in shape.suggested:
             assert json_schema()["$defs"][shape.name]["properties"][name].keys() == {"description", "examples"}
@@ -178,25 +166,17 @@ def test_the_docs_payload_has_every_endpoint_of_section_4() -> None:
     assert len(payload["workflow"]) == 5
     endpoints = {f"{endpoint['method']} {endpoint['path']}": endpoint for endpoint in payload["endpoints"]}
     statuses = {name: [answer["status"] for answer in endpoint["answers"]] for name, endpoint in endpoints.items()}
-    assert statuses.items() >= {
+    expected = {
         "POST /api/validate": [200, 200, 400],
         "POST /api/specs": [201, 200, 400, 503],
         "GET /api/specs/:id": [200, 304, 400, 404, 410, 503],
         "GET /api/docs": [200, 200, 304],
         "GET /llms.txt": [200, 304],
-    }.items()
+    }
+    assert statuses.items() >= expected.items()
     assert {"GET /specs/:id", "GET /api/schema"} <= statuses.keys()
     assert [entry["code"] for entry in payload["errors"]] == [*MESSAGES]
     assert {rule["rule"] for entry in payload["errors"] for rule in entry["rules"]} == RULES.keys()
-
-
-def test_every_example_of_an_answer_has_the_properties_of_its_shape() -> None:
-    with_example = [holder for holder in objects(docs_payload(BASE)) if {"status", "example"} <= holder.keys()]
-    assert len(with_example) >= 15
-    for answer in with_example:
-        # The names before a colon at the top level of the notation.
-        shape = re.sub(r"\[\{.*?\}\]", "[]", answer["body"])
-        assert re.findall(r"(\w+):", shape) == [*answer["example"]]
 
 
 def test_the_compact_form_names_every_shape_prop_rule_and_limit() -> None:
@@ -283,8 +263,6 @@ def test_llms_txt_keeps_its_grammar() -> None:
 def test_llms_txt_gives_the_instructions() -> None:
     text = llms_txt(BASE)
     assert re.findall(r"^(\d)\. ", text, flags=re.MULTILINE) == ["1", "2", "3", "4", "5"]
-    assert "never wrapped" in text
-    assert "Status 200 does not mean valid" in text
     assert "Not yet: blocks Form, Button; bindings write, action are planned" in text
     documents = [json.loads(block) for block in re.findall(r"```json\n(.*?)\n```", text, flags=re.DOTALL)]
     assert documents == [minimal_example(), full_example()]
@@ -300,11 +278,8 @@ def test_the_committed_file_is_current(name: str) -> None:
     assert path.read_text(encoding="utf-8") == generated_files()[name], f"docs/{name} is stale: run make docs"
 
 
-def test_the_command_writes_the_files(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "rui_common.describe"]
-    subprocess.run([*command, str(tmp_path / "docs")], cwd=ROOT, check=True)
-    written = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "docs").iterdir()}
-    assert written == generated_files()
-    without_folder = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
-    assert (without_folder.returncode, without_folder.stdout) == (2, "")
-    assert without_folder.stderr.startswith("usage: ")
+def test_the_command_writes_the_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path / "docs")]) == 0
+    assert {path.name for path in (tmp_path / "docs").iterdir()} == generated_files().keys()
+    assert main([]) == 2
+    assert capsys.readouterr().err.startswith("usage: ")

@@ -30,14 +30,10 @@ BINDING = '{"type": "read", "method": "GET", "path": "/a", "valuePath": "a"}'
 # Text, rule of a diagnostic, title of a fix → the placeholders after it.
 INSERTED = {
     "a binding of a Metric": (METRIC, "R18", 'Add "binding"', ['"/TODO"', '"TODO"']),
-    "a binding of a Table": (TABLE, "R18", 'Add "binding"', ['"/TODO"', '"TODO"']),
     "a path": (SET("@", BINDING.replace('"path": "/a", ', "")), "R6", 'Add "path"', ['"/TODO"']),
-    "a value path": (SET("@", BINDING.replace(', "valuePath": "a"', "")), "R19", 'Add "valuePath"', ['"TODO"']),
-    "a path of the wrong type": (SET("@", BINDING.replace('"/a"', "null")), "R7b", 'Use "/TODO"', ['"/TODO"']),
     "a text": ('{"id": "a", "type": "Text"}', "R6", 'Add "content"', ['"TODO"']),
     "all that is missing": ('{"id": "m", "type": "Metric"}', "R18", "Add all 2 missing properties",
                             ['"TODO"', '"/TODO"', '"TODO"']),
-    "a property without a value": (SET("@", BINDING.replace('"/a"', "")), "R0", 'Write "/TODO"', ['"/TODO"']),
 }  # fmt: skip
 
 
