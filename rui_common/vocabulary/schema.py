@@ -14,32 +14,20 @@ Correction = tuple[object, bool]
 """A value, and whether no other value can be meant."""
 
 
-LABEL = "label"
-DESCRIPTION = "description"
-CONTENT = "content"
-METHOD = "method"
-ENDPOINT = "endpoint"
-SELECT = "select"
-LAYOUT = "layout"
-FIELD = "field"
-OPTION = "option"
-REPLACES = "replaces"
+LABEL = "label"  # the title of the object on the screen
+DESCRIPTION = "description"  # its purpose, in a sentence
+REPLACES = "replaces"  # the id of the stored spec that the document replaces
+CONTENT = "content"  # the main text of the object
+METHOD = "method"  # the HTTP method of a request; with an endpoint it forms one, such as `GET /api/orders`
+ENDPOINT = "endpoint"  # the path of a request
+SELECT = "select"  # the part of the response that is used
+LAYOUT = "layout"  # the arrangement of the nodes in the object
+FIELD = "field"  # the name of a property of each element of the list in the response
+OPTION = "option"  # one of the values that a property in the response may have
+"""The roles that a property may have for a reader (`Prop.role`)."""
+
 WORDS_TO_WRITE = "TODO"
 """The placeholder of required text."""
-
-ROLES = {
-    LABEL: "The title of the object on the screen.",
-    DESCRIPTION: "The purpose of the object, in a sentence.",
-    REPLACES: "The id of the stored spec that the document replaces.",
-    CONTENT: "The main text of the object.",
-    METHOD: "The HTTP method of a request; with an endpoint it forms one, such as `GET /api/orders`.",
-    ENDPOINT: "The path of a request.",
-    SELECT: "The part of the response that is used.",
-    LAYOUT: "The arrangement of the nodes in the object.",
-    FIELD: "The name of a property of each element of the list in the response.",
-    OPTION: "One of the values that a property in the response may have.",
-}
-"""The roles that a property may have for a reader (`Prop.role`), each with its meaning."""
 
 
 class JsonForm(NamedTuple):
@@ -237,7 +225,7 @@ class Prop:
         defines: the symbol that its value defines a name of, or None.
         uses: the symbol that its value is a use of, or None.
         variations: further valid values, for examples that contain the property several times.
-        role: one of `ROLES`, or ``""``.
+        role: such as `LABEL`, or ``""``.
         row: for a layout property, the value that arranges nodes in a row.
         synonyms: what other systems call it: lower-case words for *did you mean* and the fix *Rename*.
         note: what the signature adds about the value, or ``""``.
