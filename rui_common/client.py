@@ -11,9 +11,9 @@ from http.client import HTTPException, HTTPResponse, IncompleteRead
 from typing import Any, NamedTuple
 from urllib.error import URLError
 from urllib.parse import quote, urlsplit
-from urllib.request import HTTPErrorProcessor, HTTPSHandler, ProxyHandler, Request, build_opener
+from urllib.request import HTTPErrorProcessor, ProxyHandler, Request, build_opener
 
-from rui_common.json_values import as_object
+from rui_common.json_values import as_list, as_object
 from rui_common.redact import redact_all_userinfo, redact_userinfo
 
 Json = dict[str, Any]
@@ -28,6 +28,7 @@ MAX_WAIT = 5.0
 _UNAVAILABLE = (429, 503)
 """503 of the service, 429 of a proxy with limits per client."""
 
+_JSON = "application/json"
 _BASE_URL = re.compile(r"https?://(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:(?P<port>[0-9]{1,5}))?(/[!-~]*)?", re.IGNORECASE)
 
 
@@ -71,9 +72,7 @@ class SavedSpec(NamedTuple):
 class ServiceError(Exception):
     """A call has failed. The message is one line that can be shown to a user.
 
-    Attributes:
-        status: the HTTP status, or 0 without a response.
-        code: the error code of the response, such as ``NOT_FOUND`` (section 7.4), or ``""``.
+    `status` is the HTTP status, or 0 without a response; `code` an error code such as ``NOT_FOUND``, or ``""``.
     """
 
     def __init__(self, message: str, status: int = 0, code: str = "") -> None:
@@ -95,8 +94,7 @@ class InvalidRuiError(ServiceError):
 class UnreachableError(ServiceError):
     """There was no complete response: connection refused, unknown host, broken connection, timeout.
 
-    Attributes:
-        sent: whether the service may have received the request, and thus may have stored the document.
+    If `sent` is true, the service may have received the request, and thus may have stored the document.
     """
 
     def __init__(self, message: str, *, sent: bool) -> None:
@@ -131,13 +129,7 @@ class Client:
     """
 
     def __init__(
-        self,
-        base_url: str,
-        *,
-        timeout: float = 30.0,
-        retries: int = 3,
-        tls: ssl.SSLContext | None = None,
-        user_agent: str = "rui-client",
+        self, base_url: str, *, timeout: float = 30.0, retries: int = 3, user_agent: str = "rui-client"
     ) -> None:
         """Configure the client; no request is sent yet.
 
@@ -145,7 +137,6 @@ class Client:
             base_url: the address of the service, http or https, with or without a path.
             timeout: seconds of silence of the service, and of all attempts and the delays between them.
             retries: maximum number of retries of a call.
-            tls: the TLS settings; by default those of the machine.
             user_agent: the ``User-Agent`` header.
 
         Raises:
@@ -160,12 +151,10 @@ class Client:
             )
         self._timeout = timeout
         self._retries = retries
-        self._headers = {
-            "Accept": "application/json", "Content-Type": "application/json", "User-Agent": user_agent,
-        }  # fmt: skip
+        self._headers = {"Accept": _JSON, "Content-Type": _JSON, "User-Agent": user_agent}
         is_local = urlsplit(self.base_url).hostname in ("localhost", "127.0.0.1", "::1")
         proxies = ProxyHandler({} if is_local else None)  # None means those of the environment
-        self._opener = build_opener(_EveryStatus, HTTPSHandler(context=tls), proxies)
+        self._opener = build_opener(_EveryStatus, proxies)
 
     def validate(self, rui: bytes | str | Json) -> Validation:
         """Validate a RUI, as JSON or as a dictionary (section 4.1). An invalid RUI is a result, not an exception.
@@ -208,7 +197,8 @@ class Client:
         return self._saved_spec(self._call(f"/api/specs/{quote(spec_id, safe='')}"))
 
     def _saved_spec(self, response: _Response) -> SavedSpec:
-        fields = {_snake_case(name): value for name, value in response.body.items()}
+        body = response.body
+        fields = {re.sub("[A-Z]", lambda capital: f"_{capital[0].lower()}", name): body[name] for name in body}
         # Callers open the page in a browser: other schemes would be a risk.
         is_page = str(fields.get("view_url")).startswith(("http://", "https://"))
         if response.status not in {200, 201} or not is_page or not set(SavedSpec._fields) <= fields.keys():
@@ -272,19 +262,11 @@ class Client:
         return ServiceError(text, status, code)
 
 
-def _snake_case(name: str) -> str:
-    return re.sub("[A-Z]", lambda capital: f"_{capital[0].lower()}", name)
-
-
 def _validation(response: _Response) -> Validation | None:
     """Return the result in a response with status 200 or 400; None if it has none."""
     body = response.body
-    items = body.get("errors")
-    errors = tuple(
-        ErrorItem(*(str(item.get(name, "")) for name in ErrorItem._fields))
-        for item in (items if isinstance(items, list) else [])
-        if isinstance(item, dict)
-    )
+    items = [as_object(item) for item in as_list(body.get("errors"))]
+    errors = tuple(ErrorItem(*(str(item.get(name, "")) for name in ErrorItem._fields)) for item in items)
     rui = body.get("normalizedRui")
     if response.status == 200 and body.get("valid") is True and isinstance(rui, dict):
         return Validation(True, (), False, rui)
