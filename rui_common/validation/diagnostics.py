@@ -203,7 +203,7 @@ def _duplicate_key_warnings(document: Document) -> Iterator[Diagnostic]:
 
 
 def _lint_warnings(document: Document, names: NameTable, vocabulary: Vocabulary) -> list[Diagnostic]:
-    lints = lints_in(document.value, document.text, names, vocabulary)
+    lints = lints_in(document.value, names, vocabulary)
     warnings = [_lint_warning(document, lint) for lint in lints]
     return sorted(warnings, key=lambda warning: warning.span)
 
