@@ -1,7 +1,5 @@
 """The client with the real service."""
 
-import threading
-
 import pytest
 
 from rui_common.client import Client, InvalidRuiError, ServiceError
@@ -72,13 +70,3 @@ def test_an_id_that_is_none_is_refused(client, given):
 def test_a_dictionary_that_is_no_json_is_a_fault_of_the_caller(client):
     with pytest.raises(ValueError, match="JSON compliant"):
         client.store({"version": float("nan")})
-
-
-def test_many_threads_may_use_one_client(client):
-    ids: list[str] = []
-    threads = [threading.Thread(target=lambda: ids.append(client.store(minimal_example()).spec_id)) for _ in range(12)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    assert len(set(ids)) == 12
