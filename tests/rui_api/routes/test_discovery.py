@@ -13,6 +13,7 @@ from rui_api.config.options import Settings
 from rui_common.describe import json_schema, minimal_example, vocabulary_payload
 from rui_common.describe.examples import with_value
 from rui_common.describe.structured_schema import structured_schema
+from rui_common.http_contract.compact_form import compact_payload
 from rui_common.http_contract.docs_json import docs_payload
 from rui_common.http_contract.docs_page import docs_markdown
 from rui_common.http_contract.example_bodies import (
@@ -22,7 +23,6 @@ from rui_common.http_contract.example_bodies import (
     response_examples,
 )
 from rui_common.http_contract.llms_txt import llms_txt
-from rui_common.http_contract.compact_form import compact_payload
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES
 from tests.rui_api.live import Service, described, running
 
