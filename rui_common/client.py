@@ -11,8 +11,9 @@ from http.client import HTTPException, HTTPResponse, IncompleteRead
 from typing import Any, NamedTuple
 from urllib.error import URLError
 from urllib.parse import quote, urlsplit
-from urllib.request import HTTPErrorProcessor, HTTPSHandler, ProxyHandler, Request, build_opener
+from urllib.request import HTTPErrorProcessor, ProxyHandler, Request, build_opener
 
+from rui_common.json_values import as_list, as_object
 from rui_common.redact import redact_all_userinfo, redact_userinfo
 
 Json = dict[str, Any]
@@ -27,9 +28,8 @@ MAX_WAIT = 5.0
 _UNAVAILABLE = (429, 503)
 """503 of the service, 429 of a proxy with limits per client."""
 
+_JSON = "application/json"
 _BASE_URL = re.compile(r"https?://(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:(?P<port>[0-9]{1,5}))?(/[!-~]*)?", re.IGNORECASE)
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
-"""Hosts for which the proxies of the environment are ignored."""
 
 
 class ErrorItem(NamedTuple):
@@ -69,18 +69,10 @@ class SavedSpec(NamedTuple):
     normalized_rui: Json
 
 
-_SPEC_NAMES = (
-    "specId", "url", "viewUrl", "createdAt", "contentHash", "validationVersion", "registryVersion", "normalizedRui",
-)  # fmt: skip
-"""The names of the fields of `SavedSpec` in a response."""
-
-
 class ServiceError(Exception):
     """A call has failed. The message is one line that can be shown to a user.
 
-    Attributes:
-        status: the HTTP status, or 0 without a response.
-        code: the error code of the response, such as ``NOT_FOUND`` (section 7.4), or ``""``.
+    `status` is the HTTP status, or 0 without a response; `code` an error code such as ``NOT_FOUND``, or ``""``.
     """
 
     def __init__(self, message: str, status: int = 0, code: str = "") -> None:
@@ -90,15 +82,11 @@ class ServiceError(Exception):
 
 
 class InvalidRuiError(ServiceError):
-    """The service does not store an invalid RUI (section 4.2).
+    """The service does not store an invalid RUI (section 4.2). `errors` and `truncated` are those of `Validation`."""
 
-    Attributes:
-        errors: the reasons.
-        truncated: whether there are more of them.
-    """
-
-    def __init__(self, message: str, result: Validation) -> None:
-        super().__init__(message)
+    def __init__(self, result: Validation) -> None:
+        more = f" (and {len(result.errors) - 1} more)" if len(result.errors) > 1 else ""
+        super().__init__(f"the service refuses the RUI: {result.errors[0].message}{more}")
         self.errors = result.errors
         self.truncated = result.truncated
 
@@ -106,8 +94,7 @@ class InvalidRuiError(ServiceError):
 class UnreachableError(ServiceError):
     """There was no complete response: connection refused, unknown host, broken connection, timeout.
 
-    Attributes:
-        sent: whether the service may have received the request, and thus may have stored the document.
+    If `sent` is true, the service may have received the request, and thus may have stored the document.
     """
 
     def __init__(self, message: str, *, sent: bool) -> None:
@@ -116,10 +103,11 @@ class UnreachableError(ServiceError):
 
 
 class _Response(NamedTuple):
-    """An HTTP response; the names of its headers are in lower case."""
+    """An HTTP response with the headers ``Location`` and ``Retry-After`` (seconds; 0 without)."""
 
     status: int
-    headers: dict[str, str]
+    location: str | None
+    retry_after: float
     body: Json
 
 
@@ -141,13 +129,7 @@ class Client:
     """
 
     def __init__(
-        self,
-        base_url: str,
-        *,
-        timeout: float = 30.0,
-        retries: int = 3,
-        tls: ssl.SSLContext | None = None,
-        user_agent: str = "rui-client",
+        self, base_url: str, *, timeout: float = 30.0, retries: int = 3, user_agent: str = "rui-client"
     ) -> None:
         """Configure the client; no request is sent yet.
 
@@ -155,7 +137,6 @@ class Client:
             base_url: the address of the service, http or https, with or without a path.
             timeout: seconds of silence of the service, and of all attempts and the delays between them.
             retries: maximum number of retries of a call.
-            tls: the TLS settings; by default those of the machine.
             user_agent: the ``User-Agent`` header.
 
         Raises:
@@ -170,15 +151,13 @@ class Client:
             )
         self._timeout = timeout
         self._retries = retries
-        self._user_agent = user_agent
-        proxies: dict[str, str] | None = {} if urlsplit(self.base_url).hostname in _LOOPBACK else None
-        self._opener = build_opener(_EveryStatus, HTTPSHandler(context=tls), ProxyHandler(proxies))
+        self._headers = {"Accept": _JSON, "Content-Type": _JSON, "User-Agent": user_agent}
+        is_local = urlsplit(self.base_url).hostname in ("localhost", "127.0.0.1", "::1")
+        proxies = ProxyHandler({} if is_local else None)  # None means those of the environment
+        self._opener = build_opener(_EveryStatus, proxies)
 
     def validate(self, rui: bytes | str | Json) -> Validation:
-        """Validate a RUI (``POST /api/validate``, section 4.1). An invalid RUI is a result, not an exception.
-
-        Args:
-            rui: JSON text, or a dictionary to be written as JSON.
+        """Validate a RUI, as JSON or as a dictionary (section 4.1). An invalid RUI is a result, not an exception.
 
         Raises:
             ServiceError: the service has not validated it.
@@ -191,10 +170,7 @@ class Client:
         return result
 
     def store(self, rui: bytes | str | Json) -> SavedSpec:
-        """Store a RUI under a new id (``POST /api/specs``, section 4.2).
-
-        Args:
-            rui: JSON text, or a dictionary to be written as JSON.
+        """Store a RUI, as JSON or as a dictionary, under a new id (section 4.2).
 
         Raises:
             InvalidRuiError: the RUI is invalid and was not stored.
@@ -209,12 +185,11 @@ class Client:
             raise
         result = _validation(response)
         if result is not None and result.errors:
-            more = f" (and {len(result.errors) - 1} more)" if len(result.errors) > 1 else ""
-            raise InvalidRuiError(f"the service refuses the RUI: {result.errors[0].message}{more}", result)
+            raise InvalidRuiError(result)
         return self._saved_spec(response)
 
     def fetch(self, spec_id: str) -> SavedSpec:
-        """Fetch a stored spec (``GET /api/specs/:id``, section 4.3).
+        """Fetch a stored spec (section 4.3).
 
         Raises:
             ServiceError: the call failed. Its `code` is ``NOT_FOUND`` or ``GONE`` if there is no spec of this id.
@@ -223,20 +198,20 @@ class Client:
 
     def _saved_spec(self, response: _Response) -> SavedSpec:
         body = response.body
+        fields = {re.sub("[A-Z]", lambda capital: f"_{capital[0].lower()}", name): body[name] for name in body}
         # Callers open the page in a browser: other schemes would be a risk.
-        is_page = str(body.get("viewUrl")).startswith(("http://", "https://"))
-        if response.status not in {200, 201} or not is_page or not all(name in body for name in _SPEC_NAMES):
+        is_page = str(fields.get("view_url")).startswith(("http://", "https://"))
+        if response.status not in {200, 201} or not is_page or not set(SavedSpec._fields) <= fields.keys():
             raise self._failure(response)
-        return SavedSpec(*(body[name] for name in _SPEC_NAMES))
+        return SavedSpec(*(fields[name] for name in SavedSpec._fields))
 
     def _call(self, path: str, body: bytes | None = None, *, is_idempotent: bool = True) -> _Response:
         """Send a request, a POST if it has a body, and return the response; with retries."""
-        headers = {"Accept": "application/json", "Content-Type": "application/json", "User-Agent": self._user_agent}
         deadline = time.monotonic() + self._timeout
         for attempt in range(self._retries + 1):
+            request = Request(self.base_url + path, body, self._headers)  # noqa: S310  the scheme is checked
             delay = min(MAX_WAIT, BACKOFF * 2**attempt) * random.uniform(0.5, 1.5)  # noqa: S311  no secret
             is_last = attempt == self._retries
-            request = Request(self.base_url + path, body, headers)  # noqa: S310  the scheme is checked
             try:
                 response = self._send(request, deadline - time.monotonic())
             except UnreachableError as error:
@@ -244,7 +219,7 @@ class Client:
                 if is_last or not may_retry or time.monotonic() + delay >= deadline:
                     raise
             else:
-                delay = max(delay, _retry_after(response))
+                delay = max(delay, response.retry_after)
                 if response.status not in _UNAVAILABLE or is_last or time.monotonic() + delay >= deadline:
                     return response
             time.sleep(delay)
@@ -256,24 +231,19 @@ class Client:
         Raises:
             ServiceError: there was no complete response, or it is not HTTP, or it is too large.
         """
-        url = self.base_url
         try:
             with self._opener.open(request, timeout=max(timeout, 0.001)) as response:
                 body = response.read(MAX_RESPONSE_BYTES + 1)
                 if response.length and len(body) <= MAX_RESPONSE_BYTES:
                     raise IncompleteRead(body, response.length)
-        except URLError as error:
-            raise _connection_error(error.reason, url) from None
-        except TimeoutError:
-            raise UnreachableError(f"{url} does not respond in time", sent=True) from None
-        except (OSError, IncompleteRead) as error:
-            raise UnreachableError(f"no response from {url}: {_reason(error)}", sent=True) from None
-        except (HTTPException, ValueError) as error:
-            raise ServiceError(f"{url} does not speak HTTP ({type(error).__name__})") from None
+        except (OSError, HTTPException, ValueError) as error:
+            raise _connection_error(error, self.base_url) from None
         if len(body) > MAX_RESPONSE_BYTES:
-            raise ServiceError(f"the response of {url} is larger than {MAX_RESPONSE_BYTES} bytes", response.status)
-        headers = {name.lower(): value for name, value in response.headers.items()}
-        return _Response(response.status, headers, _json_object(body))
+            message = f"the response of {self.base_url} is larger than {MAX_RESPONSE_BYTES} bytes"
+            raise ServiceError(message, response.status)
+        wait = response.headers.get("Retry-After", "").strip()
+        seconds = float(wait) if wait.isascii() and wait.isdecimal() and len(wait) < 10 else 0.0
+        return _Response(response.status, response.headers.get("Location"), seconds, _json_object(body))
 
     def _failure(self, response: _Response) -> ServiceError:
         """Return the exception for a response that is not the expected one."""
@@ -286,8 +256,8 @@ class Client:
             text = f"{self.base_url} is not available now{details}"
         elif code:
             text = f"{self.base_url} responds with {status} {code}{details}"
-        elif "location" in response.headers:
-            target = redact_all_userinfo(response.headers["location"])
+        elif response.location is not None:
+            target = redact_all_userinfo(response.location)
             text = f"{self.base_url} redirects to {target!r:.300}; use the address of the service itself"
         return ServiceError(text, status, code)
 
@@ -295,12 +265,8 @@ class Client:
 def _validation(response: _Response) -> Validation | None:
     """Return the result in a response with status 200 or 400; None if it has none."""
     body = response.body
-    items = body.get("errors")
-    errors = tuple(
-        ErrorItem(*(str(item.get(name, "")) for name in ErrorItem._fields))
-        for item in (items if isinstance(items, list) else [])
-        if isinstance(item, dict)
-    )
+    items = [as_object(item) for item in as_list(body.get("errors"))]
+    errors = tuple(ErrorItem(*(str(item.get(name, "")) for name in ErrorItem._fields)) for item in items)
     rui = body.get("normalizedRui")
     if response.status == 200 and body.get("valid") is True and isinstance(rui, dict):
         return Validation(True, (), False, rui)
@@ -309,32 +275,24 @@ def _validation(response: _Response) -> Validation | None:
     return None
 
 
-def _connection_error(reason: object, url: str) -> ServiceError:
-    """Return the exception for a failure before the response."""
-    if isinstance(reason, TimeoutError):
-        return UnreachableError(f"{url} does not respond in time", sent=True)
-    if isinstance(reason, ConnectionResetError | ConnectionAbortedError | BrokenPipeError):
-        return UnreachableError(f"no response from {url}: it closed the connection", sent=True)
+def _connection_error(error: Exception, url: str) -> ServiceError:
+    """Return the exception for a request without a response. urllib raises URLError before it receives one."""
+    reason = error.reason if isinstance(error, URLError) else error
     if isinstance(reason, ssl.SSLCertVerificationError):
         return ServiceError(f"{url} cannot be trusted: {reason.verify_message}")
     if isinstance(reason, ssl.SSLError):
         return ServiceError(f"{url} does not speak TLS; should the address begin with http://?")
-    return UnreachableError(f"cannot reach {url}: {_reason(reason)}", sent=False)
-
-
-def _reason(error: object) -> str:
-    if isinstance(error, ConnectionError | IncompleteRead) and not isinstance(error, ConnectionRefusedError):
-        return "it closed the connection"
-    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return text[:1].lower() + text[1:]
-
-
-def _retry_after(response: _Response) -> float:
-    """Return the seconds of ``Retry-After``; 0 without."""
-    text = response.headers.get("retry-after", "").strip()
-    if text.isascii() and text.isdecimal() and len(text) < 10:
-        return float(text)
-    return 0.0
+    text = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
+    text = f"no response from {url}: {text[:1].lower()}{text[1:]}"
+    if isinstance(reason, TimeoutError):
+        text = f"{url} does not respond in time"
+    elif isinstance(reason, ConnectionError | IncompleteRead) and not isinstance(reason, ConnectionRefusedError):
+        text = f"no response from {url}: it closed the connection"
+    elif isinstance(reason, HTTPException | ValueError):
+        return ServiceError(f"{url} does not speak HTTP ({type(reason).__name__})")
+    elif isinstance(error, URLError):
+        return UnreachableError(text.replace("no response from", "cannot reach", 1), sent=False)
+    return UnreachableError(text, sent=True)
 
 
 def _body(rui: bytes | str | Json) -> bytes:
@@ -351,6 +309,4 @@ def _json_object(body: bytes) -> Json:
         value = json.loads(body)
     except (ValueError, RecursionError):
         return {}
-    if isinstance(value, dict):
-        return value
-    return {}
+    return as_object(value)

@@ -35,10 +35,9 @@ def find_documents(
         folders[:] = [name for name in folders if not name.startswith(".") and name != "node_modules"]
         found += [os.path.join(parent, name) for name in names if name.endswith(SUFFIX)]
     found.sort(key=lambda path: path.split(os.sep))
-    root = _real_folder(folder)
     documents = []
     for path in found:
-        if not follow_links and _leads_out(path, root):
+        if not follow_links and leads_out(path, folder):
             on_skipped(path, "it leads out of the folder")
         elif _is_special(path):
             on_skipped(path, "it is no regular file")
@@ -49,16 +48,7 @@ def find_documents(
 
 def leads_out(path: str, folder: str) -> bool:
     """Return whether a path leads out of a folder after its links are resolved."""
-    return _leads_out(path, _real_folder(folder))
-
-
-def _leads_out(path: str, root: str) -> bool:
-    return not os.path.realpath(path).startswith(root)
-
-
-def _real_folder(folder: str) -> str:
-    """Return a folder with its links resolved and with a separator at its end."""
-    return os.path.join(os.path.realpath(folder), "")
+    return not os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))
 
 
 def _is_special(path: str) -> bool:

@@ -148,17 +148,13 @@ def _operation_id(endpoint: Endpoint) -> str:
 
 
 def _query_parameter(parameter: Parameter) -> Json:
-    description: Json = {
+    return {
         "name": parameter.name,
         "in": "query",
         "required": parameter.required,
         "description": parameter.description,
+        "schema": _text_schema(parameter),
     }
-    schema = _text_schema(parameter)
-    if parameter.is_list:
-        description["explode"] = False
-        schema = {"type": "array", "items": schema, "minItems": 1}
-    return description | {"schema": schema}
 
 
 def _text_schema(parameter: Parameter) -> Json:

@@ -9,13 +9,14 @@ from functools import cache
 
 from litestar import Response, route
 
-from rui_api.http.errors import bad_request, not_found
+from rui_api.http.errors import bad_request
 from rui_api.http.requests import prefers
 from rui_api.http.responses import conditional, to_json
 from rui_api.openapi.document import openapi_document
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency
 from rui_common.describe import vocabulary_payload
 from rui_common.describe.structured_schema import structured_schema
+from rui_common.http_contract.compact_form import compact_payload
 from rui_common.http_contract.docs_json import docs_payload
 from rui_common.http_contract.docs_page import docs_markdown
 from rui_common.http_contract.endpoints import (
@@ -27,16 +28,9 @@ from rui_common.http_contract.endpoints import (
     MARKDOWN,
     STRUCTURED,
     TEXT,
+    UNKNOWN_FORM,
 )
 from rui_common.http_contract.llms_txt import llms_txt
-from rui_common.http_contract.schema_slices import (
-    STRUCTURED_SLICE,
-    UNKNOWN_FORM,
-    UnknownShapeError,
-    compact_payload,
-    compact_slice,
-    slice_payload,
-)
 
 SCHEMA = "/api/schema"
 SCHEMA_PARAMETERS = [parameter.name for route in ENDPOINTS if route.path == SCHEMA for parameter in route.query]
@@ -61,20 +55,13 @@ async def get_docs(request: AnyRequest, site: SiteDependency) -> Response[bytes]
 
 @route(SCHEMA, http_method=GET)
 async def get_schema(request: AnyRequest, site: SiteDependency) -> Response[bytes]:
-    """Send the vocabulary: all of it or some shapes in the full or the compact form, or its structured form."""
+    """Send the vocabulary in one of its forms."""
     if any(name not in SCHEMA_PARAMETERS for name in request.query_params):
-        raise bad_request(f"There is no such parameter here; there are {', '.join(SCHEMA_PARAMETERS)}.")
-    names = tuple(name for value in request.query_params.getall("type", []) for name in value.split(","))
+        raise bad_request(f"There is no such parameter here, only {', '.join(SCHEMA_PARAMETERS)}.")
     form = request.query_params.get("form", FULL)
     if form not in FORMS:
         raise bad_request(UNKNOWN_FORM)
-    if names and form == STRUCTURED:
-        raise not_found(STRUCTURED_SLICE)
-    try:
-        content = _schema_slice(names, form) if names else _whole_schema(form)
-    except UnknownShapeError as error:
-        raise not_found(str(error)) from None
-    return conditional(request, content, site.cache_control)
+    return conditional(request, _schema(form), site.cache_control)
 
 
 @route("/api/openapi.json", http_method=GET)
@@ -87,13 +74,9 @@ async def get_openapi(request: AnyRequest, site: SiteDependency) -> Response[byt
 
 
 @cache
-def _whole_schema(form: str) -> bytes:
+def _schema(form: str) -> bytes:
     if form == COMPACT:
         return to_json(compact_payload())
     if form == STRUCTURED:
         return to_json(structured_schema())
     return to_json(vocabulary_payload())
-
-
-def _schema_slice(names: tuple[str, ...], form: str) -> bytes:
-    return to_json(compact_slice(names) if form == COMPACT else slice_payload(names))

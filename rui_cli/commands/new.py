@@ -7,7 +7,7 @@ import os
 from rui_cli import files, output
 from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.parser import Parser
-from rui_common.describe.template import new_document_text
+from rui_common.describe.examples import new_document_text
 from rui_common.document_files import SUFFIX
 
 

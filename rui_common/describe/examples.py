@@ -10,13 +10,16 @@ import copy
 import json
 from collections.abc import Iterable
 
+from rui_common.editing.formatter import format_document
 from rui_common.editing.normal_form import by_code_point, normalize
 from rui_common.json_values import as_list, as_object
+from rui_common.syntax.document import read
 from rui_common.syntax.paths import parse_path
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.queries import path_with_role
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import Rule
-from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
+from rui_common.vocabulary.schema import LABEL, Kind, Prop, Shape, Vocabulary
 
 Json = dict[str, object]
 
@@ -76,6 +79,24 @@ def broken_example(rule: Rule, vocabulary: Vocabulary = VOCABULARY) -> str:
     return with_value(minimal_example(vocabulary), rule.at, rule.wrong)
 
 
+def new_document_text(title: str = "", *, full: bool = False) -> str:
+    """A valid document in canonical form.
+
+    Args:
+        title: the name of the app; by default that of the example.
+        full: whether to include every type of node and every property.
+
+    Raises:
+        UnicodeEncodeError: the title contains a lone surrogate.
+    """
+    title.encode()
+    value = full_example() if full else minimal_example()
+    if title:
+        outer, name = path_with_role(VOCABULARY, LABEL)
+        value[outer] = as_object(value[outer]) | {name: title}
+    return format_document(read(json.dumps(value, ensure_ascii=False)))
+
+
 class _ExampleBuilder:
     """Builds one document with distinct ids.
 
@@ -98,7 +119,7 @@ class _ExampleBuilder:
             examples = {name: value for name, value in examples.items() if not _has_variations(shape, name)}
         return {
             prop.name: self._value(shape, prop, examples.get(prop.name, _variation(prop, count)), full=full)
-            for prop in (*shape.props.values(), *shape.suggested.values())
+            for prop in shape.all_props
             if (full and prop.example is not None) or prop.required or prop.name in names
         }
 
@@ -153,7 +174,7 @@ class _ExampleBuilder:
 
 def _with_example(shape: Shape) -> frozenset[str]:
     """Return the properties of a shape with an example: one without refers to something outside of the document."""
-    props = (*shape.props.values(), *shape.suggested.values())
+    props = shape.all_props
     return frozenset(prop.name for prop in props if prop.example is not None)
 
 

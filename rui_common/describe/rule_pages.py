@@ -15,8 +15,6 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS, OwnWarning, Rule
 from rui_common.vocabulary.schema import Vocabulary
 
-INVALID_JSON_RULE = "R0"
-
 
 def rule_page(number: str, vocabulary: Vocabulary = VOCABULARY) -> str:
     """The documentation of one rule as Markdown.
@@ -115,7 +113,7 @@ def anchor(number: str) -> str:
 
 def _report(rule: Rule, vocabulary: Vocabulary) -> str:
     """The errors that the validator reports for the example."""
-    if rule.number == INVALID_JSON_RULE:
+    if rule.number == "R0":
         return "The service responds with 400 and this one error; its path is empty. Editor and terminal show where."
     value = json.loads(broken_example(rule, vocabulary))
     blocks = [_reported(finding, vocabulary) for finding in validate(value, vocabulary=vocabulary)]

@@ -9,7 +9,7 @@ from rui_common.describe.examples import full_example
 from rui_common.describe.markdown import block, bullets, page
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Vocabulary
-from rui_common.vocabulary.signatures import legend, outermost, signature
+from rui_common.vocabulary.signatures import legend, signatures
 
 FRONT_MATTER = """---
 name: rui
@@ -40,7 +40,7 @@ def skill(commands: Mapping[str, str], vocabulary: Vocabulary = VOCABULARY) -> s
         bullets(f"`{line}`: {effect}" for line, effect in commands.items()),
         "## Shapes",
         legend(vocabulary),
-        block("\n".join(signature(shape) for shape in outermost(vocabulary.shapes.values())), "text"),
+        block("\n".join(signatures(vocabulary)), "text"),
         bullets(f"{name}: {shape.doc}" for name, shape in vocabulary.nodes.items()),
         "## Example",
         "It has every shape and property; an app needs few of them.",

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from rui_common.describe.examples import full_example, minimal_example, shape_example
 from rui_common.describe.json_schema import json_schema
-from rui_common.syntax.paths import format_path
 from rui_common.vocabulary.kinds import ListKind, ObjectKind, TextKind
-from rui_common.vocabulary.queries import broken_rules, children, parents, sites
+from rui_common.vocabulary.queries import broken_rules, children, parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS, MESSAGES, RULES, UNKNOWN_PROP
 from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
-from rui_common.vocabulary.signatures import legend, outermost, signature
+from rui_common.vocabulary.signatures import legend, signatures
 
 Json = dict[str, object]
 
@@ -32,7 +31,7 @@ def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
     return {
         **versions_payload(vocabulary),
         "root": vocabulary.root.name,
-        "summary": [signature(shape) for shape in outermost(vocabulary.shapes.values())],
+        "summary": signatures(vocabulary),
         "notation": legend(vocabulary),
         "nodeTypes": list(vocabulary.nodes),
         "idPattern": _id_pattern(vocabulary),
@@ -86,14 +85,7 @@ def limits_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
 
 def required_lists(vocabulary: Vocabulary) -> list[str]:
     """The properties whose arrays have at least one element, such as ``RUI.pages``."""
-    return [
-        f"{shape.name}.{prop.name}" for shape, prop in vocabulary_props(vocabulary) if isinstance(prop.kind, ListKind)
-    ]
-
-
-def vocabulary_props(vocabulary: Vocabulary) -> list[tuple[Shape, Prop]]:
-    """Every shape with each of its registered properties."""
-    return [(shape, prop) for shape in vocabulary.shapes.values() for prop in shape.props.values()]
+    return [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if isinstance(prop.kind, ListKind)]
 
 
 def _id_pattern(vocabulary: Vocabulary) -> Json:
@@ -144,38 +136,30 @@ def _bindings(vocabulary: Vocabulary) -> list[Json]:
             "description": prop.doc,
             "example": prop.example,
         }
-        for shape, prop in vocabulary_props(vocabulary)
-        if isinstance(prop.kind, ObjectKind) and planned_types(prop.kind.shape)
+        for shape, prop in vocabulary.props
+        if isinstance(prop.kind, ObjectKind) and prop.kind.shape.planned_types
     ]
-
-
-def planned_types(shape: Shape) -> dict[str, str]:
-    """The planned values of a shape's ``type`` with their descriptions."""
-    prop = shape.props.get("type")
-    if prop is None:
-        return {}
-    return dict(prop.kind.planned)
 
 
 def planned_features(vocabulary: Vocabulary) -> dict[str, dict[str, str]]:
     """The planned types of blocks and bindings with their descriptions."""
     shapes = vocabulary.shapes.values()
-    bindings = {name: doc for shape in shapes for name, doc in planned_types(shape).items()}
+    bindings = {name: doc for shape in shapes for name, doc in shape.planned_types.items()}
     return {"blocks": dict(vocabulary.planned), "bindings": bindings}
 
 
 def symbol_payload(symbol: Symbol, vocabulary: Vocabulary) -> Json:
     """A symbol, with the properties that define and use it."""
     scope = next((shape for shape in vocabulary.shapes.values() if symbol in shape.scope), None)
-    payload: Json = {"name": symbol.name, "description": symbol.doc, "scope": (scope or vocabulary.root).name}
-    if scope is None:
-        payload["definedBy"] = [f"{s.name}.{p.name}" for s, p in vocabulary_props(vocabulary) if p.defines is symbol]
-    else:
-        payload["definedBy"] = [_format_site(site) for site in sites(scope, symbol, defining=True)]
-        payload["usedBy"] = [_format_site(site) for site in sites(scope, symbol, defining=False)]
-    rules = {"duplicate": symbol.duplicate, "dangling": symbol.dangling, "unused": symbol.unused}
-    return payload | {"breaks": {problem: number for problem, number in rules.items() if number}}
-
-
-def _format_site(site: tuple[str | int, ...]) -> str:
-    return format_path(site).replace('["*"]', "[]")
+    defined_by = [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if prop.defines is symbol]
+    for _, prop in vocabulary.props:
+        if prop.kind.defines is symbol:
+            defined_by += [f"{shape.name}.id" for shape in prop.kind.inner_shapes]
+    return {
+        "name": symbol.name,
+        "description": symbol.doc,
+        "scope": (scope or vocabulary.root).name,
+        "definedBy": defined_by,
+        "usedBy": [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if prop.uses is symbol],
+        "breaks": symbol.rules,
+    }

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from rui_common.describe.examples import full_example, minimal_example, shape_example
 from rui_common.describe.markdown import block, bullets, code, code_list, json_block, page, table
 from rui_common.describe.rule_pages import anchor
-from rui_common.describe.vocabulary_json import planned_types
 from rui_common.vocabulary.queries import broken_rules, children, parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
-from rui_common.vocabulary.signatures import legend, outermost, signature
+from rui_common.vocabulary.signatures import legend, signatures
 
 
 def vocabulary_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
@@ -23,7 +22,7 @@ def vocabulary_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
         "others. Editors propose a property *by convention*, but it is not validated.",
         "## Summary",
         legend(vocabulary),
-        block("\n".join(signature(shape) for shape in outermost(vocabulary.shapes.values())), "text"),
+        block("\n".join(signatures(vocabulary)), "text"),
         *(_shape(shape, vocabulary) for shape in vocabulary.shapes.values()),
         "## Names",
         table(["Name", "Purpose", "Rules"], _symbols(vocabulary)),
@@ -82,8 +81,7 @@ def _link(number: str) -> str:
 
 def _symbols(vocabulary: Vocabulary) -> Iterator[list[str]]:
     for symbol in vocabulary.symbols:
-        rules = {"duplicate": symbol.duplicate, "dangling": symbol.dangling, "unused": symbol.unused}
-        links = [f"{problem}: {_link(number)}" for problem, number in rules.items() if number]
+        links = [f"{problem}: {_link(number)}" for problem, number in symbol.rules.items()]
         yield [symbol.name, symbol.doc, ", ".join(links)]
 
 
@@ -91,5 +89,5 @@ def _planned(vocabulary: Vocabulary) -> Iterator[str]:
     for name, doc in vocabulary.planned.items():
         yield f"{code(name)}: {doc}"
     for shape in vocabulary.shapes.values():
-        for name, doc in planned_types(shape).items():
+        for name, doc in shape.planned_types.items():
             yield f"{code(name)} as the `type` of a {shape.name}: {doc}"

@@ -127,7 +127,7 @@ def renames(siblings: dict[str, object], shape: Shape) -> list[Rename]:
 def _named(key: str, value: object, absent: list[Prop]) -> list[Prop]:
     """The absent properties that a key is another word for, or else the one that it is a misspelling of."""
     word = squash(key)
-    named = [prop for prop in absent if word in (prop.name.lower(), *prop.synonyms)]
+    named = [prop for prop in absent if prop.is_called(word)]
     if not named:
         meant = probably_meant(key, [prop.name for prop in absent])
         named = [prop for prop in absent if prop.name == meant]

@@ -5,17 +5,7 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from rui_common.http_contract.errors import (
-    BAD_REQUEST,
-    FORBIDDEN,
-    GONE,
-    INTERNAL_ERROR,
-    INVALID_SPEC_ID,
-    METHOD_NOT_ALLOWED,
-    NOT_FOUND,
-    OVERLOADED,
-    STORAGE_UNAVAILABLE,
-)
+from rui_common.http_contract import errors
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES
 
@@ -105,16 +95,16 @@ SAVED_SPEC = Body(
     **_VERSIONS,
     normalizedRui=_RUI,
 )
-NO_SUCH_SPEC = Body("NoSuchSpec", error=literal(NOT_FOUND), specId=text(pattern=UUID_PATTERN))
-DELETED_SPEC = Body("DeletedSpec", error=literal(GONE), specId=text(pattern=UUID_PATTERN))
-UNKNOWN_RESOURCE = _error("NotFound", NOT_FOUND)
-WRONG_METHOD = _error("MethodNotAllowed", METHOD_NOT_ALLOWED)
-WRONG_ID = _error("InvalidSpecId", INVALID_SPEC_ID)
-STORE_DOWN = _error("StorageUnavailable", STORAGE_UNAVAILABLE)
-MALFORMED_REQUEST = _error("BadRequest", BAD_REQUEST)
-SERVICE_FAILED = _error("InternalError", INTERNAL_ERROR)
-FOREIGN_ORIGIN = _error("Forbidden", FORBIDDEN)
-TOO_MANY_REQUESTS = _error("Overloaded", OVERLOADED)
+NO_SUCH_SPEC = Body("NoSuchSpec", error=literal(errors.NOT_FOUND), specId=text(pattern=UUID_PATTERN))
+DELETED_SPEC = Body("DeletedSpec", error=literal(errors.GONE), specId=text(pattern=UUID_PATTERN))
+UNKNOWN_RESOURCE = _error("NotFound", errors.NOT_FOUND)
+WRONG_METHOD = _error("MethodNotAllowed", errors.METHOD_NOT_ALLOWED)
+WRONG_ID = _error("InvalidSpecId", errors.INVALID_SPEC_ID)
+STORE_DOWN = _error("StorageUnavailable", errors.STORAGE_UNAVAILABLE)
+MALFORMED_REQUEST = _error("BadRequest", errors.BAD_REQUEST)
+SERVICE_FAILED = _error("InternalError", errors.INTERNAL_ERROR)
+FOREIGN_ORIGIN = _error("Forbidden", errors.FORBIDDEN)
+TOO_MANY_REQUESTS = _error("Overloaded", errors.OVERLOADED)
 HEALTHY = Body("Health", status=literal("ok"))
 READY = Body("Ready", status=literal("ready"))
 

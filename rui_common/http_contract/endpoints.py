@@ -7,26 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rui_common.http_contract.bodies import (
-    DELETED_SPEC,
-    FOREIGN_ORIGIN,
-    HEALTHY,
-    INVALID,
-    MALFORMED_REQUEST,
-    NO_SUCH_SPEC,
-    READY,
-    SAVED_SPEC,
-    SERVICE_FAILED,
-    STORE_DOWN,
-    TOO_MANY_REQUESTS,
-    TRANSPORT_FAILURE,
-    UNKNOWN_RESOURCE,
-    VALID,
-    WRONG_ID,
-    WRONG_METHOD,
-    Body,
-)
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.http_contract import bodies
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 API_PREFIX = "/api/"
@@ -42,7 +23,10 @@ COMPACT = "compact"
 FULL = "full"
 STRUCTURED = "structured"
 FORMS = (COMPACT, FULL, STRUCTURED)
-"""The forms of the vocabulary; the last one is the default."""
+"""The forms of the vocabulary; `FULL` is the default."""
+
+UNKNOWN_FORM = f"There is no form of this name; there are {', '.join(FORMS)}."
+"""The message of the response to an unknown form."""
 
 
 class ResponseSpec(NamedTuple):
@@ -58,7 +42,7 @@ class ResponseSpec(NamedTuple):
 
     status: int
     when: str
-    body: Body | str
+    body: bodies.Body | str
     example: str = ""
     media_type: str = JSON
 
@@ -76,7 +60,6 @@ class Parameter(NamedTuple):
     Attributes:
         values: the allowed values; empty for any text.
         closed: whether other values are refused; else they count as absent.
-        is_list: whether several values may be given, separated by commas.
         is_id: whether it is the id of a spec.
     """
 
@@ -85,7 +68,6 @@ class Parameter(NamedTuple):
     values: tuple[str, ...] = ()
     closed: bool = False
     required: bool = False
-    is_list: bool = False
     is_id: bool = False
 
 
@@ -129,18 +111,17 @@ _RAW_RUI = (
 _ID = "`:id` is the UUID of a stored spec."
 
 _INVALID = ResponseSpec(
-    200, "The RUI breaks rules. Status 200 does not mean valid: check `valid`.",
-    INVALID, example="invalid",
-)  # fmt: skip
+    200, "The RUI breaks rules. Status 200 does not mean valid: check `valid`.", bodies.INVALID, "invalid"
+)
 _NO_JSON = ResponseSpec(
-    400, "The body is not JSON, not an object, empty, too long, or not sent as JSON.",
-    TRANSPORT_FAILURE, example="noJson",
-)  # fmt: skip
+    400,
+    "The body is not JSON, not an object, empty, too long, or not sent as JSON.",
+    bodies.TRANSPORT_FAILURE,
+    "noJson",
+)
 _STORE_DOWN = ResponseSpec(
-    503, "The store is down or full. `Retry-After` is the delay before a retry.",
-    STORE_DOWN, example="storeDown",
-)  # fmt: skip
-
+    503, "The store is down or full. `Retry-After` is the delay before a retry.", bodies.STORE_DOWN, "storeDown"
+)
 _NOT_MODIFIED = ResponseSpec(304, "`If-None-Match` contains the current `ETag`.", "no body", media_type="")
 
 
@@ -151,35 +132,40 @@ def _page(status: int, when: str, shape: str = "page with the reason") -> Respon
 _ERROR_PAGE = _page(500, "An error of the service.")
 _STORE_DOWN_PAGE = _page(503, "The store is down.")
 _DELETED_PAGE = _page(410, "The operator deleted the spec.")
+_PAGES_WITHOUT_SPEC = (
+    _page(400, "`:id` is not a UUID."), _page(404, "No spec has this id."),
+    _DELETED_PAGE, _ERROR_PAGE, _STORE_DOWN_PAGE,
+)  # fmt: skip
+_FIELDS = (
+    Parameter("rui", "The document."),
+    Parameter("file", "The document as a file; it takes precedence over `rui`."),
+)
+_ALWAYS_A_PAGE = (_page(200, "Always.", "page"), _NOT_MODIFIED, _ERROR_PAGE)
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "POST", "/api/validate", "Validates a RUI and returns its normal form, without storing it.",
-        ResponseSpec(200, "The RUI is valid.",
-               VALID, example="valid"),
+        ResponseSpec(200, "The RUI is valid.", bodies.VALID, "valid"),
         _INVALID, _NO_JSON, request=_RAW_RUI,
     ),
     Endpoint(
         "POST", "/api/specs", "Validates a RUI and stores its normal form under a new id.",
-        ResponseSpec(201, "Stored. `Location` is the address of the spec.", SAVED_SPEC, example="saved"),
+        ResponseSpec(201, "Stored. `Location` is the address of the spec.", bodies.SAVED_SPEC, "saved"),
         _INVALID, _NO_JSON, _STORE_DOWN, request=_RAW_RUI,
     ),
     Endpoint(
         "GET", "/api/specs/:id", "A stored spec, with an `ETag`.",
-        ResponseSpec(200, "Found.", SAVED_SPEC, example="saved"),
+        ResponseSpec(200, "Found.", bodies.SAVED_SPEC, "saved"),
         _NOT_MODIFIED,
-        ResponseSpec(
-            400, "`:id` is not a UUID.", WRONG_ID, example="invalidSpecId"
-        ),
-        ResponseSpec(404, "No spec has this id.", NO_SUCH_SPEC, example="noSuchSpec"),
-        ResponseSpec(410, "The operator deleted the spec. It does not come back.", DELETED_SPEC, example="deleted"),
+        ResponseSpec(400, "`:id` is not a UUID.", bodies.WRONG_ID, "invalidSpecId"),
+        ResponseSpec(404, "No spec has this id.", bodies.NO_SUCH_SPEC, "noSuchSpec"),
+        ResponseSpec(410, "The operator deleted the spec. It does not come back.", bodies.DELETED_SPEC, "deleted"),
         _STORE_DOWN, request=_ID,
     ),
     Endpoint(
         "GET", "/specs/:id", "The inspector: a stored spec as a page for people.",
         _page(200, "Found.", "page"), _NOT_MODIFIED,
-        _page(400, "`:id` is not a UUID."), _page(404, "No spec has this id."), _DELETED_PAGE, _ERROR_PAGE,
-        _STORE_DOWN_PAGE,
+        *_PAGES_WITHOUT_SPEC,
         request=_ID,
         query=(
             Parameter("q", "Words that the displayed nodes must contain."),
@@ -190,8 +176,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", "/specs/:id/rui.json", "The document of a stored spec as a file, in the layout of `rui format`.",
         ResponseSpec(200, "Found.", "object: the RUI"), _NOT_MODIFIED,
-        _page(400, "`:id` is not a UUID."), _page(404, "No spec has this id."), _DELETED_PAGE, _ERROR_PAGE,
-        _STORE_DOWN_PAGE,
+        *_PAGES_WITHOUT_SPEC,
         request=_ID,
     ),
     Endpoint(
@@ -217,10 +202,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         _STORE_DOWN_PAGE,
         request="A form, as multipart/form-data or application/x-www-form-urlencoded, or the document itself as "
         "application/json. `:id` is the UUID of a stored spec.",
-        fields=(
-            Parameter("rui", "The document."),
-            Parameter("file", "The document as a file; it takes precedence over `rui`."),
-        ),
+        fields=_FIELDS,
     ),
     Endpoint(
         "GET", "/", "The front page: an introduction, and a form that validates, inspects and stores a RUI.",
@@ -241,23 +223,22 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         request="A form, as multipart/form-data or application/x-www-form-urlencoded. The script of the page sends the "
         "document itself as application/json; the response is a page with its errors only.",
         fields=(
-            Parameter("rui", "The document."),
-            Parameter("file", "The document as a file; it takes precedence over `rui`."),
+            *_FIELDS,
             Parameter("do", "The action; any other value means `check`.", ("check", "inspect", "store")),
         ),
     ),
     Endpoint(
         "GET", "/docs", "The documentation for people, from the same sources as `/api/schema` and `/api/docs`.",
-        _page(200, "Always.", "page"), _NOT_MODIFIED, _ERROR_PAGE,
+        *_ALWAYS_A_PAGE,
         query=(Parameter("q", "Words to search for in the vocabulary, the rules and the endpoints."),),
     ),
     Endpoint(
         "GET", "/docs/vocabulary", "Every type and property as a page; `#Metric.label` is the anchor of a property.",
-        _page(200, "Always.", "page"), _NOT_MODIFIED, _ERROR_PAGE,
+        *_ALWAYS_A_PAGE,
     ),
     Endpoint(
         "GET", "/docs/rules", "The list of the rules as a page.",
-        _page(200, "Always.", "page"), _NOT_MODIFIED, _ERROR_PAGE,
+        *_ALWAYS_A_PAGE,
     ),
     Endpoint(
         "GET", "/docs/rules/:rule", "The page of a rule: its reason, a faulty example, its report, the repaired one.",
@@ -267,23 +248,17 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "GET", "/docs/api", "The endpoints as a page.",
-        _page(200, "Always.", "page"), _NOT_MODIFIED, _ERROR_PAGE,
+        *_ALWAYS_A_PAGE,
     ),
     Endpoint(
         "GET", "/api/schema", "The vocabulary: shapes with properties and examples, rules, planned features, limits.",
-        ResponseSpec(200, "The vocabulary, or the requested part of it.",
+        ResponseSpec(200, "The vocabulary in the requested form.",
                "object: the vocabulary, with its JSON Schema as `jsonSchema`"),
         _NOT_MODIFIED,
-        ResponseSpec(400, "An unknown parameter, or an unknown `form`.",
-               MALFORMED_REQUEST, example="noSuchForm"),
-        ResponseSpec(404, "`type` names no shape, or comes with `form=structured`.", UNKNOWN_RESOURCE,
-               example="noSuchShape"),
+        ResponseSpec(400, "An unknown parameter, or an unknown `form`.", bodies.MALFORMED_REQUEST, "noSuchForm"),
         query=(
             Parameter("form", "`compact` is a short form for a model's context, `structured` a JSON Schema for the "
-                      "structured output of language models, of whole documents only.", FORMS, closed=True),
-            Parameter("type", "The name of a shape: only that shape, the shapes in it that are not nodes, and their "
-                      "rules. Several names are separated by commas.",
-                      tuple(VOCABULARY.shapes), closed=True, is_list=True),
+                      "structured output of language models.", FORMS, closed=True),
         ),
     ),
     Endpoint(
@@ -304,16 +279,16 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "GET", "/api/health", "Whether the process is up.",
-        ResponseSpec(200, "Always.", HEALTHY, example="healthy"),
+        ResponseSpec(200, "Always.", bodies.HEALTHY, "healthy"),
     ),
     Endpoint(
         "GET", "/api/ready", "Whether the store answers.",
-        ResponseSpec(200, "The store answers.", READY, example="ready"),
+        ResponseSpec(200, "The store answers.", bodies.READY, "ready"),
         _STORE_DOWN,
     ),
     Endpoint(
         "GET", "/api/ready/validation", "Whether documents are validated, with or without the store.",
-        ResponseSpec(200, "Whenever the service answers.", READY, example="ready"),
+        ResponseSpec(200, "Whenever the service answers.", bodies.READY, "ready"),
     ),
 )  # fmt: skip
 """Every endpoint, the most important first."""
@@ -323,16 +298,13 @@ OPTIONS = ResponseSpec(204, "To OPTIONS: `Allow` contains the methods of the pat
 ANY_ENDPOINT: tuple[ResponseSpec, ...] = (
     OPTIONS,
     ResponseSpec(400, "The request is malformed, such as a `Host` with invalid characters.",
-           MALFORMED_REQUEST, example="badRequest"),
-    ResponseSpec(403, "A page of another origin sent the request, and may not.", FOREIGN_ORIGIN, example="forbidden"),
-    ResponseSpec(404, "No endpoint has this path.", UNKNOWN_RESOURCE, example="noSuchPath"),
-    ResponseSpec(405, "The path has other methods: see `Allow`.",
-           WRONG_METHOD, example="methodNotAllowed"),
-    ResponseSpec(
-        500, "An error of the service.", SERVICE_FAILED, example="internalError"
-    ),
+           bodies.MALFORMED_REQUEST, "badRequest"),
+    ResponseSpec(403, "A page of another origin sent the request, and may not.", bodies.FOREIGN_ORIGIN, "forbidden"),
+    ResponseSpec(404, "No endpoint has this path.", bodies.UNKNOWN_RESOURCE, "noSuchPath"),
+    ResponseSpec(405, "The path has other methods: see `Allow`.", bodies.WRONG_METHOD, "methodNotAllowed"),
+    ResponseSpec(500, "An error of the service.", bodies.SERVICE_FAILED, "internalError"),
     ResponseSpec(503, "Overloaded, or about to restart. `Retry-After` is the delay before a retry.",
-           TOO_MANY_REQUESTS, example="overloaded"),
+           bodies.TOO_MANY_REQUESTS, "overloaded"),
 )  # fmt: skip
 """The responses of every address."""
 

@@ -6,19 +6,8 @@ import json
 
 from rui_common.describe.examples import broken_example, minimal_example
 from rui_common.hashing import content_hash
-from rui_common.http_contract.errors import (
-    BAD_REQUEST,
-    ERROR_MESSAGES,
-    FORBIDDEN,
-    GONE,
-    INTERNAL_ERROR,
-    INVALID_SPEC_ID,
-    METHOD_NOT_ALLOWED,
-    NOT_FOUND,
-    OVERLOADED,
-    STORAGE_UNAVAILABLE,
-)
-from rui_common.http_contract.schema_slices import UNKNOWN_FORM, unknown_shape_message
+from rui_common.http_contract import errors
+from rui_common.http_contract.endpoints import UNKNOWN_FORM
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import where_broken
 from rui_common.validation.validator import validate
@@ -36,7 +25,6 @@ SPEC_ID = "4be0643f-1d98-473b-97cd-ca98a65347dd"
 CREATED_AT = "2026-01-31T09:15:00.123Z"
 """Id and time of the stored spec."""
 
-EXAMPLE_UNKNOWN_SHAPE = "Tabel"
 EXAMPLE_UNKNOWN_FORM = "tiny"
 
 
@@ -55,10 +43,10 @@ def response_examples(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> dic
     """Response bodies by the names in `rui_common.http_contract.errors`."""
     document = minimal_example(vocabulary)
     versions = {"validationVersion": vocabulary.version, "registryVersion": vocabulary.version}
-    errors = error_items(RULES[EXAMPLE_RULE], vocabulary)
+    items = error_items(RULES[EXAMPLE_RULE], vocabulary)
     return {
         "valid": {"valid": True, **versions, "normalizedRui": document},
-        "invalid": {"valid": False, **versions, "errors": errors, "truncated": False},
+        "invalid": {"valid": False, **versions, "errors": items, "truncated": False},
         "noJson": {"valid": False, "errors": error_items(RULES["R0"], vocabulary)},
         "saved": {
             "specId": SPEC_ID,
@@ -69,18 +57,17 @@ def response_examples(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> dic
             **versions,
             "normalizedRui": document,
         },
-        "noSuchSpec": {"error": NOT_FOUND, "specId": SPEC_ID},
-        "deleted": {"error": GONE, "specId": SPEC_ID},
-        "noSuchForm": {"error": BAD_REQUEST, "message": UNKNOWN_FORM},
-        "noSuchShape": {"error": NOT_FOUND, "message": unknown_shape_message(EXAMPLE_UNKNOWN_SHAPE, vocabulary)},
-        "invalidSpecId": _error(INVALID_SPEC_ID),
-        "storeDown": _error(STORAGE_UNAVAILABLE),
-        "noSuchPath": _error(NOT_FOUND),
-        "methodNotAllowed": _error(METHOD_NOT_ALLOWED, method="POST"),
-        "badRequest": _error(BAD_REQUEST),
-        "forbidden": _error(FORBIDDEN),
-        "internalError": _error(INTERNAL_ERROR),
-        "overloaded": _error(OVERLOADED),
+        "noSuchSpec": {"error": errors.NOT_FOUND, "specId": SPEC_ID},
+        "deleted": {"error": errors.GONE, "specId": SPEC_ID},
+        "noSuchForm": {"error": errors.BAD_REQUEST, "message": UNKNOWN_FORM},
+        "invalidSpecId": _error(errors.INVALID_SPEC_ID),
+        "storeDown": _error(errors.STORAGE_UNAVAILABLE),
+        "noSuchPath": _error(errors.NOT_FOUND),
+        "methodNotAllowed": _error(errors.METHOD_NOT_ALLOWED, method="POST"),
+        "badRequest": _error(errors.BAD_REQUEST),
+        "forbidden": _error(errors.FORBIDDEN),
+        "internalError": _error(errors.INTERNAL_ERROR),
+        "overloaded": _error(errors.OVERLOADED),
         "healthy": {"status": "ok"},
         "ready": {"status": "ready"},
     }
@@ -98,4 +85,4 @@ def error_items(rule: Rule, vocabulary: Vocabulary = VOCABULARY) -> list[dict[st
 
 
 def _error(code: str, **values: str) -> Json:
-    return {"error": code, "message": ERROR_MESSAGES[code].format(**values)}
+    return {"error": code, "message": errors.ERROR_MESSAGES[code].format(**values)}

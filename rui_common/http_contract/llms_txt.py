@@ -16,7 +16,7 @@ from rui_common.http_contract.docs_json import CONVENTIONS, numbered_steps
 from rui_common.http_contract.endpoints import COMPACT, ENDPOINTS, STRUCTURED
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Vocabulary
-from rui_common.vocabulary.signatures import legend, outermost, signature
+from rui_common.vocabulary.signatures import legend, signatures
 
 LINK_TITLES = {
     "/api/schema": "Vocabulary",
@@ -44,7 +44,7 @@ def llms_txt(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
         "Conventions:",
         bullets(CONVENTIONS),
         f"The vocabulary in short. {legend(vocabulary)}",
-        block("\n".join(signature(shape) for shape in outermost(vocabulary.shapes.values())), "text"),
+        block("\n".join(signatures(vocabulary)), "text"),
         bullets(_planned(vocabulary)),
         "The smallest valid RUI:",
         _json_block(minimal_example(vocabulary)),
@@ -76,13 +76,6 @@ def _links(base_url: str, *, optional: bool) -> Iterator[str]:
         title = LINK_TITLES[endpoint.path]
         url = f"{base_url}{endpoint.path}"
         yield f"[{title}]({url}): {endpoint.summary}"
-        descriptions = {parameter.name: parameter.description for parameter in endpoint.query}
-        if "form" in descriptions:
+        if any(parameter.name == "form" for parameter in endpoint.query):
             yield f"[{title}, in short]({url}?form={COMPACT}): a short form for a model's context."
             yield f"[{title}, as JSON Schema]({url}?form={STRUCTURED}): for the structured output of language models."
-            yield f"[One shape]({url}?type={_largest_node()}): {descriptions['type']}"
-
-
-def _largest_node() -> str:
-    """The name of a node that contains other shapes, as an example."""
-    return max(VOCABULARY.nodes, key=lambda name: len(VOCABULARY.nodes[name].props))

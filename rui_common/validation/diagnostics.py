@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
 from rui_common.syntax.errors import SyntaxFault
-from rui_common.syntax.paths import Path, format_path, property_name
+from rui_common.syntax.paths import Path, property_name
 from rui_common.syntax.reader import BOM
 from rui_common.syntax.spans import Span
 from rui_common.validation.findings import Finding
@@ -66,6 +67,7 @@ class Proposal(NamedTuple):
     value: str | None
 
 
+@dataclass(eq=False)
 class Diagnostic:
     """One error or warning.
 
@@ -82,34 +84,16 @@ class Diagnostic:
         proposals: changes for a warning of which one is meant, the likeliest first.
     """
 
-    __slots__ = ("code", "finding", "hint", "message", "path", "proposals", "related", "rule", "severity", "span")
-
-    def __init__(
-        self,
-        severity: str,
-        code: str,
-        rule: str,
-        path: Path,
-        message: str,
-        hint: str,
-        span: Span,
-        *,
-        related: tuple[tuple[Span, str], ...] = (),
-        finding: Finding | None = None,
-    ) -> None:
-        self.severity = severity
-        self.code = code
-        self.rule = rule
-        self.path = path
-        self.message = message
-        self.hint = hint
-        self.span = span
-        self.related = related
-        self.finding = finding
-        self.proposals: tuple[Proposal, ...] = ()
-
-    def __repr__(self) -> str:
-        return f"Diagnostic({self.code} at {format_path(self.path)!r}, {self.span!r})"
+    severity: str
+    code: str
+    rule: str
+    path: Path
+    message: str
+    hint: str
+    span: Span
+    related: tuple[tuple[Span, str], ...] = ()
+    finding: Finding | None = None
+    proposals: tuple[Proposal, ...] = ()
 
 
 def diagnose(document: Document, vocabulary: Vocabulary = VOCABULARY, *, limit: int = sys.maxsize) -> list[Diagnostic]:
@@ -219,7 +203,7 @@ def _duplicate_key_warnings(document: Document) -> Iterator[Diagnostic]:
 
 
 def _lint_warnings(document: Document, names: NameTable, vocabulary: Vocabulary) -> list[Diagnostic]:
-    lints = lints_in(document.value, document.text, names, vocabulary)
+    lints = lints_in(document.value, names, vocabulary)
     warnings = [_lint_warning(document, lint) for lint in lints]
     return sorted(warnings, key=lambda warning: warning.span)
 

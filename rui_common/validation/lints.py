@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path
@@ -36,9 +35,9 @@ class Lint(NamedTuple):
     prop: Prop | None = None
 
 
-def lints_in(value: object, text: str, names: NameTable, vocabulary: Vocabulary) -> list[Lint]:
-    """Return the doubtful values of a document with this text and these names."""
-    search = _Search(vocabulary, may_have_text=any(mark in text for mark in _marks(vocabulary)))
+def lints_in(value: object, names: NameTable, vocabulary: Vocabulary) -> list[Lint]:
+    """Return the doubtful values of a document with these names."""
+    search = _Search(vocabulary)
     search.value(value, ObjectKind(vocabulary.root), ())
     for scope, in_scope in names.scopes.items():
         if scope.symbol.unused is not None:
@@ -47,53 +46,20 @@ def lints_in(value: object, text: str, names: NameTable, vocabulary: Vocabulary)
     return search.found
 
 
-@cache
-def _marks(vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Return texts of which every document with a doubtful text has one. It may be escaped in JSON."""
-    props = [prop for shape in vocabulary.shapes.values() for prop in shape.props.values()]
-    return ("{{", "$", "#", "\\u", *{prop.placeholder for prop in props if prop.placeholder})
-
-
-@cache
-def _has_labelled_lists(kind: Kind) -> bool:
-    """Return whether a value of a kind contains lists of open objects that have labels by convention."""
-    if isinstance(kind, ListKind) and isinstance(kind.items, ObjectKind) and _label(kind.items.shape) is not None:
-        return True
-    props = [prop for shape in kind.inner_shapes for prop in (*shape.props.values(), *shape.suggested.values())]
-    return any(_has_labelled_lists(prop.kind) for prop in props)
-
-
-def _label(shape: Shape) -> Prop | None:
-    """Return the label that objects of an open shape have by convention, or None."""
-    return next((prop for prop in shape.suggested.values() if prop.role == LABEL), None)
-
-
 class _Search:
-    """Searches the values of a document.
+    """Searches the values of a document; `found` are the doubtful ones."""
 
-    Args:
-        vocabulary: the vocabulary of the document.
-        may_have_text: whether texts are searched, too.
-
-    Attributes:
-        found: the doubtful values.
-    """
-
-    def __init__(self, vocabulary: Vocabulary, *, may_have_text: bool) -> None:
+    def __init__(self, vocabulary: Vocabulary) -> None:
         self.found: list[Lint] = []
         self._vocabulary = vocabulary
-        self._may_have_text = may_have_text
 
     def value(self, value: object, kind: Kind, path: Path) -> None:
         """Search a value of a kind."""
         if isinstance(value, list) and isinstance(kind, ListKind):
-            label = _label(kind.items.shape) if isinstance(kind.items, ObjectKind) else None
-            enters = self._may_have_text or _has_labelled_lists(kind.items)
             for index, element in enumerate(value):
-                if enters:
-                    self.value(element, kind.items, (*path, index))
-                if label is not None and isinstance(element, dict) and label.name not in element:
-                    self._unnamed_label(element, kind.items.inner_shapes[0], label, (*path, index))
+                self.value(element, kind.items, (*path, index))
+                if isinstance(kind.items, ObjectKind) and isinstance(element, dict):
+                    self._unnamed_label(element, kind.items.shape, (*path, index))
         elif isinstance(value, dict):
             shape = shape_of(value, kind, self._vocabulary)
             if shape is not None:
@@ -104,11 +70,10 @@ class _Search:
             prop = shape.prop(name)
             if prop is None:
                 continue
-            if not isinstance(inner, str):
-                if self._may_have_text or _has_labelled_lists(prop.kind):
-                    self.value(inner, prop.kind, (*path, name))
-            elif self._may_have_text:
+            if isinstance(inner, str):
                 self._text(inner, prop, (*path, name))
+            elif not prop.is_scalar:
+                self.value(inner, prop.kind, (*path, name))
 
     def _text(self, text: str, prop: Prop, path: Path) -> None:
         if prop.placeholder and text == prop.placeholder:
@@ -120,8 +85,11 @@ class _Search:
             elif prop.role == ENDPOINT and "#" in text:
                 self.found.append(Lint(path, FRAGMENT, text[text.index("#") :], prop))
 
-    def _unnamed_label(self, value: dict[str, object], shape: Shape, label: Prop, path: Path) -> None:
+    def _unnamed_label(self, value: dict[str, object], shape: Shape, path: Path) -> None:
         """Add the only text of an open object that has no label, as it may be meant to be the label."""
+        label = next((prop for prop in shape.suggested.values() if prop.role == LABEL), None)
+        if label is None or label.name in value:
+            return
         texts = [name for name, inner in value.items() if shape.prop(name) is None and isinstance(inner, str)]
         if len(texts) == 1:
             self.found.append(Lint((*path, texts[0]), UNNAMED_LABEL, texts[0], label))

@@ -125,7 +125,7 @@ class _Walk:
             value, shape, path, scopes: the object, its shape, its path and the scopes around it.
             type_finding: the finding about the ``type`` of a node, if that is not the name of `shape`.
         """
-        planned = shape.planned_type(value) if shape.has_planned_types else None
+        planned = shape.planned_type(value) if shape.planned_types else None
         if planned is not None:
             self._report(Finding(path, PLANNED, got=planned, shape=shape))
             return

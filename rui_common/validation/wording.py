@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -35,16 +35,12 @@ from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
 from rui_common.vocabulary.signatures import inlined, legend, nodes_below, signature
 
 MAX_IN_MESSAGE = 200
-"""Characters of a value that a message repeats (docs/decisions.md, section 3)."""
-
 MAX_SHOWN = 40
-"""Characters of a value that a hint repeats."""
+"""Characters of a value that a message, or a hint, repeats (docs/decisions.md, section 3)."""
 
 MAX_LISTED = 12
-"""Names that a hint lists."""
-
 MAX_LIST_LENGTH = 110
-"""Characters of the names that a hint lists."""
+"""Names that a hint lists, and their characters."""
 
 ADDRESS_MARKS = "/.{$"
 """Marks of paths and templates, which a required binding is made of, in a text."""
@@ -130,36 +126,21 @@ def meant_property(key: str, shape: Shape | None, absent: Iterable[str], value: 
     with fixed values is only meant with one of them.
     """
     props = [] if shape is None else [shape.props[name] for name in absent]
-    props = [prop for prop in props if not prop.kind.values or _is_one_of(value, prop.kind.values)]
+    props = [prop for prop in props if not prop.kind.values or str(value).lower() in map(str.lower, prop.kind.values)]
     word = squash(key)
-    meant = [prop for prop in props if _is_word_for(word, prop)]
-    fitting = next((prop for prop in meant if _has_type(value, prop.kind)), None)
-    if fitting is not None:
-        return fitting.name
+    meant = [prop for prop in props if prop.is_called(word)]
     if meant:
-        return meant[0].name
+        return next((prop for prop in meant if _has_type(value, prop.kind)), meant[0]).name
     if word in _words_of(VOCABULARY):
         return None
     return nearest(key, [prop.name for prop in props])
-
-
-def _is_word_for(word: str, prop: Prop) -> bool:
-    return word == prop.name.lower() or word in prop.synonyms
 
 
 @cache
 def _words_of(vocabulary: Vocabulary) -> frozenset[str]:
     """Return the names of all properties in other systems: none of them is a misspelling."""
     shapes = vocabulary.shapes.values()
-    return frozenset(word for shape in shapes for prop in _props(shape) for word in prop.synonyms)
-
-
-def _props(shape: Shape) -> tuple[Prop, ...]:
-    return (*shape.props.values(), *shape.suggested.values())
-
-
-def _is_one_of(value: object, values: tuple[str, ...]) -> bool:
-    return isinstance(value, str) and value.lower() in [one.lower() for one in values]
+    return frozenset(word for shape in shapes for prop in shape.all_props for word in prop.synonyms.split())
 
 
 def _has_type(value: object, kind: Kind) -> bool:
@@ -258,7 +239,7 @@ def _keys_around(finding: Finding) -> list[Advice]:
     if finding.shape is None or finding.rule not in (UNKNOWN_PROP, ABSENT_PROP):
         return []
     shape = finding.shape
-    keys = _listed(tuple(prop.name for prop in _props(shape)))
+    keys = _listed(tuple(prop.name for prop in shape.all_props))
     return [Advice(f"Keys of {shape.name}: {keys}{', …' if shape.open else ''}.", "")]
 
 
@@ -273,19 +254,31 @@ def _advice(finding: Finding, vocabulary: Vocabulary) -> list[Advice]:
         parts.append(Advice(f"Expected {finding.expected}.", ""))
     if not all(name in opening for name in finding.allowed):
         parts.append(Advice(f"Allowed: {_listed(finding.allowed)}.", ""))
-    sentences = [_related(path, note, finding) for path, note in finding.related if note in (FIRST_USED, LINK_HERE)]
-    if match is not None:
-        sentences.append(f"Got {_shown(finding.got)}; did you mean {_quote(match)}?")
-    elif finding.got is None and finding.prop is not None and not finding.prop.required:
-        sentences.append(LEAVE_OUT)
-    elif _is_number(finding.got) and finding.kind is not None and finding.kind.accepts(as_json(finding.got)):
-        sentences.append(f"Got {_shown(finding.got)}, a number: put it in quotes.")
-    elif _is_malformed(finding) and not _is_in_message(finding):
-        sentences.append(f"Got {_shown(finding.got)}.")
-    sentences += [*_other_words(finding), *_place(finding)]
+    sentences = []
+    for path, note in finding.related:
+        if note == FIRST_USED:
+            sentences.append(f"First used at {path_text(path)}.")
+        elif note == LINK_HERE:
+            sentences.append(f"Nothing in {path_text(path)} links to {_shown(finding.got)}.")
+    sentences += [*_received(finding, match), *_other_words(finding)]
+    if isinstance(finding.kind, NodeKind):  # where a node of this type is allowed, if that is in an allowed type
+        owners = [shape.name for shape in finding.kind.shapes if finding.got in children(shape)]
+        sentences += [f"Put it into a {name}." for name in owners]
     if finding.rule == PLANNED and isinstance(finding.kind, NodeKind):
         sentences.append(LEAVE_OUT_PLANNED)
     return parts + [_always(sentence) for sentence in sentences]
+
+
+def _received(finding: Finding, match: str | None) -> Iterator[str]:
+    """Yield the sentence about a value that is present and wrong."""
+    if match is not None:
+        yield f"Got {_shown(finding.got)}; did you mean {_quote(match)}?"
+    elif finding.got is None and finding.prop is not None and not finding.prop.required:
+        yield LEAVE_OUT
+    elif _is_number(finding.got) and finding.kind is not None and finding.kind.accepts(as_json(finding.got)):
+        yield f"Got {_shown(finding.got)}, a number: put it in quotes."
+    elif _is_malformed(finding) and not (isinstance(finding.got, str) and _shown(finding.got) in message_of(finding)):
+        yield f"Got {_shown(finding.got)}."
 
 
 def _always(sentence: str) -> Advice:
@@ -305,15 +298,11 @@ def _other_words(finding: Finding) -> list[str]:
     if finding.shape is None or not finding.shape.open or finding.around is None:
         return []
     sentences = []
-    for prop in _props(finding.shape):
-        words = [key for key in finding.around if len(key) < MAX_SHOWN and squash(key) in prop.synonyms]
+    for prop in finding.shape.all_props:
+        words = [key for key in finding.around if len(key) < MAX_SHOWN and squash(key) in prop.synonyms.split()]
         if words and prop.name not in finding.around:
             sentences.append(f"Got {_quote(min(words))}; did you mean {_quote(prop.name)}?")
     return sentences
-
-
-def _is_in_message(finding: Finding) -> bool:
-    return isinstance(finding.got, str) and _shown(finding.got) in message_of(finding)
 
 
 def _is_number(value: object) -> bool:
@@ -345,7 +334,9 @@ def _about_content(finding: Finding, match: str | None, vocabulary: Vocabulary) 
     if place is not None:
         return _always(place)
     if is_incomplete and _may_be_kept(finding.got, absent):
-        return Advice(KEEP_CONTENT.replace("{names}", _listed(_able_to_hold(absent))), KEEP_CONTENT_TOO)
+        free = tuple(prop.name for prop in absent if not prop.kind.values)  # content is no fixed value
+        names = free or tuple(prop.name for prop in absent)
+        return Advice(KEEP_CONTENT.replace("{names}", _listed(names)), KEEP_CONTENT_TOO)
     return _always(MOVE_CONTENT if isinstance(finding.got, dict | list) else KEEP_WORDS)
 
 
@@ -367,11 +358,11 @@ def _owner(name: str, value: object, shape: Shape, absent: list[Prop]) -> str | 
     word = squash(name)
     for prop in shape.props.values():
         is_free = not prop.kind.values and prop.defines is None
-        if is_free and prop not in absent and _is_word_for(word, prop) and _has_type(value, prop.kind):
+        if is_free and prop not in absent and prop.is_called(word) and _has_type(value, prop.kind):
             return prop.name
     for prop in absent:
-        parts = [part for inner in prop.kind.inner_shapes if not inner.is_node for part in _props(inner)]
-        if prop.required and any(_is_word_for(word, part) and part.kind.accepts(value) for part in parts):
+        parts = [part for inner in prop.kind.inner_shapes if not inner.is_node for part in inner.all_props]
+        if prop.required and any(part.is_called(word) and part.kind.accepts(value) for part in parts):
             return prop.name
     return None
 
@@ -385,14 +376,8 @@ def _may_be_kept(value: object, absent: list[Prop]) -> bool:
 
 @cache
 def _holds_text(kind: Kind) -> bool:
-    inner_props = [prop for shape in kind.inner_shapes for prop in _props(shape)]
+    inner_props = [prop for shape in kind.inner_shapes for prop in shape.all_props]
     return kind.is_free_text or any(_holds_text(prop.kind) for prop in inner_props)
-
-
-def _able_to_hold(absent: list[Prop]) -> tuple[str, ...]:
-    """Return the absent properties that may have content of the author, that is other than fixed values."""
-    free = tuple(prop.name for prop in absent if not prop.kind.values)
-    return free or tuple(prop.name for prop in absent)
 
 
 def has_content(value: object, *, with_numbers: bool) -> bool:
@@ -411,19 +396,6 @@ def has_content(value: object, *, with_numbers: bool) -> bool:
         elif isinstance(one, list):
             pending += one[:MAX_VISITED]
     return True
-
-
-def _place(finding: Finding) -> list[str]:
-    """Return where a node of this type is allowed, if that is in one of the types that are allowed here."""
-    if not isinstance(finding.kind, NodeKind) or not isinstance(finding.got, str):
-        return []
-    return [f"Put it into a {shape.name}." for shape in finding.kind.shapes if finding.got in children(shape)]
-
-
-def _related(path: Path, note: str, finding: Finding) -> str:
-    if note == FIRST_USED:
-        return f"First used at {path_text(path)}."
-    return f"Nothing in {path_text(path)} links to {_shown(finding.got)}."
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rules import RULES
-from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
-
-Path = tuple[str | int, ...]
+from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
 
 
 def parents(vocabulary: Vocabulary, shape: Shape) -> tuple[str, ...]:
@@ -16,7 +14,7 @@ def parents(vocabulary: Vocabulary, shape: Shape) -> tuple[str, ...]:
     return tuple(
         f"{owner.name}.{prop.name}"
         for owner in vocabulary.shapes.values()
-        for prop in (*owner.props.values(), *owner.suggested.values())
+        for prop in owner.all_props
         if shape.name in [inner.name for inner in prop.kind.inner_shapes]
     )
 
@@ -75,35 +73,3 @@ def rule_url(docs_url: str, name: str) -> str:
 def rules_of_code(code: str) -> tuple[str, ...]:
     """Return the numbers of the rules that share a code."""
     return tuple(rule.number for rule in RULES.values() if rule.code == code)
-
-
-ANY_ELEMENT = "*"
-"""The step of a site that represents every element of a list."""
-
-
-def sites(shape: Shape, symbol: Symbol, *, defining: bool) -> Iterator[Path]:
-    """Yield the paths of the names of a symbol below an object of `shape`.
-
-    Args:
-        shape: the shape. Nodes in lists are not entered.
-        symbol: the symbol.
-        defining: True for definitions, False for uses.
-
-    Yields:
-        Paths with `ANY_ELEMENT` for the elements of a list, such as ``("columns", "*", "key")``.
-    """
-    for prop in shape.props.values():
-        if (prop.defines if defining else prop.uses) is symbol:
-            yield (prop.name,)
-        for site in _sites_in(prop.kind, symbol, defining=defining):
-            yield (prop.name, *site)
-
-
-def _sites_in(kind: Kind, symbol: Symbol, *, defining: bool) -> Iterator[Path]:
-    if isinstance(kind, ListKind):
-        for site in _sites_in(kind.items, symbol, defining=defining):
-            yield (ANY_ELEMENT, *site)
-    elif isinstance(kind, ObjectKind):
-        yield from sites(kind.shape, symbol, defining=defining)
-    elif isinstance(kind, NodeKind) and defining and kind.defines is symbol:
-        yield ("id",)

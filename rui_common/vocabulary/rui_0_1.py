@@ -57,9 +57,9 @@ COLUMN_KEY = Symbol(
 # Helpers of the declarations ----------------------------------------------------------------------------------------
 
 string = TextKind()
-SCALAR = JsonForm("string", "number", "boolean")
-NUMBER = JsonForm("number")
-DATE = JsonForm("string", "number", formats=("date", "date-time", "time"))
+SCALAR = JsonForm(("string", "number", "boolean"))
+NUMBER = JsonForm(("number",))
+DATE = JsonForm(("string", "number"), formats=("date", "date-time", "time"))
 NODE_ID_KIND = TextKind(
     ID_PATTERN, rule="R4", max_length=ID_MAX_LENGTH,
     form=f"lowercase kebab-case, pattern {ID_PATTERN}, 1 to {ID_MAX_LENGTH} characters", sample="ID",
@@ -67,11 +67,7 @@ NODE_ID_KIND = TextKind(
 required = True
 
 
-def one_of(
-    *values: str,
-    rule: str = "R7b",
-    planned: Mapping[str, str] | None = None,
-) -> EnumKind:
+def one_of(*values: str, rule: str = "R7b", planned: Mapping[str, str] | None = None) -> EnumKind:
     """Return the kind of an enum, or of a literal if there is a single value."""
     return EnumKind(values, rule, planned or {})
 
@@ -90,10 +86,7 @@ def node(
         "type", EnumKind((name,), "R5", {}), f"Marks this node as a {name}.",
         required=required, example=name, synonyms="kind component widget element nodetype",
     )  # fmt: skip
-    return Shape(
-        name, doc, (identity, kind, *props),
-        role=role, scope=scope, wireframe=wireframe,
-    )  # fmt: skip
+    return Shape(name, doc, (identity, kind, *props), role=role, scope=scope, wireframe=wireframe)
 
 
 # Bindings -----------------------------------------------------------------------------------------------------------
@@ -170,20 +163,13 @@ FILTER_OPTION = Shape(
     "One value that a table can be filtered by.",
     [],
     suggested=[
-        Prop(
-            "value",
-            string,
-            "The value of the column that this option keeps.",
-            example="open",
-            role=OPTION,
-            synonyms="key id code",
-        ),
-        Prop(
-            "label", string, "The text of the option.", example="Open", role=LABEL, synonyms="text name title caption"
-        ),
+        Prop("value", string, "The value of the column that this option keeps.", example="open", role=OPTION,
+             synonyms="key id code"),
+        Prop("label", string, "The text of the option.", example="Open", role=LABEL,
+             synonyms="text name title caption"),
     ],
     is_open=True,
-)
+)  # fmt: skip
 
 TABLE_FILTER = Shape(
     "TableFilter",
@@ -268,56 +254,29 @@ META = Shape(
     "What the app is called and what it is for.",
     [],
     suggested=[
-        Prop(
-            "title",
-            string,
-            "The name of the app.",
-            example="Order desk",
-            placeholder="TODO",
-            role=LABEL,
-            synonyms="name appname label heading",
-        ),
-        Prop(
-            "description",
-            string,
-            "What the app is for, in a sentence.",
-            example="What came in and what is open.",
-            role=DESCRIPTION,
-            synonyms="desc summary about purpose subtitle",
-        ),
-        Prop(
-            "replaces",
-            TextKind(form="the id of a spec, as the service returned it", sample="SPEC ID"),
-            "The id of the stored spec that this document replaces. Its page then shows first what changed since.",
-            role=REPLACES,
-            note="the stored spec that this one replaces",
-            synonyms="supersedes previousversion previous",
-        ),
+        Prop("title", string, "The name of the app.", example="Order desk", placeholder="TODO", role=LABEL,
+             synonyms="name appname label heading"),
+        Prop("description", string, "What the app is for, in a sentence.", example="What came in and what is open.",
+             role=DESCRIPTION, synonyms="desc summary about purpose subtitle"),
+        Prop("replaces", TextKind(form="the id of a spec, as the service returned it", sample="SPEC ID"),
+             "The id of the stored spec that this document replaces. Its page then shows first what changed since.",
+             role=REPLACES, note="the stored spec that this one replaces",
+             synonyms="supersedes previousversion previous"),
     ],
     is_open=True,
-)
+)  # fmt: skip
 
 NAVIGATION_ITEM = Shape(
     "NavigationItem",
     "One entry of the app's navigation.",
-    [
-        Prop(
-            "pageId",
-            string,
-            "The `id` of the page that it opens.",
-            required=required,
-            example="page-1",
-            uses=PAGE_ID,
-            synonyms="page id target to screen",
-        )
-    ],
+    [Prop("pageId", string, "The `id` of the page that it opens.", required=required, example="page-1", uses=PAGE_ID,
+          synonyms="page id target to screen")],
     suggested=[
-        Prop(
-            "label", string, "The text of the entry.", example="Orders", role=LABEL, synonyms="title text name caption"
-        )
+        Prop("label", string, "The text of the entry.", example="Orders", role=LABEL,
+             synonyms="title text name caption"),
     ],
     is_open=True,
-)
+)  # fmt: skip
 
 NAVIGATION = Shape(
     "Navigation",

@@ -51,6 +51,14 @@ _PAGE = (
     '{"id": "page-1", "type": "Page", "title": "Orders", "children": [{"id": "section-1", "type": "Section", '
     '"direction": "stack", "children": [{"id": "text-1", "type": "Text", "content": "a"}]}]}'
 )
+_TEXT = '{"id": "note", "type": "Text", "content": "a"}'
+_SECTION = '{"id": "section-1", "type": "Section", "direction": "stack", "children": [' + _TEXT + "]}"
+_BINDING = '{"type": "read", "method": "GET", "path": "/orders"}'
+_TABLE = '{"id": "orders", "type": "Table", "binding": ' + _BINDING + ', "columns": [{"key": "status"}]}'
+_METRIC = (
+    '{"id": "open", "type": "Metric", "label": "Open orders", "binding": {"type": "read", "method": "GET", '
+    '"path": "/orders/summary", "valuePath": "data.open"}}'
+)
 _REST = '"navigation": {"items": [{"pageId": "page-1"}]}, "pages": [' + _PAGE + "]"
 
 _RULES = (
@@ -91,8 +99,7 @@ _RULES = (
     Rule("R7", "UNKNOWN_PROP",
          "A property not in the registry is present (strict).",
          "It is usually a misspelt property, whose value would be ignored silently.",
-         at=BLOCK, wrong='{"id": "note", "type": "Text", "content": "a", "colour": "red"}',
-         right='{"id": "note", "type": "Text", "content": "a"}'),
+         at=BLOCK, wrong=_TEXT.replace("}", ', "colour": "red"}'), right=_TEXT),
     Rule("R7b", "INVALID_PROP_TYPE",
          "A prop's type or enum value does not match the registry.",
          "A value of another type cannot be shown. `null` is a value; leave the property out instead.",
@@ -119,9 +126,7 @@ _RULES = (
     Rule("R12", "INVALID_PAGE_CHILD",
          "A Page child is not a Section.",
          "Sections arrange blocks on the screen; a block outside of a section has no position.",
-         at="pages[0].children", wrong='[{"id": "note", "type": "Text", "content": "a"}]',
-         right='[{"id": "section-1", "type": "Section", "direction": "stack", '
-               '"children": [{"id": "note", "type": "Text", "content": "a"}]}]'),
+         at="pages[0].children", wrong=f"[{_TEXT}]", right=f"[{_SECTION}]"),
     Rule("R13", "INVALID_SECTION_CHILD",
          "A Section child is not a block (Metric, Table, Text).",
          "Blocks are the visible content; a section contains only blocks.",
@@ -130,58 +135,37 @@ _RULES = (
     Rule("R14", "INVALID_NESTING",
          "A Section is inside a Section.",
          "Two levels are enough to lay out a screen, and every renderer can rely on them.",
-         at=BLOCK,
-         wrong='{"id": "inner", "type": "Section", "direction": "row", '
-               '"children": [{"id": "note", "type": "Text", "content": "a"}]}',
-         right='{"id": "note", "type": "Text", "content": "a"}'),
+         at=BLOCK, wrong=_SECTION.replace("section-1", "inner"), right=_TEXT),
     Rule("R15", "EMPTY_PAGE",
          "Page has no children.",
          "A page without a section is an empty screen.",
-         at="pages[0].children", wrong="[]",
-         right='[{"id": "section-1", "type": "Section", "direction": "stack", '
-               '"children": [{"id": "note", "type": "Text", "content": "a"}]}]'),
+         at="pages[0].children", wrong="[]", right=f"[{_SECTION}]"),
     Rule("R16", "EMPTY_SECTION",
          "Section has no children.",
          "A section without a block is empty space.",
-         at=SECTION + ".children", wrong="[]", right='[{"id": "note", "type": "Text", "content": "a"}]'),
+         at=SECTION + ".children", wrong="[]", right=f"[{_TEXT}]"),
     Rule("R17", "INVALID_COLUMNS",
          "Table has no columns or a column key repeats within the table.",
          "The filter and the data refer to a column by its key.",
-         at=BLOCK,
-         wrong='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders"}, '
-               '"columns": [{"key": "status"}, {"key": "status"}]}',
-         right='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders"}, '
-               '"columns": [{"key": "status"}, {"key": "number"}]}'),
+         at=BLOCK, wrong=_TABLE.replace("]", ', {"key": "status"}]'),
+         right=_TABLE.replace("]", ', {"key": "number"}]')),
     Rule("R18", "MISSING_BINDING",
          "Table or Metric lacks `binding`.",
          "These blocks show data; the binding is its only source.",
-         at=BLOCK, wrong='{"id": "open", "type": "Metric", "label": "Open orders"}',
-         right='{"id": "open", "type": "Metric", "label": "Open orders", "binding": {"type": "read", '
-               '"method": "GET", "path": "/orders/summary", "valuePath": "data.open"}}'),
+         at=BLOCK, wrong='{"id": "open", "type": "Metric", "label": "Open orders"}', right=_METRIC),
     Rule("R19", "MISSING_VALUE_PATH",
          "Metric binding lacks `valuePath`.",
          "A metric shows one value of the response, which is an object; the path selects it.",
-         at=BLOCK,
-         wrong='{"id": "open", "type": "Metric", "label": "Open orders", "binding": {"type": "read", '
-               '"method": "GET", "path": "/orders/summary"}}',
-         right='{"id": "open", "type": "Metric", "label": "Open orders", "binding": {"type": "read", '
-               '"method": "GET", "path": "/orders/summary", "valuePath": "data.open"}}'),
+         at=BLOCK, wrong=_METRIC.replace(', "valuePath": "data.open"', ""), right=_METRIC),
     Rule("R20", "INVALID_BINDING",
          "Binding `type` is not `read` or `method` is not `GET`.",
          "Version 0.1 only supports reading.",
-         at=BLOCK,
-         wrong='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "POST", "path": "/orders"}, '
-               '"columns": [{"key": "status"}]}',
-         right='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders"}, '
-               '"columns": [{"key": "status"}]}'),
+         at=BLOCK, wrong=_TABLE.replace("GET", "POST"), right=_TABLE),
     Rule("R21", "INVALID_FILTER_FIELD",
          "`filter.field` matches no column key.",
          "The filter would not match any column.",
-         at=BLOCK,
-         wrong='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders"}, '
-               '"columns": [{"key": "status"}], "filter": {"field": "state"}}',
-         right='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders"}, '
-               '"columns": [{"key": "status"}], "filter": {"field": "status"}}'),
+         at=BLOCK, wrong=_TABLE.replace("]", '], "filter": {"field": "state"}'),
+         right=_TABLE.replace("]", '], "filter": {"field": "status"}')),
     Rule("R22", "PLANNED_NOT_SUPPORTED",
          "A planned block or binding type is used.",
          "It belongs to a later version; programs for version 0.1 cannot build it.",
@@ -190,19 +174,12 @@ _RULES = (
     Rule("R23", "INVALID_VALUE_PATH",
          "`valuePath` is not valid dot-segments.",
          "Every renderer can follow names joined by dots; JSONPath, brackets and indices are dialects.",
-         at=BLOCK,
-         wrong='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders", '
-               '"valuePath": "$.items[0]"}, "columns": [{"key": "status"}]}',
-         right='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders", '
-               '"valuePath": "items"}, "columns": [{"key": "status"}]}'),
+         at=BLOCK, wrong=_TABLE.replace('/orders"', '/orders", "valuePath": "$.items[0]"'),
+         right=_TABLE.replace('/orders"', '/orders", "valuePath": "items"')),
     Rule("R24", "INVALID_BINDING",
          "Binding `path` does not start with `/`.",
          "The path belongs to the app's own API; URLs and relative paths do not.",
-         at=BLOCK,
-         wrong='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "api/orders"}, '
-               '"columns": [{"key": "status"}]}',
-         right='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/api/orders"}, '
-               '"columns": [{"key": "status"}]}'),
+         at=BLOCK, wrong=_TABLE.replace("/orders", "api/orders"), right=_TABLE.replace("/orders", "/api/orders")),
 )  # fmt: skip
 
 RULES: dict[str, Rule] = {rule.number: rule for rule in _RULES}
@@ -264,33 +241,19 @@ HINTS_IN_PLACE: dict[str, str] = {
 """Gist of the hint by rule, where that of its code does not fit every place; ``{expected}`` describes valid values."""
 
 REMOVE = "Remove it."
-"""Advice for an unknown property without content."""
-
-LEAVE_OUT_PLANNED = "Leave it out, or keep its words in a Text."
-"""Advice for a node of a planned type."""
+KEEP_CONTENT = "Keep its content; absent here: {names}."
+KEEP_CONTENT_TOO = "Keep its content, too."
+BELONGS_IN = "Its content belongs in {name}."
+TOP_LEVEL_ONLY = "Its content belongs in the top-level `{name}`."
+SEND_INNER = "Send the object in {name} itself as the document."
+KEEP_WORDS = "Keep its words in a text that is shown, or leave it out."
+MOVE_CONTENT = "Keep its content: move it into properties and nodes that RUI has."
+"""Advice for an unknown property: without content; beside absent properties, the first and later times; with one known
+place; with a whole document; with a short text, or more, that has no place."""
 
 LEAVE_OUT = "Leave it out: null is not a value of an optional property."
-
-KEEP_CONTENT = "Keep its content; absent here: {names}."
-"""Advice for an unknown property with content, where something required is absent beside it."""
-
-KEEP_CONTENT_TOO = "Keep its content, too."
-"""The same advice, for the same absent properties."""
-
-BELONGS_IN = "Its content belongs in {name}."
-"""Advice for another system's word for a property that is present, or for one in an absent property."""
-
-SEND_INNER = "Send the object in {name} itself as the document."
-"""Advice for a property of the root that contains a document."""
-
-KEEP_WORDS = "Keep its words in a text that is shown, or leave it out."
-"""Advice for an unknown property with a short text, where nothing that holds text is absent."""
-
-MOVE_CONTENT = "Keep its content: move it into properties and nodes that RUI has."
-"""Advice for an unknown property with more content than a text."""
-
-TOP_LEVEL_ONLY = "Its content belongs in the top-level `{name}`."
-"""Advice for a property of the root in another object."""
+LEAVE_OUT_PLANNED = "Leave it out, or keep its words in a Text."
+"""Advice for null, and for a node of a planned type."""
 
 DUPLICATE_KEY = "DUPLICATE_KEY"
 PLACEHOLDER = "PLACEHOLDER"

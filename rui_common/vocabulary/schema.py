@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -13,35 +14,23 @@ Correction = tuple[object, bool]
 """A value, and whether no other value can be meant."""
 
 
-LABEL = "label"
-DESCRIPTION = "description"
-CONTENT = "content"
-METHOD = "method"
-ENDPOINT = "endpoint"
-SELECT = "select"
-LAYOUT = "layout"
-FIELD = "field"
-OPTION = "option"
-REPLACES = "replaces"
+LABEL = "label"  # the title of the object on the screen
+DESCRIPTION = "description"  # its purpose, in a sentence
+REPLACES = "replaces"  # the id of the stored spec that the document replaces
+CONTENT = "content"  # the main text of the object
+METHOD = "method"  # the HTTP method of a request; with an endpoint it forms one, such as `GET /api/orders`
+ENDPOINT = "endpoint"  # the path of a request
+SELECT = "select"  # the part of the response that is used
+LAYOUT = "layout"  # the arrangement of the nodes in the object
+FIELD = "field"  # the name of a property of each element of the list in the response
+OPTION = "option"  # one of the values that a property in the response may have
+"""The roles that a property may have for a reader (`Prop.role`)."""
+
 WORDS_TO_WRITE = "TODO"
 """The placeholder of required text."""
 
-ROLES = {
-    LABEL: "The title of the object on the screen.",
-    DESCRIPTION: "The purpose of the object, in a sentence.",
-    REPLACES: "The id of the stored spec that the document replaces.",
-    CONTENT: "The main text of the object.",
-    METHOD: "The HTTP method of a request; with an endpoint it forms one, such as `GET /api/orders`.",
-    ENDPOINT: "The path of a request.",
-    SELECT: "The part of the response that is used.",
-    LAYOUT: "The arrangement of the nodes in the object.",
-    FIELD: "The name of a property of each element of the list in the response.",
-    OPTION: "One of the values that a property in the response may have.",
-}
-"""The roles that a property may have for a reader (`Prop.role`), each with its meaning."""
 
-
-class JsonForm:
+class JsonForm(NamedTuple):
     """What a value in a response may be, so that it can be shown in one way.
 
     Attributes:
@@ -49,11 +38,8 @@ class JsonForm:
         formats: the formats of strings (JSON Schema), the preferred one first; empty allows any.
     """
 
-    __slots__ = ("formats", "types")
-
-    def __init__(self, *types: str, formats: tuple[str, ...] = ()) -> None:
-        self.types = types
-        self.formats = formats
+    types: tuple[str, ...]
+    formats: tuple[str, ...] = ()
 
 
 class Placeholder(NamedTuple):
@@ -72,6 +58,7 @@ class Placeholder(NamedTuple):
     forms: Mapping[str, JsonForm] = MappingProxyType({})
 
 
+@dataclass(eq=False)
 class Symbol:
     """A category of names that some properties define and others use, within a scope.
 
@@ -85,26 +72,19 @@ class Symbol:
         unused: number of the rule that a definition without a use breaks, or None.
     """
 
-    __slots__ = ("dangling", "doc", "duplicate", "name", "notation", "requirement", "unused")
+    name: str
+    doc: str
+    notation: str = ""
+    requirement: str = ""
+    duplicate: str | None = None
+    dangling: str | None = None
+    unused: str | None = None
 
-    def __init__(
-        self,
-        name: str,
-        doc: str,
-        *,
-        notation: str = "",
-        requirement: str = "",
-        duplicate: str | None = None,
-        dangling: str | None = None,
-        unused: str | None = None,
-    ) -> None:
-        self.name = name
-        self.doc = doc
-        self.notation = notation
-        self.requirement = requirement
-        self.duplicate = duplicate
-        self.dangling = dangling
-        self.unused = unused
+    @property
+    def rules(self) -> dict[str, str]:
+        """The numbers of its rules by what breaks them: duplicate, dangling, unused."""
+        rules = {"duplicate": self.duplicate, "dangling": self.dangling, "unused": self.unused}
+        return {problem: number for problem, number in rules.items() if number}
 
 
 class Violation(NamedTuple):
@@ -119,7 +99,7 @@ class Violation(NamedTuple):
 
     rule: str
     expected: str
-    values: tuple[str, ...]
+    values: tuple[str, ...] = ()
     is_wrong_type: bool = False
 
 
@@ -137,11 +117,10 @@ class ScalarType(NamedTuple):
     values: tuple[str, ...] = ()
 
 
-class Kind:
+class Kind(ABC):
     """The set of values that a property may have. The kinds are in `rui_common.vocabulary.kinds`.
 
-    A subclass implements every abstract method; otherwise its definition raises TypeError. The defaults of the other
-    methods and attributes are right for scalars without a fixed set of values.
+    The defaults of attributes and methods are right for scalars without a fixed set of values.
 
     Attributes:
         json_type: the JSON type of a value, or ``any``.
@@ -156,7 +135,6 @@ class Kind:
         scalar_type: how a typed decoder reads a value; None for objects, arrays and kinds that it cannot read.
     """
 
-    __slots__ = ()
     json_type: str
     word: str
     values: tuple[str, ...] = ()
@@ -167,12 +145,6 @@ class Kind:
     inner_shapes: tuple[Shape, ...] = ()
     is_free_text: bool = False
     scalar_type: ScalarType | None = None
-
-    def __init_subclass__(cls) -> None:
-        missing = [name for name in _ABSTRACT if getattr(cls, name) is getattr(Kind, name)]
-        missing += [name for name in ("json_type", "word") if not hasattr(cls, name)]
-        if missing:
-            raise TypeError(f"The kind {cls.__name__} lacks {', '.join(missing)}.")
 
     @abstractmethod
     def notation(self) -> str:
@@ -236,17 +208,10 @@ class Kind:
 
     def completions(self, example: object) -> tuple[object, ...]:
         """Return the values that completion proposes; `example` is that of the property."""
-        if example is None:
-            return ()
-        return (example,)
-
-    def set_example(self, example: object) -> None:
-        """Receive the example of the property that has this kind."""
+        return () if example is None else (example,)
 
 
-_ABSTRACT = tuple(name for name, member in vars(Kind).items() if getattr(member, "__isabstractmethod__", False))
-
-
+@dataclass(eq=False)
 class Prop:
     """A property of a shape.
 
@@ -256,76 +221,51 @@ class Prop:
         doc: one or two sentences for a new author.
         required: whether it is required.
         example: a valid value, for generated examples, snippets and hints; None if there is none without a service.
-        variations: further valid values, for examples that contain the property several times.
         missing: number of the rule that its absence breaks (if required).
         defines: the symbol that its value defines a name of, or None.
         uses: the symbol that its value is a use of, or None.
-        is_scalar: whether its value is no array and no object.
-        is_plain: whether its value is a scalar, and not a name.
-        role: one of `ROLES`, or ``""``.
+        variations: further valid values, for examples that contain the property several times.
+        role: such as `LABEL`, or ``""``.
         row: for a layout property, the value that arranges nodes in a row.
-        synonyms: what other systems call it, in lower case, for *did you mean* and the fix *Rename*.
+        synonyms: what other systems call it: lower-case words for *did you mean* and the fix *Rename*.
         note: what the signature adds about the value, or ``""``.
         placeholder: a valid value that fixes insert because only the author knows the right one, or ``""``. Required
             text has `WORDS_TO_WRITE`.
+        is_scalar: whether its value is no array and no object.
+        is_plain: whether its value is a scalar, and not a name.
     """
 
-    __slots__ = (
-        "defines", "doc", "example", "is_plain", "is_scalar", "kind", "missing", "name", "note", "placeholder",
-        "required", "role", "row", "synonyms", "uses", "variations",
-    )  # fmt: skip
+    name: str
+    kind: Kind
+    doc: str
+    required: bool = False
+    example: object = None
+    missing: str = "R6"
+    defines: Symbol | None = None
+    uses: Symbol | None = None
+    variations: tuple[object, ...] = ()
+    role: str = ""
+    row: str = ""
+    synonyms: str = ""
+    note: str = ""
+    placeholder: str = ""
+    is_scalar: bool = field(init=False)
+    is_plain: bool = field(init=False)
 
-    def __init__(  # noqa: PLR0913  each facet of a declaration has a name
-        self,
-        name: str,
-        kind: Kind,
-        doc: str,
-        *,
-        required: bool = False,
-        example: object = None,
-        missing: str = "R6",
-        defines: Symbol | None = None,
-        uses: Symbol | None = None,
-        variations: tuple[object, ...] = (),
-        role: str = "",
-        row: str = "",
-        synonyms: str = "",
-        note: str = "",
-        placeholder: str = "",
-    ) -> None:
-        self.name = name
-        self.kind = kind
-        self.doc = doc
-        self.required = required
-        self.example = example
-        self.variations = variations
-        self.missing = missing
-        self.defines = defines
-        self.uses = uses
-        self.role = role
-        self.row = row
-        self.synonyms = tuple(synonyms.split())
-        self.note = note
-        self.placeholder = placeholder
-        if required and not placeholder and kind.is_free_text and uses is None:
+    def __post_init__(self) -> None:
+        if self.required and not self.placeholder and self.kind.is_free_text and self.uses is None:
             self.placeholder = WORDS_TO_WRITE
-        self.is_scalar = kind.json_type not in ("array", "object")
-        self.is_plain = self.is_scalar and defines is None and uses is None
-        kind.set_example(example)
-
-    def as_required(self, missing: str) -> Prop:
-        """Return the property as a required one, whose absence breaks the rule `missing`."""
-        return Prop(
-            self.name, self.kind, self.doc,
-            required=True, example=self.example, missing=missing, defines=self.defines, uses=self.uses,
-            variations=self.variations, role=self.role, row=self.row,
-            synonyms=" ".join(self.synonyms), note=self.note, placeholder=self.placeholder,
-        )  # fmt: skip
+        self.is_scalar = self.kind.json_type not in ("array", "object")
+        self.is_plain = self.is_scalar and self.defines is None and self.uses is None
 
     @property
     def is_free_text(self) -> bool:
         """Whether its value is text for people: unrestricted, and not a name."""
         return self.kind.is_free_text and self.defines is None and self.uses is None
+
+    def is_called(self, word: str) -> bool:
+        """Return whether a word, in lower case without separators, is its name or that in other systems."""
+        return word == self.name.lower() or word in self.synonyms.split()
 
 
 class Shape:
@@ -342,15 +282,10 @@ class Shape:
         scope: symbols whose names are unique within one object of this shape.
         words: the registered and suggested properties with free text, labels first.
         labels: the properties with a title: those with the role, else all free text without a role.
-        has_planned_types: whether its ``type`` may be that of a later version.
+        planned_types: the values of its ``type`` in a later version, each with its description.
         base: the shape of which this is a tightened variant (see `with_required`), or None.
         wireframe: how a wireframe draws the value that its objects show; None if they show none.
     """
-
-    __slots__ = (
-        "base", "doc", "has_planned_types", "labels", "name", "open", "props", "required", "role", "scope", "suggested",
-        "wireframe", "words",
-    )  # fmt: skip
 
     def __init__(
         self,
@@ -375,15 +310,20 @@ class Shape:
         self.open = is_open
         self.role = role
         self.scope = scope
-        words = [prop for prop in (*self.props.values(), *self.suggested.values()) if prop.is_free_text]
+        self.planned_types = self.props["type"].kind.planned if "type" in self.props else {}
+        words = [prop for prop in self.all_props if prop.is_free_text]
         self.words = tuple(sorted(words, key=lambda prop: prop.role != LABEL))
-        self.has_planned_types = "type" in self.props and bool(self.props["type"].kind.planned)
         self.labels = self.props_with_role(LABEL) or tuple(prop for prop in words if not prop.role)
 
     @property
     def is_node(self) -> bool:
         """Whether objects of this shape have an ``id`` and a ``type``."""
         return self.role != ""
+
+    @property
+    def all_props(self) -> tuple[Prop, ...]:
+        """The registered and the suggested properties, in canonical order."""
+        return (*self.props.values(), *self.suggested.values())
 
     @property
     def tightened(self) -> list[str]:
@@ -398,21 +338,20 @@ class Shape:
 
     def props_with_role(self, role: str) -> tuple[Prop, ...]:
         """Return the registered and suggested properties with a role, in canonical order."""
-        return tuple(prop for prop in (*self.props.values(), *self.suggested.values()) if prop.role == role)
+        return tuple(prop for prop in self.all_props if prop.role == role)
 
     def planned_type(self, value: dict[str, object]) -> str | None:
         """Return the ``type`` of an object if it belongs to a later version, else None."""
-        prop = self.props.get("type")
         type_ = value.get("type")
-        if prop is None or not isinstance(type_, str) or type_ not in prop.kind.planned:
+        if not isinstance(type_, str) or type_ not in self.planned_types:
             return None
         return type_
 
     def with_required(self, name: str, *, missing: str) -> Shape:
         """Return a variant of the shape that requires the property `name`; its absence breaks the rule `missing`."""
-        props = [prop.as_required(missing) if prop.name == name else prop for prop in self.props.values()]
+        props = self.props | {name: replace(self.props[name], required=True, missing=missing)}
         return Shape(
-            self.name, self.doc, props,
+            self.name, self.doc, props.values(),
             suggested=self.suggested.values(), is_open=self.open, role=self.role, scope=self.scope,
             base=self.base or self, wireframe=self.wireframe,
         )  # fmt: skip
@@ -432,8 +371,6 @@ class Vocabulary:
         symbols: every symbol, in order of first appearance.
     """
 
-    __slots__ = ("advice", "node_symbol", "nodes", "planned", "root", "shapes", "symbols", "version")
-
     def __init__(self, version: str, root: Shape, planned: Mapping[str, str], advice: str = "") -> None:
         self.version = version
         self.advice = advice
@@ -446,19 +383,22 @@ class Vocabulary:
         self.node_symbol = next((shape.props["id"].defines for shape in self.nodes.values()), None)
         self.symbols = tuple(dict.fromkeys(_symbols(self.shapes.values())))
 
+    @property
+    def props(self) -> list[tuple[Shape, Prop]]:
+        """Every shape with each of its registered properties."""
+        return [(shape, prop) for shape in self.shapes.values() for prop in shape.props.values()]
+
 
 def reachable(root: Shape) -> Iterator[Shape]:
     """Yield `root` and every shape below it once, a shape before those that it contains."""
-    visited: set[int] = set()
+    visited: set[Shape] = set()
     pending = [root]
     while pending:
         shape = pending.pop(0)
-        if id(shape) in visited:
-            continue
-        visited.add(id(shape))
-        yield shape
-        for prop in (*shape.props.values(), *shape.suggested.values()):
-            pending.extend(prop.kind.inner_shapes)
+        if shape not in visited:
+            visited.add(shape)
+            yield shape
+            pending += [inner for prop in shape.all_props for inner in prop.kind.inner_shapes]
 
 
 def _symbols(shapes: Iterable[Shape]) -> Iterator[Symbol]:

@@ -6,7 +6,6 @@ Shapes without a type of their own, such as bindings and columns, are part of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
@@ -21,11 +20,11 @@ def signature(shape: Shape) -> str:
     return f"{shape.name}: {_object(shape)}"
 
 
-def outermost(shapes: Iterable[Shape]) -> list[Shape]:
-    """Return the shapes that are not part of the signature of another one."""
-    all_shapes = tuple(shapes)
-    parts = {part.name for shape in all_shapes for part in inlined(shape) if part is not shape}
-    return [shape for shape in all_shapes if shape.name not in parts]
+def signatures(vocabulary: Vocabulary) -> list[str]:
+    """Return the signatures of all shapes that are not part of the signature of another one."""
+    shapes = vocabulary.shapes.values()
+    parts = {part.name for shape in shapes for part in inlined(shape) if part is not shape}
+    return [signature(shape) for shape in shapes if shape.name not in parts]
 
 
 @cache
@@ -41,7 +40,7 @@ def legend(vocabulary: Vocabulary) -> str:
 def inlined(shape: Shape) -> tuple[Shape, ...]:
     """Return the shapes that are part of the signature of a shape, itself included."""
     parts = [shape]
-    for prop in _props(shape):
+    for prop in shape.all_props:
         for inner in prop.kind.inner_shapes:
             if not inner.is_node:
                 parts += inlined(inner)
@@ -55,12 +54,8 @@ def nodes_below(kind: Kind) -> tuple[Shape, ...]:
     return tuple(dict.fromkeys(shape for shape in below if shape.is_node))
 
 
-def _props(shape: Shape) -> tuple[Prop, ...]:
-    return (*shape.props.values(), *shape.suggested.values())
-
-
 def _object(shape: Shape) -> str:
-    members = [_member(prop) for prop in _props(shape)]
+    members = [_member(prop) for prop in shape.all_props]
     if shape.open:
         members.append("…")
     return "{" + ", ".join(members) + "}"

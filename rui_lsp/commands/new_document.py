@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
-from rui_common.describe.template import new_document_text
+from rui_common.describe.examples import new_document_text
 from rui_lsp.client.convert import Json
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import show

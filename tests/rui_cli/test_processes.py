@@ -16,7 +16,7 @@ from tests.rui_cli.running import FAULTY, VALID
 SCRIPT = Path(sys.executable).with_name("rui")
 MODULE = (sys.executable, "-m", "rui_cli")
 UNNEEDED = {
-    "asyncio", "dataclasses", "http", "inspect", "pathlib", "shutil", "subprocess",
+    "asyncio", "http", "pathlib", "shutil", "subprocess",
     "rui_common.client", "rui_common.describe", "rui_common.editing.formatter", "rui_common.fixes.quick_fixes",
     "rui_common.syntax.recovery", "rui_inspector", "rui_openapi.description", "yaml",
 }  # fmt: skip

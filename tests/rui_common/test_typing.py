@@ -17,12 +17,9 @@ def codes(text: str) -> set[str]:
     return {one.code for one in diagnose(read(text))}
 
 
-def test_it_is_sound() -> None:
-    assert codes(SOUND) == set()
-
-
 @pytest.mark.parametrize(("start", "end"), STRINGS, ids=str)
 def test_half_a_value(start: int, end: int) -> None:
+    assert codes(SOUND) == set()
     for word in ("nul", "tru", "x", "-", "01", "'"):
         assert codes(SOUND[:start] + word + SOUND[end:]) == {"INVALID_JSON"}, word
     for cut in range(start + 1, end):

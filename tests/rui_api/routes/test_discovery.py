@@ -13,17 +13,16 @@ from rui_api.config.options import Settings
 from rui_common.describe import json_schema, minimal_example, vocabulary_payload
 from rui_common.describe.examples import with_value
 from rui_common.describe.structured_schema import structured_schema
+from rui_common.http_contract.compact_form import compact_payload
 from rui_common.http_contract.docs_json import docs_payload
 from rui_common.http_contract.docs_page import docs_markdown
 from rui_common.http_contract.example_bodies import (
     EXAMPLE_UNKNOWN_FORM,
-    EXAMPLE_UNKNOWN_SHAPE,
     SPEC_ID,
     request_examples,
     response_examples,
 )
 from rui_common.http_contract.llms_txt import llms_txt
-from rui_common.http_contract.schema_slices import compact_payload, compact_slice, slice_payload
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES
 from tests.rui_api.live import Service, described, running
 
@@ -150,7 +149,6 @@ def answers_of(service: Service, nowhere: Path) -> dict[str, object]:
         "saved": sent("saved", "/api/specs"),
         "noSuchSpec": client.get(f"/api/specs/{SPEC_ID}").json(),
         "noSuchForm": client.get(f"/api/schema?form={EXAMPLE_UNKNOWN_FORM}").json(),
-        "noSuchShape": client.get(f"/api/schema?type={EXAMPLE_UNKNOWN_SHAPE}").json(),
         "invalidSpecId": client.get("/api/specs/1").json(),
         "storeDown": store_down,
         "noSuchPath": client.get("/nothing").json(),
@@ -188,30 +186,14 @@ def test_every_example_of_a_rule_is_true(service: Service) -> None:
 @pytest.mark.parametrize(("query", "expected"), [
     ("", vocabulary_payload()), ("?form=full", vocabulary_payload()), ("?form=compact", compact_payload()),
     ("?form=structured", structured_schema()),
-    ("?type=Table", slice_payload(["Table"])), ("?type=table,Metric", slice_payload(["Table", "Metric"])),
-    ("?type=Table&type=Metric", slice_payload(["Table", "Metric"])),
-    ("?type=Table&form=full", slice_payload(["Table"])),
-    ("?form=compact&type=Table,Text", compact_slice(["Table", "Text"])),
 ])  # fmt: skip
-def test_parts_of_the_schema(service: Service, query: str, expected: object) -> None:
+def test_forms_of_the_schema(service: Service, query: str, expected: object) -> None:
     assert service.client.get(f"/api/schema{query}").json() == expected
 
 
 @pytest.mark.parametrize(("query", "words"), [
-    ("?type=Tabel", "Did you mean Table?"), ("?type=Table,x", "there are RUI, "),
-    ("?type=%00", "there are RUI, "), ("?type=", "there are RUI, "), ("?type=Table,", "there are RUI, "),
-    ("?form=structured&type=Table", "leave out the parameter type"),
-])  # fmt: skip
-def test_parts_that_there_are_not(service: Service, query: str, words: str) -> None:
-    answer = service.client.get(f"/api/schema{query}")
-    assert (answer.status_code, answer.json()["error"]) == (404, "NOT_FOUND")
-    assert words in answer.json()["message"]
-
-
-@pytest.mark.parametrize(("query", "words"), [
     ("?form=tiny", "there are compact, full, structured"), ("?form=", "there are compact, full, structured"),
-    ("?unknown=1", "form, type"),
-    ("?typo=Table", "form, type"), ("?type=Table&Form=full", "form, type"),
+    ("?type=Table", "only form."), ("?Form=full", "only form."),
 ])  # fmt: skip
 def test_parameters_that_there_are_not(service: Service, query: str, words: str) -> None:
     answer = service.client.get(f"/api/schema{query}")

@@ -10,11 +10,7 @@ from unittest import mock
 
 import pytest
 
-from rui_common.client import (
-    Client,
-    ServiceError,
-    UnreachableError,
-)
+from rui_common.client import Client, ServiceError, UnreachableError
 from tests.rui_api.live import UUID
 from tests.rui_common.client.hostile import answers, floods, free_port, hangs, hostile, resets, says
 
@@ -28,14 +24,18 @@ VALID = answers(200, b'{"valid": true, "normalizedRui": {}}')
 DOWN = answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "Soon."}')
 
 
-def quick(url: str, **more: object) -> Client:
-    return Client(url, **{"timeout": 10, **more})
+@pytest.fixture(autouse=True)
+def naps(monkeypatch):
+    """Return the delays between attempts, which do not pass."""
+    seconds: list[float] = []
+    monkeypatch.setattr("rui_common.client.time.sleep", seconds.append)
+    return seconds
 
 
-def check(error: type[Exception], said: str, *treatments, connections: int, store: bool = False, **more):
+def check(error: type[Exception], said: str, *treatments, connections: int = 1, store: bool = False, **more):
     """Check that the call fails with `error` after this number of connections. The message is one line that matches."""
     with hostile(*treatments) as server, pytest.raises(error, match=said) as raised:
-        client = quick(server.url, **more)
+        client = Client(server.url, **{"timeout": 10, **more})
         client.store({}) if store else client.validate({})
     assert "\n" not in str(raised.value)
     assert len(server.requests) == connections
@@ -47,36 +47,26 @@ def check(error: type[Exception], said: str, *treatments, connections: int, stor
     [
         (answers(200, b"<html>", media_type="text/html"), "responds with 200: it is no RUI service"),
         (answers(200, b"{}"), "no RUI service"),
-        (answers(200, b"[]"), "no RUI service"),
         (answers(200, b'{"valid": true}'), "no RUI service"),
         (answers(200, b'{"valid": false, "errors": []}'), "no RUI service"),
         (answers(200, b"[" * 100_000), "no RUI service"),
         (answers(200, b"\xff\xfe"), "no RUI service"),
         (answers(404, b"not here", media_type="text/plain"), "responds with 404"),
-        (answers(204), "responds with 204"),
         (answers(301, b"", "Location: https://elsewhere.org/"), "redirects to 'https://elsewhere.org/'"),
+        (answers(302, b"", "Location: http://ann:secret@b.org/"), r"redirects to 'http://\*\*\*@b\.org/'"),
         (says(b"SSH-2.0-OpenSSH\r\n"), "does not speak HTTP"),
         (says(b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200), "does not speak HTTP"),
-        (says(b"HTTP/1.1 200 OK\r\n" + b"a" * 100_000), "does not speak HTTP"),
-        (answers(200, b"", "Content-Length: 99999999999"), "no RUI service|larger than"),
         (says(b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n{}"), "closed the connection|larger than"),
         (floods, "is larger than"),
     ],
 )
 def test_an_answer_of_something_else_is_said_to_be_one(treatment, said):
-    check(ServiceError, said, treatment, connections=1, retries=0)
-
-
-@pytest.mark.parametrize(
-    "treatment", [answers(200, b"<html>"), answers(302, b"", "Location: /a"), says(b"220 ftp\r\n")]
-)
-def test_what_will_not_pass_is_not_tried_again(treatment):
-    check(ServiceError, "http://localhost", treatment, connections=1)
+    check(ServiceError, said, treatment, store=True)
 
 
 def test_any_other_refusal_carries_the_answer():
     body = b'{"error": "INTERNAL_ERROR", "message": "The service failed."}'
-    error = check(ServiceError, "500 INTERNAL_ERROR: The service failed.", answers(500, body), connections=1)
+    error = check(ServiceError, "500 INTERNAL_ERROR: The service failed.", answers(500, body))
     assert (error.status, error.code) == (500, "INTERNAL_ERROR")
 
 
@@ -86,98 +76,59 @@ CHUNK = says(b"HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"
 
 @pytest.mark.parametrize("treatment", [says(b""), resets, HALF, CHUNK])
 def test_a_connection_that_breaks(treatment):
-    unsure = "no response from .* whether the RUI is stored is not known"
-    error = check(UnreachableError, unsure, treatment, connections=1, store=True)
+    """Only a call that stores nothing is tried again."""
+    error = check(UnreachableError, "no response .* whether the RUI is stored is not known", treatment, store=True)
     assert error.sent
     check(UnreachableError, "no response from", treatment, connections=4)
     with hostile(treatment, treatment, VALID) as server:
-        assert quick(server.url).validate({}).valid
+        assert Client(server.url).validate({}).valid
 
 
 def test_a_service_that_is_silent():
-    error = check(UnreachableError, "does not respond in time", hangs, connections=1, timeout=0.4)
-    assert error.sent
+    assert check(UnreachableError, "does not respond in time", hangs, timeout=0.4).sent
 
 
-def test_nobody_listens():
-    url = f"http://127.0.0.1:{free_port()}"
-    with pytest.raises(UnreachableError, match=r"cannot reach http://127\.0\.0\.1:.*refused") as raised:
-        quick(url).store({})
+@pytest.mark.parametrize(("host", "said"), [("127.0.0.1", ".*refused"), ("nowhere.invalid", "")])
+def test_a_service_that_cannot_be_reached(naps, host, said):
+    """A store is also tried again, because the service has not received the request."""
+    with pytest.raises(UnreachableError, match=f"cannot reach http://{host}:{said}") as raised:
+        Client(f"http://{host}:{free_port()}", retries=4).store({})
     assert not raised.value.sent
-
-
-def test_who_comes_up_in_the_meantime_is_reached():
-    """A refused connection is also retried for a store, because the service has not received the request."""
-    port, naps = free_port(), []
-    with mock.patch("rui_common.client.time.sleep", naps.append), pytest.raises(UnreachableError):
-        Client(f"http://127.0.0.1:{port}", retries=4).store({})
     assert [0.1 * 2**number <= nap <= 0.3 * 2**number for number, nap in enumerate(naps)] == [True] * 4
-
-
-def test_a_name_that_nobody_has():
-    with mock.patch("rui_common.client.time.sleep") as sleep, pytest.raises(UnreachableError) as raised:
-        Client("http://nowhere.invalid", timeout=20).store({})
-    assert not raised.value.sent
-    assert sleep.called
 
 
 @pytest.mark.parametrize("wait", ["0", "", "soon", "-1", "1e9", formatdate(0, usegmt=True)])
 def test_503_is_tried_again_for_a_store_too(wait):
-    headers = [f"Retry-After: {wait}"] if wait else []
-    down = answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "Soon."}', *headers)
+    down = answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "Soon."}', f"Retry-After: {wait}")
     with hostile(down, down, STORED) as server:
-        assert quick(server.url).store({}).spec_id == UUID
+        assert Client(server.url).store({}).spec_id == UUID
     assert len(server.requests) == 3
 
 
-def test_the_limit_of_a_proxy_is_waited_for():
-    body = b'{"error": "RATE_LIMITED", "message": "Soon."}'
-    with hostile(answers(429, body, "Retry-After: 0"), STORED) as server:
-        assert quick(server.url).store({}).spec_id == UUID
-    assert len(server.requests) == 2
-    error = check(ServiceError, "not available now: Soon.", answers(429, body, "Retry-After: 99"), connections=1)
-    assert error.status == 429
+def test_the_delay_that_is_asked_for_is_kept(naps):
+    with hostile(answers(429, b"{}", "Retry-After: 7"), VALID) as server:
+        assert Client(server.url).validate({}).valid
+    assert naps == [7.0]
 
 
-def test_503_that_stays_is_told():
+def test_a_service_that_stays_unavailable():
     error = check(ServiceError, "is not available now: Soon.", DOWN, connections=3, retries=2)
     assert (error.status, error.code) == (503, "STORAGE_UNAVAILABLE")
-    page = answers(503, b"<h1>Maintenance", media_type="text/html")
-    check(ServiceError, "is not available now", page, connections=1, retries=0)
-
-
-def test_a_wait_that_is_too_long_is_not_begun():
-    check(ServiceError, "not available", answers(503, b"{}", "Retry-After: 3600"), connections=1)
-
-
-def test_retry_after_is_kept_to():
-    naps: list[float] = []
-    with hostile(answers(503, b"{}", "Retry-After: 7"), VALID) as server:
-        with mock.patch("rui_common.client.time.sleep", naps.append):
-            assert Client(server.url).validate({}).valid
-    assert naps == [7.0]
+    check(ServiceError, "is not available now", answers(503, b"<h1>Maintenance", "Retry-After: 3600"))
 
 
 @pytest.mark.parametrize(
     "url",
     [
         "", "localhost:8000", "rui.example.org", "ftp://a.org", "http://", "http://a b", "http://a:0", "http://a:x",
-        "http://a:99999", "http://u:p@a.org", "http://a.org?x=1", "http://a.org#x", "http://[::1", "http://a\r\nX: y",
-        "file:///etc/passwd",
+        "http://a:99999", "http://u:secret@a.org", "http://a.org?x=1", "http://a.org#x", "http://[::1",
+        "http://a\r\nX: y", "file:///etc/passwd",
     ],
 )  # fmt: skip
 def test_what_is_no_address_is_refused_at_once(url):
-    with pytest.raises(ValueError, match="the address of a service is like"):
+    with pytest.raises(ValueError, match="the address of a service is like") as refused:
         Client(url)
-
-
-@pytest.mark.parametrize("url", ["http://ann:secret@a.org", "ann:secret@a.org", f"http://{'x' * 300}:secret@a.org"])
-def test_no_user_of_an_address_is_told(url):
-    with pytest.raises(ValueError, match=r"\*\*\*@a\.org") as refused:
-        Client(url)
-    assert not {"ann", "secret"} & set(str(refused.value).replace("'", " ").replace(":", " ").split())
-    moved = answers(301, b"", "Location: http://ann:secret@b.org/")
-    check(ServiceError, r"redirects to 'http://\*\*\*@b\.org/'", moved, connections=1)
+    assert "secret" not in str(refused.value)
 
 
 def test_a_base_url_may_have_a_path():
@@ -204,35 +155,11 @@ def test_a_proxy_of_the_environment_is_used():
     with hostile(STORED) as proxy, proxied(http_proxy=f"http://me:se%20cret@localhost:{proxy.port}"):
         Client("http://rui.test:81/x").store({})
     [request] = proxy.requests
+    with hostile(STORED) as server, proxied(http_proxy="http://nowhere.invalid:1"):
+        Client(server.url).store({})  # a local service needs no proxy
     assert request.startswith(b"POST http://rui.test:81/x/api/specs HTTP/1.1\r\n")
     assert b"\r\nHost: rui.test:81\r\n" in request
     assert b"Proxy-Authorization: Basic bWU6c2UgY3JldA==\r\n" in request
-
-
-def test_https_goes_through_a_tunnel():
-    refusal = says(b"HTTP/1.1 407 No\r\n\r\n")
-    with hostile(refusal) as proxy, proxied(https_proxy=f"localhost:{proxy.port}"):
-        with pytest.raises(UnreachableError, match="407") as raised:
-            quick("https://rui.test", retries=0).store({})
-    assert not raised.value.sent
-    assert proxy.requests[0].startswith(b"CONNECT rui.test:443 HTTP/1")
-
-
-def test_a_proxy_is_not_asked_for_what_it_is_not_for():
-    with (
-        hostile(STORED) as server,
-        proxied(http_proxy="http://nowhere.invalid:1"),
-    ):
-        Client(server.url).store({})
-    with hostile(STORED) as proxy, proxied(http_proxy=proxy.url, no_proxy="rui.invalid"):
-        with pytest.raises(UnreachableError):
-            quick("http://rui.invalid", retries=0).store({})
-    assert proxy.requests == []
-
-
-def test_a_proxy_that_cannot_be_used_is_told():
-    with proxied(http_proxy="socks5://localhost:1"), pytest.raises(UnreachableError, match="unknown url type: socks5"):
-        quick("http://rui.test").store({})
 
 
 # https
@@ -254,21 +181,19 @@ def certificate(tmp_path_factory):
     )  # fmt: skip
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server.load_cert_chain(folder / "cert.pem", folder / "key.pem")
-    return server, ssl.create_default_context(cafile=str(folder / "cert.pem"))
+    return server, str(folder / "cert.pem")
 
 
 def test_https(certificate):
-    server_side, client_side = certificate
-    with hostile(STORED, tls=server_side) as server:
-        assert Client(server.url, tls=client_side).store({}).spec_id == UUID
-    with hostile(hangs, tls=server_side) as server, pytest.raises(UnreachableError):
-        Client(server.url, tls=client_side, timeout=0.5).store({})
+    server_side, authority = certificate
+    with mock.patch.dict(os.environ, {"SSL_CERT_FILE": authority}), hostile(STORED, tls=server_side) as server:
+        assert Client(server.url).store({}).spec_id == UUID
 
 
-def test_https_that_nobody_vouches_for_is_refused_and_not_tried_again(certificate):
-    with hostile(STORED, tls=certificate[0]) as server, mock.patch("rui_common.client.time.sleep") as sleep:
+def test_https_that_is_not_trusted_is_refused_and_not_tried_again(certificate, naps):
+    with hostile(STORED, tls=certificate[0]) as server:
         with pytest.raises(ServiceError, match=r"cannot be trusted: self.signed certificate"):
             Client(server.url).store({})
-    assert not sleep.called
+    assert naps == []
     with hostile(VALID) as server, pytest.raises(ServiceError, match="does not speak TLS; should the address"):
         Client(server.url.replace("http:", "https:")).store({})

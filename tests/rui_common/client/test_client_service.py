@@ -1,20 +1,12 @@
 """The client with the real service."""
 
-import threading
-
 import pytest
 
-from rui_api.app import create_app
-from rui_api.config.options import Settings
-from rui_common.client import (
-    Client,
-    InvalidRuiError,
-    ServiceError,
-)
+from rui_common.client import Client, InvalidRuiError, ServiceError
 from rui_common.describe import full_example, minimal_example
 from rui_common.hashing import content_hash
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_ERRORS
-from tests.rui_api.live import UUID, running
+from tests.rui_api.live import UUID
 
 
 @pytest.fixture
@@ -24,12 +16,7 @@ def client(service):
 
 def test_what_is_valid_is_valid(client):
     validation = client.validate(minimal_example())
-    assert (validation.valid, validation.errors, validation.truncated, validation.normalized_rui) == (
-        True,
-        (),
-        False,
-        minimal_example(),
-    )
+    assert validation == (True, (), False, minimal_example())
 
 
 @pytest.mark.parametrize(
@@ -45,11 +32,8 @@ def test_what_is_valid_is_valid(client):
 )
 def test_what_is_not_says_why_and_is_not_stored(client, rui, codes):
     validation = client.validate(rui)
-    assert (validation.valid, [item.code for item in validation.errors], validation.normalized_rui) == (
-        False,
-        codes,
-        None,
-    )
+    assert [item.code for item in validation.errors] == codes
+    assert (validation.valid, validation.normalized_rui) == (False, None)
     assert all(item.message and item.hint for item in validation.errors)
     with pytest.raises(InvalidRuiError) as refused:
         client.store(rui)
@@ -75,7 +59,7 @@ def test_what_is_stored_can_be_fetched(client, service):
     assert client.store(full_example()).spec_id != saved.spec_id
 
 
-@pytest.mark.parametrize("given", ["../..", "", "%2e", "a/b?c#d", "{" + UUID + "}"])
+@pytest.mark.parametrize("given", ["../..", "", "a/b?c#d", "{" + UUID + "}", UUID])
 def test_an_id_that_is_none_is_refused(client, given):
     with pytest.raises(ServiceError) as refused:
         client.fetch(given)
@@ -83,36 +67,6 @@ def test_an_id_that_is_none_is_refused(client, given):
     assert refused.value.code in {"INVALID_SPEC_ID", "NOT_FOUND", "METHOD_NOT_ALLOWED"}
 
 
-def test_a_spec_that_is_not_there(client):
-    with pytest.raises(ServiceError, match="NOT_FOUND") as refused:
-        client.fetch(UUID)
-    assert (refused.value.status, refused.value.code) == (404, "NOT_FOUND")
-
-
 def test_a_dictionary_that_is_no_json_is_a_fault_of_the_caller(client):
     with pytest.raises(ValueError, match="JSON compliant"):
         client.store({"version": float("nan")})
-
-
-def test_many_threads_may_use_one_client(client):
-    ids: list[str] = []
-    threads = [threading.Thread(target=lambda: ids.append(client.store(minimal_example()).spec_id)) for _ in range(12)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    assert len(set(ids)) == 12
-
-
-def test_a_store_that_is_down_is_said_to_be(tmp_path):
-    path = tmp_path / "rui.db"
-    with running(create_app(Settings(store=f"sqlite:///{path}"))) as service:
-        client = Client(service.url, retries=0)
-        saved = client.store(minimal_example())
-        for file in tmp_path.iterdir():
-            file.unlink()
-        with pytest.raises(ServiceError, match="is not available now") as refused:
-            client.store(minimal_example())
-        assert (refused.value.status, refused.value.code) == (503, "STORAGE_UNAVAILABLE")
-        assert client.validate(minimal_example()).valid
-        assert saved.spec_id

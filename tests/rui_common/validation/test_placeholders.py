@@ -12,6 +12,7 @@ from rui_common.editing.edits import apply
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.open_values import open_snippet
 from rui_common.fixes.quick_fixes import FixFinder, find_fixes
+from rui_common.json_values import as_object
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, is_error, without_placeholders
 from rui_common.validation.validator import validate
@@ -29,10 +30,7 @@ BINDING = '{"type": "read", "method": "GET", "path": "/a", "valuePath": "a"}'
 # Text, rule of a diagnostic, title of a fix → the placeholders after it.
 INSERTED = {
     "a binding of a Metric": (METRIC, "R18", 'Add "binding"', ['"/TODO"', '"TODO"']),
-    "a binding of a Table": (TABLE, "R18", 'Add "binding"', ['"/TODO"', '"TODO"']),
     "a path": (SET("@", BINDING.replace('"path": "/a", ', "")), "R6", 'Add "path"', ['"/TODO"']),
-    "a value path": (SET("@", BINDING.replace(', "valuePath": "a"', "")), "R19", 'Add "valuePath"', ['"TODO"']),
-    "a path of the wrong type": (SET("@", BINDING.replace('"/a"', "null")), "R7b", 'Use "/TODO"', ['"/TODO"']),
     "a text": ('{"id": "a", "type": "Text"}', "R6", 'Add "content"', ['"TODO"']),
     "all that is missing": ('{"id": "m", "type": "Metric"}', "R18", "Add all 2 missing properties",
                             ['"TODO"', '"/TODO"', '"TODO"']),
@@ -84,39 +82,22 @@ def marks(text: str) -> int:
     return sum(one.code == PLACEHOLDER for one in diagnose(read(text)))
 
 
-@pytest.mark.parametrize("binding", MARKED.values(), ids=MARKED)
-def test_the_value_decides(binding: str) -> None:
-    assert marks(block(SET("@", binding))) == 1
-
-
-@pytest.mark.parametrize("binding", SILENT.values(), ids=SILENT)
-def test_other_values_are_not_marked(binding: str) -> None:
-    assert marks(block(SET("@", binding))) == 0
-
-
-def test_a_text_is_no_placeholder() -> None:
+def test_the_value_decides() -> None:
+    assert {name: marks(block(SET("@", binding))) for name, binding in MARKED.items()} == dict.fromkeys(MARKED, 1)
+    assert {name: marks(block(SET("@", binding))) for name, binding in SILENT.items()} == dict.fromkeys(SILENT, 0)
     assert marks(block(TEXT.replace('"x"', '"TODO /TODO"')) + " ") == 0
 
 
 def test_a_service_does_not_report_it() -> None:
-    value = read(block(SET("@", BINDING.replace('"/a"', '"/TODO"')))).value
-    assert isinstance(value, dict)
-    assert list(validate(value)) == []
+    assert validate(as_object(read(block(SET("@", BINDING.replace('"/a"', '"/TODO"')))).value)) == []
 
 
 def test_every_placeholder_is_a_value_of_its_property() -> None:
-    props = [prop for shape in VOCABULARY.shapes.values() for prop in shape.props.values() if prop.placeholder]
+    props = [prop for _, prop in VOCABULARY.props if prop.placeholder]
     assert {prop.name for prop in props} == {"path", "valuePath", "label", "title", "content", "key", "field"}
     for prop in props:
         assert prop.kind.accepts(prop.placeholder)
         assert prop.placeholder not in {prop.example, *prop.variations}
-        assert json.dumps(prop.placeholder) == f'"{prop.placeholder}"'
-        assert not prop.kind.values
-
-
-def test_fix_all_inserts_none() -> None:
-    document = read(block(f"{METRIC}, {TABLE}"))
-    assert apply_safe_fixes(document) is document
 
 
 @given(mutants)
@@ -128,8 +109,7 @@ def test_safe_fixes_insert_none(value: Any) -> None:
 def test_placeholders_and_nothing_else_are_tab_stops() -> None:
     snippet = open_snippet('{"path": "/TODO", "valuePath": "data.a", "id": "TODO"}')
     assert snippet is not None
-    assert snippet.text == '{"path": "/TODO", "valuePath": "data.a", "id": "TODO"}'
-    assert sum(not isinstance(part, str) for part in snippet.parts) == 1
+    assert [part for part in snippet.parts if not isinstance(part, str)] == [snippet.parts[1]]
     assert open_snippet('{"path": "/orders"}') is None
 
 
@@ -141,5 +121,3 @@ def test_a_new_block_type_gets_them_by_its_data() -> None:
     found = diagnose(after, vocabulary=EXTENDED)
     values = sorted(after.text[one.span.start : one.span.end] for one in found)
     assert ({one.code for one in found}, values) == ({PLACEHOLDER}, ['"/TODO"', '"TODO"', '"unit?"'])
-    snippets = [open_snippet(edit.text, EXTENDED) for edit in fix.edits]
-    assert [len(snippet.parts) for snippet in snippets if snippet is not None] == [5, 3]
