@@ -113,9 +113,9 @@ def test_unknown_spec_is_not_found_whatever_the_client_has(service: Service) -> 
 
 
 @pytest.mark.parametrize("spec_id", [
-    "8b9c31f4-0d5e-4c40-9a4e-5f1f6f4f7e2a", "8B9C31F4-0D5E-4C40-9A4E-5F1F6F4F7E2A", "00000000-0000-0000-0000-000000000000",
-    "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF", "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
-    "01890a5d-ac96-774b-bcce-b302099a8057",
+    "8b9c31f4-0d5e-4c40-9a4e-5f1f6f4f7e2a", "8B9C31F4-0D5E-4C40-9A4E-5F1F6F4F7E2A",
+    "00000000-0000-0000-0000-000000000000", "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF",
+    "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "01890a5d-ac96-774b-bcce-b302099a8057",
 ])  # fmt: skip
 def test_unknown(service: Service, spec_id: str) -> None:
     answer = service.client.get(f"/api/specs/{spec_id}")
