@@ -12,7 +12,7 @@ from rui_common.validation.diagnostics import diagnose, without_placeholders
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.rui_lsp.conversation import Conversation
 from tests.rui_lsp.lsp_client import Client
-from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
+from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, opened
 from tests.rui_lsp.snippet_text import accept_defaults
 
 
@@ -103,22 +103,6 @@ def test_a_page_comes_with_its_navigation_entry(typed: str):
     assert '"id":"page-2"' in item["textEdit"]["newText"]
 
 
-def test_a_page_gets_the_id_that_the_navigation_wants():
-    entry = '{"pageId": "wanted"}, {"pageId"'
-    text = VALID_TEXT.replace('{"pageId"', entry, 1).replace('"pages": [', '"pages": [' + CURSOR)
-    at, found = items(text)
-    (item,) = [item for item in found if item["label"] == "Page"]
-    assert without_placeholders(diagnose(read(accepted(at, item)))) == []
-    assert "additionalTextEdits" not in item
-
-
-def test_names_and_values_of_the_document():
-    _, found = items(DOCUMENT.replace('"tody"', f'"{CURSOR}tody"'))
-    assert [item["label"] for item in found] == ["home", "stock"]
-    _, found = items(DOCUMENT.replace('"field": "status"', f'"field": "{CURSOR}"'))
-    assert [item["label"] for item in found] == ["status", "home"]
-
-
 OFFERED = {
     "elements for a list": (DOCUMENT.replace('"children": []', '"children": <|>'), ["[Section]", "[ ]"]),
     "elements in a list": (DOCUMENT.replace('"children": []', '"children": [<|>]'), ["Section"]),
@@ -174,19 +158,6 @@ def test_documentation_comes_with_resolve():
     written = at.ask("completionItem/resolve", found[0])["documentation"]
     assert written["kind"] == "markdown"
     assert "**RUI.version**" in written["value"]
-
-
-def test_details_beside_the_label_only_for_clients_that_can():
-    assert "labelDetails" not in items("{<|>}")[1][0]
-    assert items("{<|>}", CLIENTS["adjusts"])[1][0]["labelDetails"] == {"description": "RUI"}
-
-
-def test_snippets_only_for_clients_that_can():
-    _, (page,) = items('{"pages": [<|>]}')
-    assert page["insertTextFormat"] == 2
-    at, (page,) = items('{"pages": [<|>]}', PLAIN)
-    assert page["insertTextFormat"] == 1
-    json.loads(accepted(at, page, PLAIN))
 
 
 MINIFIED = json.dumps(json.loads(DOCUMENT), ensure_ascii=False, separators=(",", ":"))
@@ -249,19 +220,3 @@ def test_in_every_encoding(encoding):
     assert accepted(at, item) == '{"meta": {"title": "😀ß"}, "version": "0.1"}'
     width = {"utf-8": 6, "utf-16": 3, "utf-32": 2}[encoding]
     assert item["textEdit"]["range"]["start"]["character"] == len('{"meta": {"title": ""}, "version": ') + width
-
-
-def test_it_survives_anything():
-    check_survives("textDocument/completion")
-
-
-def test_over_the_wire():
-    with Client.start() as client:
-        client.open(URI, "{}")
-        found = client.request("textDocument/completion", opened("{<|>}").params())
-        assert found[0]["label"] == "version"
-        assert "documentation" in client.request("completionItem/resolve", found[0])
-        about = opened('{"ver<|>sion": "0.1"}')
-        client.open("file:///hover.rui.json", about.text)
-        params = {**about.params(), "textDocument": {"uri": "file:///hover.rui.json"}}
-        assert client.request("textDocument/hover", params)["contents"]["value"].startswith("RUI.version")

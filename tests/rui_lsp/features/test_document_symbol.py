@@ -8,8 +8,7 @@ from rui_common.vocabulary.rui_0_1 import NODE_ID
 from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
 from rui_lsp.client.convert import Positions
 from rui_lsp.features import document_symbol as outline
-from tests.rui_lsp.lsp_client import Client
-from tests.rui_lsp.marked import DOCUMENT, URI, broken_texts, check_survives, opened
+from tests.rui_lsp.marked import DOCUMENT, broken_texts, opened
 
 TREE = {"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}}
 KINDS = {2: "module", 3: "namespace", 8: "field", 13: "variable", 15: "string", 19: "object", 20: "key", 23: "struct"}
@@ -108,15 +107,3 @@ def test_a_block_type_more_is_data_more():
     document = read('{"charts": [{"id": "c", "type": "Chart", "caption": "Sales", "source": {}}]}')
     found = outline.symbols(document, Positions(document.lines, "utf-16"), Vocabulary("0", root, {}))
     assert list(lines(found)) == ["variable Sales — Chart c"]
-
-
-def test_it_survives_anything():
-    check_survives(METHOD)
-
-
-def test_over_the_wire():
-    with Client.start() as client:
-        assert client.server["capabilities"]["documentSymbolProvider"] is True
-        client.open(URI, DOCUMENT)
-        found = client.request("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
-        assert [item["name"] for item in found][:3] == ["navigation", "Start", "tody"]

@@ -9,10 +9,8 @@ import pytest
 from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
 from rui_lsp.protocol.errors import RequestFailedError
-from tests.inputs.sample import sample_text
 from tests.rui_lsp.conversation import Conversation
-from tests.rui_lsp.lsp_client import Client
-from tests.rui_lsp.marked import DOCUMENT, EXAMPLES, URI, broken_texts, check_survives, opened
+from tests.rui_lsp.marked import EXAMPLES, URI, opened
 
 OPTIONS = {"tabSize": 2, "insertSpaces": True}
 
@@ -71,31 +69,12 @@ def test_what_is_broken_is_left_alone_for_a_reason(text: str, reason: str) -> No
         check(text, "")
 
 
-def test_canonical_text_has_no_edit() -> None:
-    text = LAYOUTS["as it should be"]
-    assert check(text, text) == []
-
-
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.name)
 def test_the_examples_in_every_layout(file: Any) -> None:
     value = json.loads(file.read_text())
     for text in (json.dumps(value), json.dumps(value, indent=4), json.dumps(value, indent="\t", sort_keys=True)):
         expected = format_document(read(text))
         check(text, expected)
-
-
-def test_nothing_makes_it_fall() -> None:
-    check_survives(FORMAT, options=OPTIONS)
-
-
-def test_whatever_the_text_the_value_stays() -> None:
-    for text in [*broken_texts(), DOCUMENT]:
-        at = opened(text)
-        try:
-            edits = at.request(FORMAT, options=OPTIONS)
-        except RequestFailedError:
-            continue
-        assert read(at.with_edits(edits)).value == read(text).value
 
 
 def test_a_client_that_ignores_the_error_gets_a_message() -> None:
@@ -106,13 +85,3 @@ def test_a_client_that_ignores_the_error_gets_a_message() -> None:
     assert conversation.request(FORMAT, params) is None
     (shown,) = [message for message in conversation.sent if message.get("method") == "window/showMessage"]
     assert shown["params"]["message"].startswith("marked.rui.json: Not formatted. Line 2: ")
-
-
-def test_over_the_wire() -> None:
-    with Client.start() as client:
-        assert client.server["capabilities"]["documentFormattingProvider"]
-        large = sample_text(60_000, indent=None)
-        client.open(URI + "2", large)
-        document = {"textDocument": {"uri": URI + "2"}, "options": OPTIONS}
-        edits = client.request("textDocument/formatting", document)
-        assert opened(large).with_edits(edits) == format_document(read(large))

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.rui_lsp.lsp_client import Client
-from tests.rui_lsp.marked import DOCUMENT, URI, broken_texts, check_survives, opened
+from tests.rui_lsp.marked import broken_texts, opened
 
 
 def chain(at, item):
@@ -38,17 +37,6 @@ def test_from_a_word_to_the_root(at, expected):
     check(PAGES.replace(at.replace("<|>", ""), at), *expected, *around, pages, f"{{{pages}}}", PAGES)
 
 
-def test_between_members():
-    (first, *rest) = [
-        '{"id": "a-1", "title": "At 😀 home"} , {}',
-        PAGES[11:-1],
-        f'"pages": {PAGES[11:-1]}',
-        PAGES[1:],
-        PAGES,
-    ]
-    check(PAGES.replace(" , ", " <|>, "), first, *rest)
-
-
 @pytest.mark.parametrize(
     ("marked", "expected"),
     [
@@ -79,17 +67,3 @@ def test_every_range_lies_in_the_next():
                 assert outer[0] <= inner[0] <= inner[1] <= outer[1]
                 assert inner != outer
                 item = item["parent"]
-
-
-def test_it_survives_anything():
-    check_survives("textDocument/selectionRange", positions=[{"line": 3, "character": 9}, {"line": 99, "character": 0}])
-    check_survives("textDocument/selectionRange", positions=None)
-
-
-def test_over_the_wire():
-    with Client.start() as client:
-        client.open(URI, DOCUMENT)
-        at = opened(DOCUMENT.replace("0.1", "0<|>.1"))
-        params = {"textDocument": {"uri": URI}, "positions": [at.params()["position"]] * 2}
-        found = client.request("textDocument/selectionRange", params)
-        assert [list(chain(at, item))[1:4] for item in found] == [["0.1", '"0.1"', '"version": "0.1"']] * 2
