@@ -28,7 +28,6 @@ function M.attach(client, bufnr)
     require("rui.linked_editing").enable(client, bufnr)
   end
   require("rui.selection").map(bufnr)
-  require("rui.commands").resume_preview(bufnr)
 end
 
 --- Request on-type formatting for each new line, which adds a missing comma after a value. Neovim 0.12 has this built in.
