@@ -7,11 +7,9 @@ import pytest
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_lsp.client.settings import LEVELS, SERVER_URL, SETTINGS, Settings
 from tests.rui_lsp.conversation import URI, Conversation
-from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import DOCUMENT
 
 ASKABLE = {"workspace": {"configuration": True, "didChangeConfiguration": {"dynamicRegistration": True}}}
-REFRESH = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
 ORPHAN = "ORPHAN_PAGE"
 
 
@@ -129,18 +127,6 @@ def test_the_number_of_a_rule_has_precedence_over_a_code():
     assert editor.levels()[ORPHAN] == LEVELS["information"]
 
 
-def test_the_first_settings_count_from_the_first_diagnostics_on():
-    plain = Editor({})
-    plain.open(DOCUMENT)
-    usual = plain.levels()
-    assert usual[ORPHAN] == LEVELS["error"]
-    editor = Editor({}, options=severity(ORPHAN_PAGE="off", EMPTY_PAGE="warning"))
-    editor.open(DOCUMENT)
-    expected = {**usual, "EMPTY_PAGE": LEVELS["warning"]}
-    del expected[ORPHAN]
-    assert editor.levels() == expected
-
-
 def test_a_client_that_can_be_asked_is_asked():
     editor = Editor(ASKABLE, options=severity(ORPHAN_PAGE="hint"))
     registered = editor.asked("client/registerCapability")["params"]["registrations"]
@@ -162,14 +148,6 @@ def test_a_nonsensical_answer_changes_nothing(result):
     editor.answer("workspace/configuration", result)
     editor.open(DOCUMENT)
     assert editor.levels()[ORPHAN] == LEVELS["hint"]
-
-
-def test_settings_that_are_the_same_cause_no_work():
-    editor = Editor(ASKABLE)
-    editor.open(DOCUMENT)
-    editor.published()
-    editor.answer("workspace/configuration", [{}])
-    assert editor.published() == []
 
 
 def test_a_client_that_cannot_be_asked_sends_them():
@@ -198,13 +176,6 @@ def test_each_folder_has_its_own():
     assert [editor.levels(f"file:///{name}")[ORPHAN] for name in names] == [4, 2, 3, 4]
 
 
-def test_who_pulls_is_told_to_pull_again():
-    editor = Editor(REFRESH)
-    editor.open(DOCUMENT)
-    editor.changed(severity(ORPHAN_PAGE="off"))
-    assert editor.asked("workspace/diagnostic/refresh")["method"]
-
-
 def test_addresses_of_pages_change_at_once():
     editor = Editor({})
     editor.open("{")
@@ -212,15 +183,3 @@ def test_addresses_of_pages_change_at_once():
     editor.changed({"rui": {"server": {"url": "http://127.0.0.1:1"}}})
     assert editor.published()
     assert "http://127.0.0.1:1/docs/rules/R0" in json.dumps(editor.sent[-1])
-
-
-def test_over_the_wire():
-    with Client.start(initialize=False) as client:
-        client.server = client.request("initialize", {"processId": None, "rootUri": None, "capabilities": ASKABLE})
-        client.notify("initialized", {})
-        question = client.wait_for(lambda message: message.get("method") == "workspace/configuration")
-        client.send(
-            {"jsonrpc": "2.0", "id": question["id"], "result": [{"diagnostics": {"severity": {ORPHAN: "hint"}}}]}
-        )
-        client.open(URI, DOCUMENT)
-        assert {i["severity"] for i in client.diagnostics(URI, 1) if i["code"] == ORPHAN} == {LEVELS["hint"]}
