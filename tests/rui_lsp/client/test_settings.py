@@ -1,7 +1,5 @@
 """Settings of the client: sources, effects, and invalid values."""
 
-import json
-
 import pytest
 
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
@@ -109,12 +107,6 @@ def test_an_invalid_value_is_replaced_by_the_default_and_reported_once(given, er
     assert editor.shown() == [message]
 
 
-def test_valid_parts_of_an_invalid_value_are_used():
-    settings = Settings(severity(ORPHAN_PAGE="hint", R7="loud", R99="off"))
-    assert settings.severities == {ORPHAN: LEVELS["hint"]}
-    assert len(settings.messages) == 2
-
-
 @pytest.mark.parametrize("name", [*MESSAGES, *WARNINGS, *RULES])
 def test_every_code_and_every_rule_has_a_severity(name):
     for word, number in LEVELS.items():
@@ -142,14 +134,6 @@ def test_a_client_that_can_be_asked_is_asked():
     assert editor.levels()[ORPHAN] == LEVELS["hint"]
 
 
-@pytest.mark.parametrize("result", [None, {}, [], [5], ["x"], [[]], [{}, {}]])
-def test_a_nonsensical_answer_changes_nothing(result):
-    editor = Editor(ASKABLE, options=severity(ORPHAN_PAGE="hint"))
-    editor.answer("workspace/configuration", result)
-    editor.open(DOCUMENT)
-    assert editor.levels()[ORPHAN] == LEVELS["hint"]
-
-
 def test_a_client_that_cannot_be_asked_sends_them():
     editor = Editor({})
     editor.open(DOCUMENT)
@@ -174,12 +158,3 @@ def test_each_folder_has_its_own():
     each = [{"diagnostics": {"severity": {ORPHAN: level}}} for level in ("hint", "warning", "information", "hint")]
     editor.answer("workspace/configuration", each)
     assert [editor.levels(f"file:///{name}")[ORPHAN] for name in names] == [4, 2, 3, 4]
-
-
-def test_addresses_of_pages_change_at_once():
-    editor = Editor({})
-    editor.open("{")
-    assert editor.published()
-    editor.changed({"rui": {"server": {"url": "http://127.0.0.1:1"}}})
-    assert editor.published()
-    assert "http://127.0.0.1:1/docs/rules/R0" in json.dumps(editor.sent[-1])

@@ -1,7 +1,5 @@
 """Snippets in LSP's syntax."""
 
-import re
-
 import pytest
 
 from rui_common.editing.generate import NamesInUse
@@ -38,18 +36,6 @@ def test_a_name_and_its_uses_change_together() -> None:
     assert '"title": "${1:TODO}"' in snippet
     assert '"pageId": "${2:page-1}"' in snippet
     assert '"id": "$2"' in snippet
-
-
-@pytest.mark.parametrize("shape", [VOCABULARY.root, SECTION])
-def test_the_last_stop_is_after_the_last_node_of_the_innermost_list(shape: Shape) -> None:
-    snippet = to_lsp(object_snippet(shape))
-    assert snippet.count("$0") == 1
-    assert re.fullmatch(r"[\s\]}]*", snippet.partition("$0")[2])
-
-
-def test_a_client_without_choices_gets_the_first_one_as_the_default() -> None:
-    snippet = member_snippet(SECTION.props["direction"])
-    assert to_lsp(snippet, with_choices=False) == '"direction": "${1:stack}"'
 
 
 @pytest.mark.parametrize("snippet", SNIPPETS)

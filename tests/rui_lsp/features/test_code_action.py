@@ -8,7 +8,6 @@ from pygls.protocol import default_converter
 from rui_lsp.client.convert import to_diagnostics
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, Opened, broken_texts, opened
 
-START = {"line": 0, "character": 0}
 RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}}
 
 
@@ -84,12 +83,6 @@ def test_diagnostics_of_the_request_choose() -> None:
         for sent in (item, {name: item[name] for name in ("range", "code", "message")}):
             found = actions(at, len(text), only=["quickfix"], diagnostics=[sent])
             assert {one["code"] for action in found for one in action["diagnostics"]} == {code}
-
-
-def test_changes_carry_the_version_where_the_client_can_tell() -> None:
-    at = opened('{"version": "1.0"<|>}', {"workspace": {"workspaceEdit": {"documentChanges": True}}})
-    (change,) = actions(at, only=["quickfix"])[0]["edit"]["documentChanges"]
-    assert change["textDocument"] == {"uri": URI, "version": 7}
 
 
 FAULTY = DOCUMENT.replace('"GET"', '"get"').replace("tody", "stock").replace('"stack"', '"Stack"')

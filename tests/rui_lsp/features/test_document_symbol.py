@@ -10,7 +10,6 @@ from rui_lsp.client.convert import Positions
 from rui_lsp.features import document_symbol as outline
 from tests.rui_lsp.marked import DOCUMENT, broken_texts, opened
 
-TREE = {"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}}
 KINDS = {2: "module", 3: "namespace", 8: "field", 13: "variable", 15: "string", 19: "object", 20: "key", 23: "struct"}
 
 
@@ -26,7 +25,7 @@ def lines(symbols, indent=""):
 
 def check(text, expected):
     """Compare the outline, one symbol per line."""
-    at = opened(text, TREE)
+    at = opened(text)
     assert "\n".join(lines(at.request(METHOD))) == expected.strip("\n")
 
 
@@ -66,15 +65,9 @@ def test_what_is_broken(text, expected):
     check(text, expected)
 
 
-def test_long_labels_are_cut():
-    at = opened('{"pages": [{"type": "Page", "title": "%s"}]}' % ("x" * 500), TREE)
-    (page,) = at.request(METHOD)
-    assert len(page["name"]) == outline.MAX_NAME
-
-
 def test_names_lie_within_and_ranges_nest():
     for text in broken_texts():
-        at = opened(text, TREE)
+        at = opened(text)
         waiting = [((0, len(text)), symbol) for symbol in at.request(METHOD)]
         while waiting:
             around, symbol = waiting.pop()
@@ -82,17 +75,6 @@ def test_names_lie_within_and_ranges_nest():
             assert around[0] <= whole[0] <= name[0] <= name[1] <= whole[1] <= around[1]
             assert symbol["name"].strip()
             waiting += [(whole, below) for below in symbol.get("children", [])]
-
-
-def test_a_list_for_clients_without_trees():
-    at = opened(DOCUMENT)
-    found = at.request(METHOD)
-    assert [(item["name"], item["containerName"]) for item in found][1:4] == [
-        ("Start", "navigation"),
-        ("tody", "navigation"),
-        ("😀", "navigation"),
-    ]
-    assert at.shown(found[2]["location"]["range"]) == '{"pageId": "tody"}'
 
 
 def test_a_block_type_more_is_data_more():

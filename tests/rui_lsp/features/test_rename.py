@@ -64,13 +64,6 @@ def test_refusals(before, after, new, reasons):
     check_refused(marked(before, after), new, *reasons)
 
 
-def test_a_later_duplicate_is_parted_from_the_first():
-    text = DOCUMENT.replace('"stock"', '"home"')
-    check(marked('{"id": "ho', 'me"', text), "stock", ('{"id": "home"', '{"id": "stock"'))
-    check(marked('"id": "ho', 'me",\n', text), "start", ('"id": "home",\n', '"id": "start",\n'),
-          ('"pageId": "home"', '"pageId": "start"'))  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -84,13 +77,6 @@ def test_what_is_broken_stays_as_the_author_has_it(text, expected):
     at = opened(text)
     result = at.request("textDocument/rename", newName="a")
     assert at.with_edits(result["changes"][URI]) == expected
-
-
-def test_prepare():
-    at = marked('"pageId": "ho', 'me"')
-    prepared = at.request("textDocument/prepareRename")
-    assert (at.shown(prepared["range"]), prepared["placeholder"]) == ("home", "home")
-    assert marked('"label": "Sta', 'rt"').request("textDocument/prepareRename") is None
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)

@@ -1,10 +1,9 @@
 """The order of a session. No message of a client and no internal error ends it. Runs without a process."""
 
 import pytest
-from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams, JsonRpcMethodNotFound
+from pygls.exceptions import JsonRpcContentModified, JsonRpcMethodNotFound
 
 import rui_lsp.documents.document
-from rui_lsp.documents import open_documents
 from tests.rui_lsp.conversation import LOOP, NO_PAUSE, REFRESHES, URI, Conversation, alive, changed, closed
 
 CANCELLED, SERVER_CANCELLED, INTERNAL_ERROR = -32800, -32802, -32603
@@ -148,30 +147,6 @@ def test_a_client_that_cannot_refresh_is_pushed_diagnostics():
 
 
 # Documents
-
-
-def test_a_document_that_is_closed_and_opened_again_is_new():
-    conversation = Conversation()
-    conversation.open("[]", 5)
-    conversation.shut()
-    conversation.published()
-    conversation.open("{", 1)
-    [(_, version, number)] = conversation.published()
-    assert (version, number > 0) == (1, True)
-
-
-def test_only_the_last_closed_documents_are_known(monkeypatch):
-    monkeypatch.setattr(open_documents, "MAX_CLOSED", 2)
-    conversation = Conversation()
-    for name in ("a", "b", "c", "b", "d"):
-        conversation.open("{}", uri=f"file:///{name}")
-        conversation.shut(f"file:///{name}")
-    codes = [
-        conversation.request("textDocument/foldingRange", {"textDocument": {"uri": f"file:///{name}"}})
-        for name in "abcd"
-    ]
-    unknown, known = JsonRpcInvalidParams.CODE, JsonRpcContentModified.CODE
-    assert codes == [unknown, known, unknown, known]
 
 
 # Invalid messages: an error or a line in the log
