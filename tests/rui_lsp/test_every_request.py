@@ -10,24 +10,7 @@ from tests.rui_lsp.lsp_client import Client, ResponseError
 from tests.rui_lsp.marked import DOCUMENT, URI, any_params, broken_texts, document_requests, opened
 
 METHODS = document_requests()
-PIECES = [
-    "",
-    '"',
-    "{",
-    "}",
-    "[",
-    "]",
-    ",",
-    ":",
-    "a",
-    "1",
-    "\n",
-    "\r",
-    "😀",
-    '"id": "home"',
-    '{"pageId": "stock"},',
-    "\\",
-]
+PIECES = [*'{}[],:a1\n\r😀\\"', "", '"id": "home"', '{"pageId": "stock"},']
 
 
 def answers(at):

@@ -39,8 +39,10 @@ def check(client, marked):
             start_of_line = len(text)
             text += line + "\n"
             continue
-        for mark in re.finditer(r"(\^+) ([A-Z_]+)", line):
-            expected.append((start_of_line + mark.start(1), start_of_line + mark.end(1), mark[2]))
+        expected += [
+            (start_of_line + mark.start(1), start_of_line + mark.end(1), mark[2])
+            for mark in re.finditer(r"(\^+) ([A-Z_]+)", line)
+        ]
     encoding = client.server["capabilities"]["positionEncoding"]
     _, found = opened(client, text)
     assert sorted((str(item["range"]), item["code"]) for item in found) == sorted(
