@@ -64,8 +64,8 @@ def build(output: Path = OUTPUT) -> Path:
 
 
 def install_packages() -> None:
-    """Install the Node packages, unless they are there."""
-    if not (EXTENSION / "node_modules").exists():
+    """Install the Node packages, unless they are there. npm writes the lock file last."""
+    if not (EXTENSION / "node_modules" / ".package-lock.json").exists():
         command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
         subprocess.run(command, cwd=EXTENSION, check=True)
 

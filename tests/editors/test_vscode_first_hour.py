@@ -10,7 +10,7 @@ from tests.editors.first_hour import ERRORS, MAX_KEYS, README, STEPS, Keys, coun
 from tests.editors.workbench import Workbench
 from tests.rui_api.live import Service
 
-PAUSE = 700
+PAUSE = 450
 """Milliseconds without a key after each part: longer than the pause after which the server shows all errors."""
 
 LONG_PAUSE = 2_500

@@ -5,7 +5,7 @@ import re
 import zipfile
 from pathlib import Path
 
-from editors.build_vsix import EXTENSION, OWN_PACKAGES, ROOT, build
+from editors.build_vsix import EXTENSION, OWN_PACKAGES, ROOT
 from editors.make_settings import with_settings
 from editors.strip_docstrings import strip_docstrings
 from rui_lsp.client.settings import SETTINGS
@@ -18,10 +18,6 @@ LIBS = "extension/bundled/libs/"
 def files_in(vsix: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(vsix) as package:
         return {name: package.read(name) for name in package.namelist()}
-
-
-def test_building_twice_gives_the_same_bytes(vsix: Path, tmp_path: Path) -> None:
-    assert build(tmp_path / "again.vsix").read_bytes() == vsix.read_bytes()
 
 
 def test_the_content_equals_the_sources(vsix: Path) -> None:
