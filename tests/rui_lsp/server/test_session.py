@@ -146,9 +146,6 @@ def test_a_client_that_cannot_refresh_is_pushed_diagnostics():
     assert conversation.published() == [(URI, 1, 1)]
 
 
-# Documents
-
-
 # Invalid messages: an error or a line in the log
 
 
