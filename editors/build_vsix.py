@@ -82,8 +82,7 @@ def bundle_extension(folder: Path) -> None:
         elif source.exists():
             shutil.copy(source, folder / name)
     (folder / "dist").mkdir()
-    for name in ("extension.js", "web.js"):
-        shutil.copy(EXTENSION / "dist" / name, folder / "dist")
+    shutil.copy(EXTENSION / "dist" / "extension.js", folder / "dist")
 
 
 def bundle_server(folder: Path) -> None:

@@ -52,14 +52,12 @@ class _Preview(threading.Condition):
         self.uri = uri
         self.secret = secrets.token_urlsafe(16)
         self.events: dict[str, str] = {}
-        self._number = 0
         self.announce("changed")
 
     def announce(self, kind: str, **values: object) -> None:
         """Send an event to all browsers."""
         with self:
-            self._number += 1
-            self.events[kind] = f"id: {self._number}\ndata: {json.dumps({'kind': kind, **values})}\n\n"
+            self.events[kind] = f"id: {time.monotonic_ns()}\ndata: {json.dumps({'kind': kind, **values})}\n\n"
             self.notify_all()
 
 
@@ -175,17 +173,19 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._send("text/html; charset=utf-8", page.encode("utf-8", "replace"))
 
-    def _send(self, media_type: str, content: bytes = b"") -> None:
-        """Send a response, whose content ends with the connection."""
+    def _send(self, media_type: str, content: bytes | None = b"") -> None:
+        """Send a response; without a content, this ends with the connection."""
         self.send_response(HTTPStatus.OK)
         for name, value in {"Content-Type": media_type, **HEADERS}.items():
             self.send_header(name, value)
+        if content is not None:
+            self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        self.wfile.write(content)
+        self.wfile.write(content or b"")
 
     def _send_events(self, preview: _Preview) -> None:
         """Send events until the browser leaves. One that reads slowly gets only the last ones."""
-        self._send("text/event-stream")
+        self._send("text/event-stream", None)
         sent: list[str] = []
         with suppress(OSError):  # The browser has left.
             while True:

@@ -16,48 +16,15 @@ from tests.editors.page import configurations
 
 pytestmark = pytest.mark.usefixtures("installed_neovim")
 
-CLIENTS = """
-return vim.tbl_map(function(client)
-  return { id = client.id, root = client.root_dir or '', buffers = vim.tbl_count(client.attached_buffers) }
-end, vim.tbl_filter(function(client) return client.initialized end, vim.lsp.get_clients({ name = 'rui' })))
-"""
 
-
-def test_the_first_document_uses_the_running_server(tmp_path: Path) -> None:
-    files = {"repository/.git/config": "", "repository/specs/draft.rui.json": DRAFT}
-    with Neovim(tmp_path, files=files) as nvim:
-        [client] = nvim.until(lambda: nvim.lua(CLIENTS), "a server is running")
-        assert client["buffers"] == 0
-        assert client["root"] == str(nvim.folder / "repository")
-        [server] = nvim.server_pids()
-        assert Path(f"/proc/{server}/cwd").readlink() == Path(nvim.lua("return vim.env.VIMRUNTIME")).resolve()
+def test_the_root_is_the_repository_and_the_server_runs_outside_of_it(tmp_path: Path) -> None:
+    with Neovim(tmp_path, files={"repository/.git/config": "", "repository/specs/draft.rui.json": DRAFT}) as nvim:
+        assert nvim.server_pids() == []
         nvim.edit("repository/specs/draft.rui.json")
         nvim.until(nvim.findings)
-        assert nvim.client()["id"] == client["id"]
-        assert nvim.messages() == ""
-
-
-FILES = {"other.json": "{}", "node_modules/a/draft.rui.json": DRAFT, ".hidden/draft.rui.json": DRAFT}
-MANY = {f"data/{number}": "" for number in range(5000)} | {"data/z/draft.rui.json": DRAFT}
-
-
-@pytest.mark.parametrize(
-    ("config", "files"),
-    [
-        ("", {**FILES, **MANY}),
-        ("vim.g.rui_start = 'open'\n", {"draft.rui.json": DRAFT}),
-        ("vim.g.rui_enable = false\n", {"draft.rui.json": DRAFT}),
-    ],
-    ids=["no document", "rui_start", "rui_enable"],
-)
-def test_the_server_does_not_start(tmp_path: Path, config: str, files: dict[str, str]) -> None:
-    # The search is done in the event loop, before the deferred function.
-    config += "vim.api.nvim_create_autocmd('VimEnter', { callback = function()\n"
-    config += "  vim.defer_fn(function() _G.waited = true end, 400)\nend })\n"
-    with Neovim(tmp_path, config, files=files) as nvim:
-        nvim.until(lambda: nvim.lua("return _G.waited"))
-        assert nvim.lua("return #vim.lsp.get_clients()") == 0
-        assert nvim.server_pids() == []
+        assert nvim.lua("return vim.lsp.get_clients()[1].root_dir") == str(nvim.folder / "repository")
+        [server] = nvim.server_pids()
+        assert Path(f"/proc/{server}/cwd").readlink() == Path(nvim.lua("return vim.env.VIMRUNTIME")).resolve()
         assert nvim.messages() == ""
 
 

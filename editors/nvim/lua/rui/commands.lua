@@ -155,20 +155,6 @@ function M.fix(bufnr)
   end
 end
 
---- Return the rules and codes of the current diagnostics that start with a prefix.
-function M.reported_rules(prefix)
-  local names = {}
-  for _, diagnostic in ipairs(vim.diagnostic.get(0)) do
-    local data = vim.tbl_get(diagnostic, "user_data", "lsp", "data") or {}
-    for _, name in ipairs({ data.rule, diagnostic.code }) do
-      names[tostring(name)] = vim.startswith(tostring(name):lower(), prefix:lower()) or nil
-    end
-  end
-  local sorted = vim.tbl_keys(names)
-  table.sort(sorted)
-  return sorted
-end
-
 --- Return the rule of the diagnostic at the cursor, else of the first diagnostic in the line.
 local function rule_at_cursor()
   local position = vim.api.nvim_win_get_cursor(0)
