@@ -46,7 +46,10 @@ DATA_PACKAGE = "rui_inspector"
 UNUSED_FOLDERS = {"docs", "playground"}
 """The folders of data files that only the service uses."""
 
-UNUSED_FILES = {"box.js", "inspector.js", "listing.js", "parts.js", "search.js", "compare.css", "docs.css"}
+UNUSED_FILES = {
+    "box.js", "inspector.js", "listing.js", "parts.js", "search.js", "compare.css", "docs.css", "compare.html",
+    "editor.html", "error.html", "front.html", "playground.html", "social.html", "spec.html",
+}  # fmt: skip
 """Further data files that only the service uses."""
 
 STATIC = ("package.json", "language-configuration.json", "syntaxes", "media", "README.md", "CHANGELOG.md")

@@ -21,7 +21,7 @@ DRAFT = (ROOT / "examples" / "first-draft.rui.json").read_text(encoding="utf-8")
 DESK = (ROOT / "examples" / "order-desk.rui.json").read_text(encoding="utf-8")
 HELP = (PLUGIN / "doc" / "rui.txt").read_text(encoding="utf-8")
 PACKAGES = Path(__file__).parent / "neovim.txt"
-DEADLINE = 15.0
+DEADLINE = 40.0
 """Seconds until a test fails. Generous, for busy machines."""
 
 # Records all messages, and the addresses that would be opened in a browser.
