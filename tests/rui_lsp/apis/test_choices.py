@@ -35,8 +35,7 @@ def test_the_users_setting_holds_in_an_untrusted_workspace(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("options", "is_trusted"),
-    [(None, True), ({}, True), ({"isWorkspaceTrusted": True}, True), (UNTRUSTED, False)],
+    ("options", "is_trusted"), [(None, True), ({}, True), ({"isWorkspaceTrusted": True}, True), (UNTRUSTED, False)]
 )
 def test_the_client_says_whether_the_workspace_is_trusted(options: object, is_trusted: bool) -> None:
     configuration = Configuration(options)

@@ -52,8 +52,7 @@ def edits(action):
 
 
 @pytest.mark.parametrize(
-    "text",
-    [TYPO[:-1], TYPO + " " * convert.MAX_TEXT_WITH_FIXES, with_unknown(convert.MAX_DIAGNOSTICS_WITH_FIXES + 1)],
+    "text", [TYPO[:-1], TYPO + " " * convert.MAX_TEXT_WITH_FIXES, with_unknown(convert.MAX_DIAGNOSTICS_WITH_FIXES + 1)]
 )
 def test_what_would_take_long_is_left_to_code_actions(text):
     assert published(text)

@@ -6,7 +6,7 @@ from typing import Any
 from pygls.protocol import default_converter
 
 from rui_lsp.client.convert import to_diagnostics
-from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, Opened, broken_texts, opened
+from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, Opened, opened
 
 RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}}
 
@@ -117,11 +117,3 @@ def test_refactorings_are_offered() -> None:
         "Extract the Text into a new Section": "refactor.extract.rui", "Move the Text up": "refactor.move.rui",
         "Delete the Text": "refactor.rewrite.delete.rui",
     }  # fmt: skip
-
-
-def test_at_every_place_of_broken_texts() -> None:
-    for text in broken_texts():
-        at = opened(text)
-        for at.cursor in range(0, len(text), 1 + len(text) // 25):
-            for action in actions(at, only=["quickfix", "refactor"]):
-                assert done(at, action) != text

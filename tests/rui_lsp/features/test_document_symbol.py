@@ -2,12 +2,6 @@
 
 import pytest
 
-from rui_common.syntax.document import read
-from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
-from rui_common.vocabulary.rui_0_1 import NODE_ID
-from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
-from rui_lsp.client.convert import Positions
-from rui_lsp.features import document_symbol as outline
 from tests.rui_lsp.marked import DOCUMENT, broken_texts, opened
 
 KINDS = {2: "module", 3: "namespace", 8: "field", 13: "variable", 15: "string", 19: "object", 20: "key", 23: "struct"}
@@ -75,17 +69,3 @@ def test_names_lie_within_and_ranges_nest():
             assert around[0] <= whole[0] <= name[0] <= name[1] <= whole[1] <= around[1]
             assert symbol["name"].strip()
             waiting += [(whole, below) for below in symbol.get("children", [])]
-
-
-def test_a_block_type_more_is_data_more():
-    def node(name, role, *props):
-        identity = Prop("id", TextKind(), "", required=True, defines=NODE_ID)
-        return Shape(name, "", (identity, Prop("type", EnumKind((name,), "R5", {}), ""), *props), role=role)
-
-    chart = node(
-        "Chart", "block", Prop("caption", TextKind(), ""), Prop("source", ObjectKind(Shape("Source", "", ())), "")
-    )
-    root = Shape("RUI", "", (Prop("charts", ListKind(NodeKind(chart, child="R5"), empty=""), ""),))
-    document = read('{"charts": [{"id": "c", "type": "Chart", "caption": "Sales", "source": {}}]}')
-    found = outline.symbols(document, Positions(document.lines, "utf-16"), Vocabulary("0", root, {}))
-    assert list(lines(found)) == ["variable Sales — Chart c"]

@@ -3,7 +3,6 @@
 import itertools
 import json
 import re
-import sys
 import threading
 import time
 
@@ -14,12 +13,9 @@ from rui_common.describe import full_example, minimal_example, rule_page
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
-from rui_lsp.commands import preview
 from rui_lsp.features.execute_command import COMMANDS
 from tests.rui_common.client.hostile import answers, free_port, hostile
-from tests.rui_lsp.conversation import LOOP
 from tests.rui_lsp.lsp_client import Client, ResponseError
-from tests.rui_lsp.marked import opened
 
 URI = "file:///nowhere/shop%20a.rui.json"
 VALID = json.dumps(minimal_example(), indent=2)
@@ -287,27 +283,6 @@ def test_a_preview_of_a_file_that_is_no_utf8_says_so(able, tmp_path):
     path = tmp_path / "latin.rui.json"
     path.write_bytes(VALID.replace("Orders", "Größe").encode("latin-1"))
     assert "UTF-8" in able.begin().run("rui.preview", {"uri": path.as_uri(), **HOSTED})["html"]
-
-
-def test_a_preview_and_the_server_do_not_read_one_document_at_once():
-    """Lazy documents belong to one thread: concurrent reads caused errors in both threads."""
-    at = opened(VALID.replace('"Section"', '"Sectoin"'))
-    before = sys.getswitchinterval()
-
-    async def rendered_beside():
-        return (await preview.preview(at.server, {"uri": at.document.uri, **HOSTED}))["html"]
-
-    sys.setswitchinterval(1e-6)
-    try:
-        for version in range(8, 60):
-            at.change(version, [{"text": at.text}])
-            page = LOOP.create_task(rendered_beside())
-            LOOP.call_soon(lambda: at.document.diagnostics)
-            html = LOOP.run_until_complete(page)
-            assert [diagnostic.code for diagnostic in at.document.diagnostics] == ["UNKNOWN_TYPE"]
-            assert html.count('<li class="error"') == 1
-    finally:
-        sys.setswitchinterval(before)
 
 
 @pytest.mark.parametrize(
