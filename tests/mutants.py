@@ -59,7 +59,7 @@ STORE = (
 )
 HTTP = "tests/rui_api/http tests/rui_api/routes/test_errors.py tests/rui_api/routes/test_validate.py"
 ORIGINS = "tests/rui_api/routes/test_origins.py tests/rui_api/routes/test_errors.py"
-LSP = "tests/rui_lsp/diagnostics tests/rui_lsp/client tests/rui_lsp/features"
+LSP = "tests/rui_lsp/server tests/rui_lsp/diagnostics tests/rui_lsp/client tests/rui_lsp/features"
 
 MUTANTS = (
     Mutant(VALIDATOR, "elif prop.required:", "elif not prop.required:", CORPUS),

@@ -151,7 +151,7 @@ def test_publish_and_back(nvim: Neovim, service: Service) -> None:
     nvim.command("RuiPublish")
     nvim.until(lambda: "desk.rui.json is not published, as it is not valid. line " in nvim.messages())
     nvim.lua("_G.messages = {}")
-    nvim.command("file nowhere/desk.rui.json")  # root may write into folders without permission
+    nvim.command("set modified | file nowhere/desk.rui.json")  # root may write into folders without permission
     nvim.command("RuiPublish")
     reason = "RUI: desk.rui.json is not published, as it cannot be saved: E212: Can't open file"
     nvim.until(lambda: reason in nvim.messages())

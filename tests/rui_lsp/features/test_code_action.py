@@ -117,3 +117,11 @@ def test_refactorings_are_offered() -> None:
         "Extract the Text into a new Section": "refactor.extract.rui", "Move the Text up": "refactor.move.rui",
         "Delete the Text": "refactor.rewrite.delete.rui",
     }  # fmt: skip
+
+
+def test_the_ends_of_a_range_may_be_swapped() -> None:
+    at = opened(DOCUMENT.replace('"tody"', '<|>"tody"'))
+    found = actions(at, at.cursor + 8)
+    assert any(action["kind"] == "quickfix" for action in found)
+    at.cursor += 8
+    assert actions(at, at.cursor - 8) == found
