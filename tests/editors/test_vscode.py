@@ -229,3 +229,11 @@ def test_bindings_are_compared_with_a_description_in_yaml(code: Workbench) -> No
     assert warning["code"] == "UNKNOWN_PATH"
     description.write_text("openapi: [")
     code.notification("Bindings are not compared with an API: cannot read")
+    # Later tests, which share the server, get no message about the files of this one.
+    description.write_text(SHOP)
+    code.diagnostics(path, until="all.length === 0")
+    (code.folder / "rui.toml").unlink()
+    hovers = "vscode.commands.executeCommand('vscode.executeHoverProvider', uri(path), at(...place))"
+    place = place_of(code.text(path), '"/ord', after=True)
+    shown = "(await " + hovers + ").flatMap((one) => one.contents).map((one) => one.value).join()"
+    code.js(f"await until(async () => !{shown}.includes('List orders'))", path=path, place=place)
