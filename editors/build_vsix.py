@@ -46,7 +46,10 @@ DATA_PACKAGE = "rui_inspector"
 UNUSED_FOLDERS = {"docs", "playground"}
 """The folders of data files that only the service uses."""
 
-UNUSED_FILES = {"box.js", "inspector.js", "listing.js", "parts.js", "search.js", "compare.css", "docs.css"}
+UNUSED_FILES = {
+    "box.js", "inspector.js", "listing.js", "parts.js", "search.js", "compare.css", "docs.css", "compare.html",
+    "editor.html", "error.html", "front.html", "playground.html", "social.html", "spec.html",
+}  # fmt: skip
 """Further data files that only the service uses."""
 
 STATIC = ("package.json", "language-configuration.json", "syntaxes", "media", "README.md", "CHANGELOG.md")
@@ -64,8 +67,8 @@ def build(output: Path = OUTPUT) -> Path:
 
 
 def install_packages() -> None:
-    """Install the Node packages, unless they are there."""
-    if not (EXTENSION / "node_modules").exists():
+    """Install the Node packages, unless they are there. npm writes the lock file last."""
+    if not (EXTENSION / "node_modules" / ".package-lock.json").exists():
         command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
         subprocess.run(command, cwd=EXTENSION, check=True)
 
@@ -82,8 +85,7 @@ def bundle_extension(folder: Path) -> None:
         elif source.exists():
             shutil.copy(source, folder / name)
     (folder / "dist").mkdir()
-    for name in ("extension.js", "web.js"):
-        shutil.copy(EXTENSION / "dist" / name, folder / "dist")
+    shutil.copy(EXTENSION / "dist" / "extension.js", folder / "dist")
 
 
 def bundle_server(folder: Path) -> None:

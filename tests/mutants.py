@@ -57,7 +57,7 @@ FIXES = "tests/rui_common/fixes"
 STORE = "tests/rui_api/store/test_sqlite_store.py tests/rui_api/store/test_copy.py"
 HTTP = "tests/rui_api/http tests/rui_api/routes/test_errors.py tests/rui_api/routes/test_validate.py"
 ORIGINS = "tests/rui_api/routes/test_origins.py tests/rui_api/routes/test_errors.py"
-LSP = "tests/rui_lsp/diagnostics tests/rui_lsp/client tests/rui_lsp/features"
+LSP = "tests/rui_lsp/server tests/rui_lsp/diagnostics tests/rui_lsp/client tests/rui_lsp/features"
 
 MUTANTS = (
     Mutant(VALIDATOR, "elif prop.required:", "elif not prop.required:", CORPUS),

@@ -1,4 +1,4 @@
-// Bundles the extension into one file for Node.js and one for browsers. The same input gives the same bytes.
+// Bundles the extension into one file. The same input gives the same bytes.
 import { build } from "esbuild";
 
 // The client checks the version of VS Code. The editor already checks "engines" of package.json, so semver is omitted.
@@ -10,22 +10,16 @@ const noVersions = {
     })),
 };
 
-const common = {
+await build({
   bundle: true,
   format: "cjs",
   external: ["vscode"],
   minify: true,
   legalComments: "inline",
   logLevel: "warning",
-};
-
-await build({
-  ...common,
   entryPoints: ["src/extension.ts"],
   outfile: "dist/extension.js",
   platform: "node",
   target: "node20",
   plugins: [noVersions],
 });
-
-await build({ ...common, entryPoints: ["src/web.ts"], outfile: "dist/web.js", platform: "browser", target: "es2022" });

@@ -8,7 +8,6 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from rui_common.describe.examples import new_document_text
 from rui_lsp.client.convert import Json
 from rui_lsp.commands.arguments import Arguments
-from rui_lsp.commands.show_in_client import show
 from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.server.server import RuiLanguageServer
 
@@ -27,7 +26,7 @@ async def new_document(ls: RuiLanguageServer, *values: object) -> Json:
     uri = arguments.text("uri")
     if uri:
         await _create_file(ls, uri, text)
-        await show(ls, uri)
+        await ls.show_document(types.ShowDocumentParams(uri, external=False, take_focus=True))
     return {"text": text}
 
 

@@ -3,52 +3,43 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 from rui_lsp.client.convert import Json
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import show_address
+from rui_lsp.preview_page import differences_of, render
 from rui_lsp.server.server import RuiLanguageServer
-
-if TYPE_CHECKING:  # most sessions need none
-    from rui_lsp.live_preview import LivePreviews
 
 PLACES = ("stylesheet", "script", "icon", "policy", "nonce")
 """The arguments about the page that contains the preview (see `rui_inspector.html.pages.Host`)."""
 
 
 async def preview(ls: RuiLanguageServer, *values: object) -> Json:
-    """Preview a document: ``[uri]``, ``[{uri, show, address}]``, or ``[]`` for the one that was edited last.
+    """Preview a document: ``[uri]``, ``[{uri, show}]``, or ``[]`` for the one that was edited last.
 
     For a client that shows the page itself: ``[{uri, stylesheet, script, icon, policy, nonce}]``.
 
     Returns:
         With a ``stylesheet``, ``{html}``: a page for the client to show, whose nodes have ``data-offset`` and
         ``data-end``, in code points. Without, ``{uri}``: a page on this machine that follows the text and the caret of
-        the editor until the server ends, which is also opened in the browser unless ``show`` is false. With the
-        ``address`` from a server that has ended, a page that is still open goes on.
+        the editor until the server ends, which is also opened in the browser unless ``show`` is false.
     """
-    from rui_lsp.live_preview import differences_of, render  # noqa: PLC0415  most sessions need none
-
-    arguments = Arguments(values or [ls.edited_uri], "uri", flags=("show",), texts=(*PLACES, "address"))
+    arguments = Arguments(values or [ls.edited_uri], "uri", flags=("show",), texts=PLACES)
     source = arguments.source(ls.documents)
     uri = arguments.text("uri")
     places = {name: arguments.text(name) for name in PLACES}
     if places["stylesheet"]:
         return {"html": await asyncio.to_thread(render, source, places, differences_of(ls, uri))}
-    address = _live_previews(ls).start(uri, arguments.text("address"))
+    address = _address(ls, uri)
     if arguments.flag("show", default=True):
         await show_address(ls, address, "The preview")
     return {"uri": address}
 
 
-def _live_previews(ls: RuiLanguageServer) -> LivePreviews:
-    """The live previews of the session."""
-    from rui_lsp.live_preview import LivePreviews  # noqa: PLC0415
+def _address(ls: RuiLanguageServer, uri: str) -> str:
+    """The address of the live preview of a document."""
+    from rui_lsp.live_preview import LivePreviews  # noqa: PLC0415  most sessions need none
 
-    for observer in ls.observers:
-        if isinstance(observer, LivePreviews):
-            return observer
-    previews = LivePreviews(ls)
-    ls.observers.append(previews)
-    return previews
+    if not isinstance(ls.observer, LivePreviews):
+        ls.observer = LivePreviews(ls)
+    return ls.observer.address(uri)

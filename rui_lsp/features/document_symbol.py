@@ -28,11 +28,9 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def document_symbol(ls: RuiLanguageServer, params: types.DocumentSymbolParams) -> list[Json]:
-    """A tree for clients that support one, else a list."""
+    """The nodes as a tree."""
     document = ls.documents.get(params.text_document)
-    is_tree = ls.supports("text_document.document_symbol.hierarchical_document_symbol_support")
-    tree = list(symbols(document.document, document.positions))
-    return tree if is_tree else list(_flatten(tree, document.uri, ""))
+    return list(symbols(document.document, document.positions))
 
 
 def symbols(document: Document, positions: Positions, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Json]:
@@ -175,13 +173,3 @@ def _node_kind(kind: NodeKind, shape: Shape | None, props: list[Prop]) -> Symbol
     if any(isinstance(prop.kind, ObjectKind) for prop in props):
         return SymbolKind.Variable
     return SymbolKind.String
-
-
-def _flatten(tree: list[Json], uri: str, container: str) -> Iterator[Json]:
-    for symbol in tree:
-        name = str(symbol["name"])
-        location = {"uri": uri, "range": symbol["range"]}
-        yield {"name": name, "kind": symbol["kind"], "location": location, "containerName": container}
-        children = symbol.get("children")
-        if isinstance(children, list):
-            yield from _flatten(children, uri, name)

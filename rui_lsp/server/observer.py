@@ -11,6 +11,3 @@ class DocumentObserver:
 
     def caret_moved(self, uri: str, offset: int) -> None:
         """Note the offset of the author's caret in an open document, in code points."""
-
-    def close(self) -> None:
-        """End, with the session."""

@@ -38,7 +38,7 @@ class RuiLanguageServer(LanguageServer):
         pauses: decides when the diagnostics of an edited document are computed.
         quirks: what the client does differently from others.
         value_index: the values in files that are not open.
-        observers: what is informed of changes in open documents.
+        observer: what is informed of changes in open documents.
         edited_uri: the document that was opened or changed last, or ``""``.
         is_shut_down: whether the client has sent ``shutdown``.
     """
@@ -53,7 +53,7 @@ class RuiLanguageServer(LanguageServer):
         super().__init__(NAME, TOOL_VERSION)
         self.value_index = ValueIndex()
         self.pauses = Pauses(self._on_pause)
-        self.observers: list[DocumentObserver] = []
+        self.observer = DocumentObserver()
         self.edited_uri = ""
         self.is_shut_down = False
 
@@ -67,28 +67,24 @@ class RuiLanguageServer(LanguageServer):
 
     def end_session(self) -> None:
         """End the processes and threads of the session: the client has left."""
-        for observer in self.observers:
-            observer.close()
         if hasattr(self, "apis"):  # The client has sent `initialize`.
             self.apis.stop()
 
-    # Observers
+    # The observer
 
     def document_changed(self, uri: str) -> None:
-        """Inform the observers that a document has been opened, changed or closed."""
+        """Inform the observer that a document has been opened, changed or closed."""
         if self.documents.find(uri) is not None:
             self.edited_uri = uri
-        for observer in self.observers:
-            observer.changed(uri)
+        self.observer.changed(uri)
 
     def caret_moved(self, uri: str, position: types.Position) -> None:
-        """Note and inform the observers where the author's caret is."""
+        """Note and inform the observer where the author's caret is."""
         document = self.documents.find(uri)
         if document is None:
             return
         document.caret = to_offset(position, document.positions)
-        for observer in self.observers:
-            observer.caret_moved(uri, document.caret)
+        self.observer.caret_moved(uri, document.caret)
 
     # The client
 
@@ -123,6 +119,16 @@ class RuiLanguageServer(LanguageServer):
     def show_message(self, level: types.MessageType, text: str) -> None:
         """Show a message to the author."""
         self.window_show_message(types.ShowMessageParams(level, text))
+
+    async def show_document(self, params: types.ShowDocumentParams) -> bool:
+        """Let the client show a document or an address; return whether it has done so."""
+        if not self.supports("window.show_document.support"):
+            return False
+        try:
+            result = await self.window_show_document_async(params)
+        except JsonRpcException:
+            return False
+        return result is not None and result.success
 
     async def begin_progress(self, title: str) -> str | None:
         """Show progress until `end_progress`; return its token, or None if the client shows no progress."""
@@ -181,8 +187,7 @@ class RuiLanguageServer(LanguageServer):
     def check_all(self) -> None:
         """Have the diagnostics and previews of all documents computed again."""
         for document in self.documents:
-            for observer in self.observers:
-                observer.changed(document.uri)
+            self.observer.changed(document.uri)
         if self.supports_pull:
             self.refresh_diagnostics()
             return

@@ -1,5 +1,7 @@
 """Fixtures of the editors. Each editor is started once for all tests."""
 
+import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +10,7 @@ from playwright.sync_api import Browser
 
 from editors.build_vsix import build
 from tests.editors import tools
-from tests.editors.neovim import Neovim, neovim
+from tests.editors.neovim import HELP, Neovim, neovim
 from tests.editors.workbench import Workbench, chromium, workbench
 
 HERE = Path(__file__).parent
@@ -39,9 +41,10 @@ def browser() -> Iterator[Browser]:
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def running_workbench(vsix: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     with workbench(vsix, tmp_path_factory.mktemp("workbench"), browser=browser) as running:
+        running.was_active = running.js("return vscode.extensions.getExtension('rui-toolkit.rui').isActive")
         yield running
 
 
@@ -59,8 +62,18 @@ def installed_neovim() -> None:
         neovim()
 
 
-@pytest.fixture
-def nvim(installed_neovim: None, tmp_path: Path) -> Iterator[Neovim]:
-    """A Neovim for one test."""
-    with Neovim(tmp_path) as running:
+@pytest.fixture(scope="session")
+def running_neovim(installed_neovim: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
+    """A Neovim with the examples of the help page as its configuration."""
+    config = "".join(re.findall(r"\n\n((?:    .*\n|\n)+)", HELP.split("*rui-examples*\n")[1].split("=====")[0]))
+    with Neovim(tmp_path_factory.mktemp("neovim"), config) as running:
         yield running
+
+
+@pytest.fixture
+def nvim(running_neovim: Neovim) -> Neovim:
+    """The Neovim without open buffers, messages and files."""
+    running_neovim.tidy()
+    for path in running_neovim.folder.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    return running_neovim

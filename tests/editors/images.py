@@ -12,7 +12,7 @@ from editors.build_vsix import build
 from rui_api.app import create_app
 from rui_api.config.options import Settings
 from tests.editors.documents import place_of
-from tests.editors.neovim_screen import NeovimScreen
+from tests.editors.neovim import Neovim
 from tests.editors.workbench import Workbench, chromium, workbench
 from tests.rui_api.live import running
 
@@ -23,16 +23,26 @@ SIZE = {"width": 830, "height": 500}
 WIDE = {"width": 960, "height": 500}
 MAX_BYTES = 100_000
 DESK = (EXAMPLES / "order-desk.rui.json").read_text()
-NEOVIM_CONFIG = """
-vim.o.termguicolors = true
-vim.o.background = "light"
-vim.o.number = true
-vim.o.statusline = "%t%=%l,%c"
-vim.diagnostic.config({ virtual_text = true })
-"""
-LINE = "return vscode.window.activeTextEditor.selection.active.line"
 SELECTION = "const { start, end } = vscode.window.activeTextEditor.selection; return [start, end]"
 LIST = ".suggest-widget.visible .monaco-list-row.focused"
+
+
+PICTURES: dict[str, Callable[[Workbench], None]] = {}
+FEATURES: dict[str, tuple[str, ...]] = {}
+"""Picture → the features in the table of editors/README.md that it shows."""
+
+NEOVIM_PREVIEW = "neovim-preview"
+
+
+def picture(*features: str) -> Callable[[Callable[[Workbench], None]], Callable[[Workbench], None]]:
+    """Register a function that shows features in the workbench. Its docstring is the caption."""
+
+    def register(function: Callable[[Workbench], None]) -> Callable[[Workbench], None]:
+        PICTURES[function.__name__] = function
+        FEATURES[function.__name__] = features
+        return function
+
+    return register
 
 
 def show(code: Workbench, name: str, text: str = DESK, *, at: str = "", after: bool = True) -> Path:
@@ -58,6 +68,13 @@ def wait_in_webview(code: Workbench, selector: str) -> None:
     code.eventually(is_shown, True)
 
 
+@picture(
+    "Errors while typing",
+    "Problems of all documents in the folder",
+    "Quick fixes",
+    "Fix all that is safe",
+    "Highlighting by meaning",
+)
 def errors(code: Workbench) -> None:
     """A document with errors: underlined, listed in the Problems panel, with a menu of fixes."""
     text = (EXAMPLES / "first-draft.rui.json").read_text()
@@ -68,6 +85,7 @@ def errors(code: Workbench) -> None:
     code.open_fixes()
 
 
+@picture("Completion", "A completed page brings its navigation entry", "A new line adds the comma")
 def completion(code: Workbench) -> None:
     """Completion: the blocks that may follow."""
     show(code, "completion", at='"direction": "row",\n          "children": [')
@@ -75,6 +93,7 @@ def completion(code: Workbench) -> None:
     code.wait_for(LIST)
 
 
+@picture("Documentation")
 def hover(code: Workbench) -> None:
     """The documentation of a property."""
     path = show(code, "hover")
@@ -83,6 +102,7 @@ def hover(code: Workbench) -> None:
     code.wait_for(".monaco-hover:visible .hover-contents")
 
 
+@picture("Rename an id and its references")
 def rename(code: Workbench) -> None:
     """Rename of an id, with all its references."""
     show(code, "rename", at='"pageId": "sto')
@@ -91,12 +111,14 @@ def rename(code: Workbench) -> None:
     code.page.keyboard.type("all-orders")
 
 
+@picture("Move up and down", "Delete a page with its navigation entries")
 def refactor(code: Workbench) -> None:
     """Refactorings of a block: extract, delete, move."""
     show(code, "refactor", at='"type": "Metr')
     code.open_fixes()
 
 
+@picture("Outline")
 def symbols(code: Workbench) -> None:
     """Go to a node by its label or id."""
     show(code, "symbols")
@@ -105,6 +127,7 @@ def symbols(code: Workbench) -> None:
     code.page.keyboard.type("st")
 
 
+@picture("Definition and references")
 def references(code: Workbench) -> None:
     """The references to a page."""
     show(code, "references", at='"pageId": "sto')
@@ -112,6 +135,7 @@ def references(code: Workbench) -> None:
     code.wait_for(".reference-zone-widget")
 
 
+@picture("Linked editing of an id and its references", "Highlights of a name")
 def linked(code: Workbench) -> None:
     """Linked editing: the references to an id change while it is typed."""
     show(code, "linked", at='      "id": "today')
@@ -119,6 +143,7 @@ def linked(code: Workbench) -> None:
     code.page.keyboard.type("-room")
 
 
+@picture("An added binding is marked until it is set")
 def binding(code: Workbench) -> None:
     """A binding that a fix has added: its placeholders are tab stops, with a warning until they are set."""
     before, rest = DESK.split(',\n              "binding"', 1)
@@ -131,6 +156,7 @@ def binding(code: Workbench) -> None:
     code.diagnostics(path, until="all.length === 2")
 
 
+@picture("New document")
 def new(code: Workbench) -> None:
     """The templates of a new document."""
     show(code, "new")
@@ -138,6 +164,7 @@ def new(code: Workbench) -> None:
     code.wait_for(".quick-input-list .monaco-list-row.focused")
 
 
+@picture("Explain a rule, offline")
 def rule(code: Workbench) -> None:
     """The page of a rule, without a network."""
     path = show(code, "rule", DESK.replace('"Metric"', '"Metrc"', 1))
@@ -146,6 +173,7 @@ def rule(code: Workbench) -> None:
     wait_in_webview(code, "h1")
 
 
+@picture("Publish")
 def publish(code: Workbench) -> None:
     """The address of a published document."""
     show(code, "order-desk")
@@ -153,6 +181,7 @@ def publish(code: Workbench) -> None:
     code.notification("Published: ")
 
 
+@picture("Live preview, linked to the caret")
 def preview(code: Workbench) -> None:
     """A document with its preview to the right; the block at the cursor is marked."""
     code.page.set_viewport_size(WIDE)  # type: ignore[arg-type]
@@ -163,12 +192,14 @@ def preview(code: Workbench) -> None:
     wait_in_webview(code, "#W-open-orders[data-cursor]")
 
 
+@picture("Folding")
 def folding(code: Workbench) -> None:
     """The pages of a document, folded."""
     show(code, "folding")
     code.command("editor.foldLevel3")
 
 
+@picture("Extend and shrink the selection")
 def selection(code: Workbench) -> None:
     """The selection, extended from a word to its block."""
     show(code, "selection", at='"label": "Open ord')
@@ -178,6 +209,7 @@ def selection(code: Workbench) -> None:
         code.eventually(lambda before=before: code.js(SELECTION) != before, True)
 
 
+@picture("Formatting, on save")
 def formatting(code: Workbench) -> None:
     """What formatting has changed since the document was saved."""
     code.page.set_viewport_size(WIDE)  # type: ignore[arg-type]
@@ -190,6 +222,7 @@ def formatting(code: Workbench) -> None:
     code.wait_for(".monaco-diff-editor .line-insert")
 
 
+@picture("Rule codes completed in settings")
 def settings(code: Workbench) -> None:
     """The codes of rules, completed in settings."""
     code.complete_rule_codes()
@@ -197,77 +230,19 @@ def settings(code: Workbench) -> None:
     code.wait_for(LIST)
 
 
-PICTURES: dict[str, Callable[[Workbench], None]] = {
-    "errors": errors,
-    "completion": completion,
-    "hover": hover,
-    "rename": rename,
-    "refactor": refactor,
-    "symbols": symbols,
-    "references": references,
-    "linked": linked,
-    "binding": binding,
-    "new": new,
-    "rule": rule,
-    "publish": publish,
-    "folding": folding,
-    "selection": selection,
-    "formatting": formatting,
-    "settings": settings,
-    "preview": preview,
-}
+def take_neovim_preview(folder: Path) -> None:
+    """Write the picture of the live preview in a browser, here of Neovim; the block at the cursor is marked."""
+    with chromium() as browser, Neovim(folder / "neovim") as nvim:
+        page = browser.new_page(viewport=SIZE)  # type: ignore[arg-type]
+        nvim.edit("preview.rui.json", DESK)
+        nvim.put_cursor('"type": "Metric"')
+        nvim.command("RuiPreview")
+        nvim.until(nvim.opened, "the preview")
+        page.goto(nvim.opened()[-1])
+        page.locator(".live-status").wait_for(state="attached")
+        page.locator("[data-cursor]:visible").first.wait_for()
+        take(page, NEOVIM_PREVIEW)
 
-
-def neovim(nvim: NeovimScreen, page: Page) -> None:
-    """Neovim: an error while typing, with its whole message below."""
-    nvim.edit("order-desk.rui.json", DESK.replace('"direction": "row"', '"direction": "rwo"', 1))
-    nvim.until(nvim.findings, "an error")
-    nvim.put_cursor('"rwo"')
-    nvim.type("zz<C-W>d")
-    nvim.until(lambda: 'Use "row"' in nvim.text_of_screen() or "Allowed:" in nvim.text_of_screen(), "the message")
-    page.set_content(nvim.to_html())
-
-
-def neovim_preview(nvim: NeovimScreen, page: Page) -> None:
-    """The live preview in a browser, here of Neovim; the block at the cursor is marked."""
-    nvim.edit("preview.rui.json", DESK)
-    nvim.put_cursor('"type": "Metric"')
-    nvim.command("RuiPreview")
-    nvim.until(nvim.opened, "the preview")
-    page.goto(nvim.opened()[-1])
-    page.locator(".live-status").wait_for(state="attached")
-    page.locator("[data-cursor]:visible").first.wait_for()
-
-
-NEOVIM_PICTURES: dict[str, Callable[[NeovimScreen, Page], None]] = {
-    "neovim": neovim,
-    "neovim-preview": neovim_preview,
-}
-
-
-FEATURES = {
-    "errors": (
-        "Errors while typing", "Problems of all documents in the folder", "Quick fixes", "Fix all that is safe",
-        "Highlighting by meaning",
-    ),
-    "binding": ("An added binding is marked until it is set",),
-    "completion": ("Completion", "A completed page brings its navigation entry", "A new line adds the comma"),
-    "hover": ("Documentation",),
-    "rename": ("Rename an id and its references",),
-    "linked": ("Linked editing of an id and its references", "Highlights of a name"),
-    "refactor": ("Move up and down", "Delete a page with its navigation entries"),
-    "symbols": ("Outline",),
-    "references": ("Definition and references",),
-    "rule": ("Explain a rule, offline",),
-    "new": ("New document",),
-    "publish": ("Publish",),
-    "folding": ("Folding",),
-    "selection": ("Extend and shrink the selection",),
-    "formatting": ("Formatting, on save",),
-    "settings": ("Rule codes completed in settings",),
-    "preview": ("Live preview, linked to the caret",),
-}  # fmt: skip
-"""Picture → the features in the table of editors/README.md that it shows."""
 
 README = ROOT / "editors" / "README.md"
 MARK = "<!-- Pictures: generated by `make images` from tests/editors/images.py. -->\n"
@@ -276,10 +251,11 @@ MARK = "<!-- Pictures: generated by `make images` from tests/editors/images.py. 
 def gallery() -> str:
     """Return the pictures with the features that they show, in Markdown."""
     parts = []
-    for name, function in (PICTURES | NEOVIM_PICTURES).items():
-        heading = "; ".join(FEATURES.get(name, ()))
-        parts += [f"**{heading}**\n"] if heading else []
+    for name, function in PICTURES.items():
+        parts.append(f"**{'; '.join(FEATURES[name])}**\n")
         parts.append(f"![{function.__doc__}](../docs/images/{file_of(name).name})\n")
+    caption = "The live preview in a browser, here of Neovim; the block at the cursor is marked."
+    parts.append(f"![{caption}](../docs/images/{file_of(NEOVIM_PREVIEW).name})\n")
     return "\n".join(parts)
 
 
@@ -291,7 +267,7 @@ def with_gallery(page: str) -> str:
 
 def file_of(name: str) -> Path:
     """Return the file of a picture."""
-    return IMAGES / (f"{name}.png" if name in NEOVIM_PICTURES else f"vscode-{name}.png")
+    return IMAGES / (f"{name}.png" if name == NEOVIM_PREVIEW else f"vscode-{name}.png")
 
 
 def take(page: Page, name: str) -> None:
@@ -321,23 +297,13 @@ def take_workbench(names: list[str], folder: Path) -> None:
             code.tidy()
 
 
-def take_neovim(names: list[str], folder: Path) -> None:
-    """Write the pictures of Neovim."""
-    with chromium() as browser:
-        for name in names:
-            page = browser.new_page(viewport=SIZE)  # type: ignore[arg-type]
-            with NeovimScreen(folder / name, NEOVIM_CONFIG) as nvim:
-                NEOVIM_PICTURES[name](nvim, page)
-                take(page, name)
-
-
 def main(names: list[str]) -> None:
-    wanted = names or [*PICTURES, *NEOVIM_PICTURES]
+    wanted = names or [*PICTURES, NEOVIM_PREVIEW]
     with tempfile.TemporaryDirectory() as temporary:
-        for pictures, write in ((PICTURES, take_workbench), (NEOVIM_PICTURES, take_neovim)):
-            group = [name for name in wanted if name in pictures]
-            if group:
-                write(group, Path(temporary))
+        if in_workbench := [name for name in wanted if name in PICTURES]:
+            take_workbench(in_workbench, Path(temporary))
+        if NEOVIM_PREVIEW in wanted:
+            take_neovim_preview(Path(temporary))
     README.write_text(with_gallery(README.read_text()))
 
 

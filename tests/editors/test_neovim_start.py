@@ -1,107 +1,195 @@
-"""Start of the server before a document is opened, if the working directory contains one."""
+"""Neovim with other configurations: when the server starts, and what is missing or invalid."""
 
+import ast
+import os
+import re
+import shutil
+import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.editors.neovim import DRAFT, Neovim
+from tests.editors import tools
+from tests.editors.neovim import DESK, DRAFT, HELP, ROOT, Neovim
+from tests.editors.page import configurations
 
 pytestmark = pytest.mark.usefixtures("installed_neovim")
 
-CLIENTS = """
-return vim.tbl_map(function(client)
-  return { id = client.id, root = client.root_dir or '', buffers = vim.tbl_count(client.attached_buffers) }
-end, vim.tbl_filter(function(client) return client.initialized end, vim.lsp.get_clients({ name = 'rui' })))
-"""
 
-
-def started(nvim: Neovim) -> dict[str, object]:
-    [client] = nvim.until(lambda: nvim.lua(CLIENTS), "a server is running")
-    return dict(client)
-
-
-@pytest.mark.parametrize("name", ["draft.rui.json", "specs/inner/draft.rui.json"])
-def test_the_first_document_uses_the_running_server(tmp_path: Path, name: str) -> None:
-    with Neovim(tmp_path, files={name: DRAFT, "other.json": "{}"}) as nvim:
-        client = started(nvim)
-        assert client["buffers"] == 0
-        nvim.edit(name)
-        nvim.until(nvim.findings)
-        assert nvim.client()["id"] == client["id"]
-        assert len(nvim.server_pids()) == 1
-        assert nvim.messages() == ""
-
-
-def test_the_root_is_the_repository_of_the_document(tmp_path: Path) -> None:
-    files = {"repository/.git/config": "", "repository/specs/draft.rui.json": DRAFT}
-    with Neovim(tmp_path, files=files) as nvim:
-        client = started(nvim)
-        assert client["root"] == str(nvim.folder / "repository")
+def test_the_root_is_the_repository_and_the_server_runs_outside_of_it(tmp_path: Path) -> None:
+    with Neovim(tmp_path, files={"repository/.git/config": "", "repository/specs/draft.rui.json": DRAFT}) as nvim:
+        assert nvim.server_pids() == []
         nvim.edit("repository/specs/draft.rui.json")
-        assert nvim.client()["id"] == client["id"]
-
-
-def test_the_server_runs_outside_of_the_folder_of_the_document(tmp_path: Path) -> None:
-    with Neovim(tmp_path, files={"draft.rui.json": DRAFT}) as nvim:
-        started(nvim)
+        nvim.until(nvim.findings)
+        assert nvim.lua("return vim.lsp.get_clients()[1].root_dir") == str(nvim.folder / "repository")
         [server] = nvim.server_pids()
         assert Path(f"/proc/{server}/cwd").readlink() == Path(nvim.lua("return vim.env.VIMRUNTIME")).resolve()
-
-
-@pytest.mark.parametrize("path", ["", ".", "bin", "./bin"])
-def test_relative_folders_of_the_path_are_not_searched(tmp_path: Path, path: str) -> None:
-    program = "#!/bin/sh\nexit 1\n"
-    with Neovim(tmp_path, files={"rui": program, "bin/rui": program}) as nvim:
-        for name in ("rui", "bin/rui"):
-            (nvim.folder / name).chmod(0o755)
-        installed = nvim.lua("return require('rui.server').command()[1]")
-        assert Path(installed).parent == Path(sys.executable).parent
-        nvim.lua("vim.env.PATH = ... .. ':' .. vim.env.PATH", path)
-        assert nvim.lua("return require('rui.server').command()[1]") == installed
-        nvim.lua("vim.g.rui_cmd = { './rui', 'lsp' }")
-        reason = nvim.lua("return select(2, require('rui.server').command())")
-        assert reason == "vim.g.rui_cmd: ./rui is neither an absolute path nor a program on the PATH."
-
-
-def test_the_server_starts_after_a_change_of_directory(tmp_path: Path) -> None:
-    (tmp_path / "project").mkdir()
-    (tmp_path / "project" / "draft.rui.json").write_text(DRAFT)
-    with Neovim(tmp_path) as nvim:
-        nvim.command(f"cd {tmp_path / 'project'}")
-        started(nvim)
-
-
-@pytest.mark.parametrize(
-    ("config", "files"),
-    [
-        ("", {"other.json": "{}", "node_modules/a/draft.rui.json": DRAFT, ".hidden/draft.rui.json": DRAFT}),
-        ("vim.g.rui_start = 'open'\n", {"draft.rui.json": DRAFT}),
-        ("vim.g.rui_enable = false\n", {"draft.rui.json": DRAFT}),
-        ("vim.g.rui_cmd = '/nowhere/rui'\n", {"draft.rui.json": DRAFT}),
-    ],
-    ids=["no document", "rui_start", "rui_enable", "no server"],
-)
-def test_the_server_does_not_start(tmp_path: Path, config: str, files: dict[str, str]) -> None:
-    with Neovim(tmp_path, config, files=files) as nvim:
-        time.sleep(1)
-        assert nvim.lua("return #vim.lsp.get_clients()") == 0
-        assert nvim.server_pids() == []
         assert nvim.messages() == ""
 
 
-def test_a_large_tree_is_not_searched_completely(tmp_path: Path) -> None:
-    files = {f"data/{number}": "" for number in range(5000)} | {"data/z/draft.rui.json": DRAFT}
-    with Neovim(tmp_path, files=files) as nvim:
-        time.sleep(1)
-        assert nvim.lua("return #vim.lsp.get_clients()") == 0
+@pytest.mark.parametrize("path", ["", ".", "./bin"])
+def test_relative_folders_of_the_path_are_not_searched(nvim: Neovim, path: str) -> None:
+    (nvim.folder / "bin").mkdir()
+    for name in ("rui", "bin/rui"):
+        (nvim.folder / name).write_text("#!/bin/sh\nexit 1\n")
+        (nvim.folder / name).chmod(0o755)
+    installed = nvim.lua("return require('rui.server').command()[1]")
+    assert Path(installed).parent == Path(sys.executable).parent
+    nvim.lua("vim.env.PATH = ... .. ':' .. vim.env.PATH", path)
+    assert nvim.lua("return require('rui.server').command()[1]") == installed
+    nvim.lua("vim.g.rui_cmd = { './rui', 'lsp' }")
+    reason = nvim.lua("return select(2, require('rui.server').command())")
+    nvim.lua("vim.g.rui_cmd = nil")
+    assert reason == "vim.g.rui_cmd: ./rui is neither an absolute path nor a program on the PATH."
 
 
-def test_a_failed_start_is_explained_when_a_document_is_opened(tmp_path: Path) -> None:
-    """Before that, only Neovim's own message is shown."""
-    with Neovim(tmp_path, "vim.g.rui_cmd = { '/bin/false' }\n", files={"draft.rui.json": DRAFT}) as nvim:
-        nvim.until(nvim.messages)
-        assert "RUI" not in nvim.messages()
+@pytest.fixture
+def path_without_rui() -> str:
+    """The PATH without the folders that contain `rui`."""
+    folders = [folder for folder in os.environ["PATH"].split(os.pathsep) if not shutil.which("rui", path=folder)]
+    return os.pathsep.join(folders)
+
+
+def test_no_server(tmp_path: Path, path_without_rui: str) -> None:
+    # Neovim's own vim.notify, called inside an autocommand, makes the autocommand fail.
+    notify = "local record = vim.notify_once\nvim.notify_once = function(...) record(...) _G.notify(...) end\n"
+    with Neovim(tmp_path, notify, path=path_without_rui, parser=False) as nvim:
+        nvim.command(f"edit {tmp_path / 'a.rui.json'}")
+        message = nvim.until(nvim.messages)
+        for expected in ("`rui` was not found on the PATH", "pipx install 'rui-toolkit[lsp]'", "vim.g.rui_cmd = {",
+                         ":checkhealth rui"):  # fmt: skip
+            assert expected in message
+        assert nvim.lua("return vim.b.current_syntax") == "rui-json"
+        report = nvim.health()
+        assert "ERROR" in report and "pipx install 'rui-toolkit[lsp]'" in report and "Python 3." in report
+        assert "a.rui.json: no server is attached" in report and "No tree-sitter parser for JSON" in report
+        nvim.lua("vim.env.PATH = ... .. ':' .. vim.env.PATH", str(Path(sys.executable).parent))
+        nvim.command("buffer a.rui.json")
+        nvim.command("RuiRestart")
+        nvim.until(nvim.client, "the server has been installed")
+
+
+def test_a_health_check_with_all_problems(tmp_path: Path) -> None:
+    """No server, an old Python, an invalid parser and a disabled server are reported with instructions."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "python3").write_text("#!/bin/sh\necho 3.9.2\n")
+    (programs / "python3").chmod(0o755)
+    with Neovim(tmp_path / "n", "vim.g.rui_enable = false\n", path=str(programs), parser=False) as nvim:
+        parser = nvim.home / "share" / "nvim" / "site" / "parser" / "json.so"
+        parser.parent.mkdir()
+        parser.write_text("junk")
+        nvim.command(f"edit {nvim.folder / 'a.rui.json'}")
+        shown = nvim.health()
+    for expected in ("ERROR The language server cannot be started: ", "pipx install 'rui-toolkit[lsp]'",
+                     f"WARNING Python 3.9.2 ({programs}/python3) is too old", "WARNING No Python 3.11 or newer",
+                     "WARNING The tree-sitter parser for JSON cannot be loaded", "WARNING The server is not enabled",
+                     "ERROR a.rui.json: no server is attached", ":RuiRestart"):  # fmt: skip
+        assert expected in shown, shown
+
+
+OLD = "import sys, runpy; sys.version_info = (3, 9, 0); runpy.run_module('rui_lsp', run_name='__main__')"
+INVALID = [
+    ("'/nowhere/rui'", "vim.g.rui_cmd: /nowhere/rui does not exist."),
+    (f"'{__file__}'", f"vim.g.rui_cmd: {__file__} is not executable."),
+    ("'rui lsp'", 'rui lsp is not a path. Write a command with arguments as a list: { "rui", "lsp" }'),
+    ("'/bin/true'", "it exited immediately with exit code 0."),
+    ("7", "vim.g.rui_cmd must be a path or a list such as { '/path/to/rui', 'lsp' }, not 7"),
+    ("'{folder}/rui'", "{folder}/rui needs /nowhere/bin/python3, which does not exist. Run `pipx reinstall"),
+    (f'{{ "{sys.executable}", "-c", "{OLD}" }}', f"requires Python 3.11 or newer; {sys.executable} is Python 3.9"),
+]
+
+
+def test_an_invalid_command(tmp_path: Path) -> None:
+    for package in ("rui_lsp", "rui_cli"):
+        ast.parse((ROOT / package / "__main__.py").read_text(), feature_version=(3, 4))  # Older ones can read it.
+    (tmp_path / "rui").write_text("#!/nowhere/bin/python3\n")  # of a pipx environment whose Python has been removed
+    (tmp_path / "rui").chmod(0o755)
+    for number, texts in enumerate(INVALID):
+        setting, message = (text.replace("{folder}", str(tmp_path)) for text in texts)
+        with Neovim(tmp_path / str(number), f"vim.g.rui_cmd = {setting}\n") as nvim:
+            (nvim.folder / "a.rui.json").write_text(DESK)
+            nvim.command("edit a.rui.json")
+            nvim.until(lambda nvim=nvim, part=message: part in nvim.messages(), message)
+            assert "Traceback" not in nvim.messages()
+            assert re.search("Correct it in your init.lua|pipx reinstall", nvim.health())
+
+
+def test_the_settings_of_the_help_page(tmp_path: Path) -> None:
+    config = f"vim.g.rui_cmd = '{Path(sys.executable).parent / 'rui'}'\nvim.g.rui_completion = false\n"
+    config += "vim.g.rui_on_type = false\nvim.g.rui_open = false\nvim.g.rui_enable = false\n"
+    config += "vim.g.rui_linked_editing = false\nvim.o.completeopt = 'menu'\n"
+    server = HELP.split("An example: >lua\n")[1].split("\n<")[0]
+    with Neovim(tmp_path, config + server, path="/usr/bin:/bin", parser=False) as nvim:
+        nvim.lua("vim.lsp.enable('rui')")
+        nvim.edit("draft.rui.json", DRAFT)
+        nvim.until(nvim.findings)
+        code_and_severity = "return vim.tbl_map(function(d) return { d.code, d.severity } end, vim.diagnostic.get(0))"
+        severities = dict(nvim.lua(code_and_severity))
+        assert severities["ORPHAN_PAGE"] == 2 and severities["UNKNOWN_PROP"] == 1
+        assert nvim.lua("return { vim.bo.completeopt, vim.o.completeopt }") == ["", "menu"]
+        nvim.put_cursor('"Order desk"')
+        nvim.type("f}i<CR>x")
+        nvim.until(lambda: "\n" in nvim.text() and "INVALID_JSON" in nvim.codes())
+        assert '"Order desk",' not in nvim.text()
+        nvim.type("<Esc>")
+        nvim.command("RuiPreview")
+        nvim.until(lambda: "preview of draft.rui.json: http://127.0.0.1:" in nvim.messages())
+        assert nvim.opened() == []
+
+
+# Older versions
+
+
+def test_the_configuration_for_older_versions_in_the_help_page(tmp_path: Path) -> None:
+    part = HELP.split(" *rui-older*", 1)[1].split(">lua\n", 1)[1]
+    config = re.split(r"^<|^={5}", part, maxsplit=1, flags=re.MULTILINE)[0]
+    with Neovim(tmp_path, config, plugin=False) as nvim:
+        (tmp_path / "work" / ".git").mkdir()
+        nvim.edit("draft.rui.json", DRAFT)
+        nvim.until(nvim.findings)
+        assert nvim.lua("return vim.lsp.get_clients()[1].root_dir") == str(nvim.folder)
+
+
+@pytest.fixture
+def older() -> tuple[str, int]:
+    """The system's Neovim and its minor version."""
+    with tools.or_skip():
+        program = tools.on_path("nvim")
+    version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    return program, int(version.split(".")[1])
+
+
+def test_an_older_neovim_with_the_documented_configuration(tmp_path: Path, older: tuple[str, int]) -> None:
+    program, minor = older
+    [config] = configurations("Neovim 0.7" if minor < 8 else "Neovim 0.8 to 0.10", "lua")
+    with Neovim(tmp_path, config, plugin=False, parser=False, program=program) as nvim:
+        (nvim.folder / ".git").mkdir()
+        (nvim.folder / "draft.rui.json").write_text(DRAFT.replace("Order desk", "é😀"))
         nvim.command("edit draft.rui.json")
-        nvim.until(lambda: "it exited immediately with exit code 1." in nvim.messages())
+        nvim.until(lambda: "INVALID_NAV_PAGE_ID" in nvim.codes())
+        nvim.command("2,3join!")
+        column = next(line for line in nvim.text().split("\n") if "é" in line).encode().index(b'"meta"')
+        nvim.command("2s/meta/mta/")
+        nvim.until(lambda: ("UNKNOWN_PROP", 1, column) in nvim.findings())
+        nvim.command("2s/mta/meta/")
+        nvim.until(lambda: ("UNKNOWN_PROP", 1, column) not in nvim.findings())
+        nvim.put_cursor("today")
+        nvim.lua("vim.lsp.buf.rename('now')")
+        nvim.until(lambda: '"id": "now"' in nvim.text())
+        nvim.put_cursor('"stack"')
+        nvim.type("C<C-x><C-o>")
+        nvim.until(lambda: '"direction": "stack",\n' in nvim.text() and nvim.lua("return vim.fn.pumvisible()") == 1)
+
+
+def test_the_plugin_in_an_older_neovim_reports_the_required_version(tmp_path: Path, older: tuple[str, int]) -> None:
+    program, minor = older
+    with Neovim(tmp_path, parser=False, program=program) as nvim:
+        nvim.command(f"edit {tmp_path / 'a.rui.json'}")
+        shown = " ".join(nvim.health().split())
+        if minor < 11:
+            assert "this plugin requires Neovim 0.11 or newer. `:help rui-older` has" in nvim.messages()
+            assert "is too old for this plugin, which requires 0.11" in shown and "rui-older" in shown
+        else:
+            assert "ERROR" not in shown

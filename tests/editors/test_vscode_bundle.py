@@ -11,8 +11,6 @@ from typing import Any
 
 import pytest
 
-from editors.build_vsix import ROOT_MODULES
-from editors.find_imports import imported_names
 from rui_lsp.create import create_server
 from rui_lsp.features.execute_command import COMMANDS as REGISTERED
 from tests.editors.documents import place_of
@@ -121,19 +119,6 @@ def file_of(libs: Path, module: str) -> Path | None:
     return next((file for file in (path / "__init__.py", path.with_name(f"{path.name}.py")) if file.is_file()), None)
 
 
-def module_of(libs: Path, file: Path) -> str:
-    """Return the name of a bundled module."""
-    return ".".join(file.relative_to(libs).with_suffix("").parts).removesuffix(".__init__")
-
-
-def test_all_modules_are_imported(bundled: Path) -> None:
-    libs = bundled / "libs"
-    there = {module_of(libs, file): file for file in libs.rglob("*.py")}
-    named = {name for module, file in there.items() for name in imported_names(file, module)}
-    named |= {".".join(name.split(".")[:length]) for name in named for length in range(1, name.count(".") + 1)}
-    assert {name for name in there.keys() - named if not name.startswith(ROOT_MODULES)} == set()
-
-
 def test_the_replacement_of_typing_extensions_is_complete(bundled: Path) -> None:
     """Also for the oldest supported Python. Branches for older versions are ignored."""
     provided = runpy.run_path(str(bundled / "libs" / "typing_extensions.py"))
@@ -147,14 +132,3 @@ def test_the_replacement_of_typing_extensions_is_complete(bundled: Path) -> None
     }
     assert {"Self", "NoDefault"} <= imported
     assert imported - provided.keys() == {"Annotated", "get_args"}  # of Python 3.10
-
-
-def test_no_module_reads_docstrings(bundled: Path) -> None:
-    reads = {
-        file.name
-        for file in (bundled / "libs").rglob("*.py")
-        for node in ast.walk(ast.parse(file.read_bytes()))
-        if isinstance(node, ast.Name | ast.Attribute)
-        if isinstance(node.ctx, ast.Load) and getattr(node, "attr", getattr(node, "id", "")) in {"__doc__", "getdoc"}
-    }
-    assert reads == set()

@@ -10,7 +10,7 @@ from tests.editors.first_hour import ERRORS, MAX_KEYS, README, STEPS, Keys, coun
 from tests.editors.workbench import Workbench
 from tests.rui_api.live import Service
 
-PAUSE = 700
+PAUSE = 450
 """Milliseconds without a key after each part: longer than the pause after which the server shows all errors."""
 
 LONG_PAUSE = 2_500
@@ -44,6 +44,8 @@ def test_a_first_hour(code: Workbench, service: Service) -> None:
     path = code.write("hour.rui.json", "")
     code.show(path)
     code.diagnostics(path, until="all.length === 1 && all[0].severity === 'Hint'")
+    code.command("notifications.clearAll")  # those of earlier tests, which share the workbench
+    code.eventually(code.page.locator(".notification-toast").count, 0)
     code.put_cursor(path, 0, 0)
     code.js(RECORD, path=path)
     for number, step in enumerate(STEPS):

@@ -63,8 +63,3 @@ def test_types_ids_and_references_have_scopes() -> None:
         "variable.other.constant.rui": ["home", "main", "welcome", "orders", "open", "note"],
         "variable.other.rui": ["home", "orders"],
     }
-
-
-def test_invalid_json_is_marked() -> None:
-    ours, _ = tokens_of('{"id": "a" "type": "Page" x}')
-    assert [text for text, scopes in ours if any("invalid" in scope for scope in scopes)]

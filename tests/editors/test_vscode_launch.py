@@ -14,26 +14,6 @@ PYTHON = "#!/bin/sh\necho 3.12.1\n"
 """Answers like a Python, and like any other program."""
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """src/server.ts as one file."""
-    with tools.or_skip():
-        tools.on_path("npm")
-    install_packages()
-    output = tmp_path_factory.mktemp("launch") / "server.cjs"
-    command = [
-        "npx",
-        "esbuild",
-        "src/server.ts",
-        "--bundle",
-        "--platform=node",
-        "--log-level=error",
-        f"--outfile={output}",
-    ]
-    subprocess.run(command, cwd=EXTENSION, check=True)
-    return output
-
-
 class Places:
     """A workspace, which is the working directory, and a folder of the PATH; both contain every program."""
 
@@ -45,22 +25,26 @@ class Places:
                 (place / name).write_text(PYTHON)
                 (place / name).chmod(0o755)
 
-    def launch(
-        self, path: str, *, platform: str = "linux", is_trusted: bool = True, **settings: object
-    ) -> dict[str, str]:
-        excluded = [] if is_trusted else [str(self.workspace)]
+    def launch(self, path: str, *, platform: str = "linux", excluded: str = "", **settings: object) -> dict[str, str]:
+        """Return what src/server.ts would start."""
         node = tools.on_path("node")
         done = subprocess.run(
-            [node, LAUNCH, self._server, json.dumps(settings), json.dumps(excluded), platform],
+            [node, LAUNCH, self._server, json.dumps(settings), json.dumps([excluded] if excluded else []), platform],
             cwd=self.workspace, env={"PATH": path}, capture_output=True, text=True, check=True,
         )  # fmt: skip
         return json.loads(done.stdout)
 
 
-@pytest.fixture
-def places(tmp_path: Path, server: Path) -> Places:
-    (tmp_path / "places").mkdir()
-    return Places(tmp_path / "places", server)
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory) -> Places:
+    with tools.or_skip():
+        tools.on_path("npm")
+    install_packages()
+    folder = tmp_path_factory.mktemp("launch")
+    output = folder / "server.cjs"
+    options = ["--bundle", "--platform=node", "--log-level=error", f"--outfile={output}"]
+    subprocess.run(["npx", "esbuild", "src/server.ts", *options], cwd=EXTENSION, check=True)
+    return Places(folder, output)
 
 
 @pytest.mark.parametrize(("platform", "name"), [("linux", "python3"), ("win32", "py.exe")])
@@ -74,29 +58,29 @@ def test_relative_folders_of_the_path_are_not_searched(places: Places, platform:
 def test_folders_of_an_untrusted_workspace_are_not_searched(places: Places) -> None:
     path = f"{places.workspace}:{places.workspace / 'bin'}:{places.programs}"
     assert places.launch(path)["command"] == str(places.workspace / "python3")
-    assert places.launch(path, is_trusted=False)["command"] == str(places.programs / "python3")
+    assert places.launch(path, excluded=str(places.workspace))["command"] == str(places.programs / "python3")
 
 
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        ({"interpreter": "./python3"}, "rui.interpreter: ./python3 cannot be used: it is not an absolute path"),
-        ({"command": ["bin/rui", "lsp"]}, "rui.server.command: bin/rui is neither an absolute path nor a program"),
-        ({"command": ["no-such-rui"]}, "rui.server.command: no-such-rui is neither an absolute path nor a program"),
-    ],
-)
-def test_relative_paths_are_refused(places: Places, settings: dict[str, object], words: str) -> None:
+REFUSED = [
+    ({"interpreter": "./python3"}, "rui.interpreter: ./python3 cannot be used: it is not an absolute path"),
+    ({"command": ["bin/rui", "lsp"]}, "rui.server.command: bin/rui is neither an absolute path nor a program"),
+    ({"command": ["no-such-rui"]}, "rui.server.command: no-such-rui is neither an absolute path nor a program"),
+    ({"interpreter": "/bin/true"}, "rui.interpreter: /bin/true cannot be used: it did not print a Python version"),
+    ({"command": ["/no/such/rui", "lsp"]}, "rui.server.command: the file /no/such/rui does not exist."),
+]
+ACCEPTED = [
+    ({"command": ["rui", "lsp"]}, "rui", ["lsp"]),
+    ({"interpreter": "python3", "importStrategy": "fromEnvironment"}, "python3", ["-P", "-m", "rui_cli", "lsp"]),
+    ({"interpreter": "python3"}, "python3", ["-I", "-S", "/extension/bundled/rui_server.py"]),
+]
+
+
+@pytest.mark.parametrize(("settings", "words"), REFUSED)
+def test_settings_that_cannot_be_used_are_refused(places: Places, settings: dict[str, object], words: str) -> None:
     assert words in places.launch(str(places.programs), **settings)["error"]
 
 
-@pytest.mark.parametrize(
-    ("settings", "name", "arguments"),
-    [
-        ({"command": ["rui", "lsp"]}, "rui", ["lsp"]),
-        ({"interpreter": "python3", "importStrategy": "fromEnvironment"}, "python3", ["-P", "-m", "rui_cli", "lsp"]),
-        ({"interpreter": "python3"}, "python3", ["-I", "-S", "/extension/bundled/rui_server.py"]),
-    ],
-)
+@pytest.mark.parametrize(("settings", "name", "arguments"), ACCEPTED)
 def test_names_become_absolute(places: Places, settings: dict[str, object], name: str, arguments: list[str]) -> None:
     launch = places.launch(str(places.programs), **settings)
     assert (launch["command"], launch["args"]) == (str(places.programs / name), arguments)

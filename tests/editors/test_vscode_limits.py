@@ -17,15 +17,23 @@ WRONG = {
 OWN = {"rui.server.url": "http://127.0.0.1:9"}
 """The settings of the workspace and of the user. There is no service at either URL."""
 
-SERVER = "return vscode.extensions.getExtension('rui-toolkit.rui').exports.server"
+EXTENSION = "vscode.extensions.getExtension('rui-toolkit.rui')"
+SERVER = f"return {EXTENSION}.exports.server"
 
 
 @pytest.fixture(scope="module")
 def limited(vsix: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     where = tmp_path_factory.mktemp("limited")
     folders = [{"path": "folder"}, {"uri": "memory:/virtual", "name": "virtual"}]
-    with workbench(vsix, where, OWN, browser=browser, opens={"folders": folders, "settings": WRONG}) as running:
+    opens, files = {"folders": folders, "settings": WRONG}, {"inner/orders.rui.json": GOOD}
+    with workbench(vsix, where, OWN, browser=browser, opens=opens, files=files) as running:
         yield running
+
+
+def test_the_server_starts_when_the_workspace_contains_a_document(limited: Workbench) -> None:
+    limited.js(f"await until(() => {EXTENSION}.isActive && {EXTENSION}.exports.server.isRunning)")
+    opened = limited.js("return vscode.workspace.textDocuments.map((document) => document.uri.fsPath)")
+    assert [name for name in opened if name.endswith(".rui.json")] == []
 
 
 def test_without_trust_the_settings_of_the_workspace_are_ignored(limited: Workbench) -> None:

@@ -5,7 +5,7 @@ import re
 import zipfile
 from pathlib import Path
 
-from editors.build_vsix import EXTENSION, OWN_PACKAGES, ROOT, build
+from editors.build_vsix import EXTENSION, OWN_PACKAGES, ROOT
 from editors.make_settings import with_settings
 from editors.strip_docstrings import strip_docstrings
 from rui_lsp.client.settings import SETTINGS
@@ -18,10 +18,6 @@ LIBS = "extension/bundled/libs/"
 def files_in(vsix: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(vsix) as package:
         return {name: package.read(name) for name in package.namelist()}
-
-
-def test_building_twice_gives_the_same_bytes(vsix: Path, tmp_path: Path) -> None:
-    assert build(tmp_path / "again.vsix").read_bytes() == vsix.read_bytes()
 
 
 def test_the_content_equals_the_sources(vsix: Path) -> None:
@@ -47,7 +43,7 @@ def test_other_files_are_excluded(vsix: Path) -> None:
     assert not [name for name, content in inside.items() if str(ROOT).encode() in content]
     with zipfile.ZipFile(vsix) as package:
         assert {entry.date_time for entry in package.infolist()} == {(1980, 1, 1, 0, 0, 0)}
-    assert len(vsix.read_bytes()) < 780_000
+    assert len(vsix.read_bytes()) <= 600 * 1024
     licensed = {
         name.removeprefix(f"{LIBS}licenses/").partition("-")[0].lower() for name in inside if "/licenses/" in name
     }

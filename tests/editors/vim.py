@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
-DEADLINE = 15.0
+DEADLINE = 40.0
 """Seconds until a test fails. Generous, for busy machines."""
 
 # Vim writes its state into a file twenty times a second.

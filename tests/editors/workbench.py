@@ -51,7 +51,10 @@ class Workbench:
     Attributes:
         folder: the open folder, for the documents of tests.
         page: the page of the browser.
+        was_active: whether the extension has started with the workbench.
     """
+
+    was_active = False
 
     def __init__(self, folder: Path, page: Page, port: int) -> None:
         self.folder, self.page, self._port = folder, page, port

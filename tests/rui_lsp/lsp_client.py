@@ -1,10 +1,6 @@
 """A client of the language server over real standard input and output.
 
-    with Client.start() as client:
-        client.open("file:///a.rui.json", text, version=1)
-        found = client.diagnostics("file:///a.rui.json", version=1)
-
-At the end of the block, it sends `shutdown` and `exit`, and checks for exit code 0 and an empty standard error.
+At the end of a `with` block, it sends `shutdown` and `exit`, and checks for exit code 0 and an empty standard error.
 """
 
 from __future__ import annotations
@@ -153,12 +149,7 @@ class Client:
         self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
     def diagnostics(self, uri: str, version: int | None) -> list[Json]:
-        """Wait for the diagnostics of a version of a document and return them in the form of LSP.
-
-        Args:
-            uri: URI of the document.
-            version: its version; None for diagnostics without version, which clear a closed document.
-        """
+        """Wait for the diagnostics of a version of a document; None for those that clear a closed document."""
 
         def wanted(message: Json) -> bool:
             params = message.get("params")

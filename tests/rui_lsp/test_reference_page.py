@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from rui_lsp.client.settings import SETTINGS
 from rui_lsp.create import create_server
 from rui_lsp.reference_page import NAME, SETTINGS_OF_CAPABILITIES, announced, language_server_markdown, main
 from tests.rui_lsp.conversation import REFRESHES
@@ -57,10 +56,3 @@ def test_every_method_of_the_table_is_served():
     features = create_server().protocol.fm
     served = {*features.features, *features.builtin_features}
     assert set(methods) - served == {"textDocument/diagnostic"}
-
-
-def test_every_command_and_every_setting_is_documented(client):
-    commands = client.server["capabilities"]["executeCommandProvider"]["commands"]
-    assert re.findall(r"^### (\S+)", section("Commands"), re.MULTILINE) == commands
-    assert column(section("Settings"), 0) == [setting.name for setting in SETTINGS.values()]
-    assert set(column(section("Capabilities"), 3)) <= {setting.name for setting in SETTINGS.values()}

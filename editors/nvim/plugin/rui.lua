@@ -24,20 +24,12 @@ command("RuiPreview", "preview", { desc = "Open a preview of the RUI in the brow
 command("RuiCheck", "check", { desc = "List the problems of all RUIs in the folder" })
 command("RuiFix", "fix", { desc = "Apply all safe fixes to the RUI" })
 command("RuiNew", "new", { nargs = "?", complete = "file", desc = "Create a RUI in a new buffer" })
-command("RuiExplain", "explain", {
-  nargs = "?",
-  complete = function(prefix)
-    return require("rui.commands").reported_rules(prefix)
-  end,
-  desc = "Explain a rule: the argument, or the rule of the error at the cursor",
-})
+command("RuiExplain", "explain", { nargs = "?", desc = "Explain a rule: the argument, or that of the error at the cursor" })
 command("RuiRestart", "restart", { desc = "Restart the RUI language server" })
 command("RuiLog", "log", { desc = "Open the log of the language servers" })
 
-local group = vim.api.nvim_create_augroup("rui", {})
-
 vim.api.nvim_create_autocmd("LspAttach", {
-  group = group,
+  group = vim.api.nvim_create_augroup("rui", {}),
   callback = function(event)
     local client = vim.lsp.get_client_by_id(event.data.client_id)
     if client and client.name == "rui" then
@@ -48,17 +40,4 @@ vim.api.nvim_create_autocmd("LspAttach", {
 
 if vim.g.rui_enable ~= false then
   vim.lsp.enable("rui")
-end
-
-local function start_if_documents()
-  if vim.g.rui_enable ~= false and vim.g.rui_start ~= "open" then
-    require("rui.workspace").start_if_documents()
-  end
-end
-
-vim.api.nvim_create_autocmd("DirChanged", { group = group, pattern = "global", callback = start_if_documents })
-if vim.v.vim_did_enter == 1 then
-  start_if_documents()
-else
-  vim.api.nvim_create_autocmd("VimEnter", { group = group, once = true, callback = start_if_documents })
 end

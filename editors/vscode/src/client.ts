@@ -92,7 +92,7 @@ export class Server implements vscode.Disposable {
   }
 
   private async run(launch: Launch): Promise<void> {
-    const policy = new RestartPolicy(this.log, (message) => this.status.set("failed", message));
+    const policy = new RestartPolicy(this.log, (message) => this.status.set("not running", message));
     const client = this.createClient(launch, policy);
     this.client = client;
     try {
@@ -164,7 +164,7 @@ export class Server implements vscode.Disposable {
   private showError(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     this.log.error(message);
-    this.status.set("failed", message);
+    this.status.set("not running", message);
     const setting = error instanceof LaunchError ? error.setting : "rui.server.command";
     void vscode.window.showErrorMessage(message, "Open Settings", "Show Log", "Try Again").then((choice) => {
       if (choice === "Open Settings") {

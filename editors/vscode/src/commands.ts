@@ -17,9 +17,6 @@ export function targetOf(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) {
     return argument;
   }
-  if (typeof argument === "string") {
-    return vscode.Uri.parse(argument);
-  }
   const document = vscode.window.activeTextEditor?.document;
   return document?.languageId === LANGUAGE ? document.uri : undefined;
 }

@@ -47,17 +47,6 @@ export class Previews implements vscode.Disposable {
           this.find(document)?.dispose();
         }
       }),
-      // Restores previews after the window is reloaded.
-      vscode.window.registerWebviewPanelSerializer(VIEW, {
-        deserializeWebviewPanel: async (panel, state: { uri?: string } | undefined) => {
-          if (state?.uri === undefined) {
-            panel.dispose();
-            return;
-          }
-          panel.webview.options = this.options();
-          await this.add(vscode.Uri.parse(state.uri), panel);
-        },
-      }),
     ];
   }
 
@@ -65,7 +54,7 @@ export class Previews implements vscode.Disposable {
   async show(uri: vscode.Uri): Promise<void> {
     const existing = this.open.get(uri.toString());
     if (existing !== undefined) {
-      existing.reveal();
+      existing.panel.reveal(undefined, true);
       return;
     }
     const name = uri.path.split("/").pop() ?? "RUI";
@@ -116,7 +105,7 @@ class Preview implements vscode.Disposable {
 
   constructor(
     private readonly uri: vscode.Uri,
-    private readonly panel: vscode.WebviewPanel,
+    readonly panel: vscode.WebviewPanel,
     private readonly context: vscode.ExtensionContext,
     private readonly server: Server,
     private readonly log: vscode.LogOutputChannel,
@@ -169,10 +158,6 @@ class Preview implements vscode.Disposable {
   private editor(): vscode.TextEditor | undefined {
     const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
     return editors.find((candidate) => candidate?.document.uri.toString() === this.uri.toString());
-  }
-
-  reveal(): void {
-    this.panel.reveal(undefined, true);
   }
 
   /** Shows the first page. Later pages are sent to its script, which keeps the scroll position. */

@@ -80,14 +80,14 @@ globalThis.previewHost = (() => {
     events.addEventListener("error", () => {
       showStatus(LOST);
       if (events.readyState === EventSource.CLOSED) {
-        setTimeout(connect, RETRY); // The browser has given up. A server that is started again has the same address.
+        setTimeout(connect, RETRY); // The browser has given up.
       }
     });
   }
 
   async function send(offset) {
     try {
-      const response = await fetch("clicked", { method: "POST", body: String(offset) });
+      const response = await fetch(`clicked/${offset}`, { method: "POST" });
       showStatus(response.ok ? "" : await response.text());
     } catch {
       showStatus(LOST);

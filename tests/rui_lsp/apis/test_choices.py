@@ -3,14 +3,11 @@
 from pathlib import Path
 
 import pytest
-from pygls.workspace import Workspace
 
 from rui_lsp.apis.choices import Choice, Choices
-from rui_lsp.apis.registry import ApiRegistry
 from rui_lsp.client.configuration import Configuration
 from rui_lsp.client.settings import Settings
 from rui_lsp.documents.files_on_disk import document_paths, path_from_uri
-from rui_lsp.documents.open_documents import OpenDocuments
 
 UNTRUSTED = {"isWorkspaceTrusted": False}
 
@@ -38,20 +35,12 @@ def test_the_users_setting_holds_in_an_untrusted_workspace(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("options", "is_trusted"),
-    [(None, True), ({}, True), ({"isWorkspaceTrusted": True}, True), (UNTRUSTED, False)],
+    ("options", "is_trusted"), [(None, True), ({}, True), ({"isWorkspaceTrusted": True}, True), (UNTRUSTED, False)]
 )
 def test_the_client_says_whether_the_workspace_is_trusted(options: object, is_trusted: bool) -> None:
     configuration = Configuration(options)
     configuration.replace({"rui": {"isWorkspaceTrusted": True}, "isWorkspaceTrusted": True})
     assert configuration.is_trusted is is_trusted
-
-
-def test_no_description_is_read_in_an_untrusted_workspace(tmp_path: Path) -> None:
-    """Reading one needs a running event loop."""
-    (tmp_path / "rui.toml").write_text("[api]\nopenapi = 'api.yaml'\n")
-    registry = ApiRegistry(OpenDocuments(Workspace(None)), Configuration(UNTRUSTED), pytest.fail, pytest.fail)
-    assert registry.for_file((tmp_path / "a.rui.json").as_uri()) is None
 
 
 @pytest.mark.parametrize("path", ["//host/share/api.yaml", r"\\host\share\api.yaml"])
@@ -71,8 +60,3 @@ def test_documents_on_another_computer_have_no_path(uri: str) -> None:
     folder = uri.rpartition("/")[0]
     assert path_from_uri(uri) is None
     assert document_paths([uri], [folder]) == {uri: None}
-
-
-def test_local_files_have_a_path() -> None:
-    assert path_from_uri("file:///home/a%20b.rui.json") == "/home/a b.rui.json"
-    assert path_from_uri("file://localhost/home/a.rui.json") == "/home/a.rui.json"

@@ -11,8 +11,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.rules import RULES
 from rui_lsp.client import convert
-from tests.rui_lsp.conversation import REFRESHES, URI, Conversation
-from tests.rui_lsp.lsp_client import Client
+from tests.rui_lsp.conversation import Conversation
 from tests.rui_lsp.marked import opened
 
 BROKEN = [broken_example(rule) for rule in RULES.values() if read(broken_example(rule)).valid]
@@ -36,16 +35,15 @@ def test_fixes_are_the_quick_fixes(text):
     """Titles and edits equal those of the code actions."""
     at = opened(text)
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
-    params = {
-        "textDocument": {"uri": at.document.uri},
-        "range": whole,
-        "context": {"only": ["quickfix"], "diagnostics": []},
-    }
-    offered = [action for action in at.ask("textDocument/codeAction", params) if "edit" in action]
-    expected = sorted((action["title"], edits(action), action.get("isPreferred", False)) for action in offered)
-    fixes = [fix for item in published(text) for fix in item["data"].get("fixes", [])]
-    assert sorted((fix["title"], json.dumps(fix["edits"]), fix["isPreferred"]) for fix in fixes) == expected
-    assert bool(expected) == any(FixFinder(read(text)).find(one) for one in diagnose(read(text)))
+    items = published(text)
+    for diagnostics in ([], items):  # The server accepts the diagnostics that a client sends back.
+        context = {"only": ["quickfix"], "diagnostics": diagnostics}
+        found = at.ask("textDocument/codeAction", at.params(range=whole, context=context))
+        offered = [action for action in found if "edit" in action]
+        expected = sorted((one["title"], edits(one), one.get("isPreferred", False)) for one in offered)
+        fixes = [fix for item in items for fix in item["data"].get("fixes", [])]
+        assert sorted((fix["title"], json.dumps(fix["edits"]), fix["isPreferred"]) for fix in fixes) == expected
+        assert bool(expected) == any(FixFinder(read(text)).find(one) for one in diagnose(read(text)))
 
 
 def edits(action):
@@ -53,20 +51,8 @@ def edits(action):
     return json.dumps(changed)
 
 
-def test_a_client_can_make_them():
-    [item] = published(TYPO)
-    at = opened(TYPO)
-    [fix] = [fix for fix in item["data"]["fixes"] if fix["isPreferred"]]
-    assert at.with_edits(fix["edits"]) == MINIMAL
-
-
 @pytest.mark.parametrize(
-    "text",
-    [
-        TYPO[:-1],
-        TYPO + " " * convert.MAX_TEXT_WITH_FIXES,
-        with_unknown(convert.MAX_DIAGNOSTICS_WITH_FIXES + 1),
-    ],
+    "text", [TYPO[:-1], TYPO + " " * convert.MAX_TEXT_WITH_FIXES, with_unknown(convert.MAX_DIAGNOSTICS_WITH_FIXES + 1)]
 )
 def test_what_would_take_long_is_left_to_code_actions(text):
     assert published(text)
@@ -86,25 +72,6 @@ def test_a_fault_in_a_fix_costs_nobody_the_diagnostics(monkeypatch, caplog):
     [item] = published(TYPO)
     assert "fixes" not in item["data"]
     assert "ZeroDivisionError" in caplog.text
-
-
-@pytest.mark.parametrize("pulls", [False, True])
-def test_over_the_wire(pulls):
-    with Client.start(initialize=False) as client:
-        capabilities = REFRESHES if pulls else {}
-        client.request("initialize", {"processId": None, "rootUri": None, "capabilities": capabilities})
-        client.open(URI, TYPO)
-        if pulls:
-            items = client.request("textDocument/diagnostic", {"textDocument": {"uri": URI}})["items"]
-        else:
-            items = client.diagnostics(URI, 1)
-        assert items == published(TYPO)
-        # The server accepts the diagnostics that the client sends back.
-        context = {"diagnostics": items, "only": ["quickfix"]}
-        params = {"textDocument": {"uri": URI}, "range": items[0]["range"], "context": context}
-        offered = client.request("textDocument/codeAction", params)
-        titles = [action["title"] for action in offered if "edit" in action]
-        assert titles == [fix["title"] for fix in items[0]["data"]["fixes"]]
 
 
 def test_the_first_thousands_of_diagnostics_are_shown():

@@ -1,17 +1,13 @@
 """Settings of the client: sources, effects, and invalid values."""
 
-import json
-
 import pytest
 
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_lsp.client.settings import LEVELS, SERVER_URL, SETTINGS, Settings
 from tests.rui_lsp.conversation import URI, Conversation
-from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import DOCUMENT
 
 ASKABLE = {"workspace": {"configuration": True, "didChangeConfiguration": {"dynamicRegistration": True}}}
-REFRESH = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
 ORPHAN = "ORPHAN_PAGE"
 
 
@@ -111,12 +107,6 @@ def test_an_invalid_value_is_replaced_by_the_default_and_reported_once(given, er
     assert editor.shown() == [message]
 
 
-def test_valid_parts_of_an_invalid_value_are_used():
-    settings = Settings(severity(ORPHAN_PAGE="hint", R7="loud", R99="off"))
-    assert settings.severities == {ORPHAN: LEVELS["hint"]}
-    assert len(settings.messages) == 2
-
-
 @pytest.mark.parametrize("name", [*MESSAGES, *WARNINGS, *RULES])
 def test_every_code_and_every_rule_has_a_severity(name):
     for word, number in LEVELS.items():
@@ -127,18 +117,6 @@ def test_the_number_of_a_rule_has_precedence_over_a_code():
     editor = Editor({}, options=severity(ORPHAN_PAGE="hint", R11="information"))
     editor.open(DOCUMENT)
     assert editor.levels()[ORPHAN] == LEVELS["information"]
-
-
-def test_the_first_settings_count_from_the_first_diagnostics_on():
-    plain = Editor({})
-    plain.open(DOCUMENT)
-    usual = plain.levels()
-    assert usual[ORPHAN] == LEVELS["error"]
-    editor = Editor({}, options=severity(ORPHAN_PAGE="off", EMPTY_PAGE="warning"))
-    editor.open(DOCUMENT)
-    expected = {**usual, "EMPTY_PAGE": LEVELS["warning"]}
-    del expected[ORPHAN]
-    assert editor.levels() == expected
 
 
 def test_a_client_that_can_be_asked_is_asked():
@@ -154,22 +132,6 @@ def test_a_client_that_can_be_asked_is_asked():
     editor.changed()
     editor.answer("workspace/configuration", [None])
     assert editor.levels()[ORPHAN] == LEVELS["hint"]
-
-
-@pytest.mark.parametrize("result", [None, {}, [], [5], ["x"], [[]], [{}, {}]])
-def test_a_nonsensical_answer_changes_nothing(result):
-    editor = Editor(ASKABLE, options=severity(ORPHAN_PAGE="hint"))
-    editor.answer("workspace/configuration", result)
-    editor.open(DOCUMENT)
-    assert editor.levels()[ORPHAN] == LEVELS["hint"]
-
-
-def test_settings_that_are_the_same_cause_no_work():
-    editor = Editor(ASKABLE)
-    editor.open(DOCUMENT)
-    editor.published()
-    editor.answer("workspace/configuration", [{}])
-    assert editor.published() == []
 
 
 def test_a_client_that_cannot_be_asked_sends_them():
@@ -196,31 +158,3 @@ def test_each_folder_has_its_own():
     each = [{"diagnostics": {"severity": {ORPHAN: level}}} for level in ("hint", "warning", "information", "hint")]
     editor.answer("workspace/configuration", each)
     assert [editor.levels(f"file:///{name}")[ORPHAN] for name in names] == [4, 2, 3, 4]
-
-
-def test_who_pulls_is_told_to_pull_again():
-    editor = Editor(REFRESH)
-    editor.open(DOCUMENT)
-    editor.changed(severity(ORPHAN_PAGE="off"))
-    assert editor.asked("workspace/diagnostic/refresh")["method"]
-
-
-def test_addresses_of_pages_change_at_once():
-    editor = Editor({})
-    editor.open("{")
-    assert editor.published()
-    editor.changed({"rui": {"server": {"url": "http://127.0.0.1:1"}}})
-    assert editor.published()
-    assert "http://127.0.0.1:1/docs/rules/R0" in json.dumps(editor.sent[-1])
-
-
-def test_over_the_wire():
-    with Client.start(initialize=False) as client:
-        client.server = client.request("initialize", {"processId": None, "rootUri": None, "capabilities": ASKABLE})
-        client.notify("initialized", {})
-        question = client.wait_for(lambda message: message.get("method") == "workspace/configuration")
-        client.send(
-            {"jsonrpc": "2.0", "id": question["id"], "result": [{"diagnostics": {"severity": {ORPHAN: "hint"}}}]}
-        )
-        client.open(URI, DOCUMENT)
-        assert {i["severity"] for i in client.diagnostics(URI, 1) if i["code"] == ORPHAN} == {LEVELS["hint"]}

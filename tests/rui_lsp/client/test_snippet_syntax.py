@@ -1,13 +1,11 @@
 """Snippets in LSP's syntax."""
 
-import re
-
 import pytest
 
 from rui_common.editing.generate import NamesInUse
 from rui_common.editing.snippets import Snippet, TabStop, property_snippet, shape_snippet
 from rui_common.syntax.document import read
-from rui_common.vocabulary.rui_0_1 import COLUMN_KEY, METRIC, NODE_ID, SECTION, TEXT, VOCABULARY
+from rui_common.vocabulary.rui_0_1 import METRIC, SECTION, TEXT, VOCABULARY
 from rui_common.vocabulary.schema import Prop, Shape
 from rui_lsp.client.snippet_syntax import to_lsp
 from tests.rui_lsp.snippet_text import accept_defaults
@@ -38,23 +36,6 @@ def test_a_name_and_its_uses_change_together() -> None:
     assert '"title": "${1:TODO}"' in snippet
     assert '"pageId": "${2:page-1}"' in snippet
     assert '"id": "$2"' in snippet
-
-
-@pytest.mark.parametrize("shape", [VOCABULARY.root, SECTION])
-def test_the_last_stop_is_after_the_last_node_of_the_innermost_list(shape: Shape) -> None:
-    snippet = to_lsp(object_snippet(shape))
-    assert snippet.count("$0") == 1
-    assert re.fullmatch(r"[\s\]}]*", snippet.partition("$0")[2])
-
-
-def test_two_names_of_the_same_text_are_two_tab_stops() -> None:
-    stops = [TabStop("a", symbol=symbol) for symbol in (NODE_ID, COLUMN_KEY, NODE_ID)] + [TabStop("a")]
-    assert to_lsp(Snippet(tuple(stops))) == "${1:a}${2:a}$1${3:a}"
-
-
-def test_a_client_without_choices_gets_the_first_one_as_the_default() -> None:
-    snippet = member_snippet(SECTION.props["direction"])
-    assert to_lsp(snippet, with_choices=False) == '"direction": "${1:stack}"'
 
 
 @pytest.mark.parametrize("snippet", SNIPPETS)

@@ -1,4 +1,4 @@
-"""Files that are not open: diagnostics for clients without pull support, and symbols for all clients."""
+"""Files that are not open: diagnostics for clients without pull support."""
 
 import pytest
 
@@ -6,7 +6,6 @@ from tests.inputs.sample import sample_text
 from tests.rui_lsp.lsp_client import Client
 
 VALID = sample_text(3000)
-OPEN = "file:///elsewhere/open.rui.json"
 
 
 @pytest.fixture
@@ -20,19 +19,15 @@ def folder(tmp_path):
 
 @pytest.fixture
 def client(folder):
-    """A client without pull diagnostics, with one open document."""
     with Client.start(initialize=False) as client:
         capabilities = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}, "workspaceFolders": True}}
-        params = {"processId": None, "capabilities": capabilities, "rootUri": folder.as_uri()}
-        client.request("initialize", params)
+        client.request("initialize", {"processId": None, "capabilities": capabilities, "rootUri": folder.as_uri()})
         client.notify("initialized", {})
-        client.open(OPEN, "{")
-        client.diagnostics(OPEN, 1)
         yield client
 
 
 def told(client, path, wanted=None):
-    """Wait for the next diagnostics of a file; return their number."""
+    """Wait for the next diagnostics of a closed file; return their number."""
 
     def is_it(message):
         params = message.get("params")
@@ -46,32 +41,19 @@ def told(client, path, wanted=None):
     return len(message["params"]["diagnostics"])
 
 
-def published(client):
-    names = [m["params"]["uri"] for m in client.received if m.get("method") == "textDocument/publishDiagnostics"]
-    return {uri.rpartition("/")[2] for uri in names}
-
-
-def test_faults_in_files_that_are_not_open_are_told(client, folder):
-    assert told(client, folder / "bad.rui.json")
-    assert told(client, folder / "sub" / "worse.rui.json")
-    assert published(client) == {"open.rui.json"}
-
-
-def test_what_changes_on_disk_is_told(client, folder):
-    bad = folder / "bad.rui.json"
-    told(client, bad)
-    told(client, folder / "sub" / "worse.rui.json")
+def test_faults_and_changes_on_disk_are_told(client, folder):
+    bad, worse, new = folder / "bad.rui.json", folder / "sub" / "worse.rui.json", folder / "new.rui.json"
+    assert told(client, bad) and told(client, worse)
+    published = [one for one in client.received if one.get("method") == "textDocument/publishDiagnostics"]
+    assert published == []  # none of valid files, and of files of other programs
     watched = client.wait_for(lambda message: message.get("method") == "client/registerCapability")
     assert watched["params"]["registrations"][0]["method"] == "workspace/didChangeWatchedFiles"
     bad.write_text(VALID)
-    new = folder / "new.rui.json"
     new.write_text("{")
-    (folder / "sub" / "worse.rui.json").unlink()
-    changes = [(bad, 2), (new, 1), (folder / "sub" / "worse.rui.json", 3)]
-    client.notify(
-        "workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": sort} for path, sort in changes]}
-    )
-    assert (told(client, bad), told(client, folder / "sub" / "worse.rui.json")) == (0, 0)
+    worse.unlink()
+    changes = [{"uri": path.as_uri(), "type": sort} for path, sort in ((bad, 2), (new, 1), (worse, 3))]
+    client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+    assert (told(client, bad), told(client, worse)) == (0, 0)
     assert told(client, new) > 0
 
 
@@ -84,8 +66,6 @@ def test_what_is_open_counts_as_it_is_open_and_as_it_is_on_disk_when_closed(clie
     client.close(bad.as_uri())
     assert told(client, bad, wanted=0) == 0
     assert told(client, bad) > 0
-    client.close(OPEN)
-    client.diagnostics(OPEN, None)
 
 
 def test_other_settings_and_other_folders_are_taken_note_of(client, folder):

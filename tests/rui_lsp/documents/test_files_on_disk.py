@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from rui_common.document_files import MAX_FILE_BYTES
 from tests.hostile_files import UNREADABLE
 from tests.inputs.sample import sample_text
+from tests.rui_lsp.conversation import REFRESHES
 from tests.rui_lsp.lsp_client import Client, ResponseError
 
-PULLS = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
 PUBLISH = "textDocument/publishDiagnostics"
 REASONS = {
     "link": "it leads out of the folder",
@@ -26,9 +23,8 @@ REASONS = {
 """The reason in the log, by the name of the file."""
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder with one hostile file of each kind, between two documents."""
+@pytest.mark.parametrize("capabilities", [REFRESHES, {}], ids=["pull", "push"])
+def test_closed_files_are_checked(capabilities: dict[str, object], tmp_path: Path) -> None:
     folder = tmp_path / "workspace"
     folder.mkdir()
     for kind, make in UNREADABLE.items():
@@ -38,17 +34,22 @@ def folder(tmp_path: Path) -> Path:
     (folder / "bad.rui.json").write_text("{")
     (folder / "lines.rui.json").write_text("{" + "\n" * 250_000 + "}")
     (folder / "valid.rui.json").write_text(sample_text(3000))
-    return folder
-
-
-@contextmanager
-def opened(folder: Path, **capabilities: Any) -> Iterator[Client]:
-    """Open a workspace; afterwards, assert that the log has the reasons, and nothing else."""
     client = Client.start(initialize=False)
     try:
         client.request("initialize", {"processId": None, "rootUri": folder.as_uri(), "capabilities": capabilities})
         client.notify("initialized", {})
-        yield client
+        if capabilities:
+            found = client.request("workspace/diagnostic", {"previousResultIds": []})["items"]
+            assert names(found) == {"bad", "valid", "huge", "lines"}
+            assert names([report for report in found if report["items"]]) == {"bad", "lines"}
+        else:
+            for name in ("bad", "lines"):
+                client.wait_for(lambda one, name=name: one.get("method") == PUBLISH and f"/{name}." in str(one))
+            assert len([one for one in client.received if one.get("method") == PUBLISH]) == 2
+        for kind in UNREADABLE:
+            uri = (folder / f"{kind}.rui.json").as_uri()
+            with pytest.raises(ResponseError, match="not open"):
+                client.request("workspace/executeCommand", {"command": "rui.preview", "arguments": [uri]})
         assert client.shut_down() == 0
     finally:
         client.kill()
@@ -56,36 +57,5 @@ def opened(folder: Path, **capabilities: Any) -> Iterator[Client]:
     assert {line.partition(".")[0]: line.rpartition(": ")[2] for line in lines} == REASONS
 
 
-def uris(items: list[Any]) -> set[str]:
+def names(items: list[dict[str, str]]) -> set[str]:
     return {item["uri"].rpartition("/")[2].partition(".")[0] for item in items}
-
-
-def test_all_documents_are_checked_on_request(folder: Path) -> None:
-    with opened(folder, **PULLS) as client:
-        reports = client.request("workspace/diagnostic", {"previousResultIds": []})["items"]
-    assert uris(reports) == {"bad", "valid", "huge", "lines"}
-    assert uris([report for report in reports if report["items"]]) == {"bad", "lines"}
-
-
-def test_files_that_are_not_open_are_checked(folder: Path) -> None:
-    names = [path.name for path in folder.iterdir()]
-    with opened(folder) as client:
-        client.wait_for(lambda message: message.get("method") == PUBLISH)
-        client.received.clear()
-        changes = [{"uri": (folder / name).as_uri(), "type": 2} for name in sorted(names, reverse=True)]
-        client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
-        client.wait_for(lambda message: message.get("method") == PUBLISH and "/bad." in message["params"]["uri"])
-    published = [message["params"] for message in client.received if message.get("method") == PUBLISH]
-    assert uris([params for params in published if params["diagnostics"]]) == {"bad", "lines"}
-
-
-@pytest.mark.parametrize("kind", UNREADABLE)
-def test_a_request_about_a_hostile_file(kind: str, tmp_path: Path) -> None:
-    UNREADABLE[kind](tmp_path / "a.rui.json")
-    client = Client.start()
-    try:
-        arguments = {"command": "rui.preview", "arguments": [(tmp_path / "a.rui.json").as_uri()]}
-        with pytest.raises(ResponseError, match="not open"):
-            client.request("workspace/executeCommand", arguments)
-    finally:
-        client.kill()

@@ -12,7 +12,7 @@ from rui_common.validation.diagnostics import diagnose, without_placeholders
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.rui_lsp.conversation import Conversation
 from tests.rui_lsp.lsp_client import Client
-from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
+from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, opened
 from tests.rui_lsp.snippet_text import accept_defaults
 
 
@@ -103,22 +103,6 @@ def test_a_page_comes_with_its_navigation_entry(typed: str):
     assert '"id":"page-2"' in item["textEdit"]["newText"]
 
 
-def test_a_page_gets_the_id_that_the_navigation_wants():
-    entry = '{"pageId": "wanted"}, {"pageId"'
-    text = VALID_TEXT.replace('{"pageId"', entry, 1).replace('"pages": [', '"pages": [' + CURSOR)
-    at, found = items(text)
-    (item,) = [item for item in found if item["label"] == "Page"]
-    assert without_placeholders(diagnose(read(accepted(at, item)))) == []
-    assert "additionalTextEdits" not in item
-
-
-def test_names_and_values_of_the_document():
-    _, found = items(DOCUMENT.replace('"tody"', f'"{CURSOR}tody"'))
-    assert [item["label"] for item in found] == ["home", "stock"]
-    _, found = items(DOCUMENT.replace('"field": "status"', f'"field": "{CURSOR}"'))
-    assert [item["label"] for item in found] == ["status", "home"]
-
-
 OFFERED = {
     "elements for a list": (DOCUMENT.replace('"children": []', '"children": <|>'), ["[Section]", "[ ]"]),
     "elements in a list": (DOCUMENT.replace('"children": []', '"children": [<|>]'), ["Section"]),
@@ -139,12 +123,6 @@ def test_what_is_offered(text, labels):
     assert [item["label"] for item in items(text)[1]] == labels
 
 
-def test_paths_of_other_documents_are_known():
-    at = opened(DOCUMENT.replace('"/api/orders"', '"<|>"'))
-    at.open("file:///other.rui.json", DOCUMENT.replace("/api/orders", "/api/stock"))
-    assert [item["label"] for item in at.request("textDocument/completion")] == ["/api/stock"]
-
-
 def test_paths_of_files_that_are_not_open_are_known(tmp_path):
     (tmp_path / "other.rui.json").write_text(DOCUMENT.replace("/api/orders", "/api/files"), encoding="utf-8")
     with Client.start(initialize=False) as client:
@@ -159,14 +137,6 @@ def test_paths_of_files_that_are_not_open_are_known(tmp_path):
         assert [item["label"] for item in found] == ["/api/files"]
 
 
-def test_a_new_list_has_an_element_in_the_indentation_of_its_author():
-    text = '{\n\t"navigation": {\n\t\t"items": <|>\n\t}\n}'
-    expected = text.replace(CURSOR, '[\n\t\t\t{"pageId": "page-1"}\n\t\t]')
-    for capabilities in CLIENTS.values():
-        at, found = items(text, capabilities)
-        assert accepted(at, found[0], capabilities) == expected
-
-
 def test_documentation_comes_with_resolve():
     at, found = items("{<|>}")
     assert at.ask("completionItem/resolve", found[0])["documentation"]["kind"] == "plaintext"
@@ -174,19 +144,6 @@ def test_documentation_comes_with_resolve():
     written = at.ask("completionItem/resolve", found[0])["documentation"]
     assert written["kind"] == "markdown"
     assert "**RUI.version**" in written["value"]
-
-
-def test_details_beside_the_label_only_for_clients_that_can():
-    assert "labelDetails" not in items("{<|>}")[1][0]
-    assert items("{<|>}", CLIENTS["adjusts"])[1][0]["labelDetails"] == {"description": "RUI"}
-
-
-def test_snippets_only_for_clients_that_can():
-    _, (page,) = items('{"pages": [<|>]}')
-    assert page["insertTextFormat"] == 2
-    at, (page,) = items('{"pages": [<|>]}', PLAIN)
-    assert page["insertTextFormat"] == 1
-    json.loads(accepted(at, page, PLAIN))
 
 
 MINIFIED = json.dumps(json.loads(DOCUMENT), ensure_ascii=False, separators=(",", ":"))
@@ -213,13 +170,13 @@ TRUNCATED = {
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_nothing_accepted_at_any_offset_adds_a_fault_or_takes_anything_away(text):
-    for cut in range(len(text) + 1):
+    for cut in range(0, len(text) + 1, 3):
         check_accepting(text[:cut] + CURSOR + text[cut:], list(CLIENTS.values())[cut % len(CLIENTS)])
 
 
 @pytest.mark.parametrize("text", TRUNCATED.values(), ids=TRUNCATED)
 def test_nothing_accepted_at_the_end_of_a_truncated_document_adds_a_fault(text):
-    for cut in range(len(text) + 1):
+    for cut in range(0, len(text) + 1, 3):
         check_accepting(text[:cut] + CURSOR, list(CLIENTS.values())[cut % len(CLIENTS)])
 
 
@@ -240,28 +197,3 @@ def words(value):
     if isinstance(value, dict):
         return sum((words(below) for below in value.values()), Counter(value.keys()))
     return sum(map(words, value), Counter()) if isinstance(value, list) else Counter([str(value)])
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
-def test_in_every_encoding(encoding):
-    at = opened('{"meta": {"title": "😀ß"}, "version": "<|>7"}', SNIPPETS, encoding)
-    (item,) = at.request("textDocument/completion")
-    assert accepted(at, item) == '{"meta": {"title": "😀ß"}, "version": "0.1"}'
-    width = {"utf-8": 6, "utf-16": 3, "utf-32": 2}[encoding]
-    assert item["textEdit"]["range"]["start"]["character"] == len('{"meta": {"title": ""}, "version": ') + width
-
-
-def test_it_survives_anything():
-    check_survives("textDocument/completion")
-
-
-def test_over_the_wire():
-    with Client.start() as client:
-        client.open(URI, "{}")
-        found = client.request("textDocument/completion", opened("{<|>}").params())
-        assert found[0]["label"] == "version"
-        assert "documentation" in client.request("completionItem/resolve", found[0])
-        about = opened('{"ver<|>sion": "0.1"}')
-        client.open("file:///hover.rui.json", about.text)
-        params = {**about.params(), "textDocument": {"uri": "file:///hover.rui.json"}}
-        assert client.request("textDocument/hover", params)["contents"]["value"].startswith("RUI.version")

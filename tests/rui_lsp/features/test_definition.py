@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.rui_lsp.lsp_client import Client
-from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
+from tests.rui_lsp.marked import CURSOR, DOCUMENT, opened
 
 
 def check(text, expected, **client):
@@ -48,22 +47,3 @@ def test_links_show_the_whole_object():
     at, (link,) = check(text, ['"key": "status'], textDocument=client)
     assert at.shown(link["targetRange"]) == '{"key": "status", "label": "State"}'
     assert at.shown(link["originSelectionRange"]) == "status"
-
-
-def test_a_truncated_document():
-    cut = DOCUMENT[: DOCUMENT.index('"title": "At home"')]
-    check(cut.replace('"pageId": "home"', f'"pageId": "home{CURSOR}"', 1), ['"id": "home'])
-
-
-def test_it_survives_anything():
-    check_survives("textDocument/definition")
-
-
-def test_over_the_wire():
-    with Client.start() as client:
-        assert client.server["capabilities"]["definitionProvider"] is True
-        client.open(URI, DOCUMENT)
-        at = opened(DOCUMENT.replace('"pageId": "ho', f'"pageId": "ho{CURSOR}', 1))
-        (found,) = client.request("textDocument/definition", at.params())
-        assert found["uri"] == URI
-        assert at.shown(found["range"]) == "home"

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.rui_lsp.lsp_client import Client
-from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened, unmark
+from tests.rui_lsp.marked import CURSOR, opened, unmark
 
 KINDS = {2: "read", 3: "write"}
 
@@ -49,22 +48,3 @@ def test_duplicates_show_each_other():
             ^^^^ write
 """
     )
-
-
-def test_nothing_else():
-    check(DOCUMENT.replace('"title": "At', f'"title": "At{CURSOR}'))
-
-
-def test_it_survives_anything():
-    check_survives("textDocument/documentHighlight")
-
-
-def test_over_the_wire():
-    with Client.start() as client:
-        client.open(URI, DOCUMENT)
-        at = opened(DOCUMENT.replace('"field": "st', f'"field": "st{CURSOR}', 1))
-        found = client.request("textDocument/documentHighlight", at.params())
-        assert [(at.shown(item["range"]), KINDS[item["kind"]]) for item in found] == [
-            ("status", "write"),
-            ("status", "read"),
-        ]

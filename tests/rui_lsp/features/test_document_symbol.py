@@ -2,16 +2,8 @@
 
 import pytest
 
-from rui_common.syntax.document import read
-from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
-from rui_common.vocabulary.rui_0_1 import NODE_ID
-from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
-from rui_lsp.client.convert import Positions
-from rui_lsp.features import document_symbol as outline
-from tests.rui_lsp.lsp_client import Client
-from tests.rui_lsp.marked import DOCUMENT, URI, broken_texts, check_survives, opened
+from tests.rui_lsp.marked import DOCUMENT, broken_texts, opened
 
-TREE = {"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}}
 KINDS = {2: "module", 3: "namespace", 8: "field", 13: "variable", 15: "string", 19: "object", 20: "key", 23: "struct"}
 
 
@@ -27,7 +19,7 @@ def lines(symbols, indent=""):
 
 def check(text, expected):
     """Compare the outline, one symbol per line."""
-    at = opened(text, TREE)
+    at = opened(text)
     assert "\n".join(lines(at.request(METHOD))) == expected.strip("\n")
 
 
@@ -67,15 +59,9 @@ def test_what_is_broken(text, expected):
     check(text, expected)
 
 
-def test_long_labels_are_cut():
-    at = opened('{"pages": [{"type": "Page", "title": "%s"}]}' % ("x" * 500), TREE)
-    (page,) = at.request(METHOD)
-    assert len(page["name"]) == outline.MAX_NAME
-
-
 def test_names_lie_within_and_ranges_nest():
     for text in broken_texts():
-        at = opened(text, TREE)
+        at = opened(text)
         waiting = [((0, len(text)), symbol) for symbol in at.request(METHOD)]
         while waiting:
             around, symbol = waiting.pop()
@@ -83,40 +69,3 @@ def test_names_lie_within_and_ranges_nest():
             assert around[0] <= whole[0] <= name[0] <= name[1] <= whole[1] <= around[1]
             assert symbol["name"].strip()
             waiting += [(whole, below) for below in symbol.get("children", [])]
-
-
-def test_a_list_for_clients_without_trees():
-    at = opened(DOCUMENT)
-    found = at.request(METHOD)
-    assert [(item["name"], item["containerName"]) for item in found][1:4] == [
-        ("Start", "navigation"),
-        ("tody", "navigation"),
-        ("😀", "navigation"),
-    ]
-    assert at.shown(found[2]["location"]["range"]) == '{"pageId": "tody"}'
-
-
-def test_a_block_type_more_is_data_more():
-    def node(name, role, *props):
-        identity = Prop("id", TextKind(), "", required=True, defines=NODE_ID)
-        return Shape(name, "", (identity, Prop("type", EnumKind((name,), "R5", {}), ""), *props), role=role)
-
-    chart = node(
-        "Chart", "block", Prop("caption", TextKind(), ""), Prop("source", ObjectKind(Shape("Source", "", ())), "")
-    )
-    root = Shape("RUI", "", (Prop("charts", ListKind(NodeKind(chart, child="R5"), empty=""), ""),))
-    document = read('{"charts": [{"id": "c", "type": "Chart", "caption": "Sales", "source": {}}]}')
-    found = outline.symbols(document, Positions(document.lines, "utf-16"), Vocabulary("0", root, {}))
-    assert list(lines(found)) == ["variable Sales — Chart c"]
-
-
-def test_it_survives_anything():
-    check_survives(METHOD)
-
-
-def test_over_the_wire():
-    with Client.start() as client:
-        assert client.server["capabilities"]["documentSymbolProvider"] is True
-        client.open(URI, DOCUMENT)
-        found = client.request("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
-        assert [item["name"] for item in found][:3] == ["navigation", "Start", "tody"]

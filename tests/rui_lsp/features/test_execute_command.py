@@ -1,7 +1,9 @@
 """Commands over LSP: with and without a service, in editors with many and with few capabilities."""
 
+import itertools
 import json
 import re
+import threading
 import time
 
 import pytest
@@ -12,7 +14,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_lsp.features.execute_command import COMMANDS
-from tests.rui_common.client.hostile import answers, free_port, hangs, hostile
+from tests.rui_common.client.hostile import answers, free_port, hostile
 from tests.rui_lsp.lsp_client import Client, ResponseError
 
 URI = "file:///nowhere/shop%20a.rui.json"
@@ -24,31 +26,41 @@ ABLE = {
     },
 }  # fmt: skip
 DOES = {"window/showDocument": {"success": True}, "workspace/applyEdit": {"applied": True}}
+NUMBERS = itertools.count()
 
 
 class Editor:
-    """An editor with one document that answers the requests of the server."""
+    """An editor that answers the requests of the server.
 
-    def __init__(self, client, url, capabilities):
-        self.client, self.does, self.asked = client, dict(DOES), []
-        options = {"rui.server.url": url} if url else None
-        params = {"processId": None, "rootUri": None, "capabilities": capabilities, "initializationOptions": options}
-        client.server = client.request("initialize", params)
-        client.notify("initialized", {})
+    Attributes:
+        asked: method and parameters of the requests of the server.
+    """
 
-    def run(self, command, *arguments, **more):
+    def __init__(self, client):
+        self.client = client
+
+    def begin(self, url="http://127.0.0.1:9", text=VALID):
+        """Forget everything, use a service, and open a document."""
+        self.client.received.clear()
+        self.does, self.asked = dict(DOES), []
+        self.configure(url)
+        self.version = next(NUMBERS)
+        self.client.open(URI, text, self.version)
+        return self
+
+    def configure(self, url, **severities):
+        settings = {"rui": {"server": {"url": url}, "diagnostics": {"severity": severities}}}
+        self.client.notify("workspace/didChangeConfiguration", {"settings": settings})
+
+    def run(self, command, *arguments):
         """Run a command, answer the requests of the server, and return the result."""
-        start, number = len(self.client.received), f"run-{len(self.client.received)}-{len(self.asked)}"
-        params = {"command": command, "arguments": [*arguments], **more}
+        number = f"run-{next(NUMBERS)}"
+        params = {"command": command, "arguments": [*arguments]}
         self.client.send({"jsonrpc": "2.0", "id": number, "method": "workspace/executeCommand", "params": params})
-        handled: list[int] = []
         while True:
-            received = self.client.wait_for(
-                lambda m: "id" in m and id(m) not in handled and any(m is new for new in self.client.received[start:])
-            )
-            handled.append(id(received))
-            if "method" not in received:
-                assert received["id"] == number
+            received = self.client.wait_for(lambda message: "id" in message)
+            self.client.received.remove(received)
+            if received["id"] == number:
                 if "error" in received:
                     raise ResponseError(received["error"]["code"], received["error"]["message"])
                 return received["result"]
@@ -69,35 +81,29 @@ class Editor:
         return [m["params"]["value"]["kind"] for m in self.client.received if m.get("method") == "$/progress"]
 
 
-@pytest.fixture
-def editor():
-    """A factory for one editor; its server ends with the test."""
-    clients = []
-
-    def make(url="", capabilities=ABLE, text=VALID):
-        client = Client.start(initialize=False)
-        clients.append(client)
-        editor = Editor(client, url, capabilities)
-        if text is not None:
-            client.open(URI, text)
-        return editor
-
-    yield make
-    for client in clients:
-        assert client.shut_down() == 0
-        assert client.stderr == []
+@pytest.fixture(scope="module")
+def able():
+    with Client.start(capabilities=ABLE) as client:
+        yield Editor(client)
 
 
-def test_what_is_announced_can_be_run(bad_editor):
-    announced = bad_editor.server["capabilities"]["executeCommandProvider"]
+@pytest.fixture(scope="module")
+def plain():
+    """An editor without capabilities."""
+    with Client.start() as client:
+        yield Editor(client)
+
+
+def test_what_is_announced_can_be_run(plain):
+    announced = plain.client.server["capabilities"]["executeCommandProvider"]
     assert announced == {"commands": list(COMMANDS)}
 
 
 # rui.publish
 
 
-def test_a_valid_document_is_stored_and_shown(editor, service):
-    author = editor(service.url)
+def test_a_valid_document_is_stored_and_shown(able, service):
+    author = able.begin(service.url)
     result = author.run("rui.publish", URI)
     assert result.pop("published") is True
     stored = Service(service.url).fetch(result["specId"])
@@ -111,69 +117,56 @@ def test_a_valid_document_is_stored_and_shown(editor, service):
     assert author.progress() == ["begin", "end"]
 
 
-@pytest.mark.parametrize("able", [False, True])
-def test_an_editor_that_shows_no_pages_is_told_the_address(editor, service, able):
-    author = editor(service.url, ABLE if able else {})
-    author.does["window/showDocument"] = {"success": False}
+def test_an_editor_that_shows_no_pages_is_told_the_address(plain, service):
+    author = plain.begin(service.url)
     result = author.run("rui.publish", {"uri": URI})
     assert author.said() == [(3, f"shop a.rui.json is published: {result['viewUrl']}")]
-    assert author.progress() == (["begin", "end"] if able else [])
+    assert author.progress() == []
     assert author.run("rui.publish", {"uri": URI, "show": False})["published"]
     assert len(author.said()) == 1
 
 
-def test_a_file_that_is_not_open_is_published_too(editor, service, tmp_path):
+def test_a_file_is_published_as_it_is_open_or_else_as_it_is_on_disk(able, service, tmp_path):
     path = tmp_path / "b ü.rui.json"
     path.write_text(json.dumps(full_example()))
-    result = editor(service.url, text=None).run("rui.publish", path.as_uri())
+    author = able.begin(service.url)
+    result = author.run("rui.publish", path.as_uri())
     assert Service(service.url).fetch(result["specId"]).normalized_rui == full_example()
-
-
-def test_what_is_open_counts_and_not_the_file(editor, service, tmp_path):
-    path = tmp_path / "a.rui.json"
-    path.write_text("{")
-    author = editor(service.url, text=None)
     author.client.open(path.as_uri(), VALID)
-    assert author.run("rui.publish", path.as_uri())["published"]
+    result = author.run("rui.publish", path.as_uri())
+    assert Service(service.url).fetch(result["specId"]).normalized_rui == minimal_example()
 
 
 @pytest.mark.parametrize("text", [VALID.replace('"title"', '"titel"'), "{", VALID + ","])
-def test_an_invalid_document_is_refused_with_what_and_where(editor, service, text):
-    author = editor(service.url, text=text)
+def test_an_invalid_document_is_refused_with_what_and_where(able, service, text):
+    author = able.begin(service.url, text)
     errors = diagnose(read(text))
     result = author.run("rui.publish", URI)
     assert result["published"] is False
-    assert result["diagnostics"] == author.client.diagnostics(URI, 1)
-    [(level, message)] = author.said()
-    assert (level, message) == (1, result["message"])
+    assert result["diagnostics"] == author.client.diagnostics(URI, author.version)
+    assert author.said() == [(1, result["message"])]
     line = result["diagnostics"][0]["range"]["start"]["line"] + 1
     more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-    assert message == (f"shop a.rui.json is not published, as it is not valid. line {line}: {errors[0].message}{more}")
+    assert result["message"] == (
+        f"shop a.rui.json is not published, as it is not valid. line {line}: {errors[0].message}{more}"
+    )
     assert author.shown() == []
+    author.configure(service.url, **dict.fromkeys(MESSAGES, "off"))
+    assert author.run("rui.publish", URI)["diagnostics"] == result["diagnostics"]
 
 
-def test_severities_change_nothing_about_what_is_valid(editor, service):
-    author = editor(service.url, text=VALID.replace('"title"', '"titel"'))
-    off = {"rui": {"server": {"url": service.url}, "diagnostics": {"severity": dict.fromkeys(MESSAGES, "off")}}}
-    author.client.notify("workspace/didChangeConfiguration", {"settings": off})
-    result = author.run("rui.publish", URI)
-    assert result["published"] is False
-    assert result["diagnostics"]
-    assert {item["severity"] for item in result["diagnostics"]} == {1}
-
-
-def test_what_only_the_service_finds_is_where_it_is(editor):
+def test_what_only_the_service_finds_is_where_it_is(able):
     items = [{"path": "pages[0].title", "code": "NEW_RULE", "message": "Too plain.", "hint": "Say more."}]
     with hostile(answers(200, json.dumps({"valid": False, "errors": items}).encode())) as server:
-        result = editor(server.url).run("rui.publish", URI)
+        result = able.begin(server.url).run("rui.publish", URI)
     [item] = result["diagnostics"]
     assert (item["code"], item["range"]["start"]["line"]) == ("NEW_RULE", VALID[: VALID.index('"Orders"')].count("\n"))
     assert "Too plain." in result["message"]
 
 
-def test_a_service_that_is_down_is_told_clearly(editor):
+def test_a_service_that_is_down_is_told_clearly(able):
     url = f"http://127.0.0.1:{free_port()}"
-    author = editor(url)
+    author = able.begin(url)
     result = author.run("rui.publish", URI)
     assert result["published"] is False
     assert author.said() == [(1, result["message"])]
@@ -184,16 +177,16 @@ def test_a_service_that_is_down_is_told_clearly(editor):
     assert author.run("rui.publish", {"uri": URI, "report": False})["message"] == result["message"]
     assert len(author.said()) == 1
     with hostile(answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "Soon."}', "Retry-After: 999")) as server:
-        author.client.notify("workspace/didChangeConfiguration", {"settings": {"rui.server.url": server.url}})
+        author.configure(server.url)
         assert "is not available now: Soon." in author.run("rui.publish", URI)["message"]
-    author.client.notify("workspace/didChangeConfiguration", {"settings": {"rui.server.url": "http://a?b"}})
+    author.configure("http://a?b")
     assert "the address of a service is like" in author.run("rui.publish", URI)["message"]
 
 
-def test_a_service_that_hangs_holds_up_no_other_request():
-    with Client.start(initialize=False) as client, hostile(hangs) as server:
-        Editor(client, server.url, {})
-        client.open(URI, VALID)
+def test_a_service_that_hangs_holds_up_no_other_request(plain):
+    released = threading.Event()
+    with hostile(lambda connection: released.wait()) as server:
+        client = plain.begin(server.url).client
         params = {"command": "rui.publish", "arguments": [URI]}
         client.send({"jsonrpc": "2.0", "id": "p", "method": "workspace/executeCommand", "params": params})
         while not server.requests:
@@ -203,6 +196,7 @@ def test_a_service_that_hangs_holds_up_no_other_request():
         assert client.request("textDocument/foldingRange", {"textDocument": {"uri": URI}})
         client.notify("$/cancelRequest", {"id": "p"})
         answer = client.wait_for(lambda message: message.get("id") == "p")
+        released.set()
         assert answer["error"]["code"] == -32800
 
 
@@ -210,38 +204,34 @@ def test_a_service_that_hangs_holds_up_no_other_request():
 
 
 @pytest.mark.parametrize("word", ["R7b", "r7B", "UNKNOWN_PROP", "missing_required_prop", *WARNINGS])
-def test_rules_are_explained(editor, word):
-    author = editor(text=None)
-    result = author.run("rui.explainRule", word)
+def test_rules_are_explained(plain, word):
+    result = plain.begin("").run("rui.explainRule", word)
     rules = [rule.number for rule in RULES.values() if word.upper() in {rule.number.upper(), rule.code}]
     assert result["markdown"] == "\n".join(map(rule_page, rules)) or word in WARNINGS
     assert re.match(rf"# {rules[0] if rules else word}\b", result["markdown"])
     assert result["url"] == ""
 
 
-def test_a_rule_has_an_address_if_there_is_documentation(editor):
-    result = editor("http://127.0.0.1:9", {}).run("rui.explainRule", {"rule": "R18"})
-    assert result["url"] == "http://127.0.0.1:9/docs/rules/R18"
-
-
-def test_all_rules_are_listed(editor):
-    rules = editor(text=None).run("rui.explainRule")["rules"]
+def test_all_rules_are_listed_and_have_an_address_if_there_is_documentation(plain):
+    author = plain.begin("http://127.0.0.1:9")
+    rules = author.run("rui.explainRule")["rules"]
     assert [rule["number"] for rule in rules] == [*RULES, *WARNINGS]
+    assert author.run("rui.explainRule", {"rule": "R18"})["url"] == "http://127.0.0.1:9/docs/rules/R18"
 
 
 # rui.newDocument
 
 
 @pytest.mark.parametrize(("options", "full"), [([], False), ([{"full": True}], True), ([None], False)])
-def test_a_new_document_is_valid(editor, options, full):
-    author = editor(text=None, capabilities={})
+def test_a_new_document_is_valid(plain, options, full):
+    author = plain.begin()
     text = author.run("rui.newDocument", *options)["text"]
     assert json.loads(text) == (full_example() if full else minimal_example())
     assert author.asked == []
 
 
-def test_a_new_document_gets_a_file(editor):
-    author = editor(text=None)
+def test_a_new_document_gets_a_file(able):
+    author = able.begin()
     uri = "file:///w/new.rui.json"
     text = author.run("rui.newDocument", {"uri": uri, "title": "Größe 😀"})["text"]
     assert json.loads(text)["meta"]["title"] == "Größe 😀"
@@ -253,31 +243,25 @@ def test_a_new_document_gets_a_file(editor):
     assert shown["uri"] == uri
 
 
-@pytest.mark.parametrize(
-    ("capabilities", "does", "said"),
-    [
-        ({}, None, "does not let a language server create files"),
-        ({"workspace": {"applyEdit": True}}, None, "does not let a language server create files"),
-        (ABLE, {"applied": False, "failureReason": "It is there."}, "could not be created: It is there."),
-        (ABLE, {"applied": False}, "could not be created."),
-    ],
-)
-def test_a_file_that_cannot_be_made_is_told(editor, capabilities, does, said):
-    author = editor(text=None, capabilities=capabilities)
-    author.does["workspace/applyEdit"] = does
-    with pytest.raises(ResponseError, match=said) as refused:
-        author.run("rui.newDocument", "file:///w/new.rui.json")
-    assert refused.value.code == -32803
+def test_a_file_that_cannot_be_made_is_told(able, plain):
+    for author, does, said in (
+        (plain.begin(), None, "does not let a language server create files"),
+        (able.begin(), {"applied": False, "failureReason": "It is there."}, "could not be created: It is there."),
+        (able.begin(), {"applied": False}, "could not be created."),
+    ):
+        author.does["workspace/applyEdit"] = does
+        with pytest.raises(ResponseError, match=said) as refused:
+            author.run("rui.newDocument", "file:///w/new.rui.json")
+        assert refused.value.code == -32803
 
 
 # rui.preview
 
-
 HOSTED = {"stylesheet": "https://e/x.css", "script": "https://e/x.js", "policy": "default-src 'none'", "nonce": "n0"}
 
 
-def test_a_client_shows_the_preview_itself(editor):
-    author = editor(text='{"pages": [{"id": "home", "type": "Page", "title": "Anfang", "children": [')
+def test_a_client_shows_the_preview_itself(able):
+    author = able.begin(text='{"pages": [{"id": "home", "type": "Page", "title": "Anfang", "children": [')
     html = author.run("rui.preview", {"uri": URI, **HOSTED})["html"]
     assert "Anfang" in html
     assert 'data-offset="11"' in html
@@ -286,8 +270,8 @@ def test_a_client_shows_the_preview_itself(editor):
     assert author.shown() == []
 
 
-def test_the_preview_opens_in_the_browser(editor):
-    author = editor(text=VALID)
+def test_the_preview_opens_in_the_browser(able):
+    author = able.begin()
     uri = author.run("rui.preview", URI)["uri"]
     assert author.shown() == [{"uri": uri, "external": True, "takeFocus": False}]
     author.run("rui.preview", {"uri": URI, "show": False})
@@ -295,39 +279,32 @@ def test_the_preview_opens_in_the_browser(editor):
     assert author.run("rui.preview") == {"uri": uri}  # the document edited last
 
 
-def test_a_preview_needs_a_document(editor):
-    author = editor(text=None)
-    with pytest.raises(ResponseError, match="the address of a document is needed"):
-        author.run("rui.preview")
+def test_a_preview_of_a_file_that_is_no_utf8_says_so(able, tmp_path):
+    path = tmp_path / "latin.rui.json"
+    path.write_bytes(VALID.replace("Orders", "Größe").encode("latin-1"))
+    assert "UTF-8" in able.begin().run("rui.preview", {"uri": path.as_uri(), **HOSTED})["html"]
 
 
 @pytest.mark.parametrize(
     ("command", "arguments", "code"),
     [
         ("rui.preview", [""], -32602), ("rui.preview", [{"uri": URI, "nonce": 5}], -32602),
-        ("rui.preview", ["file:///nowhere/else.rui.json"], -32803),
         ("rui.unheardOf", [], -32602),
         *((command, arguments, -32602) for command in COMMANDS for arguments in (
             [5], [URI, 5], [URI, {}, {}], [{"colour": "red"}], [[]], ["\ud800", True],
         )),
         ("rui.publish", [], -32602),
         ("rui.publish", [{"uri": URI, "show": "yes"}], -32602),
-        ("rui.publish", ["file:///nowhere/else.rui.json"], -32803),
-        ("rui.publish", ["untitled:Untitled-1"], -32803),
-        ("rui.publish", ["\0"], -32803),
+        *((command, [uri], -32803) for command in ("rui.publish", "rui.preview") for uri in (
+            "file:///nowhere/else.rui.json", "untitled:Untitled-1", "\0",
+        )),
         ("rui.explainRule", [{"rule": ""}], -32602), ("rui.explainRule", [" "], -32602),
         ("rui.explainRule", ["R99"], -32602),
         ("rui.newDocument", [{"title": 5}], -32602),
         ("rui.newDocument", [{"title": "\ud800"}], -32602),
     ],
 )  # fmt: skip
-def test_bad_arguments_are_an_error_of_the_protocol(bad_editor, command, arguments, code):
+def test_bad_arguments_are_an_error_of_the_protocol(plain, command, arguments, code):
     with pytest.raises(ResponseError) as refused:
-        bad_editor.request("workspace/executeCommand", {"command": command, "arguments": arguments})
+        plain.client.request("workspace/executeCommand", {"command": command, "arguments": arguments})
     assert refused.value.code == code
-
-
-@pytest.fixture(scope="module")
-def bad_editor():
-    with Client.start() as client:
-        yield client

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from tests.rui_lsp.lsp_client import Client
-from tests.rui_lsp.marked import DOCUMENT, URI, check_survives, opened
+from tests.rui_lsp.marked import opened
 
 
 def check(text, expected, **client):
@@ -45,18 +44,3 @@ def test_no_more_than_the_client_wants():
     assert text.count("\n") == 12
     check(text, "0-11 1-7 2-3 5-6 9-10")
     check(text, "0-11 1-7 9-10", textDocument={"foldingRange": {"rangeLimit": 3}})
-
-
-def test_it_survives_anything():
-    check_survives("textDocument/foldingRange")
-
-
-def test_over_the_wire():
-    with Client.start() as client:
-        client.open(URI, DOCUMENT)
-        found = client.request("textDocument/foldingRange", {"textDocument": {"uri": URI}})
-        assert found[:3] == [
-            {"startLine": 0, "endLine": 26},
-            {"startLine": 3, "endLine": 8},
-            {"startLine": 4, "endLine": 7},
-        ]

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from rui_lsp.client.settings import Settings
-from tests.rui_lsp.marked import CURSOR, DOCUMENT, check_survives, opened
+from tests.rui_lsp.marked import CURSOR, DOCUMENT, opened
 
 MARKDOWN = {"textDocument": {"hover": {"contentFormat": ["markdown", "plaintext"]}}}
 
@@ -46,17 +46,6 @@ def test_a_valid_property_names_no_rule(before, after):
     assert re.search(r"\bR\d+b?\b", at.request("textDocument/hover")["contents"]["value"]) is None
 
 
-def test_without_documentation_a_rule_has_no_link():
-    at = opened(DOCUMENT.replace('"pageId": "to', '"pageId": "to<|>', 1), MARKDOWN)
-    text = at.request("textDocument/hover")["contents"]["value"]
-    assert "R10" in text and "](" not in text
-
-
-def test_a_truncated_document():
-    text = DOCUMENT[: DOCUMENT.index('"columns"')]
-    check('"ty', 'pe": "Table"', '"type"', "Table.type", text=text)
-
-
 @pytest.mark.parametrize("formats", [["plaintext"], ["plaintext", "markdown"], None])
 def test_plain_text_for_a_client_that_takes_no_markdown(formats):
     text = DOCUMENT.replace("stack", "st<|>uck")
@@ -66,16 +55,3 @@ def test_plain_text_for_a_client_that_takes_no_markdown(formats):
     assert "Section.direction" in contents["value"]
     assert not set(contents["value"]) & set("*`[#") and "---" not in contents["value"]
     assert "R7b " in contents["value"]
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
-def test_in_every_encoding(encoding):
-    at = opened('{"meta": {"title": "😀ß"}, "version": "0<|>.1"}', MARKDOWN, encoding)
-    found = at.request("textDocument/hover")
-    assert at.shown(found["range"]) == '"0.1"'
-    width = {"utf-8": 6, "utf-16": 3, "utf-32": 2}[encoding]
-    assert found["range"]["start"]["character"] == len('{"meta": {"title": ""}, "version": ') + width
-
-
-def test_it_survives_anything():
-    check_survives("textDocument/hover")

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.rui_lsp.lsp_client import Client
-from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
+from tests.rui_lsp.marked import CURSOR, DOCUMENT, opened
 
 METHOD = "textDocument/linkedEditingRange"
 
@@ -41,15 +40,3 @@ def test_a_duplicate_is_not_linked():
 
 def test_a_name_that_is_written_differently_is_not_linked():
     check('"id": "ho', 'me"', None, text=DOCUMENT.replace('"pageId": "home"', '"pageId": "h\\u006fme"', 1))
-
-
-def test_it_survives_anything():
-    check_survives(METHOD)
-
-
-def test_over_the_wire():
-    with Client.start() as client:
-        client.open(URI, DOCUMENT)
-        at = opened(DOCUMENT.replace('"id": "ho', f'"id": "ho{CURSOR}', 1))
-        found = client.request(METHOD, at.params())
-        assert [at.shown(item) for item in found["ranges"]] == ["home"] * 3

@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from tests.rui_lsp.lsp_client import Client
-from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
+from tests.rui_lsp.marked import CURSOR, DOCUMENT, opened
 
 OPTIONS = {"tabSize": 2, "insertSpaces": True}
 
@@ -71,19 +70,3 @@ def test_a_new_line_in_a_valid_document_adds_nothing(text: str) -> None:
 def test_other_characters_ask_for_nothing() -> None:
     at = opened('{"a": 1\n<|>"b": 2}')
     assert at.request("textDocument/onTypeFormatting", ch="}", options=OPTIONS) is None
-
-
-def test_nothing_makes_it_fall() -> None:
-    check_survives("textDocument/onTypeFormatting", ch="\n", options=OPTIONS)
-
-
-def test_over_the_wire() -> None:
-    with Client.start() as client:
-        assert client.server["capabilities"]["documentOnTypeFormattingProvider"] == {"firstTriggerCharacter": "\n"}
-        client.open(URI, '{"a": 1\n"b": 2}')
-        params = {
-            "textDocument": {"uri": URI}, "position": {"line": 1, "character": 0}, "ch": "\n",
-            "options": {"tabSize": 2, "insertSpaces": True},
-        }  # fmt: skip
-        (edit,) = client.request("textDocument/onTypeFormatting", params)
-        assert edit["newText"] == ","

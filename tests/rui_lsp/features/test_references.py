@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.rui_lsp.lsp_client import Client
-from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, check_survives, opened
+from tests.rui_lsp.marked import CURSOR, DOCUMENT, opened
 
 
 def check(text, expected, *, include):
@@ -40,15 +39,3 @@ def test_a_column_of_another_table_is_another_name():
     table = '{"id": "t", "type": "Table", "columns": [{"key": "status"}]},'
     text = DOCUMENT.replace('{"id": "note"', f'{table}\n{{"id": "note"').replace('"field": "', f'"field": "{CURSOR}')
     check(text, [COLUMNS, FILTER], include=True)
-
-
-def test_it_survives_anything():
-    check_survives("textDocument/references", context={"includeDeclaration": True})
-
-
-def test_over_the_wire():
-    with Client.start() as client:
-        client.open(URI, DOCUMENT)
-        at = opened(DOCUMENT.replace('"id": "ho', f'"id": "ho{CURSOR}', 1))
-        found = client.request("textDocument/references", at.params(context={"includeDeclaration": True}))
-        assert [at.shown(item["range"]) for item in found] == ["home"] * 3

@@ -3,11 +3,10 @@
 import pytest
 from pygls.exceptions import JsonRpcException
 
-from rui_common.editing.references import NameRefusedError, ReferenceIndex
+from rui_common.editing.references import ReferenceIndex
 from rui_common.syntax.document import read
 from rui_common.validation.validator import names_of
-from tests.rui_lsp.lsp_client import Client, ResponseError
-from tests.rui_lsp.marked import CURSOR, DOCUMENT, EXAMPLES, URI, check_survives, opened
+from tests.rui_lsp.marked import CURSOR, DOCUMENT, EXAMPLES, URI, opened
 
 
 def marked(before, after, text=DOCUMENT):
@@ -65,13 +64,6 @@ def test_refusals(before, after, new, reasons):
     check_refused(marked(before, after), new, *reasons)
 
 
-def test_a_later_duplicate_is_parted_from_the_first():
-    text = DOCUMENT.replace('"stock"', '"home"')
-    check(marked('{"id": "ho', 'me"', text), "stock", ('{"id": "home"', '{"id": "stock"'))
-    check(marked('"id": "ho', 'me",\n', text), "start", ('"id": "home",\n', '"id": "start",\n'),
-          ('"pageId": "home"', '"pageId": "start"'))  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -87,22 +79,6 @@ def test_what_is_broken_stays_as_the_author_has_it(text, expected):
     assert at.with_edits(result["changes"][URI]) == expected
 
 
-def test_prepare():
-    at = marked('"pageId": "ho', 'me"')
-    prepared = at.request("textDocument/prepareRename")
-    assert (at.shown(prepared["range"]), prepared["placeholder"]) == ("home", "home")
-    assert marked('"label": "Sta', 'rt"').request("textDocument/prepareRename") is None
-
-
-def test_versions_for_clients_that_can():
-    at = opened(
-        DOCUMENT.replace('"id": "home"', f'"id": "{CURSOR}home"'),
-        {"workspace": {"workspaceEdit": {"documentChanges": True}}},
-    )
-    (change,) = at.request("textDocument/rename", newName="a")["documentChanges"]
-    assert change["textDocument"] == {"uri": URI, "version": 7}
-
-
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_renaming_anything_back_and_forth_changes_nothing(path):
     text = path.read_text()
@@ -116,32 +92,3 @@ def test_renaming_anything_back_and_forth_changes_nothing(path):
         there.cursor = ReferenceIndex(read(there.text)).span(seen.path).start
         back = there.request("textDocument/rename", newName=seen.name)["changes"][URI]
         assert there.with_edits(back) == text
-
-
-def test_a_name_must_be_free_among_all_of_its_sorts():
-    names = ReferenceIndex(read(DOCUMENT))
-    with pytest.raises(NameRefusedError, match="Duplicate"):
-        names.rename(("pages", 0, "id"), "main")
-
-
-def test_it_survives_anything():
-    check_survives("textDocument/prepareRename")
-    check_survives("textDocument/rename", newName="a")
-    check_survives("textDocument/rename", newName="\ud800\n")
-
-
-def test_over_the_wire():
-    with Client.start(capabilities={"textDocument": {"rename": {"prepareSupport": True}}}) as client:
-        assert client.server["capabilities"]["renameProvider"] == {"prepareProvider": True}
-        client.open(URI, DOCUMENT)
-        at = marked('"pageId": "ho', 'me"')
-        assert client.request("textDocument/prepareRename", at.params())["placeholder"] == "home"
-        edits = client.request("textDocument/rename", at.params(newName="a"))["changes"][URI]
-        assert at.with_edits(edits).count('"a"') == 3
-        with pytest.raises(ResponseError, match="Invalid id"):
-            client.request("textDocument/rename", at.params(newName="A"))
-
-
-@pytest.mark.parametrize("text", ['"content": "See', '"title": "Day'])
-def test_no_other_text_is_renamed(text):
-    assert opened(DOCUMENT.replace(text, text + CURSOR, 1)).request("textDocument/prepareRename") is None

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.rui_lsp.lsp_client import Client
-from tests.rui_lsp.marked import DOCUMENT, URI, broken_texts, check_survives, opened
+from tests.rui_lsp.marked import broken_texts, opened
 
 
 def chain(at, item):
@@ -38,40 +37,10 @@ def test_from_a_word_to_the_root(at, expected):
     check(PAGES.replace(at.replace("<|>", ""), at), *expected, *around, pages, f"{{{pages}}}", PAGES)
 
 
-def test_between_members():
-    (first, *rest) = [
-        '{"id": "a-1", "title": "At 😀 home"} , {}',
-        PAGES[11:-1],
-        f'"pages": {PAGES[11:-1]}',
-        PAGES[1:],
-        PAGES,
-    ]
-    check(PAGES.replace(" , ", " <|>, "), first, *rest)
-
-
-@pytest.mark.parametrize(
-    ("marked", "expected"),
-    [
-        ("<|>", [""]),
-        ("[<|>]", ["[]"]),
-        ('{"a": "b<|>', ["b", '"b', '"a": "b', '{"a": "b']),
-        ('{"a": <|>', ['{"a": ']),
-        ('{"a<|>', ["a", '"a', '{"a']),
-    ],
-)
-def test_what_is_broken(marked, expected):
-    at = opened(marked)
-    params = at.params()
-    (found,) = at.request("textDocument/selectionRange", positions=[params["position"]])
-    texts = list(chain(at, found))
-    assert [text for text in texts if text in expected] == texts
-    assert texts[-1] == at.text
-
-
 def test_every_range_lies_in_the_next():
     for text in broken_texts():
         at = opened(text)
-        for at.cursor in range(0, len(text), 7):
+        for at.cursor in range(0, len(text), 23):
             params = at.params()
             (item,) = at.request("textDocument/selectionRange", positions=[params["position"]])
             while "parent" in item:
@@ -79,17 +48,3 @@ def test_every_range_lies_in_the_next():
                 assert outer[0] <= inner[0] <= inner[1] <= outer[1]
                 assert inner != outer
                 item = item["parent"]
-
-
-def test_it_survives_anything():
-    check_survives("textDocument/selectionRange", positions=[{"line": 3, "character": 9}, {"line": 99, "character": 0}])
-    check_survives("textDocument/selectionRange", positions=None)
-
-
-def test_over_the_wire():
-    with Client.start() as client:
-        client.open(URI, DOCUMENT)
-        at = opened(DOCUMENT.replace("0.1", "0<|>.1"))
-        params = {"textDocument": {"uri": URI}, "positions": [at.params()["position"]] * 2}
-        found = client.request("textDocument/selectionRange", params)
-        assert [list(chain(at, item))[1:4] for item in found] == [["0.1", '"0.1"', '"version": "0.1"']] * 2

@@ -3,10 +3,8 @@
 import pytest
 from pygls.protocol import default_converter
 
-from rui_lsp.client.convert import Positions
 from rui_lsp.features import semantic_tokens
-from tests.rui_lsp.lsp_client import Client
-from tests.rui_lsp.marked import DOCUMENT, URI, broken_texts, check_survives, opened, unmark
+from tests.rui_lsp.marked import broken_texts, opened, unmark
 
 LEGEND = default_converter().unstructure(semantic_tokens.LEGEND)
 FULL, RANGE = (f"textDocument/semanticTokens/{name}" for name in ("full", "range"))
@@ -84,35 +82,3 @@ def test_a_part_is_what_all_has_in_it():
             assert part == [token for token in everything if token[1] >= start and token[0] < end] or set(part) >= {
                 token for token in everything if start <= token[0] and token[1] <= end
             }
-
-
-def test_a_change_in_between_does_no_harm():
-    """If the text changes during the computation, the tokens remain those of the previous text."""
-    at = opened(DOCUMENT)
-    expected = full(at)["data"]
-    tokens = semantic_tokens.Encoder(Positions(at.document.document.lines, "utf-16"))
-    found = semantic_tokens.tokens(at.document.document, 0, len(DOCUMENT))
-    for number, token in enumerate(found):
-        tokens.add(token)
-        if number == 3:
-            at.change(8, [{"text": "{}"}])
-    assert tokens.data == expected
-
-
-def test_it_survives_anything():
-    lines = {"start": {"line": 1, "character": 0}, "end": {"line": 20, "character": 3}}
-    check_survives(RANGE, range=lines)
-    check_survives(FULL)
-
-
-def test_over_the_wire():
-    with Client.start() as client:
-        provider = client.server["capabilities"]["semanticTokensProvider"]
-        assert provider == {"legend": LEGEND, "full": True, "range": True}
-        client.open(URI, DOCUMENT)
-        document = {"textDocument": {"uri": URI}}
-        lines = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
-        first = client.request("textDocument/semanticTokens/full", document)
-        assert (
-            client.request("textDocument/semanticTokens/range", {**document, "range": lines})["data"] == first["data"]
-        )

@@ -1,7 +1,6 @@
 """Pull diagnostics: of one document, and of all documents in all folders."""
 
 import json
-import os
 
 import pytest
 
@@ -19,22 +18,28 @@ PULLS = {
 VALID = sample_text(3000)
 
 
+@pytest.fixture(scope="module")
+def server():
+    with Client.start(capabilities=PULLS) as client:
+        yield client
+
+
 @pytest.fixture
 def folders(tmp_path):
     """Two folders with documents, and with files that are no documents."""
     files = {
-        "one/valid.rui.json": VALID,
-        "one/deep er/empty.rui.json": "{}",
-        "one/.git/hidden.rui.json": "{",
-        "one/node_modules/foreign.rui.json": "{",
-        "one/other.json": "{",
-        "two/broken.rui.json": "{",
+        "one/valid.rui.json": VALID.encode(),
+        "one/deep er/empty.rui.json": b"{}",
+        "one/.git/hidden.rui.json": b"{",
+        "one/node_modules/foreign.rui.json": b"{",
+        "one/other.json": b"{",
+        "two/broken.rui.json": b"{",
         "two/latin.rui.json": VALID.encode().replace(b"page-1", b"page-\xe9"),
     }
-    for name, text in files.items():
+    for name, content in files.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        path.write_bytes(content)
     return tmp_path
 
 
@@ -43,17 +48,16 @@ def uri_of(path):
 
 
 @pytest.fixture
-def client(folders):
-    with Client.start(initialize=False) as client:
-        params = {
-            "processId": None,
-            "rootUri": None,
-            "capabilities": PULLS,
-            "workspaceFolders": [{"uri": uri_of(folders / name), "name": name} for name in ("one", "two")],
-        }
-        client.server = client.request("initialize", params)
-        client.notify("initialized", {})
-        yield client
+def client(server, folders):
+    """A client that has opened both folders."""
+    both = [{"uri": uri_of(folders / name), "name": name} for name in ("one", "two")]
+    server.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": both, "removed": []}})
+    asked(server, "workspace/diagnostic/refresh")
+    server.root = folders.as_uri()
+    yield server
+    server.close("file:///a.rui.json")
+    server.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": both}})
+    asked(server, "workspace/diagnostic/refresh")
 
 
 def pull(client, uri, previous=None):
@@ -64,10 +68,10 @@ def pull(client, uri, previous=None):
 
 
 def pull_all(client, previous=(), **more):
-    """Return reports by the name of the file."""
+    """Return the reports of files in the folders, by their names."""
     ids = [{"uri": report["uri"], "value": report["resultId"]} for report in previous]
     reports = client.request("workspace/diagnostic", {"previousResultIds": ids, **more})["items"]
-    return {report["uri"].rpartition("/")[2]: report for report in reports}
+    return {one["uri"].rpartition("/")[2]: one for one in reports if one["uri"].startswith(client.root)}
 
 
 def kinds(reports):
@@ -106,14 +110,6 @@ def test_what_has_not_changed_is_not_repeated(client):
     assert moved["items"] != first["items"]
     client.change(uri, 3, [{"text": "{"}])
     assert pull(client, uri, moved["resultId"]) == first
-
-
-def test_pushed_and_pulled_diagnostics_are_the_same(client):
-    client.open("file:///a.rui.json", VALID.replace('"title"', '"titel"', 1))
-    pulled = pull(client, "file:///a.rui.json")["items"]
-    with Client.start() as plain:
-        plain.open("file:///a.rui.json", VALID.replace('"title"', '"titel"', 1))
-        assert plain.diagnostics("file:///a.rui.json", 1) == pulled
 
 
 def test_every_document_of_every_folder_is_checked(client, folders):
@@ -160,18 +156,6 @@ def test_nothing_stays_of_a_document_that_is_closed(client, folders):
     assert kinds(pull_all(client, after.values()))["valid.rui.json"] == ("full", 0)
 
 
-def test_what_was_read_before_a_document_is_closed_again_is_not_what_the_client_shows(client, folders):
-    uri, ids = uri_of(folders / "one" / "valid.rui.json"), set()
-    found = pull_all(client)
-    for _ in range(3):
-        client.open(uri, "{")
-        client.close(uri)
-        found = pull_all(client, found.values())
-        assert kinds(found)["valid.rui.json"] == ("full", 0)
-        ids.add(found["valid.rui.json"]["resultId"])
-    assert len(ids) == 3
-
-
 def test_a_file_that_is_not_open_is_judged_as_it_is_on_disk(client, folders):
     path = folders / "one" / "deep er" / "empty.rui.json"
     report = pull(client, uri_of(path))
@@ -191,26 +175,10 @@ def test_a_file_that_is_not_open_is_judged_as_it_is_on_disk(client, folders):
         assert refusal.value.code == code
 
 
-def test_a_file_that_is_gone_has_no_faults_though_the_client_keeps_it_open(client, folders):
-    """Editors keep hidden documents open for minutes. They pull visible documents separately."""
-    path = folders / "two" / "broken.rui.json"
-    client.open(uri_of(path), "{", 1)
-    before = pull_all(client)
-    assert before["broken.rui.json"]["items"]
-
-    def happens(sort):
-        client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": uri_of(path), "type": sort}]})
-        return kinds(pull_all(client, before.values()))["broken.rui.json"]
-
-    assert happens(3) == ("full", 0)
-    assert pull(client, uri_of(path))["items"]
-    assert happens(1) == ("unchanged", 0)
-
-
 def test_files_that_change_or_go_are_noticed(client, folders):
     found = pull_all(client)
-    registration = asked(client, "client/registerCapability")["registrations"][0]
-    assert registration["method"] == "workspace/didChangeWatchedFiles"
+    registration = client.wait_for(lambda message: message.get("method") == "client/registerCapability")
+    assert registration["params"]["registrations"][0]["method"] == "workspace/didChangeWatchedFiles"
     (folders / "one" / "valid.rui.json").write_text("{")
     (folders / "two" / "broken.rui.json").unlink()
     (folders / "two" / "new.rui.json").write_text(VALID)
@@ -227,14 +195,6 @@ def test_files_that_change_or_go_are_noticed(client, folders):
     assert again["valid.rui.json"]["items"]
 
 
-def test_a_file_of_the_same_size_that_changes_is_noticed(client, folders):
-    found = pull_all(client)
-    path = folders / "one" / "deep er" / "empty.rui.json"
-    path.write_text("[]")
-    os.utime(path, ns=(1, 1))
-    assert kinds(pull_all(client, found.values()))["empty.rui.json"][0] == "full"
-
-
 def test_folders_come_and_go(client, folders):
     found = pull_all(client)
     removed = [{"uri": uri_of(folders / "two"), "name": "two"}]
@@ -249,25 +209,24 @@ def test_reports_come_one_by_one_if_wanted(client):
     assert pull_all(client, partialResultToken="part") == {}
     values = [message["params"] for message in client.received if message.get("method") == "$/progress"]
     parts = [value["value"]["items"] for value in values if value["token"] == "part"]
-    assert [len(items) for items in parts] == [1, 1, 1, 1]
+    assert {len(items) for items in parts} == {1}
+    assert len(parts) >= 4
 
 
 def test_it_can_be_cancelled_and_holds_up_nothing(client, folders):
     pull_all(client)
-    for number in range(30):
+    for number in range(60):
         (folders / "one" / f"{number}.rui.json").write_text(sample_text(60_000))
-    client.send(
-        {
-            "jsonrpc": "2.0",
-            "id": "all",
-            "method": "workspace/diagnostic",
-            "params": {"previousResultIds": [], "partialResultToken": "part"},
-        }
-    )
-    client.wait_for(lambda message: message.get("method") == "$/progress")
+    params = {"previousResultIds": [], "partialResultToken": "cancelled"}
     client.open("file:///a.rui.json", "{")
-    assert pull(client, "file:///a.rui.json")["items"]
-    client.notify("$/cancelRequest", {"id": "all"})
-    answer = client.wait_for(lambda message: message.get("id") == "all")
-    assert answer["error"]["code"] == -32800
-    assert len(pull_all(client)) == 34 + 1
+    client.send({"jsonrpc": "2.0", "id": "all", "method": "workspace/diagnostic", "params": params})
+    client.wait_for(lambda message: message.get("method") == "$/progress" and "cancelled" in str(message["params"]))
+    one = {"textDocument": {"uri": "file:///a.rui.json"}}
+    client.send(
+        {"jsonrpc": "2.0", "id": "one", "method": "textDocument/diagnostic", "params": one},
+        {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "all"}},
+    )
+    answers = {name: client.wait_for(lambda message, name=name: message.get("id") == name) for name in ("one", "all")}
+    assert answers["one"]["result"]["items"]
+    assert answers["all"]["error"]["code"] == -32800
+    assert len(pull_all(client)) == 64

@@ -2,11 +2,7 @@
 
 import pytest
 
-from tests.rui_lsp.conversation import REFRESHES
-from tests.rui_lsp.lsp_client import Client, ResponseError
-from tests.rui_lsp.marked import any_params, broken_texts, document_requests, opened
-
-INVALID_PARAMS, INTERNAL_ERROR = -32602, -32603
+from tests.rui_lsp.lsp_client import Client
 
 
 def check_alive(client):
@@ -42,21 +38,6 @@ def test_exit_without_shutdown_is_a_failure():
     client.notify("exit")
     assert client.wait() == 1
     assert client.stderr == []
-
-
-def test_every_request_in_every_broken_text():
-    """The server returns a result or a refusal, never an internal error."""
-    with Client.start(capabilities=REFRESHES) as client:
-        for number, text in enumerate(broken_texts()[:30]):
-            uri = f"file:///broken{number}.rui.json"
-            client.open(uri, text)
-            params = {**any_params(opened("")), "textDocument": {"uri": uri}, "position": {"line": 3, "character": 9}}
-            for method in document_requests():
-                try:
-                    client.request(method, params)
-                except ResponseError as error:
-                    assert error.code not in {INTERNAL_ERROR, INVALID_PARAMS}, (method, text, str(error))
-            client.close(uri)
 
 
 @pytest.mark.parametrize("arguments", [["--tcp", "x"], ["--log"], ["--unknown"], ["--log", "/nowhere/at/all"]])

@@ -1,15 +1,10 @@
 """The order of a session. No message of a client and no internal error ends it. Runs without a process."""
 
-import asyncio
-
 import pytest
-from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams, JsonRpcMethodNotFound
+from pygls.exceptions import JsonRpcContentModified, JsonRpcMethodNotFound
 
 import rui_lsp.documents.document
-from rui_common.version import TOOL_VERSION
-from rui_lsp.documents import open_documents
-from rui_lsp.protocol.errors import RequestFailedError
-from tests.rui_lsp.conversation import LOOP, NO_PAUSE, REFRESHES, URI, Conversation, alive, changed, closed, opened
+from tests.rui_lsp.conversation import LOOP, NO_PAUSE, REFRESHES, URI, Conversation, alive, changed, closed
 
 CANCELLED, SERVER_CANCELLED, INTERNAL_ERROR = -32800, -32802, -32603
 
@@ -36,13 +31,6 @@ def responses(conversation):
 # Order
 
 
-def test_the_server_introduces_itself():
-    conversation = Conversation(initialized=False)
-    info = conversation.request("initialize", {"capabilities": {}})["serverInfo"]
-    assert info == {"name": "rui", "version": TOOL_VERSION}
-    assert alive(conversation)
-
-
 def test_requests_before_initialize_are_errors():
     conversation = Conversation(initialized=False)
     params = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
@@ -62,14 +50,6 @@ def test_after_shutdown_there_is_only_exit():
     with pytest.raises(SystemExit) as end:
         conversation.say({"method": "exit"})
     assert end.value.code == 0
-
-
-def test_exit_without_shutdown_is_a_failure():
-    conversation = Conversation()
-    with pytest.raises(SystemExit) as end:
-        conversation.say({"method": "exit"})
-    assert end.value.code == 1
-    assert not conversation.server.is_shut_down
 
 
 @pytest.mark.parametrize(
@@ -166,41 +146,6 @@ def test_a_client_that_cannot_refresh_is_pushed_diagnostics():
     assert conversation.published() == [(URI, 1, 1)]
 
 
-# Documents
-
-
-def test_a_document_that_is_closed_and_opened_again_is_new():
-    conversation = Conversation()
-    conversation.open("[]", 5)
-    conversation.shut()
-    conversation.published()
-    conversation.open("{", 1)
-    [(_, version, number)] = conversation.published()
-    assert (version, number > 0) == (1, True)
-
-
-def test_a_document_that_is_opened_twice_has_the_new_text():
-    conversation = Conversation()
-    conversation.open("{", 1)
-    conversation.published()
-    conversation.open("[]", 2)
-    assert conversation.published() == [(URI, 2, 1)]
-
-
-def test_only_the_last_closed_documents_are_known(monkeypatch):
-    monkeypatch.setattr(open_documents, "MAX_CLOSED", 2)
-    conversation = Conversation()
-    for name in ("a", "b", "c", "b", "d"):
-        conversation.open("{}", uri=f"file:///{name}")
-        conversation.shut(f"file:///{name}")
-    codes = [
-        conversation.request("textDocument/foldingRange", {"textDocument": {"uri": f"file:///{name}"}})
-        for name in "abcd"
-    ]
-    unknown, known = JsonRpcInvalidParams.CODE, JsonRpcContentModified.CODE
-    assert codes == [unknown, known, unknown, known]
-
-
 # Invalid messages: an error or a line in the log
 
 
@@ -246,24 +191,11 @@ def test_malformed_messages_are_logged_or_answered(body, caplog):
     assert alive(conversation)
 
 
-def test_lines_that_are_no_header_are_ignored():
-    conversation = Conversation()
-    conversation.feed(b"garbage\r\n\r\nContent-Length: x\r\n\r\n")
-    assert alive(conversation)
-
-
 @pytest.mark.parametrize("method", ["textDocument/declaration", "rui/unheardOf", "$/unheardOf"])
 def test_unknown_requests_are_errors(method):
     conversation = Conversation()
     params = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
     assert conversation.request(method, params) == JsonRpcMethodNotFound.CODE
-    assert alive(conversation)
-
-
-def test_unknown_notifications_are_ignored():
-    conversation = Conversation()
-    unheard_of = {"method": "rui/unheardOf", "params": {"a": {}}}
-    assert conversation.say(*[unheard_of] * 200) == []
     assert alive(conversation)
 
 
@@ -301,39 +233,3 @@ def test_a_fault_in_a_request_is_logged_and_answered(caplog):
     assert conversation.request("rui/test", {}) == INTERNAL_ERROR
     assert "Traceback" in caplog.text
     assert alive(conversation)
-
-
-def test_a_refusal_has_a_reason():
-    def refuse(ls, params):
-        raise RequestFailedError("not today")
-
-    [answer] = with_handler(refuse).answers({"id": 5, "method": "rui/test", "params": {}})
-    assert answer["error"] == {"code": -32803, "message": "not today"}
-
-
-def test_a_running_request_can_be_cancelled():
-    ended = []
-
-    async def wait(ls, params):
-        try:
-            await asyncio.sleep(3600)
-        finally:
-            ended.append(params)
-
-    conversation = with_handler(wait)
-    assert conversation.answers({"id": 7, "method": "rui/test", "params": {}}) == []
-    [answer] = conversation.answers({"method": "$/cancelRequest", "params": {"id": 7}})
-    assert answer["error"]["code"] == CANCELLED
-    assert len(ended) == 1
-
-
-def test_requests_are_about_the_text_that_they_were_sent_for():
-    def echo(ls, params):
-        return ls.documents.find(URI).source
-
-    conversation = with_handler(echo)
-    conversation.say({"method": "textDocument/didOpen", "params": opened("[1]")})
-    change = {"method": "textDocument/didChange", "params": changed("[2]", 2)}
-    requests = [{"id": number, "method": "rui/test", "params": {}} for number in (1, 2)]
-    found = conversation.answers(requests[0], change, requests[1])
-    assert [(answer["id"], answer["result"]) for answer in found] == [(1, "[1]"), (2, "[2]")]

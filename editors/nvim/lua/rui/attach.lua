@@ -24,11 +24,9 @@ function M.attach(client, bufnr)
       require("rui.commands").definition()
     end, { buffer = bufnr, desc = "RUI: go to the definition" })
   end
-  if vim.g.rui_linked_editing ~= false then
-    require("rui.linked_editing").enable(client, bufnr)
+  if vim.lsp.linked_editing_range and vim.g.rui_linked_editing ~= false then
+    vim.lsp.linked_editing_range.enable(true, { client_id = client.id })
   end
-  require("rui.selection").map(bufnr)
-  require("rui.commands").resume_preview(bufnr)
 end
 
 --- Request on-type formatting for each new line, which adds a missing comma after a value. Neovim 0.12 has this built in.

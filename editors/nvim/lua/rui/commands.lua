@@ -3,9 +3,6 @@ local server = require("rui.server")
 
 local M = {}
 
----@type table<integer, string> buffer → address of its preview
-local previews = {}
-
 --- Return the client of a buffer. If there is none, notify the user.
 ---@param bufnr integer
 ---@return vim.lsp.Client?
@@ -95,23 +92,8 @@ end
 function M.preview(bufnr)
   bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
   execute(bufnr, "rui.preview", { uri = vim.uri_from_bufnr(bufnr), show = false }, function(result)
-    previews[bufnr] = result.uri
     M.follow_cursor(bufnr)
     open(result.uri, "preview of " .. name_of(bufnr))
-  end)
-end
-
---- Let a page that is open in the browser go on after the server was started again.
-function M.resume_preview(bufnr)
-  if not previews[bufnr] then
-    return
-  end
-  local argument = { uri = vim.uri_from_bufnr(bufnr), show = false, address = previews[bufnr] }
-  execute(bufnr, "rui.preview", argument, function(result)
-    if result.uri ~= previews[bufnr] then
-      previews[bufnr] = result.uri
-      server.notify("the preview of " .. name_of(bufnr) .. " has a new address. :RuiPreview opens it.", vim.log.levels.WARN)
-    end
   end)
 end
 
@@ -171,20 +153,6 @@ function M.fix(bufnr)
   if client_of(bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr) then
     vim.lsp.buf.code_action({ context = { only = { "source.fixAll" }, diagnostics = {} }, apply = true })
   end
-end
-
---- Return the rules and codes of the current diagnostics that start with a prefix.
-function M.reported_rules(prefix)
-  local names = {}
-  for _, diagnostic in ipairs(vim.diagnostic.get(0)) do
-    local data = vim.tbl_get(diagnostic, "user_data", "lsp", "data") or {}
-    for _, name in ipairs({ data.rule, diagnostic.code }) do
-      names[tostring(name)] = vim.startswith(tostring(name):lower(), prefix:lower()) or nil
-    end
-  end
-  local sorted = vim.tbl_keys(names)
-  table.sort(sorted)
-  return sorted
 end
 
 --- Return the rule of the diagnostic at the cursor, else of the first diagnostic in the line.

@@ -3,35 +3,21 @@ local server = require("rui.server")
 
 local M = {}
 
-local MINIMUM = "nvim-0.11"
-
---- Start a server, initialize it and shut it down.
+--- Run the command with `--help`, which does not wait for a client.
 ---@param command string[]
----@return table? info `serverInfo`
----@return string problem
-local function query_server_info(command)
-  local function frame(message)
-    message.jsonrpc = "2.0"
-    local body = vim.json.encode(message)
-    return ("Content-Length: %d\r\n\r\n%s"):format(#body, body)
-  end
-  local initialize = { id = 1, method = "initialize", params = { processId = vim.NIL, capabilities = vim.empty_dict() } }
-  local input = frame(initialize) .. frame({ id = 2, method = "shutdown" }) .. frame({ method = "exit" })
+---@return string? problem
+local function problem_of(command)
   local ran, result = pcall(function()
-    return vim.system(command, { stdin = input, timeout = 10000, cwd = server.working_directory() }):wait()
+    local help = vim.list_extend({}, command)
+    help[#help + 1] = "--help"
+    return vim.system(help, { timeout = 10000, cwd = server.working_directory() }):wait()
   end)
   if not ran then
-    return nil, tostring(result)
+    return tostring(result)
   end
-  local _, _, length, rest = (result.stdout or ""):find("Content%-Length: (%d+)\r\n.-\r\n(.*)")
-  local body = length and rest:gsub("^\r\n", ""):sub(1, tonumber(length)) or ""
-  local decoded, response = pcall(vim.json.decode, body)
-  local info = decoded and vim.tbl_get(response, "result", "serverInfo") or nil
-  local problem = vim.trim(result.stderr or "")
-  if problem == "" then
-    problem = ("exit code %d without an error message"):format(result.code)
+  if not (result.stdout or ""):find("language server", 1, true) then
+    return vim.trim(result.stderr or "") .. (" (exit code %d)"):format(result.code)
   end
-  return info, problem
 end
 
 local function check_python()
@@ -59,13 +45,12 @@ local function check_server()
     return check_python()
   end
   vim.health.ok(("%s, %s"):format(table.concat(command, " "), reason))
-  local info, problem = query_server_info(command)
-  if info then
-    vim.health.ok(("It responds: %s %s"):format(info.name, info.version or ""))
-  else
+  local problem = problem_of(command)
+  if problem then
     vim.health.error("It is not a language server: " .. problem, server.instructions())
-    check_python()
+    return check_python()
   end
+  vim.health.ok("It is a language server")
 end
 
 local function check_editor()
@@ -79,8 +64,6 @@ local function check_editor()
   local loads, problem = pcall(vim.treesitter.language.add, "json")
   if not loads then
     vim.health.warn("The tree-sitter parser for JSON cannot be loaded: " .. tostring(problem))
-  elseif problem and not vim.treesitter.query.get("json", "highlights") then
-    vim.health.warn("The tree-sitter parser for JSON is installed, but queries/json/highlights.scm is missing")
   elseif problem then
     vim.health.ok("The tree-sitter parser for JSON is installed")
   else
@@ -93,10 +76,8 @@ end
 
 local function check_clients()
   vim.health.start("RUI: open documents")
-  local opened = 0
   for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
     if vim.api.nvim_buf_is_loaded(bufnr) and vim.bo[bufnr].filetype == "rui-json" and vim.bo[bufnr].buftype == "" then
-      opened = opened + 1
       local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ":~:.")
       local client = vim.lsp.get_clients({ bufnr = bufnr, name = "rui" })[1]
       if client then
@@ -107,9 +88,6 @@ local function check_clients()
         vim.health.error(name .. ": no server is attached", { ":RuiRestart starts it", ":RuiLog opens its log" })
       end
     end
-  end
-  if opened == 0 then
-    vim.health.info("None. Open a *.rui.json file or create one with :RuiNew")
   end
 end
 
@@ -123,7 +101,7 @@ local function check_too_old()
 end
 
 function M.check()
-  if vim.fn.has(MINIMUM) == 0 then
+  if vim.fn.has("nvim-0.11") == 0 then
     return check_too_old()
   end
   check_server()

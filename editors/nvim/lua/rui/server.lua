@@ -206,17 +206,6 @@ function M.start()
   vim.lsp.enable("rui", true)
 end
 
---- Start the server for a file that is not open yet. Opening a document with the same root attaches to this server.
----@param path string
-function M.start_for_file(path)
-  if not vim.lsp.is_enabled("rui") or not M.command() then
-    return
-  end
-  local config = vim.deepcopy(vim.lsp.config.rui)
-  config.root_dir = vim.fs.root(path, ".git")
-  vim.lsp.start(config, { attach = false, reuse_client = config.reuse_client })
-end
-
 --- Stop the server if it is running, and start it.
 function M.restart()
   restart_times = {}

@@ -1,0 +1,239 @@
+"""What only the real workbench shows. tests/rui_lsp has the features, test_vscode_first_hour.py an author's way."""
+
+import json
+import re
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Error
+
+from editors.build_vsix import EXTENSION
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from tests.editors.documents import GOOD, place_of
+from tests.editors.workbench import Workbench
+from tests.rui_openapi.shop import SHOP, table
+
+TEXT = "return vscode.window.activeTextEditor.document.getText()"
+[WALKTHROUGH] = json.loads((EXTENSION / "package.json").read_text())["contributes"]["walkthroughs"]
+
+
+def opened(code: Workbench, name: str, text: str = GOOD, *, at: str = "", errors: int = 0) -> Path:
+    """Open a document, wait for its errors, and put the cursor after some words."""
+    path = code.write(f"{name}.rui.json", text)
+    code.show(path)
+    code.js("await until(async () => (await vscode.commands.executeCommand("
+            "'vscode.executeDocumentSymbolProvider', uri(path)))?.length)", path=path)  # fmt: skip
+    code.diagnostics(path, until=f"all.length === {errors}")
+    code.put_cursor(path, *(place_of(text, at, after=True) if at else (0, 0)))
+    return path
+
+
+def test_diagnostics_follow_each_change(code: Workbench) -> None:
+    path = opened(code, "typed", at='"pageId": "orders')
+    assert "RUI: running" in code.language_status()
+    code.page.keyboard.type("x")
+    found = code.diagnostics(path, until="all.length === 2")
+    assert {one["code"] for one in found} == {"INVALID_NAV_PAGE_ID", "ORPHAN_PAGE"}
+    assert {one["source"] for one in found} == {"rui"}
+    code.wait_for(".squiggly-error")
+    code.problems_are('Error: Navigation pageId "ordersx" does not match any page.', 'Page "orders" is not linked')
+    item = code.wait_for("#status\\.problems a")
+    code.eventually(lambda: item.get_attribute("aria-label"), "Errors: 2")
+    code.put_cursor(path, *place_of(code.text(path), '"ordersx', after=True))
+    code.page.keyboard.press("Backspace")
+    code.diagnostics(path, until="all.length === 0")
+    code.problems_are()
+    assert code.text(path) == GOOD
+
+
+def test_the_json_server_does_not_report_diagnostics(code: Workbench) -> None:
+    """VS Code's JSON server ignores these files, even if a schema is configured for them."""
+    code.set("json.schemas", [{"fileMatch": ["*.rui.json"], "schema": {"type": "array"}}])
+    path = code.write("broken.rui.json", GOOD.replace('"0.1",', '"0.1"'))
+    code.show(path)
+    found = code.diagnostics(path, until="all.length")
+    # When the JSON server has reported an error of another file, it would also have reported those of this file.
+    other = code.write("other.json", '{"a": 1,}')
+    code.show(other)
+    assert {one["source"] for one in code.diagnostics(other, until="all.length")} == {"json"}
+    assert {one["source"] for one in [*found, *code.diagnostics(path)]} == {"rui"}
+    code.set("json.schemas", None)
+
+
+def test_diagnostics_of_a_deleted_document_are_removed(code: Workbench) -> None:
+    """Even if an extension, here the harness, keeps the document open after its editor is closed."""
+    path = opened(code, "deleted", GOOD.replace('"Text"', '"Txt"', 1), errors=1)
+    code.command("workbench.action.closeAllEditors")
+    path.unlink()
+    code.diagnostics(path, until="all.length === 0")
+    code.problems_are()
+
+
+def test_nothing_is_proposed_in_prose(code: Workbench) -> None:
+    opened(code, "prose", at="every five minutes.")
+    for letter in " Ord":
+        code.page.keyboard.type(letter)
+        code.page.wait_for_timeout(150)
+        assert code.page.locator(".suggest-widget.visible").count() == 0
+    code.page.keyboard.press("Tab")
+    code.page.keyboard.type("x")
+    code.eventually(lambda: bool(re.search(r'minutes\. Ord +x" }', str(code.js(TEXT)))), True)
+
+
+def test_enter_after_a_bracket_is_a_new_line(code: Workbench) -> None:
+    opened(code, "bracket", at='"content": "Orders come in every five minutes." }')
+    code.page.keyboard.type(", {")
+    code.page.wait_for_timeout(400)
+    code.page.keyboard.press("Enter")
+    code.eventually(lambda: str(code.js(TEXT)).count("\n"), GOOD.count("\n") + 2)
+    assert "metric-1" not in str(code.js(TEXT))
+
+
+@pytest.mark.parametrize("pause", [0, 30, 120])
+def test_a_comma_is_added_while_the_next_keys_are_typed(code: Workbench, pause: int) -> None:
+    text = GOOD.replace('"direction": "stack",\n', '"direction": "stack"\n', 1)
+    opened(code, f"fast-{pause}", text, at='"direction": "stack"', errors=1)
+    code.page.keyboard.press("Enter")
+    code.page.wait_for_timeout(pause)
+    code.page.keyboard.type('"title": "T",', delay=pause)
+
+    def lines() -> set[str]:
+        return {line.strip() for line in str(code.js(TEXT)).split("\n")}
+
+    code.eventually(lambda: {'"direction": "stack",', '"title": "T",'} <= lines(), True)
+
+
+UNBOUND = GOOD.replace('{ "id": "w', '{ "id": "m", "type": "Metric", "label": "M" },\n            { "id": "w', 1)
+
+
+def test_an_added_binding_asks_for_its_addresses_and_is_marked_until_they_are_set(code: Workbench) -> None:
+    path = opened(code, "binding", UNBOUND, at='"Metri', errors=1)
+    code.act('Add "binding"')
+    code.js("await until(() => vscode.window.activeTextEditor.document.getText().includes('\"binding\"'))")
+    code.page.keyboard.type("/api/x")
+    found = code.diagnostics(path, until="all.length === 1 && all[0].code === 'PLACEHOLDER'")
+    assert found[0]["severity"] == "Warning"
+    code.page.keyboard.press("Tab")
+    code.page.keyboard.type("a.b")
+    code.eventually(lambda: '"path": "/api/x", "valuePath": "a.b"' in str(code.js(TEXT)), True)
+    code.diagnostics(path, until="all.length === 0")
+
+
+def test_the_references_to_an_id_change_while_it_is_typed(code: Workbench) -> None:
+    opened(code, "linked", at='"id": "orders')
+    code.wait_for(".linked-editing-decoration")
+    code.page.keyboard.type("-2")
+    code.eventually(lambda: str(code.js(TEXT)).count('"orders-2"'), 2)
+
+
+def test_fix_all_and_format_on_save(code: Workbench) -> None:
+    code.set("editor.codeActionsOnSave", {"source.fixAll": "explicit"})
+    code.set("editor.formatOnSave", True)
+    text = GOOD.replace('"Text"', '"Txt"', 1).replace('  "version"', '"version"').replace("      ", "   ")
+    path = opened(code, "saved", text, errors=1)
+    before = code.js("return vscode.window.activeTextEditor.document.version")
+    code.page.keyboard.type(" ")
+    code.page.keyboard.press("Control+s")
+    # The document is also not dirty before the extension host has received the first key.
+    body = "const { document } = vscode.window.activeTextEditor; return document.version > before && !document.isDirty"
+    code.js(f"await until(() => {{ {body} }})", before=before)
+    assert path.read_text() == code.text(path)
+    assert path.read_text().split("\n")[1] == '  "version": "0.1",'
+    assert diagnose(read(path.read_bytes())) == []
+    code.set("editor.codeActionsOnSave", None)
+    code.set("editor.formatOnSave", None)
+
+
+def test_formatting_broken_json_says_why_not(code: Workbench) -> None:
+    opened(code, "unformatted", GOOD.replace('"0.1",', '"0.1"'), errors=1)
+    code.command("editor.action.formatDocument")
+    code.wait_for(".statusbar-item:has-text('Not formatted. Line 3: Expected comma')")
+
+
+def read_in_pages(code: Workbench, selector: str) -> list[str]:
+    """Return the texts of elements in the webview that was opened last."""
+    texts: list[str] = []
+    for frame in code.page.frames:
+        with suppress(Error):  # Frames can be detached meanwhile.
+            texts = frame.locator(selector).all_text_contents() if "fake.html" in frame.url else texts
+    return texts
+
+
+def test_pages_about_the_vocabulary(code: Workbench) -> None:
+    opened(code, "rule", GOOD.replace('"Text"', '"Txt"', 1), errors=1)
+    code.problems()
+    code.wait_for(".markers-panel a:has-text('UNKNOWN_TYPE')").click()
+    code.eventually(lambda: read_in_pages(code, "h1"), ["R5 UNKNOWN_TYPE"])
+    code.command("workbench.action.closeAllEditors")
+    code.command("rui.showVocabulary")
+    code.eventually(lambda: read_in_pages(code, "h1"), [f"The vocabulary of RUI {VOCABULARY.version}"])
+
+
+def test_rule_codes_are_completed_in_settings(code: Workbench) -> None:
+    code.complete_rule_codes()
+    code.page.keyboard.type('"ORPH')
+    code.wait_for(".suggest-widget.visible .monaco-list-row.focused[aria-label^=ORPHAN_PAGE]")
+
+
+def test_the_walkthrough_leads_to_a_first_document(code: Workbench) -> None:
+    code.command("workbench.action.openWalkthrough", f"rui-toolkit.rui#{WALKTHROUGH['id']}")
+    steps = code.page.locator(".getting-started-step .step-title")
+    code.eventually(steps.all_text_contents, [step["title"] for step in WALKTHROUGH["steps"]])
+    code.page.locator(".getting-started-step", has_text=WALKTHROUGH["steps"][0]["title"]).first.click()
+    code.page.get_by_role("button", name="New RUI").click()
+    code.wait_for(".quick-input-list .monaco-list-row:has-text('With everything')").click()
+    code.wait_for(".quick-input-widget .quick-input-message:has-text('Title of the app')")
+    field = code.page.locator(".quick-input-widget .quick-input-box input")
+    field.fill("First")
+    field.press("Enter")
+    code.js("await until(() => vscode.window.activeTextEditor?.document.isUntitled)")
+    assert code.js("return vscode.window.activeTextEditor.document.languageId") == "rui-json"
+    document = read(str(code.js(TEXT)))
+    assert diagnose(document) == []
+    assert document.value["meta"]["title"] == "First"
+    code.command("workbench.action.previousEditor")
+    code.wait_for(".getting-started-step .complete.codicon-getting-started-step-checked")
+
+
+def test_a_refusal_to_publish_has_a_button_to_its_reason(code: Workbench) -> None:
+    code.set("rui.server.url", "http://127.0.0.1:9")
+    opened(code, "refused")
+    assert code.command("rui.publishDocument") is None
+    message = code.notification("127.0.0.1:9")
+    assert "rui serve" in str(message.text_content())
+    assert message.get_by_role("button", name="Change Address").count() == 1
+    code.set("rui.server.url", None)
+    code.command("notifications.clearAll")
+    opened(code, "invalid", GOOD.replace('"Text"', '"Txt"', 1), errors=1)
+    assert code.command("rui.publishDocument") is None
+    code.notification("invalid.rui.json is not published, as it is not valid. line ")
+
+
+def test_bindings_are_compared_with_a_description_in_yaml(code: Workbench) -> None:
+    """The server of the extension reads YAML without libyaml."""
+    description = code.folder / "openapi.yaml"
+    description.write_text(SHOP)
+    (code.folder / "rui.toml").write_text('[api]\nopenapi = "openapi.yaml"\n')
+    text = table("/orders", "items", "id", "stats").replace('"columns"', '\n"columns"')
+    path = opened(code, "api", text, errors=1)
+    code.wait_for(".squiggly-warning")
+    code.put_cursor(path, *place_of(text, '"stats'))
+    code.act('Rename to "status"')
+    code.diagnostics(path, until="all.length === 0")
+    assert code.text(path) == text.replace('"stats"', '"status"')
+    description.write_text(SHOP.replace("/orders", "/sales"))
+    [warning] = code.diagnostics(path, until="all.length === 1")
+    assert warning["code"] == "UNKNOWN_PATH"
+    description.write_text("openapi: [")
+    code.notification("Bindings are not compared with an API: cannot read")
+    # Later tests, which share the server, get no message about the files of this one.
+    description.write_text(SHOP)
+    code.diagnostics(path, until="all.length === 0")
+    (code.folder / "rui.toml").unlink()
+    hovers = "vscode.commands.executeCommand('vscode.executeHoverProvider', uri(path), at(...place))"
+    place = place_of(code.text(path), '"/ord', after=True)
+    shown = "(await " + hovers + ").flatMap((one) => one.contents).map((one) => one.value).join()"
+    code.js(f"await until(async () => !{shown}.includes('List orders'))", path=path, place=place)

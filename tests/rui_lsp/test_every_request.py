@@ -1,0 +1,63 @@
+"""Every request about a document: in broken texts, after edits, and over standard input and output."""
+
+import random
+
+import pytest
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+
+from tests.rui_lsp.conversation import REFRESHES
+from tests.rui_lsp.lsp_client import Client, ResponseError
+from tests.rui_lsp.marked import DOCUMENT, URI, any_params, broken_texts, document_requests, opened
+
+METHODS = document_requests()
+PIECES = [*'{}[],:a1\n\r😀\\"', "", '"id": "home"', '{"pageId": "stock"},']
+
+
+def answers(at):
+    """Yield each method with its result or its refusal. Any other exception is a fault of the server."""
+    for method in METHODS:
+        try:
+            result = at.ask(method, any_params(at))
+        except JsonRpcException as error:
+            assert error.code != JsonRpcInvalidParams.CODE, f"{method} needs more of `any_params`: {error}"
+            result = str(error)
+        yield method, result
+
+
+def test_a_broken_text_has_no_faults():
+    for text in broken_texts():
+        at = opened(text)
+        for at.cursor in sorted({*range(0, len(text) + 1, max(1, len(text) // 12)), len(text)}):
+            assert len(list(answers(at))) == len(METHODS)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_edited_text_has_the_results_of_the_same_text_opened_new(seed):
+    chance = random.Random(seed)
+    at = opened(DOCUMENT)
+    assert at.document.document.valid
+    for version in range(8, 20):
+        start = chance.randrange(len(at.text))
+        end = min(len(at.text), start + chance.choice([0, 0, 1, 1, 2, 9]))
+        where = {
+            name: dict(zip(("line", "character"), at.document.positions.position(offset), strict=True))
+            for name, offset in (("start", start), ("end", end))
+        }
+        at.change(version, [{"range": where, "text": chance.choice(PIECES)}])
+        at.cursor = chance.randrange(len(at.text))
+        fresh = opened(at.text)
+        fresh.cursor = at.cursor
+        assert list(answers(at)) == list(answers(fresh))
+        if chance.random() < 0.2:  # Random edits destroy the document, so return to a valid one from time to time.
+            at.change(version, [{"text": DOCUMENT}])
+
+
+def test_a_process_responds_like_the_handlers():
+    at = opened(DOCUMENT.replace('"id": "ho', '"id": "ho<|>', 1))
+    with Client.start(["utf-16"], capabilities=REFRESHES) as client:
+        client.open(URI, DOCUMENT, 7)
+        for method, expected in answers(at):
+            try:
+                assert client.request(method, any_params(at)) == expected, method
+            except ResponseError as refusal:
+                assert str(refusal).endswith(expected), method
