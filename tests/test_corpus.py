@@ -171,7 +171,7 @@ def test_what_may_be_fixed_without_asking_is_fixed_alike(case: Case, tmp_path: P
     assert diagnose(fixed) == []
     file = tmp_path / "a.rui.json"
     file.write_bytes(case.source)
-    with contextlib.redirect_stdout(io.StringIO()):
+    with contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO())):
         assert main(["check", "--fix", str(file)]) == 0
     assert read(file.read_bytes()).text == fixed.text
     at = opened(document.text)
@@ -187,7 +187,7 @@ def fixed_by_cli(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     files = {case.id: folder / f"{number}.rui.json" for number, case in enumerate(CASES)}
     for case in CASES:
         files[case.id].write_bytes(case.source)
-    with contextlib.redirect_stdout(io.StringIO()):
+    with contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO())):
         main(["check", "--fix", *map(str, files.values())])
     return {name: read(file.read_bytes()).text for name, file in files.items()}
 

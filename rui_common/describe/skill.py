@@ -35,7 +35,9 @@ def skill(commands: Mapping[str, str], vocabulary: Vocabulary = VOCABULARY) -> s
         _numbered(
             "Write or edit the whole file, such as `app.rui.json`. Use the words and endpoints of the task.",
             "Check it. Each error has a place, a message and a hint; correct all of them at once.",
-            "Repeat until there is no error. Keep ids when you edit: references and comparisons depend on them.",
+            "Repeat until there is no error.",
+            "When you edit, keep ids and everything that the task does not change. Add or remove the navigation item "
+            "of a page with the page, and change its label with the title.",
         ),
         bullets(f"`{line}`: {effect}" for line, effect in commands.items()),
         "## Shapes",

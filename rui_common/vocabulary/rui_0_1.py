@@ -316,8 +316,8 @@ PLANNED_BLOCKS = {
 }
 
 ADVICE = (
-    "Nothing else exists: units and currencies go into labels, charts become Tables, booleans badges; a Table has one "
-    "filter; leave out buttons, images and templates ({{ }}, ${ })."
+    "Nothing else exists: units and currencies go into labels, charts become Tables, booleans badges, templates "
+    "({{ }}) the path that they name; a Table has one filter; leave out buttons, images, themes."
 )
 
 VOCABULARY = Vocabulary(VERSION, RUI, planned=PLANNED_BLOCKS, advice=ADVICE)

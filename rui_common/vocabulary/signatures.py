@@ -11,7 +11,7 @@ from functools import cache
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary, reachable
 
-MARKS = '"?" marks an optional property, "…" further ones, which are not shown. No array is empty.'
+MARKS = '"?": optional. "…": more, which no page shows. No array is empty.'
 """The marks of signatures, for the legend."""
 
 

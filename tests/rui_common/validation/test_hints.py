@@ -71,7 +71,7 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
         document(without(TEXT, "content")), "…[0].content",
         ["no brackets, no $, no index (instead of data[0].value, show data as a Table)",
          'ID: lowercase kebab-case', "Every ID is unique in the whole RUI.",
-         "Every page has an entry in `navigation.items`.", '"…" further ones, which are not shown.',
+         "Every page has an entry in `navigation.items`.", '"…": more, which no page shows.',
          "Nothing else exists: units and currencies go into labels, charts become Tables"]),
     "what is suggested in open objects": (
         document(TABLE | {"columns": [{}]}), "…[0].columns[0].key",
@@ -85,10 +85,10 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
         document(TABLE | {"binding": "/orders"}), "…[0].binding",
         ['Must be an object. Got "/orders".', 'ReadBinding: {"type": "read", "method": "GET", "path": "/…"']),
     "content that is kept": (
-        without(document(TEXT), "pages") | {"seiten": [TEXT]}, "seiten", ['Keep its content; absent here: "pages".']),
+        without(document(TEXT), "pages") | {"seiten": [TEXT]}, "seiten", ['Keep what has a place; absent here: "pages".']),
     "content that is kept in one of several": (
-        {"app": [TEXT]}, "app", ['Keep its content; absent here: "meta", "navigation", "pages".']),
-    "content that is kept again": ({"app": [TEXT], "body": [TEXT]}, "body", ["Keep its content, too."]),
+        {"app": [TEXT]}, "app", ['Keep what has a place; absent here: "meta", "navigation", "pages".']),
+    "content that is kept again": ({"app": [TEXT], "body": [TEXT]}, "body", ["Keep what has a place."]),
     "a document around the document": (
         {"app": document(TEXT)}, "app", ['Send the object in "app" itself as the document.']),
     "a word for a property that is present": (
@@ -105,7 +105,7 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
         ["Keep its words in a text that is shown, or leave it out."]),
     "a number that is kept": (
         document(TABLE | {"binding": without(BINDING, "path") | {"params": {"limit": 5}}}), "…[0].binding.params",
-        ['Keep its content; absent here: "path".']),
+        ['Keep what has a place; absent here: "path".']),
     "a property of the document": (
         document(TEXT | {"navigation": {"items": ["a"]}}), "…[0].navigation",
         ["Its content belongs in the top-level `navigation`."]),
