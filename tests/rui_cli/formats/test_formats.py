@@ -66,7 +66,11 @@ def test_json_is_as_it_is_documented() -> None:
         "start": {"line": 6, "column": 12, "offset": first},
         "end": {"line": 6, "column": 18, "offset": first + 6},
     }
-    edit = {"range": place, "text": '"home-2"'}
+    name = {
+        "start": {"line": 8, "column": 17, "offset": second + 1},
+        "end": {"line": 8, "column": 21, "offset": second + 5},
+    }
+    edit = {"range": name, "text": "home-2"}
     assert item == {
         "file": "<stdin>",
         "severity": "error",

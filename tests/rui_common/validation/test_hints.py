@@ -85,7 +85,8 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
         document(TABLE | {"binding": "/orders"}), "…[0].binding",
         ['Must be an object. Got "/orders".', 'ReadBinding: {"type": "read", "method": "GET", "path": "/…"']),
     "content that is kept": (
-        without(document(TEXT), "pages") | {"seiten": [TEXT]}, "seiten", ['Keep what has a place; absent here: "pages".']),
+        without(document(TEXT), "pages") | {"seiten": [TEXT]}, "seiten",
+        ['Keep what has a place; absent here: "pages".']),
     "content that is kept in one of several": (
         {"app": [TEXT]}, "app", ['Keep what has a place; absent here: "meta", "navigation", "pages".']),
     "content that is kept again": ({"app": [TEXT], "body": [TEXT]}, "body", ["Keep what has a place."]),
