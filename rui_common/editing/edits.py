@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
@@ -19,7 +19,8 @@ from rui_common.syntax.tree import UNKNOWN, Member
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _blank = total_match(r"[ \t]*")
-_WIDTH = 100
+WIDTH = 100
+"""Maximum length, in code points, of a line with several values."""
 
 
 class Edit(NamedTuple):
@@ -212,6 +213,14 @@ def reindent(text: str, before: str, after: str) -> str:
     return re.sub(r"(?<=[\r\n])" + re.escape(before) + r"(?!\n)", lambda _: after, text)
 
 
+def _json(value: object, space: str = " ") -> str:
+    return json.dumps(value, ensure_ascii=False, separators=("," + space, ":" + space))
+
+
+class SeveralLines(dict[str, object]):
+    """An object that `format_json` prints on several lines even if it is a short element: a node."""
+
+
 def format_json(
     value: object,
     indent: str = "",
@@ -220,6 +229,7 @@ def format_json(
     line_end: str = "\n",
     space: str = " ",
     is_element: bool = True,
+    write: Callable[[object], str] = _json,
 ) -> str:
     """`value` as JSON over several lines. Short lists and elements without objects or arrays in them are on one line.
 
@@ -228,31 +238,35 @@ def format_json(
         unit: the indentation of one level.
         space: the text after colons and commas.
         is_element: whether it is an element rather than the value of a property, where objects have several lines.
+        write: returns the text of a key or scalar.
     """
-    line = _json(value, space)
-    if not isinstance(value, dict | list) or not value:
-        return line
-    values = value
     if isinstance(value, dict):
-        values = list(value.values())
-    is_flat = not any(isinstance(inner, dict | list) for inner in values)
-    if is_flat and len(indent) + len(line) <= _WIDTH and (is_element or isinstance(value, list)):
-        return line
-    deeper = indent + unit
-    texts = [
-        format_json(inner, deeper, unit=unit, line_end=line_end, space=space, is_element=isinstance(value, list))
-        for inner in values
-    ]
-    brackets = "[]"
-    if isinstance(value, dict):
-        texts = [f"{_json(name)}:{space}{text}" for name, text in zip(value, texts, strict=True)]
         brackets = "{}"
-    lines = f",{line_end}".join(deeper + text for text in texts)
-    return f"{brackets[0]}{line_end}{lines}{line_end}{indent}{brackets[1]}"
-
-
-def _json(value: object, space: str = " ") -> str:
-    return json.dumps(value, ensure_ascii=False, separators=("," + space, ":" + space))
+        values = list(value.values())
+        keys = [f"{write(name)}:{space}" for name in value]
+    elif isinstance(value, list):
+        brackets = "[]"
+        values = value
+        keys = [""] * len(value)
+    else:
+        return write(value)
+    if not value:
+        return brackets
+    may_be_flat = isinstance(value, list) or (is_element and not isinstance(value, SeveralLines))
+    if may_be_flat and not any(isinstance(inner, dict | list) for inner in values):
+        members = f",{space}".join(key + write(inner) for key, inner in zip(keys, values, strict=True))
+        if len(indent) + len(members) + 2 <= WIDTH:
+            return f"{brackets[0]}{members}{brackets[1]}"
+    deeper = indent + unit
+    lines = [
+        deeper + key + format_json(
+            inner, deeper,
+            unit=unit, line_end=line_end, space=space, is_element=isinstance(value, list), write=write,
+        )
+        for key, inner in zip(keys, values, strict=True)
+    ]  # fmt: skip
+    members = f",{line_end}".join(lines)
+    return f"{brackets[0]}{line_end}{members}{line_end}{indent}{brackets[1]}"
 
 
 class _Style:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.kinds import AnyKind, ListKind, ObjectKind
+from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Kind, Shape, Vocabulary
 
@@ -22,70 +21,34 @@ def normalize(value: dict[str, object], vocabulary: Vocabulary = VOCABULARY) -> 
     Returns:
         A new object. The function is idempotent.
     """
-    return _object(value, vocabulary.root, vocabulary)
+    return _object(value, ObjectKind(vocabulary.root), vocabulary)
 
 
-def _object(value: dict[str, object], shape: Shape, vocabulary: Vocabulary) -> dict[str, object]:
-    ordered: dict[str, object] = {}
-    for name, prop in shape.props.items():
-        if name in value:
-            ordered[name] = _value(value[name], prop.kind, vocabulary)
-    if len(ordered) < len(value):
-        for name in shape.suggested:
-            if name in value:
-                ordered[name] = by_code_point(value[name])
-        for name in sorted(value.keys() - ordered.keys()):
-            ordered[name] = by_code_point(value[name])
-    return ordered
+def canonical_kinds(value: dict[str, object], shape: Shape | None) -> dict[str, Kind]:
+    """The names of an object in canonical order, each with the kind of its value."""
+    kinds: dict[str, Kind] = {}
+    if shape is not None:
+        kinds = {name: prop.kind for name, prop in shape.props.items() if name in value}
+        kinds |= {name: AnyKind() for name in shape.suggested if name in value}
+    if len(kinds) < len(value):
+        kinds |= {name: AnyKind() for name in sorted(value.keys() - kinds.keys())}
+    return kinds
+
+
+def _object(value: dict[str, object], kind: Kind, vocabulary: Vocabulary) -> dict[str, object]:
+    kinds = canonical_kinds(value, shape_of(value, kind, vocabulary))
+    return {name: _value(value[name], inner, vocabulary) for name, inner in kinds.items()}
 
 
 def _value(value: object, kind: Kind, vocabulary: Vocabulary) -> object:
-    if isinstance(value, str):
-        return value
     if isinstance(value, dict):
-        shape = None
-        if isinstance(kind, ObjectKind):
-            shape = kind.shape
-        elif isinstance(kind, NodeKind):
-            node_type = value.get("type")
-            shape = None
-            if isinstance(node_type, str):
-                shape = vocabulary.nodes.get(node_type)
-        if shape is not None:
-            return _object(value, shape, vocabulary)
-    elif isinstance(value, list) and isinstance(kind, ListKind):
-        return [_value(element, kind.items, vocabulary) for element in value]
-    return by_code_point(value)
+        return _object(value, kind, vocabulary)
+    if isinstance(value, list):
+        items = kind.items if isinstance(kind, ListKind) else AnyKind()
+        return [_value(element, items, vocabulary) for element in value]
+    return value
 
 
 def by_code_point(value: object) -> object:
-    """A JSON value with the properties of all objects in it sorted by code point; itself if they are sorted."""
-    # Most values are sorted, and looking takes less time than copying.
-    if _is_sorted(value):
-        return value
-    return _sorted_copy(value)
-
-
-def _is_sorted(value: object) -> bool:
-    pending = [value]
-    for container in pending:  # which grows
-        elements: Iterable[object] = ()
-        if type(container) is list:
-            elements = container
-        elif type(container) is dict:
-            names = list(container)
-            if names != sorted(names):
-                return False
-            elements = container.values()
-        for element in elements:
-            if type(element) is list or type(element) is dict:
-                pending.append(element)  # noqa: PERF401  a comprehension per container takes longer
-    return True
-
-
-def _sorted_copy(value: object) -> object:
-    if isinstance(value, dict):
-        return {name: _sorted_copy(value[name]) for name in sorted(value)}
-    if isinstance(value, list):
-        return [_sorted_copy(element) for element in value]
-    return value
+    """A JSON value with the properties of all objects in it sorted by code point."""
+    return _value(value, AnyKind(), VOCABULARY)
