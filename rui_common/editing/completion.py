@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from rui_common.editing.completion_context import CompletionContext, Expects
@@ -15,10 +15,7 @@ from rui_common.syntax.document import Document
 from rui_common.syntax.paths import value_at
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.lookup import SchemaLocation, schema_location, shape_of
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
-
-TextsElsewhere = Callable[[str], Iterable[str]]
 
 
 class Completion(NamedTuple):
@@ -43,20 +40,16 @@ class Completion(NamedTuple):
     note: str = ""
 
 
-def completions_at(
-    document: Document, context: CompletionContext, texts_elsewhere: TextsElsewhere = lambda _: ()
-) -> list[Completion]:
+def completions_at(document: Document, context: CompletionContext) -> list[Completion]:
     """The completions in a context, the likeliest first.
 
     Args:
         context: the context, as from `rui_common.editing.completion_context.completion_context_at`.
-        texts_elsewhere: returns the values of a property in other documents. It is only called for properties of
-            `known_texts`.
     """
     location = schema_location(document.value, context.path)
     if location is None:
         return []
-    return list(dict.fromkeys(_Completer(document, context, location, texts_elsewhere).completions()))
+    return list(dict.fromkeys(_Completer(document, context, location).completions()))
 
 
 def with_commas(snippet: Snippet, context: CompletionContext) -> Snippet:
@@ -69,17 +62,6 @@ def with_commas(snippet: Snippet, context: CompletionContext) -> Snippet:
     return Snippet(parts)
 
 
-def known_texts(document: Document) -> dict[str, set[str]]:
-    """The values of the properties whose values `completions_at` proposes elsewhere: those with a pattern."""
-    names = {prop.name for shape in VOCABULARY.shapes.values() for prop in shape.props.values() if _is_shared(prop)}
-    return {name: set(texts_in(document, name)) for name in names}
-
-
-def _is_shared(prop: Prop) -> bool:
-    has_pattern = isinstance(prop.kind, TextKind) and prop.kind.pattern is not None
-    return has_pattern and prop.defines is None and prop.uses is None
-
-
 class _Completer:
     """Finds the completions in one context.
 
@@ -87,13 +69,10 @@ class _Completer:
         location: the declaration of the object or array that contains the insertion.
     """
 
-    def __init__(
-        self, document: Document, context: CompletionContext, location: SchemaLocation, texts_elsewhere: TextsElsewhere
-    ) -> None:
+    def __init__(self, document: Document, context: CompletionContext, location: SchemaLocation) -> None:
         self._document = document
         self._context = context
         self._kind: Kind = location.kind
-        self._texts_elsewhere = texts_elsewhere
         self._names = NamesInUse(document)
         self._owner = value_at(document.value, context.path)
         self._shape = shape_of(self._owner, location.kind)
@@ -218,14 +197,14 @@ class _Completer:
             return [name]
         if not isinstance(prop.kind, TextKind) or prop.kind.pattern is None:
             return []
-        counts = Counter((*texts_in(self._document, prop.name), *self._texts_elsewhere(prop.name)))
+        counts = Counter(_texts_in(self._document, prop.name))
         present = value_at(self._document.value, (*path, prop.name))
         if isinstance(present, str):
             counts[present] -= 1  # The text that is being typed is not a proposal, unless it occurs elsewhere.
         return sorted(text for text, count in counts.items() if count > 0 and prop.kind.fits(text))
 
 
-def texts_in(document: Document, name: str) -> Iterator[str]:
+def _texts_in(document: Document, name: str) -> Iterator[str]:
     """The texts of all properties of a name in a document."""
     pending = [document.value]
     while pending:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from lsprotocol import types
 
-from rui_common.editing.completion import Completion, completions_at, texts_in, with_commas
+from rui_common.editing.completion import Completion, completions_at, with_commas
 from rui_common.editing.completion_context import CompletionContext, Expects, completion_context_at
 from rui_common.editing.hover import prop_text, shape_text
 from rui_common.editing.snippets import Layout
@@ -29,38 +28,19 @@ def register(server: RuiLanguageServer) -> None:
     server.feature(types.COMPLETION_ITEM_RESOLVE)(resolve_completion_item)
 
 
-def completion(
-    ls: RuiLanguageServer, params: types.CompletionParams
-) -> list[types.CompletionItem] | types.CompletionList:
-    """Everything that can be inserted at the cursor, the likeliest first.
-
-    While the values of other files are still being read, the list is incomplete, so that the client requests it again.
-    """
+def completion(ls: RuiLanguageServer, params: types.CompletionParams) -> list[types.CompletionItem]:
+    """Everything that can be inserted at the cursor, the likeliest first."""
     document = ls.documents.get(params.text_document)
     context = completion_context_at(document.document, to_offset(params.position, document.positions))
     if context is None:
         return []
-    is_incomplete = False
-
-    def other_values(name: str) -> Iterator[str]:
-        nonlocal is_incomplete
-        ls.value_index.refresh(ls.documents)
-        is_incomplete = not ls.value_index.is_complete
-        yield from ls.value_index.texts.get(name, ())
-        for other in ls.documents:
-            if other is not document:
-                yield from texts_in(other.document, name)
-
-    completions = completions_at(document.document, context, other_values)
+    completions = completions_at(document.document, context)
     if document.api is not None:
         from rui_openapi.editing.completion import add_api_completions  # noqa: PLC0415  only with a description
 
         completions = add_api_completions(document.document, context, document.api, completions)
     builder = _ItemBuilder(ls, document, context)
-    items = [builder.item(one, index) for index, one in enumerate(completions)]
-    if is_incomplete:
-        return types.CompletionList(is_incomplete=True, items=items)
-    return items
+    return [builder.item(one, index) for index, one in enumerate(completions)]
 
 
 def resolve_completion_item(ls: RuiLanguageServer, item: types.CompletionItem) -> types.CompletionItem:

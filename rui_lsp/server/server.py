@@ -20,7 +20,6 @@ from rui_lsp.diagnostics.closed_files import ClosedFiles
 from rui_lsp.diagnostics.items import document_items
 from rui_lsp.diagnostics.pauses import Pauses
 from rui_lsp.documents.open_documents import OpenDocuments
-from rui_lsp.documents.value_index import ValueIndex
 from rui_lsp.protocol.log import logger
 from rui_lsp.server.observer import DocumentObserver
 
@@ -37,7 +36,6 @@ class RuiLanguageServer(LanguageServer):
         closed_files: pushes the diagnostics of files that are not open.
         pauses: decides when the diagnostics of an edited document are computed.
         quirks: what the client does differently from others.
-        value_index: the values in files that are not open.
         observer: what is informed of changes in open documents.
         edited_uri: the document that was opened or changed last, or ``""``.
         is_shut_down: whether the client has sent ``shutdown``.
@@ -51,7 +49,6 @@ class RuiLanguageServer(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__(NAME, TOOL_VERSION)
-        self.value_index = ValueIndex()
         self.pauses = Pauses(self._on_pause)
         self.observer = DocumentObserver()
         self.edited_uri = ""

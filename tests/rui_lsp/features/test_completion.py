@@ -11,7 +11,6 @@ from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, without_placeholders
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.rui_lsp.conversation import Conversation
-from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, opened
 from tests.rui_lsp.snippet_text import accept_defaults
 
@@ -121,20 +120,6 @@ OFFERED = {
 @pytest.mark.parametrize(("text", "labels"), OFFERED.values(), ids=OFFERED)
 def test_what_is_offered(text, labels):
     assert [item["label"] for item in items(text)[1]] == labels
-
-
-def test_paths_of_files_that_are_not_open_are_known(tmp_path):
-    (tmp_path / "other.rui.json").write_text(DOCUMENT.replace("/api/orders", "/api/files"), encoding="utf-8")
-    with Client.start(initialize=False) as client:
-        client.request("initialize", {"processId": None, "capabilities": {}, "rootUri": tmp_path.as_uri()})
-        client.notify("initialized", {})
-        at = opened(DOCUMENT.replace('"/api/orders"', '"<|>"'))
-        client.open(URI, at.text)
-        found = client.request("textDocument/completion", at.params())
-        while isinstance(found, dict):
-            assert found["isIncomplete"]
-            found = client.request("textDocument/completion", at.params())
-        assert [item["label"] for item in found] == ["/api/files"]
 
 
 def test_documentation_comes_with_resolve():
