@@ -14,7 +14,7 @@ from urllib.parse import quote, urlsplit
 from urllib.request import HTTPErrorProcessor, ProxyHandler, Request, build_opener
 
 from rui_common.json_values import as_list, as_object
-from rui_common.redact import redact_all_userinfo, redact_userinfo
+from rui_common.redact import redact_userinfo
 
 Json = dict[str, Any]
 
@@ -103,10 +103,9 @@ class UnreachableError(ServiceError):
 
 
 class _Response(NamedTuple):
-    """An HTTP response with the headers ``Location`` and ``Retry-After`` (seconds; 0 without)."""
+    """An HTTP response with the header ``Retry-After`` (seconds; 0 without)."""
 
     status: int
-    location: str | None
     retry_after: float
     body: Json
 
@@ -243,23 +242,20 @@ class Client:
             raise ServiceError(message, response.status)
         wait = response.headers.get("Retry-After", "").strip()
         seconds = float(wait) if wait.isascii() and wait.isdecimal() and len(wait) < 10 else 0.0
-        return _Response(response.status, response.headers.get("Location"), seconds, _json_object(body))
+        return _Response(response.status, seconds, _json_object(body))
 
     def _failure(self, response: _Response) -> ServiceError:
         """Return the exception for a response that is not the expected one."""
         code = str(response.body.get("error", ""))
-        message = str(response.body.get("message", ""))
-        details = f": {message}" if message else ""
+        details = " ".join(str(response.body.get("message", "")).split())
         status = response.status
-        text = f"{self.base_url} responds with {status}: it is no RUI service; check the address"
         if status in _UNAVAILABLE:
-            text = f"{self.base_url} is not available now{details}"
+            text = f"is not available now: {details}"
         elif code:
-            text = f"{self.base_url} responds with {status} {code}{details}"
-        elif response.location is not None:
-            target = redact_all_userinfo(response.location)
-            text = f"{self.base_url} redirects to {target!r:.300}; use the address of the service itself"
-        return ServiceError(text, status, code)
+            text = f"responds with {status} {code}: {details}"
+        else:
+            text = f"responds with {status}: it is no RUI service; check the address"
+        return ServiceError(f"{self.base_url} {text}".removesuffix(": "), status, code)
 
 
 def _validation(response: _Response) -> Validation | None:
@@ -278,21 +274,18 @@ def _validation(response: _Response) -> Validation | None:
 def _connection_error(error: Exception, url: str) -> ServiceError:
     """Return the exception for a request without a response. urllib raises URLError before it receives one."""
     reason = error.reason if isinstance(error, URLError) else error
+    details = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
     if isinstance(reason, ssl.SSLCertVerificationError):
         return ServiceError(f"{url} cannot be trusted: {reason.verify_message}")
     if isinstance(reason, ssl.SSLError):
         return ServiceError(f"{url} does not speak TLS; should the address begin with http://?")
-    text = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
-    text = f"no response from {url}: {text[:1].lower()}{text[1:]}"
-    if isinstance(reason, TimeoutError):
-        text = f"{url} does not respond in time"
-    elif isinstance(reason, ConnectionError | IncompleteRead) and not isinstance(reason, ConnectionRefusedError):
-        text = f"no response from {url}: it closed the connection"
-    elif isinstance(reason, HTTPException | ValueError):
-        return ServiceError(f"{url} does not speak HTTP ({type(reason).__name__})")
-    elif isinstance(error, URLError):
-        return UnreachableError(text.replace("no response from", "cannot reach", 1), sent=False)
-    return UnreachableError(text, sent=True)
+    if isinstance(error, URLError):
+        return UnreachableError(f"cannot reach {url}: {details}", sent=False)
+    if isinstance(error, TimeoutError):
+        return UnreachableError(f"{url} does not respond in time", sent=True)
+    if isinstance(error, OSError | IncompleteRead):
+        return UnreachableError(f"no response from {url}: {details}", sent=True)
+    return ServiceError(f"{url} does not speak HTTP ({type(error).__name__})")
 
 
 def _body(rui: bytes | str | Json) -> bytes:

@@ -170,7 +170,7 @@ def test_a_service_that_is_down_is_told_clearly(able):
     result = author.run("rui.publish", URI)
     assert result["published"] is False
     assert author.said() == [(1, result["message"])]
-    assert f"cannot reach {url}: connection refused" in result["message"]
+    assert f"cannot reach {url}: Connection refused" in result["message"]
     assert "rui.server.url" in result["message"]
     assert author.progress() == ["begin", "end"]
     assert result["server"] == url
