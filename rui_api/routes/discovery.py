@@ -10,7 +10,6 @@ from functools import cache
 from litestar import Response, route
 
 from rui_api.http.errors import bad_request
-from rui_api.http.requests import prefers
 from rui_api.http.responses import conditional, to_json
 from rui_api.openapi.document import openapi_document
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency
@@ -18,14 +17,11 @@ from rui_common.describe import vocabulary_payload
 from rui_common.describe.structured_schema import structured_schema
 from rui_common.http_contract.compact_form import compact_payload
 from rui_common.http_contract.docs_json import docs_payload
-from rui_common.http_contract.docs_page import docs_markdown
 from rui_common.http_contract.endpoints import (
     COMPACT,
     ENDPOINTS,
     FORMS,
     FULL,
-    JSON,
-    MARKDOWN,
     STRUCTURED,
     TEXT,
     UNKNOWN_FORM,
@@ -44,13 +40,8 @@ async def get_llms_txt(request: AnyRequest, site: SiteDependency) -> Response[by
 
 @route("/api/docs", http_method=GET)
 async def get_docs(request: AnyRequest, site: SiteDependency) -> Response[bytes]:
-    """Send workflow, endpoints and error catalogue as JSON, or as Markdown if Accept prefers that."""
-    content = to_json(docs_payload(site.base_url))
-    media_type = JSON
-    if prefers(request, "text/markdown"):
-        content = docs_markdown(site.base_url).encode()
-        media_type = MARKDOWN
-    return conditional(request, content, site.cache_control, media_type, {"vary": "Accept"})
+    """Send workflow, endpoints and error catalogue."""
+    return conditional(request, to_json(docs_payload(site.base_url)), site.cache_control)
 
 
 @route(SCHEMA, http_method=GET)

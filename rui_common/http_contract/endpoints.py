@@ -16,7 +16,6 @@ API_PREFIX = "/api/"
 JSON = "application/json"
 HTML = "text/html; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
-MARKDOWN = "text/markdown; charset=utf-8"
 FORM = "multipart/form-data"
 
 COMPACT = "compact"
@@ -264,7 +263,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", "/api/docs", "The workflow, the endpoints and the catalogue of errors.",
         ResponseSpec(200, "Always.", "object"),
-        ResponseSpec(200, "`Accept` asks for text/markdown.", "the same as Markdown", media_type=MARKDOWN),
         _NOT_MODIFIED,
     ),
     Endpoint(

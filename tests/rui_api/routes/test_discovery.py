@@ -15,7 +15,6 @@ from rui_common.describe.examples import with_value
 from rui_common.describe.structured_schema import structured_schema
 from rui_common.http_contract.compact_form import compact_payload
 from rui_common.http_contract.docs_json import docs_payload
-from rui_common.http_contract.docs_page import docs_markdown
 from rui_common.http_contract.example_bodies import (
     EXAMPLE_UNKNOWN_FORM,
     SPEC_ID,
@@ -32,29 +31,7 @@ def test_llms_txt_and_schema(service: Service) -> None:
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
     assert answer.text == llms_txt(service.url)
     assert service.client.get("/api/schema").json() == vocabulary_payload()
-
-
-@pytest.mark.parametrize("accept", [
-    "", "*/*", "application/json", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
-    "text/markdown;q=0.5, application/json", "text/markdown;q=0.5, */*", "text/html", "nonsense",
-    "text/html;q=inf", "application/json, text/markdown", "text/markdown2", "text/*;q=0.1, */*;q=0.2",
-])  # fmt: skip
-def test_docs_as_json(service: Service, accept: str) -> None:
-    answer = service.client.get("/api/docs", headers={"Accept": accept})
-    assert answer.headers["content-type"] == "application/json"
-    assert answer.headers["vary"] == "Accept"
-    assert answer.json() == docs_payload(service.url)
-
-
-@pytest.mark.parametrize("accept", [
-    "text/markdown", "TEXT/Markdown", "text/markdown, */*", "text/markdown, text/html, */*", "text/*",
-    "application/json;q=0.5, text/markdown", "text/markdown; charset=utf-8", "text/markdown;q=0.5, */*;q=0.1",
-])  # fmt: skip
-def test_docs_as_markdown(service: Service, accept: str) -> None:
-    answer = service.client.get("/api/docs", headers={"Accept": accept})
-    assert answer.headers["content-type"] == "text/markdown; charset=utf-8"
-    assert answer.headers["vary"] == "Accept"
-    assert answer.text == docs_markdown(service.url)
+    assert service.client.get("/api/docs").json() == docs_payload(service.url)
 
 
 def test_openapi_speaks_of_this_service(service: Service) -> None:
@@ -199,10 +176,3 @@ def test_parameters_that_there_are_not(service: Service, query: str, words: str)
     answer = service.client.get(f"/api/schema{query}")
     assert (answer.status_code, answer.json()["error"]) == (400, "BAD_REQUEST")
     assert words in answer.json()["message"]
-
-
-def test_markdown_and_json_have_tags_of_their_own(service: Service) -> None:
-    tags = {
-        service.client.get("/api/docs", headers={"Accept": kind}).headers["etag"] for kind in ("*/*", "text/markdown")
-    }
-    assert len(tags) == 2

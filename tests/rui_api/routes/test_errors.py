@@ -218,13 +218,21 @@ def test_table_of_endpoints_is_what_is_routed(service: Service) -> None:
     assert {answer.status for answer in ANY_ENDPOINT} == {204, 400, 403, 404, 405, 500, 503}
 
 
+@pytest.mark.parametrize("accept", [
+    "", "*/*", "application/json", "text/html;q=0.5, application/json", "text/html;q=inf", "text/html2", "nonsense",
+])  # fmt: skip
+def test_an_error_is_json_unless_html_is_preferred(service: Service, accept: str) -> None:
+    answer = service.client.get("/nothing", headers={"Accept": accept})
+    assert answer.headers["content-type"] == "application/json"
+
+
 @pytest.mark.parametrize("accept", [JSON, HTML])
 def test_the_documentation_has_both_forms_of_an_error(service: Service, accept: str) -> None:
     answer = service.client.get("/nothing", headers={"Accept": accept})
     described = service.client.get("/api/docs").json()["anyEndpoint"]
     assert answer.headers["content-type"] in [one["mediaType"] for one in described if one["status"] == 404]
     for path in ("/api/docs", "/llms.txt"):
-        text = service.client.get(path, headers={"Accept": "text/markdown"}).text
+        text = service.client.get(path).text
         assert "pages if `Accept` prefers text/html to JSON" in text
 
 

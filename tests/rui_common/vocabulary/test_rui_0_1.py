@@ -18,7 +18,6 @@ from rui_common.describe import (
     vocabulary_payload,
 )
 from rui_common.editing.normal_form import normalize
-from rui_common.http_contract.docs_page import docs_markdown
 from rui_common.http_contract.llms_txt import llms_txt
 from rui_common.syntax.paths import format_path
 from rui_common.validation.validator import validate
@@ -229,7 +228,6 @@ def test_a_new_block_type_is_normalized_and_described() -> None:
     assert '"style": "line" | "bar"' in llms_txt("http://localhost", EXTENDED)
     assert "## Chart" in vocabulary_markdown(EXTENDED)
     assert rules_markdown(EXTENDED).startswith("# ")
-    assert docs_markdown("http://localhost", EXTENDED).startswith("# ")
 
 
 def test_the_independent_copies_know_every_property() -> None:
