@@ -147,10 +147,6 @@ class ValueGenerator:
         scope = Scope(symbol, self._in_document.scope_of(symbol, self._path))
         return not self._in_document.definitions(scope, name)
 
-    def is_defined(self, symbol: Symbol, name: str) -> bool:
-        """Whether a name is defined."""
-        return name in self._names(symbol)
-
     def _names(self, symbol: Symbol, *, used: bool = False) -> list[str]:
         new_names = [] if used else self._new_names.get(symbol, [])
         scope = self._in_document.scope_of(symbol, self._path)

@@ -8,8 +8,6 @@ from typing import NamedTuple
 from rui_common.syntax.document import Document
 from rui_common.syntax.tree import UNKNOWN, Member, Members
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
-from rui_common.vocabulary.lookup import shape_of
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
 
 
@@ -43,44 +41,30 @@ class TypedMember(NamedTuple):
         return self.member.end
 
 
-class DocumentTraversal:
-    """Traverses a document from top to bottom.
+def typed_root(document: Document, vocabulary: Vocabulary) -> TypedMember | None:
+    """The root of a document; None if the text is empty."""
+    root = document.find(())
+    if root is None or root.start == UNKNOWN:
+        return None
+    return TypedMember(root, "", document.value, ObjectKind(vocabulary.root), None, None)
 
-    Attributes:
-        root: the root; None if the text is empty.
+
+def typed_children(parent: TypedMember, shape: Shape | None) -> Iterator[TypedMember]:
+    """The declared members of an object or array in text order.
+
+    Members without a value are left out, and so are those that a later one of the same name overrides.
+
+    Args:
+        parent: the object or array; other values have no members.
+        shape: the shape of the object, as from `rui_common.vocabulary.lookup.shape_of`.
     """
-
-    __slots__ = ("_vocabulary", "root")
-
-    def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
-        self._vocabulary = vocabulary
-        root = document.find(())
-        self.root: TypedMember | None = None
-        if root is not None and root.start != UNKNOWN:
-            self.root = TypedMember(root, "", document.value, ObjectKind(vocabulary.root), None, None)
-
-    def children_of(self, parent: TypedMember, shape: Shape | None) -> Iterator[TypedMember]:
-        """The declared members of an object or array in text order.
-
-        Members without a value are left out, and so are those that a later one of the same name overrides.
-
-        Args:
-            parent: the object or array; other values have no members.
-            shape: the shape of the object, as from `shape_of`.
-        """
-        members = parent.member.members()
-        if members is None:
-            return
-        if isinstance(parent.value, list) and isinstance(parent.kind, ListKind):
-            yield from _elements(members, parent.value, parent.kind.items)
-        elif isinstance(parent.value, dict) and shape is not None:
-            yield from _properties(members, parent.value, shape)
-
-    def shape_of(self, typed: TypedMember) -> Shape | None:
-        """The shape of an object (see `rui_common.vocabulary.lookup.shape_of`); None for other values."""
-        if not isinstance(typed.value, dict):
-            return None
-        return shape_of(typed.value, typed.kind, self._vocabulary)
+    members = parent.member.members()
+    if members is None:
+        return
+    if isinstance(parent.value, list) and isinstance(parent.kind, ListKind):
+        yield from _elements(members, parent.value, parent.kind.items)
+    elif isinstance(parent.value, dict) and shape is not None:
+        yield from _properties(members, parent.value, shape)
 
 
 def _elements(members: Members, value: list[object], items: Kind) -> Iterator[TypedMember]:

@@ -25,8 +25,6 @@ SPEC_ID = "4be0643f-1d98-473b-97cd-ca98a65347dd"
 CREATED_AT = "2026-01-31T09:15:00.123Z"
 """Id and time of the stored spec."""
 
-EXAMPLE_UNKNOWN_FORM = "tiny"
-
 
 def request_examples(vocabulary: Vocabulary = VOCABULARY) -> dict[str, str]:
     """Request bodies by the name of the response."""

@@ -52,10 +52,6 @@ class LineIndex:
             return end - 1
         return end
 
-    def line_text(self, line: int) -> str:
-        """Return the text of `line` without its terminator (clamped to the first and last line)."""
-        return self._text[self.line_start(line) : self.line_end(line)]
-
     def line_of(self, offset: int) -> int:
         """Return the line of an offset. A terminator belongs to the line that it ends."""
         return bisect_right(self._line_starts(), max(0, offset)) - 1

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from lsprotocol import types
 from lsprotocol.types import SymbolKind
 
-from rui_common.editing.traversal import DocumentTraversal, TypedMember, label_of
+from rui_common.editing.traversal import TypedMember, label_of, typed_children, typed_root
 from rui_common.syntax.document import Document
 from rui_common.syntax.spans import Span
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
 from rui_lsp.client.convert import Json, Positions, range_data
@@ -43,24 +44,27 @@ def symbols(document: Document, positions: Positions, vocabulary: Vocabulary = V
         positions: its positions in the client's encoding.
         vocabulary: defines the nodes.
     """
-    traversal = DocumentTraversal(document, vocabulary)
-    if traversal.root is None:
+    root = typed_root(document, vocabulary)
+    if root is None:
         return iter(())
-    return _SymbolTree(traversal, positions).children(traversal.root)
+    return _SymbolTree(vocabulary, positions).children(root)
 
 
 class _SymbolTree:
     """Builds the symbols of one document."""
 
-    def __init__(self, traversal: DocumentTraversal, positions: Positions) -> None:
-        self._traversal = traversal
+    def __init__(self, vocabulary: Vocabulary, positions: Positions) -> None:
+        self._vocabulary = vocabulary
         self._positions = positions
         self._shown_kinds: dict[Kind, bool] = {}
 
     def children(self, member: TypedMember) -> Iterator[Json]:
         """The symbols inside an object or array."""
-        for child in self._traversal.children_of(member, self._traversal.shape_of(member)):
+        for child in typed_children(member, self._shape_of(member)):
             yield from self._symbols_of(child)
+
+    def _shape_of(self, member: TypedMember) -> Shape | None:
+        return shape_of(member.value, member.kind, self._vocabulary)
 
     def _symbols_of(self, member: TypedMember) -> Iterator[Json]:
         if isinstance(member.value, list):
@@ -84,7 +88,7 @@ class _SymbolTree:
         return is_shown
 
     def _symbol(self, member: TypedMember) -> Json:
-        shape = self._traversal.shape_of(member)
+        shape = self._shape_of(member)
         children, name_span = self._content(member, shape)
         name = _name_of(member.value, shape)
         type_name = shape.name if shape is not None and shape.is_node else ""
@@ -109,7 +113,7 @@ class _SymbolTree:
         """The symbols inside an object, and the span of its id or key."""
         children: list[Json] = []
         name_span: Span | None = None
-        for child in self._traversal.children_of(member, shape):
+        for child in typed_children(member, shape):
             if child.prop is not None and _is_name(child.prop) and isinstance(child.value, str):
                 name_span = Span(child.start, child.end)
             else:

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from lsprotocol import types
 from lsprotocol.types import SemanticTokenModifiers, SemanticTokenTypes
 
-from rui_common.editing.traversal import DocumentTraversal, TypedMember
+from rui_common.editing.traversal import TypedMember, typed_children, typed_root
 from rui_common.syntax.document import Document
 from rui_common.syntax.spans import Span
 from rui_common.vocabulary.kinds import TextKind
+from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Vocabulary
 from rui_lsp.client.convert import Positions, to_span
@@ -78,10 +79,10 @@ def tokens(document: Document, start: int, end: int, vocabulary: Vocabulary = VO
         end: the offset where it ends.
         vocabulary: defines the meaning of strings.
     """
-    traversal = DocumentTraversal(document, vocabulary)
-    if traversal.root is None:
+    root = typed_root(document, vocabulary)
+    if root is None:
         return
-    stack = [iter((traversal.root,))]
+    stack = [iter((root,))]
     while stack:
         member = next(stack[-1], None)
         if member is None or member.start >= end:
@@ -93,7 +94,7 @@ def tokens(document: Document, start: int, end: int, vocabulary: Vocabulary = VO
             if token is not None:
                 yield token
         else:
-            stack.append(traversal.children_of(member, traversal.shape_of(member)))
+            stack.append(typed_children(member, shape_of(member.value, member.kind, vocabulary)))
 
 
 def _token(member: TypedMember, text: str) -> Token | None:

@@ -16,7 +16,6 @@ from rui_common.describe.structured_schema import structured_schema
 from rui_common.http_contract.compact_form import compact_payload
 from rui_common.http_contract.docs_json import docs_payload
 from rui_common.http_contract.example_bodies import (
-    EXAMPLE_UNKNOWN_FORM,
     SPEC_ID,
     request_examples,
     response_examples,
@@ -125,7 +124,7 @@ def answers_of(service: Service, nowhere: Path) -> dict[str, object]:
         "noJson": sent("noJson", "/api/validate"),
         "saved": sent("saved", "/api/specs"),
         "noSuchSpec": client.get(f"/api/specs/{SPEC_ID}").json(),
-        "noSuchForm": client.get(f"/api/schema?form={EXAMPLE_UNKNOWN_FORM}").json(),
+        "noSuchForm": client.get("/api/schema?form=tiny").json(),
         "invalidSpecId": client.get("/api/specs/1").json(),
         "storeDown": store_down,
         "noSuchPath": client.get("/nothing").json(),
