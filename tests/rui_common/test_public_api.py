@@ -3,8 +3,6 @@
 import subprocess
 import sys
 
-import pytest
-
 import rui_common
 from rui_common import apply_safe_fixes, diagnose, format_document, read, validate
 
@@ -17,11 +15,6 @@ def test_functions_work_together() -> None:
     assert document.valid
     assert len(diagnose(document)) == len(list(validate(document.value)))
     assert read(format_document(document)).value == document.value
-
-
-def test_an_unknown_name_is_refused() -> None:
-    with pytest.raises(AttributeError, match="no attribute 'parse'"):
-        _ = rui_common.parse  # type: ignore[attr-defined]
 
 
 def test_importing_the_package_imports_no_module_of_it() -> None:

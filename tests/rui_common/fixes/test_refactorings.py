@@ -91,11 +91,6 @@ def test_a_section_is_moved_to_another_page() -> None:
           (f",\n{section}", ""), (last, f"{last},\n{section}"))  # fmt: skip
 
 
-def test_blocks_are_moved_to_another_section() -> None:
-    check('"one-a"', '"one-b"', 'Move 2 elements to Section "one-end"',
-          (f"{A},\n{B},\n", ""), (D, f"{D},\n{A},\n{B}"))  # fmt: skip
-
-
 def test_what_is_selected_over_two_sections_are_the_sections() -> None:
     span = Span(DOCUMENT.index('"one-b"'), DOCUMENT.index('"one-d"'))
     assert {one.title for one in refactorings(read(DOCUMENT), span)} == set()
@@ -124,14 +119,6 @@ def test_the_neighbour_is_edited_so_that_the_cursor_stays(title: str) -> None:
     end = start + len(B.lstrip())
     found = {one.title: one for one in refactorings(read(DOCUMENT), Span(start, start))}
     assert [edit for edit in found[title].edits if edit.span.start < end and edit.span.end > start] == []
-
-
-@pytest.mark.parametrize("place", ['"id": "one-d"', '"id": "one-end"'])
-def test_the_first_and_the_last_move_one_way(place: str) -> None:
-    document = read(DOCUMENT)
-    at = DOCUMENT.index(place)
-    titles = [one.title for one in refactorings(document, Span(at, at))]
-    assert not [title for title in titles if title.endswith(" down")]
 
 
 @given(sound_documents, st.integers(0, 5_000), st.integers(0, 500))

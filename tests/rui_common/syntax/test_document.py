@@ -11,81 +11,9 @@ from rui_common.syntax.document import read
 from rui_common.syntax.paths import Path, parse_path
 from rui_common.syntax.spans import Span
 
-PAGE = """
-{
-  "meta": {},
-  "pages": [
-    {
-      "title": "Orders",
-      "type": "Page",
-      "children": [
-        {"id": "a", "type": 5},
-        [7, null],
-        "text"
-      ],
-      "binding": {"type": "read", "x": {"y": {}}},
-      "a.b": true, "": 0
-    }
-  ]
-}
-"""
-
 
 def marked(text: str, span: Span) -> str:
     return text[slice(*span)]
-
-
-@pytest.mark.parametrize(
-    ("path", "shown"),
-    [
-        # Rule 2: a string, number, true, false or null.
-        ("pages[0].title", '"Orders"'),
-        ("pages[0].type", '"Page"'),
-        ("pages[0].children[1][1]", "null"),
-        ('pages[0]["a.b"]', "true"),
-        ('pages[0][""]', "0"),
-        # Rule 3: for an object or array, the value of its `type` if it is a string …
-        ("pages[0]", '"Page"'),
-        ("pages[0].binding", '"read"'),
-        # … else its key …
-        ("meta", '"meta"'),
-        ("pages", '"pages"'),
-        ("pages[0].binding.x.y", '"y"'),
-        # … else its opening bracket.
-        ("", "{"),
-        ("pages[0].children[0]", "{"),
-        ("pages[0].children[1]", "["),
-        # Rule 3 for a missing value: the nearest existing object or array.
-        ("version", "{"),
-        ("pages[0].id", '"Page"'),
-        ("pages[0].binding.path", '"read"'),
-        ("pages[0].children[0].label", "{"),
-        ("pages[0].children[9]", '"children"'),
-        ("pages[0].title.x.y", '"Page"'),
-        ("pages.x", '"pages"'),
-    ],
-)
-def test_ranges(path: str, shown: str) -> None:
-    document = read(PAGE)
-    assert marked(PAGE, document.range_of(parse_path(path))) == shown
-
-
-@pytest.mark.parametrize(
-    ("path", "shown"),
-    [
-        # Rule 1: the key of an unknown property …
-        ("meta", '"meta"'),
-        ("pages[0].title", '"title"'),
-        ('pages[0]["a.b"]', '"a.b"'),
-        ("pages[0].binding", '"binding"'),
-        # … and other values are treated as before.
-        ("pages[0].nothing", '"Page"'),
-        ("pages[0].children[1]", "["),
-        ("pages[0].children[2]", '"text"'),
-    ],
-)
-def test_ranges_of_keys(path: str, shown: str) -> None:
-    assert marked(PAGE, read(PAGE).range_of(parse_path(path), key=True)) == shown
 
 
 @pytest.mark.parametrize(

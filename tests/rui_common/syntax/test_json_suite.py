@@ -1,19 +1,15 @@
-"""The JSON parsing test suite of Nicolas Seriot on every surface: `y_` is accepted, `n_` rejected, `i_` as listed.
+"""The JSON parsing test suite of Nicolas Seriot: `y_` is accepted, `n_` rejected, `i_` as listed.
 
 The suite is not part of this repository. The tests expect it next to the checkout.
 """
 
-import json
 import os
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from rui_cli.main import main
 from rui_common.syntax.document import read
 from tests.rui_api.live import Service
-from tests.rui_lsp.lsp_client import Client
 
 SUITE = Path(__file__).parents[3] / "../shared/data/json-test-suite"
 FILES = sorted(SUITE.glob("[yni]_*.json"))
@@ -59,34 +55,6 @@ def test_http(service: Service) -> None:
         refused = answer.status_code == 400 and not is_about_the_root(answer.json()["errors"][0]["hint"])
         assert refused != is_accepted(path), path.name
         assert answer.status_code in (200, 400)
-
-
-def test_the_editor(editor: Client) -> None:
-    for path in FILES:
-        text = as_text(path)
-        if text is None:
-            assert not is_accepted(path)  # no client can send it, because clients send text
-            continue
-        editor.open(path.as_uri(), text, version=1)
-        found = editor.diagnostics(path.as_uri(), version=1)
-        editor.close(path.as_uri())
-        assert refusals((item["code"], item["message"]) for item in found) != is_accepted(path), path.name
-
-
-def test_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    if not FILES:
-        return  # test_the_suite_is_there reports it
-    main(["check", "--format", "json", *map(str, FILES)])
-    found: dict[str, list[tuple[str, str]]] = {}
-    for item in json.loads(capsys.readouterr().out):
-        found.setdefault(item["file"], []).append((item["code"], item["message"]))
-    for path in FILES:
-        assert refusals(found.get(str(path), [])) != is_accepted(path), path.name
-
-
-def refusals(found: Iterable[tuple[str, str]]) -> bool:
-    """Return whether a diagnostic reports invalid JSON, other than a root that is not an object."""
-    return any(code == "INVALID_JSON" and not is_about_the_root(message) for code, message in found)
 
 
 def is_about_the_root(words: str) -> bool:

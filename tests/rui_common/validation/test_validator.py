@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from rui_common.describe import minimal_example
 from rui_common.validation.validator import analyze, validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.inputs.breaking import BREAKS, broken
 from tests.oracle import faults
-from tests.strategies import mutants, mutate, randoms, shuffle_keys, sound_document, sound_documents
+from tests.strategies import mutants, mutate, sound_document, sound_documents
 
 Json = Any
 
@@ -48,15 +48,6 @@ def test_every_way_to_break_a_document_is_found() -> None:
         assert validate(document) != [], breaks
         check(document)
     assert met == set(BREAKS)
-
-
-@settings(max_examples=40)
-@given(mutants, randoms)
-def test_the_order_of_keys_does_not_matter(document: Json, chance: random.Random) -> None:
-    shuffled = validate(shuffle_keys(document, chance))
-    assert [(one.path, one.rule, one.related) for one in shuffled] == [
-        (one.path, one.rule, one.related) for one in validate(document)
-    ]
 
 
 @given(mutants)
