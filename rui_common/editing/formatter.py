@@ -17,10 +17,10 @@ A byte-order mark is removed. If the first line ends with CRLF, all lines do.
 from __future__ import annotations
 
 from rui_common.editing.edits import SeveralLines, format_json
-from rui_common.editing.normal_form import canonical_kinds
+from rui_common.editing.normal_form import canonical_kinds, kind_of_items
 from rui_common.syntax.document import Document
 from rui_common.syntax.tree import Member
-from rui_common.vocabulary.kinds import AnyKind, ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.kinds import NodeKind, ObjectKind
 from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Kind, Vocabulary
@@ -76,7 +76,9 @@ class _SourceTree:
         """The tree of `value`, which is the value of `member`."""
         members = member.members() or ()
         if isinstance(value, dict):
-            tree = SeveralLines() if isinstance(kind, NodeKind) else {}
+            tree: dict[str, object] = {}
+            if isinstance(kind, NodeKind):
+                tree = SeveralLines()
             by_name = {inner.step: inner for inner in members}
             for name, inner_kind in canonical_kinds(value, shape_of(value, kind, self._vocabulary)).items():
                 inner = by_name[name]
@@ -85,6 +87,6 @@ class _SourceTree:
                 tree[key] = self.of(value[name], inner, inner_kind)
             return tree
         if isinstance(value, list):
-            items = kind.items if isinstance(kind, ListKind) else AnyKind()
+            items = kind_of_items(kind)
             return [self.of(element, inner, items) for element, inner in zip(value, members, strict=True)]
         return self._text[member.start : member.end]

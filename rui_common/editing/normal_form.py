@@ -35,6 +35,13 @@ def canonical_kinds(value: dict[str, object], shape: Shape | None) -> dict[str, 
     return kinds
 
 
+def kind_of_items(kind: Kind) -> Kind:
+    """The kind of the elements of an array that has this kind."""
+    if isinstance(kind, ListKind):
+        return kind.items
+    return AnyKind()
+
+
 def _object(value: dict[str, object], kind: Kind, vocabulary: Vocabulary) -> dict[str, object]:
     kinds = canonical_kinds(value, shape_of(value, kind, vocabulary))
     return {name: _value(value[name], inner, vocabulary) for name, inner in kinds.items()}
@@ -44,7 +51,7 @@ def _value(value: object, kind: Kind, vocabulary: Vocabulary) -> object:
     if isinstance(value, dict):
         return _object(value, kind, vocabulary)
     if isinstance(value, list):
-        items = kind.items if isinstance(kind, ListKind) else AnyKind()
+        items = kind_of_items(kind)
         return [_value(element, items, vocabulary) for element in value]
     return value
 
