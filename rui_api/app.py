@@ -85,9 +85,10 @@ def create_router(
             expose_headers=["Location", "ETag", "Retry-After", "X-Request-ID"],
             max_age=86_400,
         ),
-        # Responses of the API are small, and a compressed verdict costs more time than validation.
+        # Responses of the API are small, and a compressed verdict costs more time than validation. Level 1, because it
+        # runs on the event loop: the page of 250 KB has 1.5 MB, which take 16 ms; level 6 takes 50 ms for a third less.
         compression_config=CompressionConfig(
-            "gzip", minimum_size=MIN_COMPRESSED, gzip_compress_level=6, exclude=[f"^{API_PREFIX}", "^/llms.txt$"]
+            "gzip", minimum_size=MIN_COMPRESSED, gzip_compress_level=1, exclude=[f"^{API_PREFIX}", "^/llms.txt$"]
         ),
         on_shutdown=[store.close, playground.close, work_thread.close, *on_shutdown],
         # The contract has its own OpenAPI document, body limit and log.

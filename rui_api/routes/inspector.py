@@ -9,15 +9,7 @@ from urllib.parse import quote
 
 from litestar import Response, route
 
-from rui_api.http.errors import (
-    ERROR_TEXTS,
-    ErrorText,
-    ServiceError,
-    invalid_spec_id,
-    spec_deleted,
-    spec_not_found,
-    storage_unavailable,
-)
+from rui_api.http.errors import ERROR_TEXTS, ErrorText, ServiceError, storage_unavailable
 from rui_api.http.requests import canonical_spec_id
 from rui_api.http.responses import PAGE_HEADERS, conditional
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency, ThreadDependency
@@ -25,6 +17,7 @@ from rui_api.routes.html import host_of, page_response
 from rui_api.routes.specs import SPECS
 from rui_api.store.base import DeletedSpec, StorageUnavailable, Store, StoredSpec
 from rui_common.editing.formatter import format_document
+from rui_common.http_contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND
 from rui_common.syntax.document import read
 from rui_common.vocabulary.queries import path_with_role
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -113,7 +106,7 @@ async def get_spec(store: Store, spec_id: str) -> StoredSpec:
         raise storage_unavailable().as_page(ERROR_TEXTS[503]._replace(cause=cause)) from None
     if isinstance(spec, DeletedSpec):
         cause = f"The operator of this service deleted the spec {canonical}. Its id is not used again."
-        raise spec_deleted(canonical).as_page(ERROR_TEXTS[410]._replace(cause=cause))
+        raise ServiceError(GONE, spec_id=canonical).as_page(ERROR_TEXTS[410]._replace(cause=cause))
     if spec is not None:
         return spec
     text = ErrorText(
@@ -121,7 +114,7 @@ async def get_spec(store: Store, spec_id: str) -> StoredSpec:
         f"Nothing is stored here under {canonical}.",
         "Check the id, and that this is the service that the spec was stored in.",
     )
-    raise spec_not_found(canonical).as_page(text)
+    raise ServiceError(NOT_FOUND, spec_id=canonical).as_page(text)
 
 
 async def find_replaced_spec(store: Store, spec: StoredSpec) -> ReplacedSpec | None:
@@ -174,7 +167,7 @@ def invalid_id_page() -> ServiceError:
         "The id of a spec is a UUID, such as 4be0643f-1d98-473b-97cd-ca98a65347dd.",
         "Check that the address was copied whole, with nothing added at its end.",
     )
-    return invalid_spec_id().as_page(text)
+    return ServiceError(INVALID_SPEC_ID).as_page(text)
 
 
 def time_text(time: str) -> str:

@@ -11,7 +11,7 @@ from litestar import Response, post, route
 
 from rui_api.decoding.typed_decoder import FastPath
 from rui_api.http.bodies import read_body, read_rui
-from rui_api.http.errors import invalid_spec_id, spec_deleted, spec_not_found
+from rui_api.http.errors import ServiceError
 from rui_api.http.requests import canonical_spec_id
 from rui_api.http.responses import CODES, STORED, conditional, entity_tag, invalid, saved_spec, to_json, valid
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency, ThreadDependency
@@ -19,6 +19,7 @@ from rui_api.store.base import DeletedSpec, Store, StoredSpec
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.http_contract.endpoints import JSON
+from rui_common.http_contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND
 from rui_common.validation.findings import Finding
 from rui_common.validation.validator import validate
 from rui_common.vocabulary.rui_0_1 import VERSION
@@ -104,12 +105,12 @@ async def get_stored_spec(request: AnyRequest, site: SiteDependency, store: Stor
     """Send a stored spec, or 304 if the client has it (section 4.3)."""
     spec_id = canonical_spec_id(request.path_params["spec_id"])
     if spec_id is None:
-        raise invalid_spec_id()
+        raise ServiceError(INVALID_SPEC_ID)
     spec = await store.fetch(spec_id)
     if spec is None:
-        raise spec_not_found(spec_id)
+        raise ServiceError(NOT_FOUND, spec_id=spec_id)
     if isinstance(spec, DeletedSpec):
-        raise spec_deleted(spec_id)
+        raise ServiceError(GONE, spec_id=spec_id)
     return conditional(request, saved_spec(spec, site.base_url), site.cache_control)
 
 
