@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import NamedTuple
 from urllib.parse import quote
 
 from litestar import Response, route
@@ -32,20 +31,6 @@ HASH_LENGTH = len("sha256:") + 12
 """Characters of a content hash that the page shows."""
 
 
-class ReplacedSpec(NamedTuple):
-    """The spec that another one replaces.
-
-    Attributes:
-        name: its id, as the document has it.
-        spec: the spec, or None.
-        problem: why there is none, in a sentence, or ``""``.
-    """
-
-    name: str
-    spec: StoredSpec | None
-    problem: str
-
-
 @route(PATH + "{spec_id:str}", http_method=GET)
 async def show_spec(
     request: AnyRequest, site: SiteDependency, store: StoreDependency, work_thread: ThreadDependency
@@ -59,6 +44,7 @@ async def show_spec(
 
     def create() -> str:
         document = json.loads(spec.rui)
+        shown = _changes(replaced, spec, document, site.base_path) if isinstance(replaced, StoredSpec) else replaced
         return render.spec_page(
             document,
             host_of(site, path=path),
@@ -68,12 +54,12 @@ async def show_spec(
             copy_url=f"{site.base_path}/?copy={spec.spec_id}",
             download_url=f"{site.base_path}{path}/rui.json",
             query=query,
-            replaced=_changes(replaced, spec, document, site.base_path) if replaced is not None else None,
+            replaced=shown,
         )
 
     size = len(spec.rui)
-    if replaced is not None and replaced.spec is not None:
-        size += len(replaced.spec.rui)
+    if isinstance(replaced, StoredSpec):
+        size += len(replaced.rui)
     return page_response(request, site, await work_thread.run_if_large(create, size))
 
 
@@ -117,7 +103,7 @@ async def get_spec(store: Store, spec_id: str) -> StoredSpec:
     raise ServiceError(NOT_FOUND, spec_id=canonical).as_page(text)
 
 
-async def find_replaced_spec(store: Store, spec: StoredSpec) -> ReplacedSpec | None:
+async def find_replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | render.Replaced | None:
     """Return the spec that another one replaces, or why there is none to show; None if it replaces none."""
     outer, name = REPLACES_PATH
     if f'"{name}"'.encode() not in spec.rui:
@@ -128,27 +114,24 @@ async def find_replaced_spec(store: Store, spec: StoredSpec) -> ReplacedSpec | N
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     spec_id = canonical_spec_id(text)
     if spec_id is None:
-        return ReplacedSpec(text, None, "this is no id of a spec.")
+        return render.Replaced(text, "this is no id of a spec.")
     try:
         found = await store.fetch(spec_id)
     except StorageUnavailable:
-        return ReplacedSpec(text, None, "this spec cannot be read at the moment.")
+        return render.Replaced(text, "this spec cannot be read at the moment.")
     if isinstance(found, StoredSpec):
-        return ReplacedSpec(text, found, "")
+        return found
     problem = "there is no such spec here." if found is None else "the operator of this service deleted this spec."
-    return ReplacedSpec(text, None, problem)
+    return render.Replaced(text, problem)
 
 
-def _changes(replaced: ReplacedSpec, spec: StoredSpec, document: object, base_path: str) -> render.Replaced:
+def _changes(before: StoredSpec, spec: StoredSpec, document: object, base_path: str) -> render.Replaced:
     """Return a replaced spec, with what changed since, for the page of the spec that replaces it."""
-    before = replaced.spec
-    if before is None:
-        return render.Replaced(replaced.name, replaced.problem)
     url = f"{base_path}{PATH}{before.spec_id}"
     compare_url = f"{url}/compare/{spec.spec_id}"
     changes = changes_since(json.loads(before.rui), document, url, f"{base_path}{PATH}{spec.spec_id}")
     return render.Replaced(
-        replaced.name, "", changes, url, compare_url, before.created_at, time_text(before.created_at)
+        before.spec_id, "", changes, url, compare_url, before.created_at, time_text(before.created_at)
     )
 
 

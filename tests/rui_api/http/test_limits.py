@@ -14,6 +14,7 @@ import pytest
 
 from rui_api.app import create_app
 from rui_api.config.options import Settings
+from rui_api.http.limits import RequestLimits
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_api.live import Service, running
@@ -27,7 +28,7 @@ UPLOAD = HEAD + b"Content-Length: 99\r\nExpect: 100-continue\r\n\r\n"
 
 def test_one_request_too_many(tmp_path: Path) -> None:
     """Above the limit, the service answers 503 with Retry-After, and is healthy."""
-    app = create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"), max_requests=3)
+    app = create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"), limits=RequestLimits(max_requests=3))
     with running(app) as service, ExitStack() as stack:
         uploads = []
         for _ in range(3):
@@ -48,7 +49,7 @@ def choosy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service with a list of hosts, and a short time for bodies."""
     store = f"sqlite:///{tmp_path_factory.mktemp('choosy')}/rui.db"
     settings = Settings(store=store, allowed_hosts=("127.0.0.1", "a.example", "[::1]"))
-    with running(create_app(settings, body_seconds=0.2)) as service:
+    with running(create_app(settings, limits=RequestLimits(body_seconds=0.2))) as service:
         yield service
 
 

@@ -11,6 +11,7 @@ from litestar.testing import TestClient
 from rui_api.app import create_app, create_router
 from rui_api.config.options import Settings
 from rui_api.http import bodies
+from rui_api.http.limits import RequestLimits
 from rui_api.http.responses import PAGE_HEADERS
 from rui_api.routes import discovery, specs
 from rui_api.routes.html import ASSET_FOLDER
@@ -204,7 +205,7 @@ def test_app_works_with_any_store_and_in_process() -> None:
 
 def test_table_of_endpoints_is_what_is_routed(service: Service) -> None:
     """`endpoints` lists all routes of the service except the files and requests of the pages."""
-    app = create_router(Settings(), Down())
+    app = create_router(Settings(), Down(), RequestLimits())
     routed = {
         (method, re.sub(r"\{(\w+?)(_id)?(:str)?\}", r":\1", route.path_format).replace(":spec", ":id"))
         for route in app.routes
