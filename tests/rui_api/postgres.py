@@ -111,14 +111,6 @@ class Postgres:
             yield
             runner.run(connection.close())
 
-    def rename(self, old: str, new: str) -> None:
-        """Rename a database, and end its connections first."""
-        self.execute(f"ALTER DATABASE {old} WITH ALLOW_CONNECTIONS false")
-        self.execute(
-            disconnect(old), "SELECT pg_sleep(0.1)", f"ALTER DATABASE {old} RENAME TO {new}",
-        )  # fmt: skip
-        self.execute(f"ALTER DATABASE {new} WITH ALLOW_CONNECTIONS true")
-
     def start(self, *options: str) -> None:
         command = [
             str(program("postgres")), "-D", str(self.data), "-p", str(self.port), "-c", "listen_addresses=127.0.0.1",

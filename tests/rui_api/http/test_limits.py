@@ -118,16 +118,6 @@ def test_announced_length_is_refused_unread(service: Service, length: bytes) -> 
         assert "262145 bytes" in json.loads(body)["errors"][0]["hint"]
 
 
-@pytest.mark.parametrize("request_", [
-    HEAD + b"Content-Length: -1\r\n\r\n", HEAD + b"Content-Length: x\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n",
-    b"POST /api/validate\r\n\r\n", CHUNKED + b"zz\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n",
-])  # fmt: skip
-def test_no_http(service: Service, request_: bytes) -> None:
-    head, body = service.raw(request_)
-    assert head.startswith(b"HTTP/1.1 400 ")
-    assert b"Traceback" not in body
-
-
 def test_several_requests_on_one_connection(service: Service) -> None:
     """No byte of a refused body counts as part of the next request."""
     body = json.dumps(minimal_example()).encode()

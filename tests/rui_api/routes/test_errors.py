@@ -16,7 +16,7 @@ from rui_api.http.responses import PAGE_HEADERS
 from rui_api.routes import discovery, specs
 from rui_api.routes.html import ASSET_FOLDER
 from rui_common.describe import minimal_example
-from rui_common.http_contract.endpoints import ANY_ENDPOINT, ENDPOINTS, ERROR_PAGES, HTML, JSON
+from rui_common.http_contract.endpoints import ANY_ENDPOINT, ENDPOINTS
 from tests.rui_api.live import PLAYGROUND, UUID, Down, Service, running
 
 
@@ -72,13 +72,6 @@ def test_wrong_method(service: Service, method: str, path: str) -> None:
     assert answer.headers["allow"] == ", ".join(sorted(allowed | more | {"OPTIONS"}))
 
 
-@pytest.mark.parametrize("path", ["/api/validate", "/api/specs"])
-def test_head_is_for_what_can_be_got(service: Service, path: str) -> None:
-    answer = service.client.head(path)
-    assert (answer.status_code, answer.content) == (405, b"")
-    assert "POST" in answer.headers["allow"]
-
-
 @pytest.mark.parametrize("path", [path for path in ADDRESSES if path not in ("/api/validate", "/api/specs")])
 def test_head_has_the_headers_of_get(service: Service, path: str) -> None:
     got, head = service.client.get(path), service.client.head(path)
@@ -97,12 +90,9 @@ def fail(*_: object, **__: object) -> None:
 
 
 @pytest.mark.parametrize(("module", "name", "method", "path"), [
-    (bodies, "read", "POST", "/api/validate"), (specs, "normalize", "POST", "/api/specs"),
+    (bodies, "read", "POST", "/api/validate"), (specs, "content_hash", "POST", "/api/specs"),
     (specs, "_read_valid", "POST", "/api/validate"), (specs, "new_spec", "POST", "/api/specs"),
-    (specs, "content_hash", "POST", "/api/specs"), (specs, "validate", "POST", "/api/validate"),
-    (specs, "canonical_spec_id", "GET", "/api/specs/x"),
-    (discovery, "docs_payload", "GET", "/api/docs"),
-    (discovery, "llms_txt", "GET", "/llms.txt"),
+    (specs, "canonical_spec_id", "GET", "/api/specs/x"), (discovery, "docs_payload", "GET", "/api/docs"),
 ])  # fmt: skip
 def test_internal_fault(service: Service, monkeypatch, caplog, module, name: str, method: str, path: str) -> None:
     """The response shows no internals; the log has the traceback."""
@@ -217,17 +207,3 @@ def test_table_of_endpoints_is_what_is_routed(service: Service) -> None:
         ("POST", f"{PLAYGROUND}:action"),
     }
     assert {answer.status for answer in ANY_ENDPOINT} == {204, 400, 403, 404, 405, 500, 503}
-
-
-@pytest.mark.parametrize("accept", [JSON, HTML])
-def test_the_documentation_has_both_forms_of_an_error(service: Service, accept: str) -> None:
-    answer = service.client.get("/nothing", headers={"Accept": accept})
-    described = service.client.get("/api/docs").json()["anyEndpoint"]
-    assert answer.headers["content-type"] in [one["mediaType"] for one in described if one["status"] == 404]
-    for path in ("/api/docs", "/llms.txt"):
-        text = service.client.get(path, headers={"Accept": "text/markdown"}).text
-        assert "pages if `Accept` prefers text/html to JSON" in text
-
-
-def test_the_statuses_of_error_pages() -> None:
-    assert [answer.status for answer in ERROR_PAGES] == [400, 403, 404, 405, 500]

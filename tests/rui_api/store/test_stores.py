@@ -17,7 +17,6 @@ from rui_api.store.availability import RequestQueue
 from rui_api.store.base import DeletedSpec, ListedId, StorageUnavailable, Store, StoredSpec, StoreFull
 from rui_api.store.factory import open_store, prepare_store
 from rui_api.store.url import redact_password
-from tests.rui_api.live import process
 from tests.rui_api.store.helpers import execute, spec, with_store
 
 
@@ -155,16 +154,6 @@ def test_a_missing_store_is_not_created(url: str) -> None:
                 await call
 
     with_store(url, scenario, create=False)
-
-
-def test_the_service_on_each(url: str) -> None:
-    with process("--store", url) as (child, service):
-        saved = service.store()
-        child.terminate()
-        assert child.communicate(timeout=20) == ("", "")
-    with process("--store", url) as (_, service):
-        answer = service.client.get(f"/api/specs/{saved['specId']}")
-        assert answer.json()["normalizedRui"] == saved["normalizedRui"]
 
 
 @pytest.mark.parametrize(("url", "words"), [
