@@ -2,9 +2,7 @@
 
 import itertools
 import json
-import logging
 import socket
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -126,19 +124,6 @@ def test_several_requests_on_one_connection(service: Service) -> None:
     head, rest = service.raw(wrong + right, *(bytes([byte]) for byte in body))
     assert head.startswith(b"HTTP/1.1 400 ")
     assert b"HTTP/1.1 200 OK" in rest
-
-
-@pytest.mark.parametrize("part", [
-    HEAD, HEAD + b"Content-Length: 100\r\n\r\n", HEAD + b"Content-Length: 100\r\n\r\n{", CHUNKED + b"5\r\n{",
-])  # fmt: skip
-def test_client_that_goes_away(service: Service, part: bytes, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING):
-        with socket.create_connection(("127.0.0.1", service.port)) as connection:
-            connection.sendall(part)
-            time.sleep(0.05)
-        assert service.client.get("/api/health").status_code == 200
-        time.sleep(0.05)
-    assert caplog.records == []
 
 
 def test_body_that_does_not_come(choosy: Service) -> None:

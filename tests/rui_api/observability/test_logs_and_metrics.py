@@ -111,17 +111,6 @@ def test_lines_describe_requests_without_their_content(tmp_path: Path) -> None:
     assert SECRET not in json.dumps(lines)
 
 
-def test_text_format(tmp_path: Path) -> None:
-    with process("--store", f"sqlite:///{tmp_path}/rui.db", "--log-level", "info", "--log-format", "text") as (
-        child,
-        service,
-    ):
-        service.client.get("/nope")
-        child.terminate()
-        _, err = child.communicate(timeout=60)
-    assert "info    request method=GET path=/nope route=other status=404" in err
-
-
 def test_a_log_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
     read, write = os.pipe()
     os.close(read)

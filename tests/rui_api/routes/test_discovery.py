@@ -10,8 +10,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from rui_api.app import create_app
 from rui_api.commands.store import main as store_command
 from rui_api.config.options import Settings
-from rui_common.describe import json_schema, minimal_example, vocabulary_payload
-from rui_common.describe.examples import with_value
+from rui_common.describe import json_schema, vocabulary_payload
 from rui_common.describe.structured_schema import structured_schema
 from rui_common.http_contract.compact_form import compact_payload
 from rui_common.http_contract.docs_json import docs_payload
@@ -100,9 +99,6 @@ def test_every_document_of_the_vocabulary_is_valid_here(service: Service, form: 
         assert json.dumps(answer["normalizedRui"]) == json.dumps(document)
 
 
-# Examples, compared with actual responses ---------------------------------------------------------------------------
-
-
 MADE_UP = {"specId", "url", "viewUrl", "createdAt"}
 """What differs from one stored spec to the next."""
 
@@ -147,20 +143,6 @@ def test_the_examples_are_what_the_service_answers(service: Service, tmp_path: P
         assert answer.keys() == examples[name].keys(), name
         same = answer.keys() - (MADE_UP if name == "saved" else set())
         assert {key: answer[key] for key in same} == {key: examples[name][key] for key in same}, name
-
-
-def test_every_example_of_a_rule_is_true(service: Service) -> None:
-    """The wrong example has the code of the rule, the right one no error, in the document that `/api/docs` names."""
-    for entry in service.client.get("/api/docs").json()["errors"]:
-        for rule in entry["rules"]:
-            for text, codes in ((rule["wrong"], {entry["code"]}), (rule["right"], set())):
-                body = with_value(minimal_example(), rule["at"], text)
-                answer = service.post("/api/validate", body.encode()).json()
-                assert {error["code"] for error in answer.get("errors", [])} == codes, rule["rule"]
-                assert not codes or answer["errors"] == rule["answered"]
-
-
-# Parts and entity tags ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("query", "expected"), [

@@ -24,12 +24,10 @@ def ask(service: Service, action: str, text: str = VALID, query: str = "", **hea
 
 def test_a_check(service: Service) -> None:
     answer = ask(service, "check", WRONG).json()
-    [diagnostic] = answer["diagnostics"]
-    found = (diagnostic["code"], diagnostic["range"], diagnostic["isError"])
-    assert found == ("VERSION_MISMATCH", [1, 13, 1, 18], True)
     assert (answer["errors"], answer["warnings"]) == (1, 0)
     assert "VERSION_MISMATCH" in answer["tabs"]
-    assert ask(service, "check").json()["errors"] == 0
+    [found] = answer["diagnostics"]
+    assert (found["code"], found["range"], found["isError"]) == ("VERSION_MISMATCH", [1, 13, 1, 18], True)
 
 
 @pytest.mark.parametrize(("text", "message"), [

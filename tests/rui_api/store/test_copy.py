@@ -245,7 +245,7 @@ def test_deleted_content_is_not_in_the_files(tmp_path: Path, content: Callable[[
 
 def test_copies_carry_deletions_in_both_directions(stores: list[str], tmp_path: Path, capsys) -> None:
     live, backup = stores
-    old_backup, restored = (f"sqlite:///{tmp_path}/{name}.db" for name in ("old", "restored"))
+    old_backup = f"sqlite:///{tmp_path}/old.db"
     gone, kept = specs(2)
     keep(live, [gone, kept])
     assert main(["copy", live, backup]) == main(["copy", live, old_backup]) == 0
@@ -253,9 +253,6 @@ def test_copies_carry_deletions_in_both_directions(stores: list[str], tmp_path: 
     capsys.readouterr()
     for pair in ([live, backup], [old_backup, live]):
         check_copy(pair, capsys, "0 copied, 1 there already, 0 failed, 1 deleted")
-    check_copy([backup, restored], capsys, "1 copied, 0 there already, 0 failed, 1 deleted")
-    check_copy([old_backup, restored], capsys, "0 copied, 1 there already, 0 failed, 1 deleted")
     tombstone = next(spec for spec in everything(live) if isinstance(spec, DeletedSpec))
-    assert tombstone.spec_id == gone.spec_id
-    for url in (live, backup, restored):
+    for url in (live, backup):
         assert everything(url) == sorted([tombstone, kept], key=lambda spec: spec.spec_id)

@@ -143,13 +143,6 @@ def test_kill_9(tmp_path: Path) -> None:
 
 
 @contextmanager
-def stopped(server: Postgres, _: str) -> Iterator[None]:
-    server.stop(signal.SIGINT)
-    yield
-    server.start()
-
-
-@contextmanager
 def killed(server: Postgres, _: str) -> Iterator[None]:
     server.stop(signal.SIGKILL)
     yield
@@ -202,7 +195,7 @@ def full(server: Postgres, _: str) -> Iterator[None]:
 
 
 @pytest.mark.parametrize(("fault", "reads"), [
-    (stopped, False), (killed, False), (frozen, False), (table_locked, False),
+    (killed, False), (frozen, False), (table_locked, False),
     (tables_renamed, False), (full, True), (connection_limit, False),
 ])  # fmt: skip
 def test_server(postgres: Postgres, fault: Callable[..., AbstractContextManager[None]], reads: bool) -> None:

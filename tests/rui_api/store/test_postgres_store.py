@@ -16,7 +16,7 @@ from rui_api.store.postgres import CONNECTIONS
 from rui_common.describe import minimal_example
 from tests.rui_api.live import Service, process
 from tests.rui_api.load import Load, wait_until
-from tests.rui_api.postgres import Postgres, disconnect, pgbouncer
+from tests.rui_api.postgres import Postgres, pgbouncer
 from tests.rui_api.store.helpers import spec, with_store
 
 MAX_BACKENDS = 4 * CONNECTIONS
@@ -57,19 +57,6 @@ def test_each_server_has_a_time_limit_of_its_own(postgres: Postgres) -> None:
     with silent_listener() as silent:
         with_store(f"postgresql://rui@127.0.0.1:{silent},127.0.0.1:{postgres.port}/{name}", store_and_fetch)
         with_store(f"postgresql://rui@127.0.0.1:1,127.0.0.1:{silent},127.0.0.1:{postgres.port}/nowhere", fail)
-
-
-def test_closed_connections_are_replaced(postgres: Postgres) -> None:
-    """Requests that were sent on one of them get 503; the next ones get new connections."""
-    url, load = postgres.new_database(), Load()
-    with process("--store", url) as (_, service):
-        with load.on(service.url):
-            for _ in range(3):
-                load.wait_for(20)
-                postgres.execute(disconnect(name_of(url)))
-            load.wait_for(20)
-        assert {*load.statuses} <= {201, 503}
-        load.check_kept(service.client)
 
 
 @contextmanager

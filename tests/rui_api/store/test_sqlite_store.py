@@ -13,7 +13,6 @@ import pytest
 
 from rui_api.app import create_app
 from rui_api.config.options import Settings
-from rui_api.store import sqlite
 from rui_api.store.base import StorageUnavailable, Store
 from rui_api.store.sqlite import SqliteStore
 from rui_common.describe import minimal_example
@@ -197,19 +196,5 @@ def test_a_lost_write_ahead_log(path: Path, spoil: Callable[[Path], object]) -> 
         spoil(path.with_name("rui.db-wal"))
         await store.store(SECOND)
         assert {*ids(path)} == {FIRST.spec_id, SECOND.spec_id}
-
-    with_store(f"sqlite:///{path}", scenario)
-
-
-def test_a_bug_is_no_outage(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
-        raise RuntimeError("ours")
-
-    async def scenario(store: Store) -> None:
-        await store.store(FIRST)
-        with monkeypatch.context() as patched, pytest.raises(RuntimeError, match="ours"):
-            patched.setattr(sqlite, "to_row", fail)
-            await store.store(SECOND)
-        await store.store(SECOND)
 
     with_store(f"sqlite:///{path}", scenario)
