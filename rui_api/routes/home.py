@@ -78,7 +78,9 @@ def _example_text(name: str) -> str:
         return _indented(json.loads(broken_example(RULES["R7b"])))
     if name == "broken":
         return _indented(minimal_example()).replace('",\n', '"\n', 1)
-    return rule_text(RULES[name]) if name in RULES else ""
+    if name in RULES:
+        return rule_text(RULES[name])
+    return ""
 
 
 def _indented(value: object) -> str:

@@ -44,7 +44,9 @@ async def show_spec(
 
     def create() -> str:
         document = json.loads(spec.rui)
-        shown = _changes(replaced, spec, document, site.base_path) if isinstance(replaced, StoredSpec) else replaced
+        shown = replaced
+        if isinstance(shown, StoredSpec):
+            shown = _changes(shown, spec, document, site.base_path)
         return render.spec_page(
             document,
             host_of(site, path=path),

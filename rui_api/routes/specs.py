@@ -50,7 +50,9 @@ class Checked(NamedTuple):
 def check_decoded(body: bytes) -> Checked | None:
     """Return the RUI that the typed decoder reads, or None if it refuses the body."""
     decoded = _read_valid(body)
-    return None if decoded is None else Checked([], decoded.rui, decoded.content_hash)
+    if decoded is None:
+        return None
+    return Checked([], decoded.rui, decoded.content_hash)
 
 
 def check_refused(body: bytes) -> Checked:

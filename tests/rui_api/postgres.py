@@ -187,7 +187,7 @@ def _has_user(name: str) -> bool:
 
 
 @contextmanager
-def pgbouncer(server: Postgres, *settings: str) -> Iterator[str]:
+def pgbouncer(server: Postgres) -> Iterator[str]:
     """Run pgbouncer in transaction mode in front of a server; yield the URL of the server's database through it."""
     need("pgbouncer")
     with (
@@ -198,7 +198,7 @@ def pgbouncer(server: Postgres, *settings: str) -> Iterator[str]:
         lines = [
             "[databases]", f"* = host=127.0.0.1 port={server.port} user=rui", "[pgbouncer]", "listen_addr = 127.0.0.1",
             f"listen_port = {port}", "unix_socket_dir =", "auth_type = any", "pool_mode = transaction",
-            "default_pool_size = 4", f"logfile = {folder}/log", *settings,
+            "default_pool_size = 4", f"logfile = {folder}/log",
         ]  # fmt: skip
         Path(folder, "ini").write_text("\n".join(lines) + "\n")
         user = "postgres" if _has_user("postgres") else "nobody"

@@ -84,7 +84,7 @@ def test_a_request_that_the_page_drops_leaves_the_queue(service: Service, monkey
     """The page closes the connection of a check when there is a newer text."""
     monkeypatch.setattr(worker, "MAX_SECONDS", 60)
     with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(ask, service, "fix-all", faulty(400))
+        first = pool.submit(ask, service, "fix-all", faulty(100))
         dropped = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(8)]
         for connection in dropped:
             connection.sendall(b"POST /playground/check HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}")

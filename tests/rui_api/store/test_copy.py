@@ -2,9 +2,6 @@
 
 import asyncio
 import os
-import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +12,7 @@ from rui_api.commands.store import main
 from rui_api.config.options import Settings
 from rui_api.http.responses import to_json
 from rui_api.routes.specs import new_spec
-from rui_api.store.base import DeletedSpec, StorageUnavailable, Store, StoredSpec
+from rui_api.store.base import DeletedSpec, Store, StoredSpec
 from rui_api.store.copy import PAGE
 from rui_common.describe import full_example, minimal_example
 from rui_common.editing.normal_form import normalize
@@ -111,31 +108,6 @@ def test_copy_since_the_last_copy(stores: list[str], capsys) -> None:
     found = everything(stores[1])
     assert [isinstance(spec, StoredSpec) for spec in found].count(True) == PAGE + 3
     assert len(found) == PAGE + 5
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_an_interrupted_copy(number: signal.Signals, tmp_path: Path) -> None:
-    """A signal ends a copy at once; the next run copies the rest."""
-    source, target = f"sqlite:///{tmp_path}/from.db", f"sqlite:///{tmp_path}/to.db"
-    keep(source, specs(8 * PAGE))
-    command = [sys.executable, "-m", "rui_api.commands.store", "copy", source, target]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
-        while not number_of_specs(target):
-            assert child.poll() is None
-        child.send_signal(number)
-        out, err = child.communicate(timeout=20)
-    if number == signal.SIGINT:
-        assert (out, err, child.returncode) == ("", "rui store: interrupted; run it again to go on\n", 130)
-    assert number_of_specs(target) < 8 * PAGE
-    assert main(["copy", source, target]) == 0
-    assert everything(target) == everything(source)
-
-
-def number_of_specs(url: str) -> int:
-    try:
-        return len(everything(url))
-    except StorageUnavailable:
-        return 0
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
