@@ -8,10 +8,11 @@ import os
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from time import time
 
 from rui_api.config.loading import Parser, read_settings
 from rui_api.http.requests import canonical_spec_id
+from rui_api.observability.logs import timestamp
 from rui_api.store.base import DeletedSpec, StorageUnavailable, Store
 from rui_api.store.copy import copy
 from rui_api.store.factory import open_store
@@ -73,7 +74,6 @@ async def delete_specs(arguments: argparse.Namespace) -> int:
     reason = arguments.reason.strip()
     if not reason:
         raise ValueError("--reason: a text is needed")
-    now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     spec_ids = dict.fromkeys(map(_spec_id, arguments.spec_ids))
     code = EXIT_OK
     async with _opened(arguments.store or read_settings([], os.environ).store) as store:
@@ -85,7 +85,7 @@ async def delete_specs(arguments: argparse.Namespace) -> int:
             elif isinstance(found, DeletedSpec):
                 print(f"{spec_id}: deleted already, at {found.deleted_at}: {found.reason}")  # noqa: T201
             else:
-                await store.delete(DeletedSpec(spec_id, now, reason))
+                await store.delete(DeletedSpec(spec_id, timestamp(time()), reason))
                 print(f"{spec_id}: deleted")  # noqa: T201
     return code
 

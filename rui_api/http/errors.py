@@ -1,6 +1,6 @@
-"""Every error response of the service, one function each. Handlers raise them, and `rui_api.routes.errors` sends them.
+"""The error responses of the service. Handlers raise them, and `rui_api.routes.errors` sends them.
 
-Their texts are in `rui_common.http_contract.errors`; those of error pages are here.
+Codes and messages are in `rui_common.http_contract.errors`; statuses and the texts of error pages are here.
 """
 
 from __future__ import annotations
@@ -23,6 +23,18 @@ from rui_common.http_contract.errors import (
 )
 from rui_common.vocabulary.rules import MESSAGES, RULES
 
+STATUSES = {
+    RULES["R0"].code: 400,
+    BAD_REQUEST: 400,
+    INVALID_SPEC_ID: 400,
+    FORBIDDEN: 403,
+    NOT_FOUND: 404,
+    METHOD_NOT_ALLOWED: 405,
+    GONE: 410,
+    INTERNAL_ERROR: 500,
+    STORAGE_UNAVAILABLE: 503,
+    OVERLOADED: 503,
+}
 STORE_RETRY_AFTER = 5
 """Seconds in the Retry-After header of a service without its store."""
 OVERLOADED_RETRY_AFTER = 1
@@ -48,6 +60,11 @@ ERROR_TEXTS = {
         "The request cannot be understood",
         "This request is not valid HTTP.",
         "Load the address again; if it was written by hand, check it.",
+    ),
+    403: ErrorText(
+        "Another site sent this form",
+        "The forms of this service accept what its own pages send.",
+        "Copy the document into the text box of the front page.",
     ),
     404: ErrorText(
         "There is no page at this address",
@@ -82,9 +99,9 @@ class ServiceError(Exception):
     """An error response.
 
     Attributes:
+        code: its code, which decides the status.
         status: the HTTP status.
         body: the JSON.
-        code: the code in it.
         headers: further headers.
         text: the text of its page.
         is_page: whether it is a page for every client, not only for those that prefer HTML.
@@ -94,18 +111,32 @@ class ServiceError(Exception):
 
     def __init__(
         self,
-        status: int,
         code: str,
-        body: Mapping[str, object],
+        message: str = "",
+        *,
+        spec_id: str = "",
         headers: Mapping[str, str] | None = None,
         text: ErrorText | None = None,
     ) -> None:
+        """Describe the error.
+
+        Args:
+            code: its code.
+            message: in place of the message of the code.
+            spec_id: the id that the body has in place of a message (section 4.3).
+            headers: further headers.
+            text: in place of the text of the status.
+        """
         super().__init__(code)
-        self.status = status
         self.code = code
-        self.body = body
+        self.status = STATUSES[code]
         self.headers = headers or {}
-        self.text = text or ERROR_TEXTS[status]
+        self.text = text or ERROR_TEXTS[self.status]
+        self.body: dict[str, object] = {"error": code}
+        if spec_id:
+            self.body["specId"] = spec_id
+        else:
+            self.body["message"] = message or ERROR_MESSAGES.get(code)
 
     def as_page(self, text: ErrorText) -> ServiceError:
         """Return this error, as a page for every client."""
@@ -130,57 +161,22 @@ class InvalidBody(ServiceError):  # noqa: N818  an error of the client
         """
         code = RULES["R0"].code
         message, hint = MESSAGES[code]
+        super().__init__(code, headers={"connection": "close"} if is_incomplete else {})
         item = {"path": "", "code": code, "message": message, "hint": f"{hint} {reason}"}
-        headers = {"connection": "close"} if is_incomplete else {}
-        super().__init__(400, code, {"valid": False, "errors": [item]}, headers)
+        self.body = {"valid": False, "errors": [item]}
         self.reason = reason
-
-
-def bad_request(message: str = ERROR_MESSAGES[BAD_REQUEST], text: ErrorText | None = None) -> ServiceError:
-    """400: the request is not valid HTTP, or has parameters that the endpoint does not accept."""
-    return _error(400, BAD_REQUEST, message, text=text)
-
-
-def invalid_spec_id() -> ServiceError:
-    """400: the id is no UUID (section 4.3)."""
-    return _error(400, INVALID_SPEC_ID, ERROR_MESSAGES[INVALID_SPEC_ID])
-
-
-def forbidden(message: str = ERROR_MESSAGES[FORBIDDEN], text: ErrorText | None = None) -> ServiceError:
-    """403: a page of another origin sent the request, and may not."""
-    return _error(403, FORBIDDEN, message, text=text or ERROR_TEXTS[400])
-
-
-def not_found(message: str = ERROR_MESSAGES[NOT_FOUND]) -> ServiceError:
-    """404: no endpoint has this path, or a parameter names an unknown part of the vocabulary."""
-    return _error(404, NOT_FOUND, message)
-
-
-def spec_not_found(spec_id: str) -> ServiceError:
-    """404: no spec has this id (section 4.3)."""
-    return ServiceError(404, NOT_FOUND, {"error": NOT_FOUND, "specId": spec_id})
 
 
 def method_not_allowed(method: str, allowed: str) -> ServiceError:
     """405: the path has other methods; `allowed` is the value of the Allow header."""
     message = ERROR_MESSAGES[METHOD_NOT_ALLOWED].format(method=method)
-    return _error(405, METHOD_NOT_ALLOWED, message, {"allow": allowed})
-
-
-def spec_deleted(spec_id: str) -> ServiceError:
-    """410: the operator deleted the spec with this id."""
-    return ServiceError(410, GONE, {"error": GONE, "specId": spec_id})
-
-
-def internal_error() -> ServiceError:
-    """500: the service failed. The cause is in the log, not in the response."""
-    return _error(500, INTERNAL_ERROR, ERROR_MESSAGES[INTERNAL_ERROR])
+    return ServiceError(METHOD_NOT_ALLOWED, message, headers={"allow": allowed})
 
 
 def storage_unavailable(retry_after: int = STORE_RETRY_AFTER, *, is_full: bool = False) -> ServiceError:
     """503: the store does not respond or is full (sections 4.2 and 4.3); `retry_after` is in seconds."""
-    message = STORE_FULL if is_full else ERROR_MESSAGES[STORAGE_UNAVAILABLE]
-    return _error(503, STORAGE_UNAVAILABLE, message, {"retry-after": str(retry_after)})
+    message = STORE_FULL if is_full else ""
+    return ServiceError(STORAGE_UNAVAILABLE, message, headers={"retry-after": str(retry_after)})
 
 
 def overloaded() -> ServiceError:
@@ -190,11 +186,4 @@ def overloaded() -> ServiceError:
         "Others wait for as much as it can do at the moment.",
         "Load this page again in some seconds.",
     )
-    headers = {"retry-after": str(OVERLOADED_RETRY_AFTER)}
-    return _error(503, OVERLOADED, ERROR_MESSAGES[OVERLOADED], headers, text)
-
-
-def _error(
-    status: int, code: str, message: str, headers: Mapping[str, str] | None = None, text: ErrorText | None = None
-) -> ServiceError:
-    return ServiceError(status, code, {"error": code, "message": message}, headers, text)
+    return ServiceError(OVERLOADED, headers={"retry-after": str(OVERLOADED_RETRY_AFTER)}, text=text)

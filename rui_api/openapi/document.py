@@ -6,12 +6,13 @@ the bodies in `rui_common.http_contract.bodies`. The tests compare every respons
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 
-from rui_api.openapi.examples import example_components, invalid_examples, request_examples
-from rui_api.openapi.schemas import schema_components
-from rui_common.http_contract.bodies import schema_ref
+from rui_common.describe import json_schema
+from rui_common.describe.examples import full_example, minimal_example
+from rui_common.http_contract.bodies import BODIES, schema_ref
 from rui_common.http_contract.endpoints import (
     ANY_ENDPOINT,
     API_PREFIX,
@@ -79,7 +80,10 @@ _LINKS: dict[str, Json] = {
 }
 """Operations on a stored spec."""
 
-_RUI: Json = {"schema": schema_ref(VOCABULARY.root.name), "examples": request_examples()}
+_RUI: Json = {
+    "schema": schema_ref(VOCABULARY.root.name),
+    "examples": {"minimal": {"value": minimal_example()}, "full": {"value": full_example()}},
+}
 
 
 def openapi_document(base_url: str) -> Json:
@@ -107,11 +111,15 @@ def openapi_document(base_url: str) -> Json:
         },
         "servers": [{"url": base_url}],
         "paths": paths,
-        "components": {
-            "schemas": schema_components(),
-            "examples": example_components(),
-        },
+        "components": {"schemas": {**{body.name: body.schema for body in BODIES}, **_vocabulary_schemas()}},
     }
+
+
+def _vocabulary_schemas() -> Json:
+    """Return the definitions of the JSON Schema of a RUI as components."""
+    text = json.dumps(json_schema()["$defs"]).replace('"#/$defs/', '"#/components/schemas/')
+    schemas: Json = json.loads(text)
+    return schemas
 
 
 def _path_parameter(name: str) -> Json:
@@ -230,7 +238,5 @@ def _content(media_type: str, responses: Sequence[ResponseSpec], examples: Mappi
         return {"schema": {"type": "object"}}
     bodies = dict.fromkeys(response.body.name for response in responses if not isinstance(response.body, str))
     schemas = [schema_ref(name) for name in bodies]
-    values: Json = {name: {"value": examples[name]} for name in names}
-    if "invalid" in names:
-        values |= invalid_examples()
+    values = {name: {"value": examples[name]} for name in names}
     return {"schema": schemas[0] if len(schemas) == 1 else {"oneOf": schemas}, "examples": values}

@@ -9,7 +9,7 @@ from functools import cache
 
 from litestar import Response, route
 
-from rui_api.http.errors import bad_request
+from rui_api.http.errors import ServiceError
 from rui_api.http.responses import conditional, to_json
 from rui_api.openapi.document import openapi_document
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency
@@ -26,6 +26,7 @@ from rui_common.http_contract.endpoints import (
     TEXT,
     UNKNOWN_FORM,
 )
+from rui_common.http_contract.errors import BAD_REQUEST
 from rui_common.http_contract.llms_txt import llms_txt
 
 SCHEMA = "/api/schema"
@@ -48,10 +49,10 @@ async def get_docs(request: AnyRequest, site: SiteDependency) -> Response[bytes]
 async def get_schema(request: AnyRequest, site: SiteDependency) -> Response[bytes]:
     """Send the vocabulary in one of its forms."""
     if any(name not in SCHEMA_PARAMETERS for name in request.query_params):
-        raise bad_request(f"There is no such parameter here, only {', '.join(SCHEMA_PARAMETERS)}.")
+        raise ServiceError(BAD_REQUEST, f"There is no such parameter here, only {', '.join(SCHEMA_PARAMETERS)}.")
     form = request.query_params.get("form", FULL)
     if form not in FORMS:
-        raise bad_request(UNKNOWN_FORM)
+        raise ServiceError(BAD_REQUEST, UNKNOWN_FORM)
     return conditional(request, _schema(form), site.cache_control)
 
 
@@ -59,7 +60,7 @@ async def get_schema(request: AnyRequest, site: SiteDependency) -> Response[byte
 async def get_openapi(request: AnyRequest, site: SiteDependency) -> Response[bytes]:
     """Send the OpenAPI document.
 
-    Litestar would generate one of its handlers; this one comes from the contract, with an example for every rule.
+    Litestar would generate one of its handlers; this one comes from the contract.
     """
     return conditional(request, to_json(openapi_document(site.base_url)), site.cache_control)
 

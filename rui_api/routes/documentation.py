@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from litestar import Response, route
 
-from rui_api.http.errors import not_found
+from rui_api.http.errors import ServiceError
 from rui_api.http.responses import CODES
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency
 from rui_api.routes.html import DOCS, host_of, page, page_response
 from rui_common.http_contract.docs_json import docs_payload
+from rui_common.http_contract.errors import NOT_FOUND
 from rui_inspector.html import reference_pages as render
 
 
@@ -31,7 +32,7 @@ async def get_rules_page(request: AnyRequest, site: SiteDependency) -> Response[
     content = render.rules_page(host_of(site), word)
     if content is not None:
         return page_response(request, site, content)
-    error = not_found()
+    error = ServiceError(NOT_FOUND)
     request.scope["state"][CODES] = [error.code]
     return page(render.unknown_rule_page(word, host_of(site)), status=error.status)
 

@@ -23,6 +23,7 @@ from rui_api.routes.specs import SPECS
 from rui_api.store.base import StorageUnavailable, StoreFull
 from rui_api.work_thread import OverloadedError
 from rui_common.http_contract.endpoints import API_PREFIX, JSON
+from rui_common.http_contract.errors import BAD_REQUEST, INTERNAL_ERROR, NOT_FOUND
 
 log = logging.getLogger("rui_api")
 
@@ -72,7 +73,7 @@ def _timeout(_: AnyRequest, __: TaskTimeoutError) -> ServiceError:
         "The document takes longer than the service spends on one.",
         "Go back, where the document still is, and shorten or correct it.",
     )
-    return errors.bad_request("The answer takes too long for this text.", text)
+    return ServiceError(BAD_REQUEST, "The answer takes too long for this text.", text=text)
 
 
 def _http_exception(request: AnyRequest, error: HTTPException) -> ServiceError:
@@ -80,15 +81,15 @@ def _http_exception(request: AnyRequest, error: HTTPException) -> ServiceError:
     if error.status_code >= 500:
         return _internal_error(request, error)
     if error.status_code == 404:
-        return errors.not_found()
+        return ServiceError(NOT_FOUND)
     if error.status_code == 405:
         # Litestar takes the methods from a set, so their order differs between processes.
         methods = (error.headers or {}).get("allow", "").split(", ")
         return errors.method_not_allowed(request.method, ", ".join(sorted(methods)))
-    return errors.bad_request()
+    return ServiceError(BAD_REQUEST)
 
 
 def _internal_error(request: AnyRequest, error: Exception) -> ServiceError:
     """500, with the stack trace in the log."""
     log.error("%s %s failed", request.method, request.scope["path"], exc_info=error)
-    return errors.internal_error()
+    return ServiceError(INTERNAL_ERROR)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import NamedTuple
 
 from litestar import HttpMethod, Response, route
 from litestar.response import Redirect
@@ -35,40 +33,13 @@ from rui_common.vocabulary.rules import RULES
 from rui_inspector.html import pages as render
 from rui_inspector.html.reference_pages import rule_text
 
-
-class Example(NamedTuple):
-    """A document that the form offers.
-
-    Attributes:
-        title: the text of its link.
-        is_valid: whether the document is valid.
-        create: returns its text.
-    """
-
-    title: str
-    is_valid: bool
-    create: Callable[[], str]
-
-
-def _indented(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2)
-
-
-def _invalid_document() -> str:
-    return _indented(json.loads(broken_example(RULES["R7b"])))
-
-
-def _malformed_document() -> str:
-    return _indented(minimal_example()).replace('",\n', '"\n', 1)
-
-
 EXAMPLES = {
-    "minimal": Example("A minimal document", True, lambda: _indented(minimal_example())),
-    "full": Example("A document with everything", True, lambda: _indented(full_example())),
-    "wrong": Example("A document with an error", False, _invalid_document),
-    "broken": Example("A document that is not JSON", False, _malformed_document),
+    "minimal": "A minimal document",
+    "full": "A document with everything",
+    "wrong": "A document with an error",
+    "broken": "A document that is not JSON",
 }
-"""The examples by the value of ``?example=``."""
+"""The titles of the examples by the value of ``?example=``."""
 
 
 @route("/", http_method=[*GET, HttpMethod.POST])
@@ -99,11 +70,21 @@ async def home(
 
 def _example_text(name: str) -> str:
     """Return an example by its name, the faulty example of a rule by its number, or ``""``."""
-    if name in EXAMPLES:
-        return EXAMPLES[name].create()
+    if name == "minimal":
+        return _indented(minimal_example())
+    if name == "full":
+        return _indented(full_example())
+    if name == "wrong":
+        return _indented(json.loads(broken_example(RULES["R7b"])))
+    if name == "broken":
+        return _indented(minimal_example()).replace('",\n', '"\n', 1)
     if name in RULES:
         return rule_text(RULES[name])
     return ""
+
+
+def _indented(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2)
 
 
 async def _handle_form(
@@ -148,18 +129,14 @@ async def _store(
 
 def _front_page(site: Site, document: bytes = b"", *, note: str = "", is_checked: bool = False) -> FrontPageTask:
     """Return the task that renders the front page with a document."""
-    examples = [(title, site.base_path + url) for title, url in _example_links()]
+    examples = [(title, site.base_path + url) for title, url in _example_links(*EXAMPLES)]
     return FrontPageTask(
-        document, host_of(site), _workflow_steps(site), examples, EXAMPLES["full"].create(), note, is_checked
+        document, host_of(site), _workflow_steps(site), examples, _example_text("full"), note, is_checked
     )
 
 
-def _example_links(*, is_valid: bool | None = None) -> list[tuple[str, str]]:
-    return [
-        (example.title, f"/?example={name}#BOX")
-        for name, example in EXAMPLES.items()
-        if is_valid is None or example.is_valid is is_valid
-    ]
+def _example_links(*names: str) -> list[tuple[str, str]]:
+    return [(EXAMPLES[name], f"/?example={name}#BOX") for name in names]
 
 
 def _workflow_steps(site: Site) -> list[render.WorkflowStep]:
@@ -173,8 +150,8 @@ def _workflow_steps(site: Site) -> list[render.WorkflowStep]:
             ("As JSON", "/api/schema"),
             ("For agents", "/llms.txt"),
         ],
-        _example_links(is_valid=True),
-        _example_links(is_valid=False),
+        _example_links("minimal", "full"),
+        _example_links("wrong", "broken"),
         [],
         [("An example of a spec's page", "/?example=full&do=inspect")],
     )

@@ -7,10 +7,11 @@ from hashlib import sha256
 
 from litestar import Response, route
 
-from rui_api.http.errors import ServiceError, not_found
+from rui_api.http.errors import ServiceError
 from rui_api.http.responses import IMMUTABLE, NO_STORE, PAGE_HEADERS, REVALIDATE, conditional
 from rui_api.routes.dependencies import GET, AnyRequest, Site
 from rui_common.http_contract.endpoints import HTML
+from rui_common.http_contract.errors import NOT_FOUND
 from rui_inspector.html import pages as render
 
 DOCS = "/docs"
@@ -35,7 +36,7 @@ async def get_asset(request: AnyRequest) -> Response[bytes]:
     """
     asset = ASSETS.get(request.path_params["name"])
     if asset is None:
-        raise not_found()
+        raise ServiceError(NOT_FOUND)
     is_current = request.path_params["fingerprint"] == FINGERPRINT
     return conditional(request, asset.content, IMMUTABLE if is_current else REVALIDATE, asset.media_type)
 

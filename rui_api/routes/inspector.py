@@ -4,20 +4,11 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import NamedTuple
 from urllib.parse import quote
 
 from litestar import Response, route
 
-from rui_api.http.errors import (
-    ERROR_TEXTS,
-    ErrorText,
-    ServiceError,
-    invalid_spec_id,
-    spec_deleted,
-    spec_not_found,
-    storage_unavailable,
-)
+from rui_api.http.errors import ERROR_TEXTS, ErrorText, ServiceError, storage_unavailable
 from rui_api.http.requests import canonical_spec_id
 from rui_api.http.responses import PAGE_HEADERS, conditional
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency, ThreadDependency
@@ -25,6 +16,7 @@ from rui_api.routes.html import host_of, page_response
 from rui_api.routes.specs import SPECS
 from rui_api.store.base import DeletedSpec, StorageUnavailable, Store, StoredSpec
 from rui_common.editing.formatter import format_document
+from rui_common.http_contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND
 from rui_common.syntax.document import read
 from rui_common.vocabulary.queries import path_with_role
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -37,20 +29,6 @@ PATH = "/specs/"
 REPLACES_PATH = path_with_role(VOCABULARY, REPLACES)
 HASH_LENGTH = len("sha256:") + 12
 """Characters of a content hash that the page shows."""
-
-
-class ReplacedSpec(NamedTuple):
-    """The spec that another one replaces.
-
-    Attributes:
-        name: its id, as the document has it.
-        spec: the spec, or None.
-        problem: why there is none, in a sentence, or ``""``.
-    """
-
-    name: str
-    spec: StoredSpec | None
-    problem: str
 
 
 @route(PATH + "{spec_id:str}", http_method=GET)
@@ -66,6 +44,9 @@ async def show_spec(
 
     def create() -> str:
         document = json.loads(spec.rui)
+        shown = replaced
+        if isinstance(shown, StoredSpec):
+            shown = _changes(shown, spec, document, site.base_path)
         return render.spec_page(
             document,
             host_of(site, path=path),
@@ -75,12 +56,12 @@ async def show_spec(
             copy_url=f"{site.base_path}/?copy={spec.spec_id}",
             download_url=f"{site.base_path}{path}/rui.json",
             query=query,
-            replaced=_changes(replaced, spec, document, site.base_path) if replaced is not None else None,
+            replaced=shown,
         )
 
     size = len(spec.rui)
-    if replaced is not None and replaced.spec is not None:
-        size += len(replaced.spec.rui)
+    if isinstance(replaced, StoredSpec):
+        size += len(replaced.rui)
     return page_response(request, site, await work_thread.run_if_large(create, size))
 
 
@@ -113,7 +94,7 @@ async def get_spec(store: Store, spec_id: str) -> StoredSpec:
         raise storage_unavailable().as_page(ERROR_TEXTS[503]._replace(cause=cause)) from None
     if isinstance(spec, DeletedSpec):
         cause = f"The operator of this service deleted the spec {canonical}. Its id is not used again."
-        raise spec_deleted(canonical).as_page(ERROR_TEXTS[410]._replace(cause=cause))
+        raise ServiceError(GONE, spec_id=canonical).as_page(ERROR_TEXTS[410]._replace(cause=cause))
     if spec is not None:
         return spec
     text = ErrorText(
@@ -121,10 +102,10 @@ async def get_spec(store: Store, spec_id: str) -> StoredSpec:
         f"Nothing is stored here under {canonical}.",
         "Check the id, and that this is the service that the spec was stored in.",
     )
-    raise spec_not_found(canonical).as_page(text)
+    raise ServiceError(NOT_FOUND, spec_id=canonical).as_page(text)
 
 
-async def find_replaced_spec(store: Store, spec: StoredSpec) -> ReplacedSpec | None:
+async def find_replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | render.Replaced | None:
     """Return the spec that another one replaces, or why there is none to show; None if it replaces none."""
     outer, name = REPLACES_PATH
     if f'"{name}"'.encode() not in spec.rui:
@@ -135,27 +116,24 @@ async def find_replaced_spec(store: Store, spec: StoredSpec) -> ReplacedSpec | N
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     spec_id = canonical_spec_id(text)
     if spec_id is None:
-        return ReplacedSpec(text, None, "this is no id of a spec.")
+        return render.Replaced(text, "this is no id of a spec.")
     try:
         found = await store.fetch(spec_id)
     except StorageUnavailable:
-        return ReplacedSpec(text, None, "this spec cannot be read at the moment.")
+        return render.Replaced(text, "this spec cannot be read at the moment.")
     if isinstance(found, StoredSpec):
-        return ReplacedSpec(text, found, "")
+        return found
     problem = "there is no such spec here." if found is None else "the operator of this service deleted this spec."
-    return ReplacedSpec(text, None, problem)
+    return render.Replaced(text, problem)
 
 
-def _changes(replaced: ReplacedSpec, spec: StoredSpec, document: object, base_path: str) -> render.Replaced:
+def _changes(before: StoredSpec, spec: StoredSpec, document: object, base_path: str) -> render.Replaced:
     """Return a replaced spec, with what changed since, for the page of the spec that replaces it."""
-    before = replaced.spec
-    if before is None:
-        return render.Replaced(replaced.name, replaced.problem)
     url = f"{base_path}{PATH}{before.spec_id}"
     compare_url = f"{url}/compare/{spec.spec_id}"
     changes = changes_since(json.loads(before.rui), document, url, f"{base_path}{PATH}{spec.spec_id}")
     return render.Replaced(
-        replaced.name, "", changes, url, compare_url, before.created_at, time_text(before.created_at)
+        before.spec_id, "", changes, url, compare_url, before.created_at, time_text(before.created_at)
     )
 
 
@@ -174,7 +152,7 @@ def invalid_id_page() -> ServiceError:
         "The id of a spec is a UUID, such as 4be0643f-1d98-473b-97cd-ca98a65347dd.",
         "Check that the address was copied whole, with nothing added at its end.",
     )
-    return invalid_spec_id().as_page(text)
+    return ServiceError(INVALID_SPEC_ID).as_page(text)
 
 
 def time_text(time: str) -> str:

@@ -13,12 +13,13 @@ from ipaddress import IPv6Address, ip_network
 from litestar import Response, post
 from litestar.types import Receive, Scope
 
-from rui_api.http.errors import bad_request, not_found
+from rui_api.http.errors import ServiceError
 from rui_api.http.limits import receive_body
 from rui_api.playground.tasks import EditorTask, Task
 from rui_api.playground.worker import PlaygroundWorker
 from rui_api.routes.dependencies import AnyRequest, PlaygroundDependency
 from rui_common.http_contract.endpoints import JSON
+from rui_common.http_contract.errors import BAD_REQUEST, NOT_FOUND
 from rui_inspector.html.playground import ACTIONS
 
 PATH = "/playground/"
@@ -37,7 +38,7 @@ async def answer_playground(request: AnyRequest, playground: PlaygroundDependenc
     """Answer the editor."""
     action = request.path_params["action"]
     if action not in ACTIONS:
-        raise not_found()
+        raise ServiceError(NOT_FOUND)
     start = request.query_params.get("from", "0:0")
     end = request.query_params.get("to", start)
     text = (await receive_body(request.receive)).decode("utf-8", "replace")
@@ -48,7 +49,7 @@ async def answer_playground(request: AnyRequest, playground: PlaygroundDependenc
 def _position(text: str) -> tuple[int, int]:
     match = _POSITION.fullmatch(text)
     if match is None:
-        raise bad_request("Positions have the form LINE:CHARACTER.")
+        raise ServiceError(BAD_REQUEST, "Positions have the form LINE:CHARACTER.")
     line, character = match.groups()
     return int(line), int(character)
 

@@ -14,20 +14,16 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from rui_api.config.options import Settings
-from rui_api.http.errors import ErrorText, bad_request, forbidden, not_found
+from rui_api.http.errors import ERROR_TEXTS, ServiceError
 from rui_api.http.requests import is_host
 from rui_api.routes.inspector import PATH
 from rui_common.http_contract.endpoints import API_PREFIX
+from rui_common.http_contract.errors import BAD_REQUEST, FORBIDDEN, NOT_FOUND
 
 OWN_SITES = (b"same-origin", b"none")
 """Values of Sec-Fetch-Site for pages of the service, and for what a person opens without a page."""
 
 FOREIGN_FORM = "Only pages of this service may send this. Programs use POST /api/validate and POST /api/specs."
-FOREIGN_TEXT = ErrorText(
-    "Another site sent this form",
-    "The forms of this service accept what its own pages send.",
-    "Copy the document into the text box of the front page.",
-)
 WRONG_HOST = "The Host of the request is the name of no host."
 PROBES = ("/api/health", "/api/ready", "/api/ready/validation")
 """Paths that accept every Host: Kubernetes asks by address."""
@@ -63,19 +59,19 @@ class RequestChecks:
         # The router accepts //api//specs/ as /api/specs, and has changed the path in the scope.
         exact = unquote(scope["raw_path"].decode("latin-1"))
         if "//" in exact or (exact.endswith("/") and path != "/" and not path.startswith(PATH)):
-            raise not_found()
+            raise ServiceError(NOT_FOUND)
         if not self._is_allowed_host(path, [value for name, value in scope["headers"] if name == b"host"]):
-            raise bad_request(WRONG_HOST)
+            raise ServiceError(BAD_REQUEST, WRONG_HOST)
         if scope["method"] == "POST" and not path.startswith(API_PREFIX):
             if not self._is_own(dict(scope["headers"])):
-                raise forbidden(FOREIGN_FORM, FOREIGN_TEXT)
+                raise ServiceError(FORBIDDEN, FOREIGN_FORM)
             return
         if b"*" in self._origins or scope["method"] == "OPTIONS":  # a preflight gets a response without a permission
             return
         headers = dict(scope["headers"])
         origin = headers.get(b"origin")
         if origin is not None and origin not in self._origins and not self._is_own(headers):
-            raise forbidden()
+            raise ServiceError(FORBIDDEN, text=ERROR_TEXTS[400])
 
     def _is_allowed_host(self, path: str, hosts: Sequence[bytes]) -> bool:
         if len(hosts) > 1 or (hosts and hosts[0] and not is_host(hosts[0])):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Sequence
+from time import time
 from typing import NamedTuple
 from uuid import uuid4
 
@@ -11,14 +11,17 @@ from litestar import Response, post, route
 
 from rui_api.decoding.typed_decoder import FastPath
 from rui_api.http.bodies import read_body, read_rui
-from rui_api.http.errors import invalid_spec_id, spec_deleted, spec_not_found
+from rui_api.http.errors import ServiceError
 from rui_api.http.requests import canonical_spec_id
 from rui_api.http.responses import CODES, STORED, conditional, entity_tag, invalid, saved_spec, to_json, valid
+from rui_api.observability.logs import timestamp
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency, ThreadDependency
 from rui_api.store.base import DeletedSpec, Store, StoredSpec
+from rui_api.work_thread import WorkThread
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.http_contract.endpoints import JSON
+from rui_common.http_contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND
 from rui_common.validation.findings import Finding
 from rui_common.validation.validator import validate
 from rui_common.vocabulary.rui_0_1 import VERSION
@@ -31,17 +34,25 @@ _read_valid = FastPath().read
 
 
 class Checked(NamedTuple):
-    """A RUI that the shared validator has read.
+    """What a body contains.
 
     Attributes:
         findings: what is wrong, one more than a response contains at most.
         rui: the normal form as JSON, if it is valid.
-        content_hash: its hash (section 2.4).
+        content_hash: returns its hash (section 2.4).
     """
 
     findings: Sequence[Finding]
     rui: bytes = b""
-    content_hash: str = ""
+    content_hash: Callable[[], str] = str
+
+
+def check_decoded(body: bytes) -> Checked | None:
+    """Return the RUI that the typed decoder reads, or None if it refuses the body."""
+    decoded = _read_valid(body)
+    if decoded is None:
+        return None
+    return Checked([], decoded.rui, decoded.content_hash)
 
 
 def check_refused(body: bytes) -> Checked:
@@ -54,26 +65,28 @@ def check_refused(body: bytes) -> Checked:
     findings = validate(value, limit=MAX_ERRORS + 1)
     if findings:
         return Checked(findings)
-    return Checked([], to_json(normalize(value)), content_hash(value))
+    hash_ = content_hash(value)
+    return Checked([], to_json(normalize(value)), lambda: hash_)
 
 
 def validate_body(body: bytes) -> bytes:
     """Return the response to POST /api/validate, in this thread; see `check_refused`."""
-    decoded = _read_valid(body)
-    if decoded is not None:
-        return valid(decoded.rui)
-    checked = check_refused(body)
+    checked = check_decoded(body) or check_refused(body)
     return invalid(checked.findings).content if checked.findings else valid(checked.rui)
+
+
+async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:
+    body = await read_body(request)
+    checked = check_decoded(body)
+    if checked is None:
+        checked = await work_thread.run_if_large(lambda: check_refused(body), len(body))
+    return checked
 
 
 @post(VALIDATE, status_code=200)
 async def validate_rui(request: AnyRequest, work_thread: ThreadDependency) -> Response[bytes]:
     """Validate a RUI and send its normal form or its errors (section 4.1)."""
-    body = await read_body(request)
-    decoded = _read_valid(body)
-    if decoded is not None:
-        return Response(valid(decoded.rui), media_type=JSON)
-    checked = await work_thread.run_if_large(lambda: check_refused(body), len(body))
+    checked = await _check(request, work_thread)
     if checked.findings:
         return _invalid(request, checked)
     return Response(valid(checked.rui), media_type=JSON)
@@ -84,15 +97,10 @@ async def create_spec(
     request: AnyRequest, site: SiteDependency, store: StoreDependency, work_thread: ThreadDependency
 ) -> Response[bytes]:
     """Validate a RUI and store its normal form under a new id (section 4.2)."""
-    body = await read_body(request)
-    decoded = _read_valid(body)
-    if decoded is not None:
-        spec = new_spec(decoded.rui, decoded.content_hash())
-    else:
-        checked = await work_thread.run_if_large(lambda: check_refused(body), len(body))
-        if checked.findings:
-            return _invalid(request, checked)
-        spec = new_spec(checked.rui, checked.content_hash)
+    checked = await _check(request, work_thread)
+    if checked.findings:
+        return _invalid(request, checked)
+    spec = new_spec(checked.rui, checked.content_hash())
     await store_spec(request, store, spec)
     content = saved_spec(spec, site.base_url)
     headers = {"location": f"{site.base_url}{SPECS}/{spec.spec_id}", "etag": entity_tag(content)}
@@ -104,12 +112,12 @@ async def get_stored_spec(request: AnyRequest, site: SiteDependency, store: Stor
     """Send a stored spec, or 304 if the client has it (section 4.3)."""
     spec_id = canonical_spec_id(request.path_params["spec_id"])
     if spec_id is None:
-        raise invalid_spec_id()
+        raise ServiceError(INVALID_SPEC_ID)
     spec = await store.fetch(spec_id)
     if spec is None:
-        raise spec_not_found(spec_id)
+        raise ServiceError(NOT_FOUND, spec_id=spec_id)
     if isinstance(spec, DeletedSpec):
-        raise spec_deleted(spec_id)
+        raise ServiceError(GONE, spec_id=spec_id)
     return conditional(request, saved_spec(spec, site.base_url), site.cache_control)
 
 
@@ -120,8 +128,7 @@ def new_spec(rui: bytes, content_hash: str) -> StoredSpec:
         rui: the normal form as JSON.
         content_hash: its hash (section 2.4).
     """
-    now = datetime.now(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00")
-    return StoredSpec(str(uuid4()), f"{now}Z", content_hash, VERSION, VERSION, rui)
+    return StoredSpec(str(uuid4()), timestamp(time()), content_hash, VERSION, VERSION, rui)
 
 
 async def store_spec(request: AnyRequest, store: Store, spec: StoredSpec) -> None:

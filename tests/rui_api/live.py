@@ -72,28 +72,16 @@ class Service:
         assert answer.status_code == 201, answer.text
         return answer.json()
 
-    def raw(self, *parts: bytes, wait: float = 0) -> tuple[bytes, bytes]:
+    def raw(self, *parts: bytes) -> tuple[bytes, bytes]:
         """Send bytes; return head and body of everything received until the service closes the connection."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
             for part in parts:
                 connection.sendall(part)
-                time.sleep(wait)
             received = b""
             while chunk := connection.recv(65_536):
                 received += chunk
         head, _, body = received.partition(b"\r\n\r\n")
         return head, body
-
-
-def rest(connection: socket.socket) -> bytes:
-    """Return all bytes until the service closes or resets the connection."""
-    received = b""
-    try:
-        while chunk := connection.recv(65_536):
-            received += chunk
-    except ConnectionResetError:
-        pass
-    return received
 
 
 @contextmanager

@@ -111,14 +111,6 @@ class Postgres:
             yield
             runner.run(connection.close())
 
-    def rename(self, old: str, new: str) -> None:
-        """Rename a database, and end its connections first."""
-        self.execute(f"ALTER DATABASE {old} WITH ALLOW_CONNECTIONS false")
-        self.execute(
-            disconnect(old), "SELECT pg_sleep(0.1)", f"ALTER DATABASE {old} RENAME TO {new}",
-        )  # fmt: skip
-        self.execute(f"ALTER DATABASE {new} WITH ALLOW_CONNECTIONS true")
-
     def start(self, *options: str) -> None:
         command = [
             str(program("postgres")), "-D", str(self.data), "-p", str(self.port), "-c", "listen_addresses=127.0.0.1",
@@ -195,7 +187,7 @@ def _has_user(name: str) -> bool:
 
 
 @contextmanager
-def pgbouncer(server: Postgres, *settings: str) -> Iterator[str]:
+def pgbouncer(server: Postgres) -> Iterator[str]:
     """Run pgbouncer in transaction mode in front of a server; yield the URL of the server's database through it."""
     need("pgbouncer")
     with (
@@ -206,7 +198,7 @@ def pgbouncer(server: Postgres, *settings: str) -> Iterator[str]:
         lines = [
             "[databases]", f"* = host=127.0.0.1 port={server.port} user=rui", "[pgbouncer]", "listen_addr = 127.0.0.1",
             f"listen_port = {port}", "unix_socket_dir =", "auth_type = any", "pool_mode = transaction",
-            "default_pool_size = 4", f"logfile = {folder}/log", *settings,
+            "default_pool_size = 4", f"logfile = {folder}/log",
         ]  # fmt: skip
         Path(folder, "ini").write_text("\n".join(lines) + "\n")
         user = "postgres" if _has_user("postgres") else "nobody"

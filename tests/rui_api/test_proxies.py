@@ -147,12 +147,10 @@ def test_specs_and_pages_are_cached(served: tuple[Service, Nginx], path: str) ->
 
 
 FORGED = [
-    {"Host": "evil.example"}, {"Host": f"{HOST}:1234"}, {"X-Forwarded-Host": "evil.example"},
-    {"X-Forwarded-Proto": "gopher"}, {"X-Forwarded-For": "6.6.6.6"}, {"X-Forwarded-Prefix": "/evil"},
-    {"Forwarded": "for=6.6.6.6;host=evil.example;proto=gopher"}, {"X-Original-URL": "/api/health"},
-    {"X-HTTP-Method-Override": "POST"}, {"Accept": "text/html"}, {"Accept-Encoding": "gzip, evil"},
-    {"Origin": "https://evil.example"}, {"Range": "bytes=0-9"}, {"If-None-Match": '"evil"'}, {"If-Match": '"evil"'},
-    {"Cache-Control": "no-store"}, {"Upgrade": "h2c", "Connection": "Upgrade"},
+    {"Host": "evil.example"}, {"X-Forwarded-Host": "evil.example"}, {"X-Forwarded-Proto": "gopher"},
+    {"Forwarded": "for=6.6.6.6;host=evil.example;proto=gopher"}, {"X-HTTP-Method-Override": "POST"},
+    {"Accept": "text/html"}, {"Accept-Encoding": "gzip, evil"}, {"Origin": "https://evil.example"},
+    {"Range": "bytes=0-9"}, {"If-None-Match": '"evil"'}, {"Upgrade": "h2c", "Connection": "Upgrade"},
 ]  # fmt: skip
 QUERIES = ["?evil", "?q=evil", "?open=all", "?", "?%00", "?a=%0d%0aX-Evil:%201", "?/../../nope"]
 
@@ -170,17 +168,6 @@ def test_no_request_poisons_the_cache(served: tuple[Service, Nginx], path: str) 
         except httpx.RemoteProtocolError:
             assert "Host" in headers, "nginx closes the connection: another host"
         check_clean(service, front, fresh)
-
-
-@pytest.mark.parametrize("prefix", ["/%2e%2e", "//", "/.", "/x/.."])
-def test_no_spelling_of_a_path_poisons_the_cache(served: tuple[Service, Nginx], prefix: str) -> None:
-    """nginx asks for the path as the client wrote it, and the service refuses these."""
-    service, front = served
-    path = new_path(service)
-    with front.connect() as connection:
-        connection.sendall(f"GET {prefix}{path} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n".encode())
-        assert connection.recv(65_536)
-    check_clean(service, front, path)
 
 
 def check_clean(service: Service, front: Nginx, path: str) -> None:

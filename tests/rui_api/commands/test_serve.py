@@ -11,8 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from rui_api.commands.serve import _listen, main
-from rui_api.config.options import Settings
+from rui_api.commands.serve import main
 from rui_common.describe import minimal_example
 from tests.rui_api.live import JSON, process
 
@@ -26,23 +25,6 @@ def test_an_address_that_cannot_be_used(host: str, capsys) -> None:
     assert err.startswith(f"rui serve: cannot listen on {host} port {port}: ")
     assert err.count("\n") == 1
     assert "Address already in use" in err or host != "127.0.0.1"
-
-
-@pytest.mark.parametrize(("host", "reaches"), [("::", True), ("::1", False)])
-def test_every_address_is_of_both_sorts(host: str, reaches: bool, monkeypatch) -> None:
-    """On some systems, IPv6 sockets exclude IPv4 by default."""
-
-    class Strict(socket.socket):
-        def __init__(self, family: int = -1, *more: object, **others: object) -> None:
-            super().__init__(family, *more, **others)
-            if family == socket.AF_INET6:
-                self.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-
-    if not socket.has_dualstack_ipv6():
-        pytest.skip("this machine has no IPv6")
-    monkeypatch.setattr(socket, "socket", Strict)
-    with _listen(Settings(host=host, port=0)) as listener, socket.socket(socket.AF_INET) as client:
-        assert (client.connect_ex(("127.0.0.1", listener.getsockname()[1])) == 0) is reaches
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

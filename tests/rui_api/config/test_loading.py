@@ -148,18 +148,14 @@ def test_store_in_a_file(arguments, environment, expected: str, written, tmp_pat
     assert read_settings(arguments, environment).store == f"postgresql://{expected}/rui"
 
 
-@pytest.mark.parametrize(("content", "words"), [
-    (None, "No such file"), (b"", "not ''"), (b"mysql://rui:hunter2@db/rui", "sqlite:///PATH or postgresql://"),
-    (b"\xff\xfe", "utf-8"), (b"postgresql://rui:hunter2@db:99999/rui", "postgresql://rui:***@db:99999/rui"),
-])  # fmt: skip
-def test_store_files_that_cannot_be_used(content: bytes | None, words: str, tmp_path: Path) -> None:
+def test_store_files_that_cannot_be_used(tmp_path: Path) -> None:
     path = tmp_path / "store"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(SettingsError) as error:
-        read_settings([], {"RUI_STORE_FILE": str(path)})
-    assert str(error.value).startswith(f"RUI_STORE_FILE: {path}: ")
-    assert words in str(error.value) and "hunter2" not in str(error.value)
+    for content, words in ((None, "No such file"), (b"\xff\xfe", "utf-8"), (b"postgresql://u:secret@h:0/d", "u:***@h")):
+        if content is not None:
+            path.write_bytes(content)
+        with pytest.raises(SettingsError, match=re.escape(f"RUI_STORE_FILE: {path}: ")) as error:
+            read_settings([], {"RUI_STORE_FILE": str(path)})
+        assert words in str(error.value) and "secret" not in str(error.value)
 
 
 @pytest.mark.parametrize(("arguments", "max_bytes"), [

@@ -10,7 +10,6 @@ import pytest
 from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_api.routes.html import ASSET_FOLDER, ASSETS, FINGERPRINT
-from rui_common.describe import minimal_example
 from tests.rui_api.live import UUID, Service, running
 
 KEPT = "public, max-age=60, s-maxage=60, stale-while-revalidate=60, stale-if-error=86400"
@@ -85,11 +84,6 @@ def test_what_is_kept_depends_on_no_header_of_a_client(cached: Service, cached_i
         assert (response.status_code, response.content) == (200, expected.content), name
         for header in ("etag", "cache-control", "content-type"):
             assert response.headers.get(header) == expected.headers.get(header), (name, header)
-
-
-def test_posts_are_not_kept(cached: Service) -> None:
-    for path in ("/api/validate", "/api/specs"):
-        assert "public" not in cached.post(path, minimal_example()).headers.get("cache-control", "")
 
 
 def test_pages_load_assets_with_their_fingerprint(cached: Service, cached_id: str) -> None:

@@ -5,8 +5,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 import pytest
@@ -37,117 +36,106 @@ class Fail(NamedTuple):
         raise KeyError("reason")
 
 
-@asynccontextmanager
-async def running_worker() -> AsyncIterator[PlaygroundWorker]:
-    worker = PlaygroundWorker()
-    try:
-        yield worker
-    finally:
-        worker.close()
+def with_worker(scenario: Callable[[PlaygroundWorker], Awaitable[None]]) -> None:
+    async def main() -> None:
+        worker = PlaygroundWorker()
+        try:
+            await scenario(worker)
+        finally:
+            worker.close()
+
+    asyncio.run(main())
 
 
 async def check_works(worker: PlaygroundWorker) -> None:
     assert json.loads(await worker.run(CHECK, ""))["errors"] > 0
 
 
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 async def check_ended(pid: int) -> None:
-    for _ in range(2_000):
-        if not is_running(pid):
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("the process runs")
+    with pytest.raises(ProcessLookupError):
+        for _ in range(2_000):
+            os.kill(pid, 0)
+            await asyncio.sleep(0.01)
 
 
 def test_it_starts_again_after_its_end() -> None:
-    async def main() -> None:
-        async with running_worker() as worker:
-            await check_works(worker)
-            os.kill(worker._pid, signal.SIGKILL)
-            await check_ended(worker._pid)
-            await check_works(worker)
-            with pytest.raises(workers.BrokenProcessPool):
-                await worker.run(End(), "")
-            await check_works(worker)
-            with pytest.raises(KeyError, match="reason"):
-                await worker.run(Fail(), "")
-            await check_works(worker)
+    async def scenario(worker: PlaygroundWorker) -> None:
+        await check_works(worker)
+        os.kill(worker._pid, signal.SIGKILL)
+        await check_ended(worker._pid)
+        await check_works(worker)
+        with pytest.raises(workers.BrokenProcessPool):
+            await worker.run(End(), "")
+        await check_works(worker)
+        with pytest.raises(KeyError, match="reason"):
+            await worker.run(Fail(), "")
+        await check_works(worker)
 
-    asyncio.run(main())
+    with_worker(scenario)
 
 
 def test_a_task_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def main() -> None:
-        async with running_worker() as worker:
-            await check_works(worker)
-            pid = worker._pid
-            monkeypatch.setattr(workers, "MAX_SECONDS", 0.2)
-            with pytest.raises(TaskTimeoutError):
-                await worker.run(Sleep(), "")
-            await check_ended(pid)
-            monkeypatch.setattr(workers, "MAX_SECONDS", 20)
-            await check_works(worker)
+    async def scenario(worker: PlaygroundWorker) -> None:
+        await check_works(worker)
+        pid = worker._pid
+        monkeypatch.setattr(workers, "MAX_SECONDS", 0.2)
+        with pytest.raises(TaskTimeoutError):
+            await worker.run(Sleep(), "")
+        await check_ended(pid)
+        monkeypatch.setattr(workers, "MAX_SECONDS", 20)
+        await check_works(worker)
 
-    asyncio.run(main())
+    with_worker(scenario)
 
 
 def test_it_ends_when_it_is_idle_and_when_the_service_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def main() -> None:
-        async with running_worker() as worker:
-            monkeypatch.setattr(workers, "IDLE_SECONDS", 0.05)
-            pids = []
-            for _ in range(2):
-                await check_works(worker)
-                pids.append(worker._pid)
-                await check_ended(worker._pid)
-            assert pids[0] != pids[1]
-            monkeypatch.setattr(workers, "IDLE_SECONDS", 60)
-            await check_works(worker)
-            pid = worker._pid
-            sleeping = asyncio.create_task(worker.run(Sleep(), ""))
-            await asyncio.sleep(0.05)
-            worker.close()
-            await check_ended(pid)
-            with pytest.raises(asyncio.CancelledError):
-                await sleeping
+    async def scenario(worker: PlaygroundWorker) -> None:
+        monkeypatch.setattr(workers, "IDLE_SECONDS", 0.05)
+        await check_works(worker)
+        idle = worker._pid
+        await check_ended(idle)
+        monkeypatch.setattr(workers, "IDLE_SECONDS", 60)
+        await check_works(worker)
+        pid = worker._pid
+        assert pid != idle
+        sleeping = asyncio.create_task(worker.run(Sleep(), ""))
+        await asyncio.sleep(0.05)
+        worker.close()
+        await check_ended(pid)
+        with pytest.raises(asyncio.CancelledError):
+            await sleeping
 
-    asyncio.run(main())
+    with_worker(scenario)
 
 
 def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def main() -> None:
-        monkeypatch.setattr(workers, "MAX_WAITING", 2)
-        async with running_worker() as worker:
-            tasks = [asyncio.create_task(worker.run(CHECK, "")) for _ in range(3)]
-            await asyncio.sleep(0)
-            with pytest.raises(OverloadedError):
-                await worker.run(CHECK, "")
-            tasks[1].cancel()
-            results = await asyncio.gather(*tasks, return_exceptions=True)
-            assert [type(one) for one in results] == [bytes, asyncio.CancelledError, bytes]
-            running = asyncio.create_task(worker.run(Sleep(0.2), ""))
-            await asyncio.sleep(0.05)
-            running.cancel()  # it runs on, and its answer goes nowhere
-            await check_works(worker)
+    monkeypatch.setattr(workers, "MAX_WAITING", 2)
+    monkeypatch.setattr(workers, "MAX_WAITING_OF_CLIENT", 1)
 
-    asyncio.run(main())
+    async def scenario(worker: PlaygroundWorker) -> None:
+        tasks = [asyncio.create_task(worker.run(CHECK, client)) for client in "abc"]
+        await asyncio.sleep(0)
+        for client in "bd":
+            with pytest.raises(OverloadedError):
+                await worker.run(CHECK, client)
+        tasks[1].cancel()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+        assert [type(one) for one in results] == [bytes, asyncio.CancelledError, bytes]
+        running = asyncio.create_task(worker.run(Sleep(0.2), ""))
+        await asyncio.sleep(0.05)
+        running.cancel()  # it runs on, and its answer goes nowhere
+        await check_works(worker)
+
+    with_worker(scenario)
 
 
 def test_a_process_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def main() -> None:
+    async def scenario(worker: PlaygroundWorker) -> None:
         monkeypatch.setattr(workers, "MAX_START_SECONDS", 0)
-        async with running_worker() as worker:
-            with pytest.raises(OverloadedError):
-                await worker.run(CHECK, "")
+        with pytest.raises(OverloadedError):
+            await worker.run(CHECK, "")
 
-    asyncio.run(main())
+    with_worker(scenario)
 
 
 @pytest.mark.parametrize(("clients", "order"), [

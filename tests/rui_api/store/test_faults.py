@@ -120,15 +120,7 @@ def moved(path: Path) -> Iterator[None]:
     path.with_suffix(".away").rename(path)
 
 
-@contextmanager
-def corrupt(path: Path) -> Iterator[None]:
-    """Replace the file by one that is not an SQLite database."""
-    with moved(path):
-        path.write_bytes(b"not a database" * 1000)
-        yield
-
-
-@pytest.mark.parametrize(("fault", "reads"), [(locked, True), (moved, False), (corrupt, False)])
+@pytest.mark.parametrize(("fault", "reads"), [(locked, True), (moved, False)])
 def test_file(tmp_path: Path, fault: Callable[[Path], AbstractContextManager[None]], reads: bool) -> None:
     path = tmp_path / "rui.db"
     with process("--store", f"sqlite:///{path}") as (_, service):
@@ -148,13 +140,6 @@ def test_kill_9(tmp_path: Path) -> None:
 
 
 # PostgreSQL ---------------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def stopped(server: Postgres, _: str) -> Iterator[None]:
-    server.stop(signal.SIGINT)
-    yield
-    server.start()
 
 
 @contextmanager
@@ -188,13 +173,6 @@ def connection_limit(server: Postgres, name: str) -> Iterator[None]:
 
 
 @contextmanager
-def read_only(server: Postgres, name: str) -> Iterator[None]:
-    server.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on", disconnect(name))
-    yield
-    server.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only", disconnect(name))
-
-
-@contextmanager
 def table_locked(server: Postgres, name: str) -> Iterator[None]:
     with server.transaction(server.url(name), "LOCK TABLE rui_specs IN ACCESS EXCLUSIVE MODE"), lasting():
         yield
@@ -210,13 +188,6 @@ def tables_renamed(server: Postgres, name: str) -> Iterator[None]:
 
 
 @contextmanager
-def database_renamed(server: Postgres, name: str) -> Iterator[None]:
-    server.rename(name, f"{name}_away")
-    yield
-    server.rename(f"{name}_away", name)
-
-
-@contextmanager
 def full(server: Postgres, _: str) -> Iterator[None]:
     disk.require()
     with server.disk.being(disk.FULL):
@@ -224,8 +195,8 @@ def full(server: Postgres, _: str) -> Iterator[None]:
 
 
 @pytest.mark.parametrize(("fault", "reads"), [
-    (stopped, False), (killed, False), (frozen, False), (read_only, True), (table_locked, False),
-    (tables_renamed, False), (database_renamed, False), (full, True), (connection_limit, False),
+    (killed, False), (frozen, False), (table_locked, False),
+    (tables_renamed, False), (full, True), (connection_limit, False),
 ])  # fmt: skip
 def test_server(postgres: Postgres, fault: Callable[..., AbstractContextManager[None]], reads: bool) -> None:
     url = postgres.new_database()

@@ -8,16 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import asyncpg
 import pytest
 
 from rui_api.commands.store import main
 from rui_api.store.base import StorageUnavailable, Store
-from rui_api.store.postgres import CONNECTIONS, INSERT, LIST, SELECT
+from rui_api.store.postgres import CONNECTIONS
 from rui_common.describe import minimal_example
 from tests.rui_api.live import Service, process
 from tests.rui_api.load import Load, wait_until
-from tests.rui_api.postgres import Postgres, disconnect, pgbouncer
+from tests.rui_api.postgres import Postgres, pgbouncer
 from tests.rui_api.store.helpers import spec, with_store
 
 MAX_BACKENDS = 4 * CONNECTIONS
@@ -58,37 +57,6 @@ def test_each_server_has_a_time_limit_of_its_own(postgres: Postgres) -> None:
     with silent_listener() as silent:
         with_store(f"postgresql://rui@127.0.0.1:{silent},127.0.0.1:{postgres.port}/{name}", store_and_fetch)
         with_store(f"postgresql://rui@127.0.0.1:1,127.0.0.1:{silent},127.0.0.1:{postgres.port}/nowhere", fail)
-
-
-def test_closed_connections_are_replaced(postgres: Postgres) -> None:
-    """Requests that were sent on one of them get 503; the next ones get new connections."""
-    url, load = postgres.new_database(), Load()
-    with process("--store", url) as (_, service):
-        with load.on(service.url):
-            for _ in range(3):
-                load.wait_for(20)
-                postgres.execute(disconnect(name_of(url)))
-            load.wait_for(20)
-        assert {*load.statuses} <= {201, 503}
-        load.check_kept(service.client)
-
-
-def test_a_lock_uses_no_more_backends_than_configured(postgres: Postgres) -> None:
-    url, load = postgres.new_database(), Load()
-    with process("--store", url) as (child, service):
-        service.store()
-        with postgres.transaction(url, "LOCK TABLE rui_specs IN ACCESS EXCLUSIVE MODE"), load.on(service.url):
-            begun, most = time.monotonic(), 0
-            while time.monotonic() - begun < 5:
-                most = max(most, backends(postgres, url) - 1)
-                service.client.get(f"/api/specs/{uuid.uuid4()}")
-        assert most <= MAX_BACKENDS
-        assert load.statuses[503] > 8
-        assert load.slowest < 5
-        assert service.client.get(service.store()["url"]).status_code == 200
-        child.terminate()
-        logged = child.communicate(timeout=20)[1]
-    assert logged.count("canceling statement due to lock timeout") in (1, 2), "once for storing, once for fetching"
 
 
 @contextmanager
@@ -173,27 +141,3 @@ def test_pgbouncer_in_transaction_mode(postgres: Postgres, tmp_path: Path, capsy
         f"{count} copied, 0 there already, 0 failed",
         f"0 copied, {count} there already, 0 failed",
     )
-
-
-def test_no_statement_scans(postgres: Postgres) -> None:
-    """The plan of each statement on a filled table uses the primary key."""
-    url = postgres.new_database()
-    with_store(url, lambda store: store.ready())
-    postgres.execute(
-        "INSERT INTO rui_specs SELECT gen_random_uuid(), '', 'hash', '', '', decode(repeat('78', 300), 'hex') "
-        "FROM generate_series(1, 20000)",
-        "ANALYZE rui_specs",
-        url=url,
-    )
-
-    async def explain(statement: str, *arguments: object) -> str:
-        connection = await asyncpg.connect(url)
-        try:
-            return str(await connection.fetch(f"EXPLAIN {statement}", *arguments))
-        finally:
-            await connection.close()
-
-    spec_id = str(uuid.uuid4())
-    for statement, arguments in ((SELECT, (spec_id,)), (LIST, (spec_id, 256)), (INSERT, spec())):
-        plan = asyncio.run(explain(statement, *arguments))
-        assert "Seq Scan" not in plan and "Sort" not in plan, plan
