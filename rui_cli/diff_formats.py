@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from rui_cli.diff_result import DiffResult, Version
 from rui_cli.output import Style, escape_control, to_json
@@ -39,6 +38,15 @@ _NO_LINK = "\u200b"
 
 def to_text(result: DiffResult, style: Style) -> Iterator[str]:
     """Yield the lines for a terminal; none for a file without a difference."""
+
+    def signs(item: Item) -> str:
+        return "".join([style.paint(kind.sign, KIND_CODES[kind]) for kind in item.kinds]) + " "
+
+    def phrase_text(phrase: Phrase) -> str:
+        start, end = MARKS.get(phrase.form, ("", ""))
+        text = f"{start}{_clean(phrase.text)}{end}"
+        return style.paint(text, CODES[phrase.form]) if phrase.form in CODES else text
+
     if result.is_same and not result.notes:
         return
     yield style.paint(_clean(" ".join(filter(None, (result.title, result.names)))), BOLD)
@@ -48,12 +56,11 @@ def to_text(result: DiffResult, style: Style) -> Iterator[str]:
         yield f"{_clean(name)}: {_clean(counts)}"
     for title, items in report.sections():
         yield from ("", style.paint(title, BOLD))
-        yield from _text_items(items, style, "  ")
+        yield from _items(items, "  ", signs, "    ", phrase_text)
 
 
-def to_markdown(result: DiffResult, style: Style) -> Iterator[str]:
+def to_markdown(result: DiffResult, _style: Style) -> Iterator[str]:
     """Yield the lines of a section."""
-    del style
     yield f"### {escape_markdown(result.title or 'Untitled RUI')}"
     yield from ("", _code(result.names))
     if result.is_same and not result.notes:
@@ -66,12 +73,11 @@ def to_markdown(result: DiffResult, style: Style) -> Iterator[str]:
         yield from ("", " · ".join(headlines))
     for title, items in report.sections():
         yield from ("", f"#### {title}", "")
-        yield from _markdown_items(items, "")
+        yield from _items(items, "", _markdown_kinds, "  - ", _markdown_phrase)
 
 
-def to_json_line(result: DiffResult, style: Style) -> Iterator[str]:
+def to_json_line(result: DiffResult, _style: Style) -> Iterator[str]:
     """Yield one line with an object."""
-    del style
     comparison = result.comparison
     yield to_json({
         "same": result.is_same,
@@ -91,30 +97,10 @@ def to_json_line(result: DiffResult, style: Style) -> Iterator[str]:
     })  # fmt: skip
 
 
-class Format(NamedTuple):
-    """A format.
-
-    Attributes:
-        lines: returns the lines about a pair of documents.
-        separator: the line between the pairs, with its line end.
-        is_text: whether the output is for people, in the encoding of the terminal; other output is UTF-8.
-    """
-
-    lines: Callable[[DiffResult, Style], Iterable[str]]
-    separator: str = "\n"
-    is_text: bool = False
-
-    def render(self, results: Iterable[DiffResult], style: Style) -> Iterator[str]:
-        """Yield the comparisons."""
-        separator = ""
-        for result in results:
-            lines = list(self.lines(result, style))
-            if lines:
-                yield separator + "".join([f"{line}\n" for line in lines])
-                separator = self.separator
-
-
-FORMATS = {"text": Format(to_text, is_text=True), "markdown": Format(to_markdown), "json": Format(to_json_line, "")}
+FORMATS: dict[str, Callable[[DiffResult, Style], Iterator[str]]] = {
+    "text": to_text, "markdown": to_markdown, "json": to_json_line,
+}  # fmt: skip
+"""Name → a function that yields the lines about two documents."""
 
 
 def escape_markdown(text: str) -> str:
@@ -123,27 +109,19 @@ def escape_markdown(text: str) -> str:
     return _SPECIAL.sub(lambda match: _ENTITIES.get(match[0]) or f"\\{match[0]}", marked)
 
 
-def _text_items(items: Iterable[Item], style: Style, indent: str) -> Iterator[str]:
-    def phrase_text(phrase: Phrase) -> str:
-        start, end = MARKS.get(phrase.form, ("", ""))
-        text = f"{start}{_clean(phrase.text)}{end}"
-        return style.paint(text, CODES[phrase.form]) if phrase.form in CODES else text
-
+def _items(
+    items: Iterable[Item], indent: str, start: Callable[[Item], str], line_start: str, write: Callable[[Phrase], str]
+) -> Iterator[str]:
+    """Yield the lines of changes, and of the changes in them; `start` and `line_start` begin them."""
     for item in items:
-        signs = "".join([style.paint(kind.sign, KIND_CODES[kind]) for kind in item.kinds])
-        yield f"{indent}{signs} {''.join(map(phrase_text, item.head))}"
+        yield f"{indent}{start(item)}{''.join(map(write, item.head))}"
         for line in item.lines:
-            yield f"{indent}    {''.join(map(phrase_text, line))}"
-        yield from _text_items(item.inner, style, f"{indent}  ")
+            yield f"{indent}{line_start}{''.join(map(write, line))}"
+        yield from _items(item.inner, f"{indent}  ", start, line_start, write)
 
 
-def _markdown_items(items: Iterable[Item], indent: str) -> Iterator[str]:
-    for item in items:
-        kinds = ", ".join([kind.value for kind in item.kinds])
-        yield f"{indent}- {kinds}: {''.join(map(_markdown_phrase, item.head))}"
-        for line in item.lines:
-            yield f"{indent}  - {''.join(map(_markdown_phrase, line))}"
-        yield from _markdown_items(item.inner, f"{indent}  ")
+def _markdown_kinds(item: Item) -> str:
+    return f"- {', '.join([kind.value for kind in item.kinds])}: "
 
 
 def _markdown_phrase(phrase: Phrase) -> str:

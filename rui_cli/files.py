@@ -67,9 +67,7 @@ class Documents:
         self.report(f"cannot read {error.filename}: {reason(error)}")
 
 
-def documents_in(
-    folder: str, command: str, on_error: Callable[[OSError], None] | None = None, *, follow_links: bool = False
-) -> list[str]:
+def documents_in(folder: str, command: str, on_error: Callable[[OSError], None] | None = None) -> list[str]:
     """Return the names of the documents in a folder; write a note for each file that is skipped (`find_documents`)."""
 
     def short(path: str) -> str:
@@ -78,7 +76,7 @@ def documents_in(
     def on_skipped(path: str, why: str) -> None:
         output.print_error(f"note: {short(path)} is skipped: {why}", command)
 
-    return [short(path) for path in find_documents(folder, on_skipped, on_error, follow_links=follow_links)]
+    return [short(path) for path in find_documents(folder, on_skipped, on_error)]
 
 
 def read_bytes(name: str) -> bytes:

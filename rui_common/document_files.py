@@ -18,8 +18,6 @@ def find_documents(
     folder: str,
     on_skipped: Callable[[str, str], None],
     on_error: Callable[[OSError], None] | None = None,
-    *,
-    follow_links: bool = False,
 ) -> list[str]:
     """Return the paths of every ``*.rui.json`` below a folder, sorted, without hidden folders and ``node_modules``.
 
@@ -28,7 +26,6 @@ def find_documents(
         on_skipped: called with the path of a file that is skipped, and the reason: it is no regular file, or a link
             that leads out of the folder.
         on_error: called for a subfolder that cannot be read.
-        follow_links: whether links that lead out of the folder are followed.
     """
     found: list[str] = []
     for parent, folders, names in os.walk(folder, onerror=on_error):
@@ -37,7 +34,7 @@ def find_documents(
     found.sort(key=lambda path: path.split(os.sep))
     documents = []
     for path in found:
-        if not follow_links and leads_out(path, folder):
+        if leads_out(path, folder):
             on_skipped(path, "it leads out of the folder")
         elif _is_special(path):
             on_skipped(path, "it is no regular file")

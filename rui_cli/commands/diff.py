@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 
 from rui_cli import files, output
 from rui_cli.diff_formats import FORMATS
@@ -12,12 +11,10 @@ from rui_cli.diff_result import DiffResult, Version
 from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.parser import Parser
 from rui_cli.unified_diff import unified_diff
-from rui_common.document_files import SUFFIX, leads_out
-from rui_common.syntax.document import read
+from rui_common.document_files import SUFFIX
 
 NOTES = """
-The documents are two files, or two folders, whose *.rui.json are compared by name; - for standard input, /dev/null for
-no document.
+The documents are two files; - for standard input, /dev/null for no document.
 
 Exit codes: 0 the content is the same, 1 it differs, 2 a file could not be read. The layout of the text and the order
 of properties do not count. A document with invalid values is compared as far as it can be read; one with syntax errors
@@ -39,9 +36,6 @@ GIT_ARGUMENTS = (7, 9)
 UNMERGED_ARGUMENTS = 1
 """Number of arguments for a file with merge conflicts: its path."""
 
-GIT_FOLDER = "git-blob-"
-"""What the names of the temporary folders start with in which git's difftool writes versions."""
-
 NO_FILE = {os.devnull, "/dev/null"}
 
 
@@ -53,138 +47,67 @@ def main(argv: list[str]) -> int:
     parser.add_color()
     args = parser.parse(argv)
     arguments = args.files
-    is_git = len(arguments) in GIT_ARGUMENTS
-    color = "always" if is_git and args.color == "auto" and _has_git_pager() else args.color
-    style = output.style_for(color, sys.stdout)
-    format_ = FORMATS[args.format]
+    if len(arguments) in GIT_ARGUMENTS:
+        color = "always" if args.color == "auto" and _has_git_pager() else args.color
+        _diff_for_git(arguments, args.format, output.style_for(color, sys.stdout))
+        return ExitCode.OK
     if len(arguments) == UNMERGED_ARGUMENTS and "GIT_DIFF_PATH_COUNTER" in os.environ:
         output.write(f"{output.escape_control(arguments[0])} has merge conflicts\n")
         return ExitCode.OK
-    if is_git and not (_is_document(arguments) and _are_readable(arguments)):
-        if format_.is_text:
-            output.write(_text_diff(arguments, style))
-        return ExitCode.OK
-    results = _Results(_pairs(arguments))
-    write = output.write if format_.is_text else output.write_utf8
-    for text in format_.render(results, style):
-        write(text)
-    if results.problems:
-        return ExitCode.FAILED
-    if results.differ and not is_git:
-        return ExitCode.FINDINGS
-    return ExitCode.OK
-
-
-class _Results:
-    """Compares pairs of files while it is iterated.
-
-    Attributes:
-        differ: whether documents that were compared differ.
-        problems: the number of files that could not be read; they are reported.
-    """
-
-    def __init__(self, pairs: list[tuple[tuple[str, str], tuple[str, str]]]) -> None:
-        self._pairs = pairs
-        self.differ = False
-        self.problems = 0
-
-    def __iter__(self) -> Iterator[DiffResult]:
-        for sides in self._pairs:
-            try:
-                before, after = [Version(name, _read(file)) for name, file in sides]
-            except OperationalError as error:
-                output.print_error(str(error), "diff")
-                self.problems += 1
-                continue
-            broken = [version.syntax_error for version in (before, after) if version.syntax_error]
-            if broken:
-                for syntax_error in broken:
-                    output.print_error(syntax_error, "diff")
-                self.problems += 1
-                continue
-            result = DiffResult(before, after)
-            self.differ = self.differ or not result.is_same
-            yield result
-
-
-def _pairs(arguments: list[str]) -> list[tuple[tuple[str, str], tuple[str, str]]]:
-    """Return the files to compare: for each pair, the name to show and the file of both versions."""
-    if len(arguments) in GIT_ARGUMENTS:
-        path, old, _, _, new = arguments[:5]
-        new_path = arguments[7] if len(arguments) > GIT_ARGUMENTS[0] else path
-        return [((path, old), (new_path, new))]
     if len(arguments) != len(("OLD", "NEW")):
         raise UsageError("name two documents")
-    old, new = arguments
-    if old == new == files.STDIN:
+    if arguments == [files.STDIN, files.STDIN]:
         raise UsageError("only one of the documents can come from standard input")
-    if not os.path.isdir(old) and not os.path.isdir(new):
-        return [((_display_name(old), old), (_display_name(new), new))]
-    if not os.path.isdir(old) or not os.path.isdir(new):
-        raise UsageError("name two files or two folders")
-    names = dict.fromkeys([*_documents(old), *_documents(new)])
-    return [(_side(old, name), _side(new, name)) for name in sorted(names)]
+    before, after = [Version(files.display_name(name), _read(name)) for name in arguments]
+    broken = [version.syntax_error for version in (before, after) if version.syntax_error]
+    for syntax_error in broken:
+        output.print_error(syntax_error, "diff")
+    if broken:
+        return ExitCode.FAILED
+    result = DiffResult(before, after)
+    _print(result, args.format, output.style_for(args.color, sys.stdout))
+    return ExitCode.OK if result.is_same else ExitCode.FINDINGS
 
 
-def _side(folder: str, name: str) -> tuple[str, str]:
-    """Return the name to show and the file of a document in a folder, which may lack it."""
-    file = os.path.join(folder, name)
-    if not os.path.exists(file) or (leads_out(file, folder) and not _is_git_folder()):
-        return file, os.devnull
-    return file, file
+def _print(result: DiffResult, format_name: str, style: output.Style) -> None:
+    text = "".join([f"{line}\n" for line in FORMATS[format_name](result, style)])
+    if format_name == "text":
+        output.write(text)
+    else:
+        output.write_utf8(text)
 
 
-def _is_git_folder() -> bool:
-    """Return whether git's difftool made the folders. Links in them lead to regular files of the working tree."""
-    return "GIT_DIFFTOOL_DIRDIFF" in os.environ
-
-
-def _display_name(file: str) -> str:
-    """Return the name of a file; of the temporary files of git's difftool without their folder."""
-    folder, base = os.path.split(file)
-    if os.path.basename(folder).startswith(GIT_FOLDER):
-        return base
-    return files.display_name(file)
-
-
-def _documents(folder: str) -> list[str]:
-    """Return the documents in a folder, relative to it."""
-    found = files.documents_in(folder, "diff", follow_links=_is_git_folder())
-    return [os.path.relpath(name, folder) for name in found]
-
-
-def _read(file: str) -> bytes | None:
+def _read(name: str) -> bytes | None:
     """Return the content of a file; None if there is no document on this side."""
-    if file in NO_FILE:
+    if name in NO_FILE:
         return None
-    return files.read_bytes(file)
+    return files.read_bytes(name)
 
 
-def _is_document(arguments: list[str]) -> bool:
-    """Return whether git asks for the difference of a RUI, and not of another file."""
-    return any(name.endswith(SUFFIX) for name in (arguments[0], *arguments[7:8]))
+def _diff_for_git(arguments: list[str], format_name: str, style: output.Style) -> None:
+    """Print the difference of two versions of a file: a unified diff of one that is no readable document.
 
-
-def _are_readable(arguments: list[str]) -> bool:
-    """Return whether no version has syntax errors; git gets the unified diff of a text with some."""
+    git calls GIT_EXTERNAL_DIFF for every file, and stops if the exit code is not 0.
+    """
+    path, old, _, _, new = arguments[:5]
+    new_path = path if len(arguments) == min(GIT_ARGUMENTS) else arguments[7]
     try:
-        versions = [_read(arguments[index]) for index in (1, 4)]
-    except OperationalError:  # it is reported with the comparison
-        return True
-    return all(data is None or read(data).valid for data in versions)
+        before, after = [Version(name, _read(file)) for name, file in ((path, old), (new_path, new))]
+    except OperationalError as error:
+        output.write(f"{output.escape_control(str(error))}\n")
+        return
+    is_document = path.endswith(SUFFIX) or new_path.endswith(SUFFIX)
+    if is_document and not before.syntax_error and not after.syntax_error:
+        _print(DiffResult(before, after), format_name, style)
+    elif format_name == "text":
+        output.write(_text_diff(path, before.data or b"", after.data or b"", style))
 
 
-def _text_diff(arguments: list[str], style: output.Style) -> str:
-    """Return the unified diff of files that are no documents: git calls GIT_EXTERNAL_DIFF for every file."""
-    try:
-        versions = [_read(arguments[index]) or b"" for index in (1, 4)]
-    except OperationalError as error:  # git would stop at another exit code
-        return f"{output.escape_control(str(error))}\n"
-    name = arguments[0]
-    if any(b"\0" in data for data in versions):
+def _text_diff(name: str, before: bytes, after: bytes, style: output.Style) -> str:
+    if b"\0" in before + after:
         return f"Binary files {output.escape_control(name)} differ\n"
-    before, after = [data.decode("utf-8", "replace") for data in versions]
-    return unified_diff(name, before, after, style, on_terminal=True)
+    old, new = [data.decode("utf-8", "replace") for data in (before, after)]
+    return unified_diff(name, old, new, style, on_terminal=True)
 
 
 def _has_git_pager() -> bool:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 MAX_LINE = 96
 """Maximum length of JSON on one line."""
 
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+
 
 def page(*parts: str) -> str:
     """Join parts with empty lines; empty parts are left out."""
@@ -52,15 +54,22 @@ def snippet(text: str) -> str:
 
 def pretty(value: object, indent: str = "", width: int = MAX_LINE) -> str:
     """Formatted JSON; objects and arrays that fit on a line of this width have one."""
-    line = json.dumps(value, ensure_ascii=False)
-    if len(indent) + len(line) <= width or not isinstance(value, dict | list):
-        return line
+    if not value or not isinstance(value, dict | list):
+        return _encode(value)
     deeper = indent + "  "
     if isinstance(value, dict):
-        rows = [f"{deeper}{json.dumps(name)}: {pretty(inner, deeper, width)}" for name, inner in value.items()]
-        return "{\n" + ",\n".join(rows) + f"\n{indent}}}"
-    rows = [f"{deeper}{pretty(inner, deeper, width)}" for inner in value]
-    return "[\n" + ",\n".join(rows) + f"\n{indent}]"
+        rows = [f"{_encode(name)}: {pretty(inner, deeper, width)}" for name, inner in value.items()]
+        opening = "{"
+        closing = "}"
+    else:
+        rows = [pretty(inner, deeper, width) for inner in value]
+        opening = "["
+        closing = "]"
+    line = f"{opening}{', '.join(rows)}{closing}"
+    if len(indent) + len(line) <= width and "\n" not in line:
+        return line
+    lines = f",\n{deeper}".join(rows)
+    return f"{opening}\n{deeper}{lines}\n{indent}{closing}"
 
 
 def code(text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
@@ -23,20 +22,13 @@ from rui_inspector.compare.comparison import (
 from rui_inspector.compare.fields import ABSENT, SEPARATOR, FieldChange
 from rui_inspector.escape import LONG, count_of, shorten
 from rui_inspector.model.overview import menus_of
-from rui_inspector.model.shapes import item_kind, kind_of, object_shape
-from rui_inspector.model.view import Node, text_of
+from rui_inspector.model.view import Node
 
-MAX_TOKENS = 200
-"""Maximum number of words and spaces of two texts: beyond, a text counts as replaced, since the work grows steeply."""
+MAX_WORDS = 200
+"""Maximum number of words of two texts: beyond, a text counts as replaced, since the work grows steeply."""
 
-MIN_RATIO = 0.5
+MIN_RATIO = 0.3
 """Similarity of two texts below which one counts as replaced by the other."""
-
-MAX_COMMON = 160
-"""Length in characters above which the middle of a text between two changes is left out."""
-
-CONTEXT = 60
-"""Characters that are kept at each end of such a text."""
 
 MAX_INNER = 20
 """Maximum number of nodes in an added or removed node that are listed."""
@@ -236,9 +228,9 @@ def _node(comparison: Comparison, change: NodeChange, screen: ScreenChange) -> I
 def _lines(comparison: Comparison, change: NodeChange) -> list[Phrases]:
     lines: list[Phrases] = []
     if change.before is None:
-        lines = _content(change.node, [one for one in change.node.descendants() if one not in comparison.origins])
+        lines = _blocks(one for one in change.node.descendants() if one not in comparison.origins)
     elif change.after is None:
-        lines = _content(change.node, [one for one in change.node.descendants() if one not in comparison.pairs])
+        lines = _blocks(one for one in change.node.descendants() if one not in comparison.pairs)
     elif change.is_moved:
         lines = [[Phrase(_move_text(comparison, change.before, change.after))]]
     return [*lines, *map(_field, change.fields)]
@@ -259,30 +251,12 @@ def _move_text(comparison: Comparison, before: Node, after: Node) -> str:
     return f"moved to the position after {name_of(siblings[index - 1])}"
 
 
-def _content(node: Node, inner: list[Node]) -> list[Phrases]:
-    """Return what an added or removed node contains: its data, or the blocks in it."""
-    lines = _details(node)
-    blocks = [one for one in inner if not one.is_group]
-    for block in blocks[:MAX_INNER]:
-        line = [*_type(block), _name(block)]
-        for detail in _details(block):
-            line += [Phrase(" · "), *detail]
-        lines.append(line)
-    if len(blocks) > MAX_INNER:
-        lines.append([Phrase(f"and {len(blocks) - MAX_INNER:,} more", Form.QUIET)])
+def _blocks(nodes: Iterable[Node]) -> list[Phrases]:
+    """Return the blocks in an added or removed node, a line each."""
+    lines = [[*_type(node), _name(node)] for node in nodes if not node.is_group]
+    if len(lines) > MAX_INNER:
+        return [*lines[:MAX_INNER], [Phrase(f"and {len(lines) - MAX_INNER:,} more", Form.QUIET)]]
     return lines
-
-
-def _details(node: Node) -> list[Phrases]:
-    """Return the text, the names of list elements and the requests of a node."""
-    content = _content_of(node)
-    lines = []
-    if content.strip() and content.strip() not in name_of(node):
-        lines.append([Phrase(_bounded(content))])
-    names = _defined_names(node)
-    if names:
-        lines.append([Phrase(", ".join(map(shorten, names)))])
-    return lines + [[Phrase(_request_text(*request), Form.CODE)] for request in node.requests]
 
 
 def _name(node: Node) -> Phrase:
@@ -302,17 +276,6 @@ def _content_of(node: Node) -> str:
     return next((text for text in texts if isinstance(text, str)), "")
 
 
-def _defined_names(node: Node) -> list[str]:
-    """Return the names that the elements of a node's lists define, such as the keys of columns."""
-    names: list[str] = []
-    for _, value, prop in node.members:
-        shape = object_shape(item_kind(kind_of(prop)))
-        if shape is not None and isinstance(value, list):
-            defining = [inner.name for inner in shape.props.values() if inner.defines is not None]
-            names += [text_of(element, name) for element in value for name in defining]
-    return list(dict.fromkeys(filter(None, names)))
-
-
 def _kind_of(change: FieldChange) -> ChangeKind:
     if change.before is ABSENT:
         return ChangeKind.ADDED
@@ -323,41 +286,31 @@ def _kind_of(change: FieldChange) -> ChangeKind:
 
 def _field(change: FieldChange) -> Phrases:
     """Return a changed property: the words that differ, or the old and the new value."""
-    phrases = [Phrase(change.words, Form.QUIET), Phrase(":")]
+    start = [Phrase(change.words, Form.QUIET), Phrase(":")]
     is_text = change.prop is None or change.prop.kind.is_free_text
     if is_text and isinstance(change.before, str) and isinstance(change.after, str):
-        return [*phrases, Phrase(" "), *changed_words(change.before, change.after)]
-    for value, form in ((change.before, Form.REMOVED), (change.after, Form.ADDED)):
-        if value is not ABSENT:
-            phrases += [Phrase(" "), Phrase(_bounded(_describe(value)), form)]
-    return phrases
+        return [*start, Phrase(" "), *changed_words(change.before, change.after)]
+    return [*start, Phrase(" "), *_replaced(_describe(change.before), _describe(change.after))]
 
 
 def changed_words(before: str, after: str) -> Phrases:
     """Return two texts as one, with the words that differ; texts without much in common are removed and added."""
-    old = re.findall(r"\s+|\S+", before)
-    new = re.findall(r"\s+|\S+", after)
-    if len(old) + len(new) > MAX_TOKENS:
-        return _replaced(before, after)
+    old = before.split(" ")
+    new = after.split(" ")
     matcher = SequenceMatcher(None, old, new, autojunk=False)
-    if matcher.ratio() < MIN_RATIO:
+    if len(old) + len(new) > MAX_WORDS or matcher.ratio() < MIN_RATIO:
         return _replaced(before, after)
     phrases: Phrases = []
-    removed = ""
-    added = ""
     for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
-        text = "".join(old[old_start:old_end])
-        if tag == "equal" and (text.strip() or not (removed and added)):  # a space between two changes is part of both
+        removed = " ".join(old[old_start:old_end])
+        added = " ".join(new[new_start:new_end])
+        if phrases:
+            phrases.append(Phrase(" "))
+        if tag != "equal":
             phrases += _replaced(removed, added)
-            if len(text) > MAX_COMMON:
-                text = f"{text[:CONTEXT]} … {text[-CONTEXT:]}"
-            phrases.append(Phrase(text))
-            removed = ""
-            added = ""
-        else:
-            removed += text
-            added += "".join(new[new_start:new_end])
-    return phrases + _replaced(removed, added)
+        elif removed:
+            phrases.append(Phrase(_bounded(removed)))
+    return phrases
 
 
 def _replaced(removed: str, added: str) -> Phrases:
@@ -373,19 +326,12 @@ def _replaced(removed: str, added: str) -> Phrases:
 
 
 def _describe(value: object) -> str:
-    """Return a value in a line of text: properties of objects and elements of lists after each other."""
-    if isinstance(value, str):
-        return value or '""'
-    if isinstance(value, list) and _are_simple(value):
-        return ", ".join(map(_describe, value))
-    if isinstance(value, dict) and _are_simple(value.values()):
-        return ", ".join([f"{name}: {_describe(inner)}" for name, inner in value.items()])
+    """Return a value in a line of text; ``""`` if it is absent."""
+    if value is ABSENT:
+        return ""
+    if isinstance(value, str) and value:
+        return value
     return json.dumps(value, ensure_ascii=False)
-
-
-def _are_simple(values: Iterable[object]) -> bool:
-    found = list(values)
-    return bool(found) and all(isinstance(value, str | int | float) for value in found)
 
 
 def _bounded(text: str) -> str:

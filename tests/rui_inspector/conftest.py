@@ -9,7 +9,7 @@ from tests.rui_api.live import Service
 from tests.rui_inspector.browser import DESK, Browser, chromium
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     with chromium() as browser:
         yield browser

@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.rui_api.live import Service
 from tests.rui_inspector.browser import BOXES, DESK, WITH_AND_WITHOUT, Browser, tab, violations
 
@@ -31,14 +29,6 @@ def test_checking_looking_and_storing(browser: Browser, service: Service, option
         page.get_by_role("button", name="Store").click()
         page.wait_for_url("**/specs/*")
         assert page.locator("h1").inner_text() == "Order desk"
-
-
-def test_a_file_without_script(browser: Browser, service: Service, tmp_path: Path) -> None:
-    (tmp_path / "desk.rui.json").write_text(json.dumps(DESK))
-    with tab(browser, service.url, script=False) as view:
-        view.page.locator("#FILE").set_input_files(tmp_path / "desk.rui.json")
-        view.page.get_by_role("button", name="Check").click()
-        assert view.page.locator("#RESULT > h2").inner_text() == "Valid"
 
 
 # Comparison and error pages -----------------------------------------------------------------------------------------
@@ -70,13 +60,12 @@ def test_comparing(browser: Browser, desk: str, other: str, script: bool) -> Non
 
 
 @WITH_AND_WITHOUT
-@pytest.mark.parametrize("as_file", [True, False], ids=["file", "text"])
-def test_comparing_with_a_text(browser: Browser, desk: str, tmp_path: Path, script: bool, as_file: bool) -> None:
+def test_comparing_with_a_text(browser: Browser, desk: str, tmp_path: Path, script: bool) -> None:
     broken = json.dumps(DESK, indent=2).replace("five minutes", "<b>ten</b> minutes").replace('"0.1",', '"0.1"')
     with tab(browser, desk, script=script) as view:
         page = view.page
         page.locator(".compare summary").click()
-        if as_file:
+        if not script:
             (tmp_path / "later.rui.json").write_text(broken)
             page.get_by_label("or a file").set_input_files(tmp_path / "later.rui.json")
         else:

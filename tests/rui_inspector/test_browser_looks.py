@@ -26,20 +26,15 @@ def url(request: pytest.FixtureRequest, service: Service, desk: str, other: str)
     return {"desk": desk, "compare": f"{desk}/compare/{other}"}.get(request.param, service.url + request.param)
 
 
-def test_pages_fit_the_window(browser: Browser, url: str) -> None:
-    with tab(browser, url) as view:
-        for direction, width in product(("ltr", "rtl"), (320, 768, 1440)):
-            view.page.evaluate(f"document.documentElement.dir = '{direction}'")
-            view.page.set_viewport_size({"width": width, "height": 800})
-            assert not view.is_wide()
-        view.messages = [line for line in view.messages if "status of 40" not in line]
-
-
-def test_axe_reports_no_violation(browser: Browser, url: str) -> None:
+def test_pages_fit_the_window_and_are_accessible(browser: Browser, url: str) -> None:
     with tab(browser, url) as view:
         assert violations(view.page) == []
         view.page.emulate_media(color_scheme="dark")
         assert violations(view.page, only="color-contrast") == []
+        for direction, width in product(("ltr", "rtl"), (320, 768, 1440)):
+            view.page.evaluate(f"document.documentElement.dir = '{direction}'")
+            view.page.set_viewport_size({"width": width, "height": 800})
+            assert not view.is_wide()
         view.messages = [line for line in view.messages if "status of 40" not in line]
 
 
@@ -73,12 +68,11 @@ def hostile(shift: int) -> dict[str, object]:
 # Hostile and large --------------------------------------------------------------------------------------------------
 
 
-@WITH_AND_WITHOUT
 @pytest.mark.parametrize("shift", [0, 14])
-def test_hostile_text_is_shown_and_not_run(browser: Browser, service: Service, shift: int, script: bool) -> None:
+def test_hostile_text_is_shown_and_not_run(browser: Browser, service: Service, shift: int) -> None:
     document = hostile(shift)
     url = service.store(json.dumps(document, ensure_ascii=False).encode())["viewUrl"]
-    with tab(browser, url, width=360, script=script) as view:
+    with tab(browser, url, width=360) as view:
         page = view.page
         assert not view.is_wide()
         assert page.evaluate("document.querySelectorAll('script, img, iframe').length") == 1
@@ -92,13 +86,12 @@ def test_hostile_text_is_shown_and_not_run(browser: Browser, service: Service, s
         assert "same content" in page.locator("main").inner_text()
 
 
-@WITH_AND_WITHOUT
-def test_long_names_do_not_push_the_rest_away(browser: Browser, service: Service, script: bool) -> None:
+def test_long_names_do_not_push_the_rest_away(browser: Browser, service: Service) -> None:
     document = json.loads(json.dumps(DESK).replace("Open orders", "y" * 10_000).replace("Stock", "n" * 10_000))
     document["meta"] |= {"title": "t" * 10_000, "description": "d" * 10_000}
     url = service.store(document)["viewUrl"]
     other = service.store(DESK)["specId"]
-    with tab(browser, url, script=script) as view:
+    with tab(browser, url) as view:
         for part in ("header", "#open-orders > details > summary", ".menu", ".endpoints"):
             assert view.page.locator(part).first.bounding_box()["height"] < 450, part
         html = view.page.content().partition('class="json"')[0]

@@ -30,9 +30,8 @@ def colored(view: Tab, color: str) -> list[str]:
 # With and without the script --------------------------------------------------------
 
 
-@WITH_AND_WITHOUT
-def test_the_strip_at_the_top(browser: Browser, desk: str, script: bool) -> None:
-    with tab(browser, desk, script=script) as view:
+def test_the_strip_at_the_top(browser: Browser, desk: str) -> None:
+    with tab(browser, desk, script=False) as view:
         page = view.page
         assert page.title() == "Order desk · RUI inspector"
         head = page.locator("header").inner_text()
@@ -53,9 +52,8 @@ def test_the_strip_at_the_top(browser: Browser, desk: str, script: bool) -> None
         view.messages = []  # the browser reports that JSON has no icon
 
 
-@WITH_AND_WITHOUT
-def test_rows_and_stacks_are_laid_out(browser: Browser, desk: str, script: bool) -> None:
-    with tab(browser, desk, script=script) as view:
+def test_rows_and_stacks_are_laid_out(browser: Browser, desk: str) -> None:
+    with tab(browser, desk, script=False) as view:
         boxes = {name: view.page.locator(f"#W-{name}").bounding_box() for name in
                  ("open-orders", "next-pickup", "orders", "refresh-note")}  # fmt: skip
         assert boxes["open-orders"]["y"] == boxes["next-pickup"]["y"]
@@ -163,13 +161,6 @@ def test_the_document_is_copied(browser: Browser, service: Service) -> None:
         assert json.loads(view.page.evaluate("navigator.clipboard.readText()")) == document
 
 
-def test_a_fragment_that_was_cut_off(browser: Browser, desk: str) -> None:
-    """A fragment that ends within an escape is no valid URI component. The page ignores it."""
-    with tab(browser, f"{desk}#%E0%A4%A") as view:
-        loaded(view)
-        assert view.page.locator("#today").is_visible()
-
-
 LARGE = sample(120_000, indent=None)
 LARGE_VIEW = view_of(json.loads(LARGE) if isinstance(LARGE, bytes | str) else LARGE)
 LAST = LARGE_VIEW.nodes[-1]
@@ -186,25 +177,12 @@ IS_IN_WINDOW = "it => it.getBoundingClientRect().top >= 0 && it.getBoundingClien
 
 
 @WITH_AND_WITHOUT
-@pytest.mark.parametrize("prefix", ["", "W-", "J-"])
-def test_a_permalink_leads_to_its_place(browser: Browser, large: str, script: bool, prefix: str) -> None:
-    with tab(browser, f"{large}#{prefix}{LAST.anchor}", script=script) as view:
-        if script:
-            loaded(view)
-        target = view.page.locator(f"[id='{prefix}{LAST.anchor}']")
-        target.wait_for()
-        if script:
-            view.until(f"({IS_IN_WINDOW})(document.getElementById('{prefix}{LAST.anchor}'))")
-
-
-@WITH_AND_WITHOUT
-def test_expanding_all(browser: Browser, large: str, script: bool) -> None:
-    with tab(browser, large, script=script) as view:
-        page = view.page
-        page.locator(".openings").get_by_role("link", name="Expand all").click()
-        page.wait_for_url(f"{large}?open=all")
-        assert page.locator("li.node").count() == len(LARGE_VIEW.nodes)
-        assert page.locator("li.node > details:not([open])").count() == 0
+def test_a_permalink_leads_to_its_place(browser: Browser, large: str, script: bool) -> None:
+    for prefix in ("", "W-", "J-"):
+        with tab(browser, f"{large}#{prefix}{LAST.anchor}", script=script) as view:
+            view.page.locator(f"[id='{prefix}{LAST.anchor}']").wait_for()
+            if script:
+                view.until(f"({IS_IN_WINDOW})(document.getElementById('{prefix}{LAST.anchor}'))")
 
 
 def test_the_largest_document_needs_little_transfer(service: Service) -> None:
@@ -216,9 +194,8 @@ def test_the_largest_document_needs_little_transfer(service: Service) -> None:
         assert assets + int(service.client.get(url + query).headers["content-length"]) <= 200_000
 
 
-@WITH_AND_WITHOUT
-def test_the_first_screens_are_visible_at_once(browser: Browser, large: str, script: bool) -> None:
-    with tab(browser, large, script=script, width=1440) as view:
+def test_the_first_screens_are_visible_at_once(browser: Browser, large: str) -> None:
+    with tab(browser, large, script=False, width=1440) as view:
         page = view.page
         assert page.locator(".screen").first.bounding_box()["y"] < 600
         assert page.locator(".needs > ul > li").count() == 6
@@ -262,9 +239,8 @@ def test_the_first_screen_comes_early_on_a_phone(browser: Browser, service: Serv
         assert violations(view.page) == []
 
 
-@WITH_AND_WITHOUT
-def test_print_has_one_screen_a_sheet(browser: Browser, service: Service, script: bool) -> None:
-    with tab(browser, service.store(five_pages())["viewUrl"], script=script) as view:
+def test_print_has_one_screen_a_sheet(browser: Browser, service: Service) -> None:
+    with tab(browser, service.store(five_pages())["viewUrl"], script=False) as view:
         sheets = len(re.findall(rb"/Type\s*/Page[^s]", view.page.pdf(format="A4")))
         assert 5 <= sheets <= 8
         view.page.emulate_media(media="print")

@@ -1,0 +1,1 @@
+"""Tests of the inspector. The folder is a package, so that one browser serves all of its tests."""
