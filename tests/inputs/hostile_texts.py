@@ -85,11 +85,10 @@ class Pattern(NamedTuple):
 
     def text(self, size: int) -> str:
         """Return the text with as many repetitions as `size` bytes allow, at least one."""
-        numbered = "#" in self.fragment
-        unit = _size(self.fragment) + _size(self.mirrored) + (4 if numbered else 0)
+        unit = _size(self.fragment) + _size(self.mirrored) + 4 * self.fragment.count("#")
         count = max(1, (size - _size(self.prefix) - _size(self.suffix)) // unit)
         body = self.fragment * count
-        if numbered:
+        if "#" in self.fragment:
             body = "".join(self.fragment.replace("#", str(number)) for number in range(count))
         return f"{self.prefix}{body}{self.mirrored * count}{self.suffix}"
 
