@@ -106,7 +106,7 @@ def _leaf(path: list[str | int], value: Any) -> Leaf:
 
 
 def _rounds() -> Iterator[Row]:
-    by_number, _ = convergence.measure(range(500))
+    by_number = convergence.measure(range(500))
     total = sum(by_number.values(), Counter())
     several = total - by_number[1]
     what = "2 to 8 broken places: share valid after one round of fixes"
@@ -114,7 +114,7 @@ def _rounds() -> Iterator[Row]:
     yield Row(what, share, convergence.TARGET, is_minimum=True, detail=f"of {several.total():,} documents")
     yield Row("1 to 8 broken places: most rounds", max(total), 2)
     counts = text_rounds.trials(range(3_000))
-    share = text_rounds.share(counts[text_rounds.ALL])
+    share = convergence.share(counts[text_rounds.ALL])
     detail = f"of {counts[text_rounds.ALL].total():,} texts; a client that follows the hints"
     yield Row("one change of the text: share that is JSON after one round", share, text_rounds.TARGET, True, detail)
     most = max(*counts[text_rounds.ALL], *counts[text_rounds.LOST])

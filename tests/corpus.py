@@ -1,74 +1,43 @@
 """The corpus: literate cases in tests/cases/*.md, each a text with the expected findings marked under it.
 
-tests/cases/README.md defines the format. This module reads the files and rewrites the marks from results;
-it does not validate.
+tests/cases/README.md defines the format. This module reads the files; it does not validate.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path as File
 
-from rui_common.syntax.paths import Path, format_path, parse_path
+from rui_common.syntax.paths import Path, parse_path
 from rui_common.syntax.spans import Span
-from rui_common.validation.diagnostics import Diagnostic, is_error
 
 CASES = File(__file__).parent / "cases"
 
 HOLE = "@"
 ELLIPSIS = "…"
 
-_HEAD = """\
-{
-  "version": "0.1",
-  "meta": {},
-"""
-_PAGE_LIST = (
-    _HEAD
-    + """\
-  "navigation": {"items": [{"pageId": "home"}]},
-  "pages": [
-    @
-  ]
-}"""
+
+def _filled(frame: str, *lines: str) -> str:
+    """Return a frame with these lines in the place of its hole."""
+    indent = frame.partition(HOLE)[0].rpartition("\n")[2]
+    return frame.replace(HOLE, f"\n{indent}".join(lines))
+
+
+_HEAD = '{\n  "version": "0.1",\n  "meta": {},\n'
+_PAGE_LIST = _HEAD + '  "navigation": {"items": [{"pageId": "home"}]},\n  "pages": [\n    @\n  ]\n}'
+_SECTION_LIST = _filled(_PAGE_LIST, '{"id": "home", "type": "Page", "title": "Home", "children": [', "  @", "]}")
+_BLOCK_LIST = _filled(
+    _SECTION_LIST, '{"id": "main", "type": "Section", "direction": "stack", "children": [', "  @", "]}"
 )
-_SECTION_LIST = _PAGE_LIST.replace(
-    "    @\n",
-    """\
-    {"id": "home", "type": "Page", "title": "Home", "children": [
-      @
-    ]}
-""",
-)
-_BLOCK_LIST = _SECTION_LIST.replace(
-    "      @\n",
-    """\
-      {"id": "main", "type": "Section", "direction": "stack", "children": [
-        @
-      ]}
-""",
-)
-_TABLE = _BLOCK_LIST.replace(
-    "        @\n",
-    """\
-        {
-          "id": "orders", "type": "Table",
-          "binding": {"type": "read", "method": "GET", "path": "/orders"},
-          @
-        }
-""",
-)
-_BINDING = _BLOCK_LIST.replace(
-    "        @\n",
-    """\
-        {
-          "id": "orders", "type": "Table", "columns": [{"key": "status"}],
-          "binding": @
-        }
-""",
+_TABLE = _filled(
+    _BLOCK_LIST, "{", '  "id": "orders", "type": "Table",',
+    '  "binding": {"type": "read", "method": "GET", "path": "/orders"},', "  @", "}",
+)  # fmt: skip
+_BINDING = _filled(
+    _BLOCK_LIST, "{", '  "id": "orders", "type": "Table", "columns": [{"key": "status"}],', '  "binding": @', "}"
 )
 
 FRAMES: dict[str, tuple[str, str]] = {
@@ -177,13 +146,6 @@ class Case:
             return parse_path(text)
         return self.base + parse_path(text[1:].removeprefix("."))
 
-    def path_text(self, path: Path) -> str:
-        """Format a path as marks have it; the inverse of `path`."""
-        if not self.base or path[: len(self.base)] != self.base:
-            return format_path(path)
-        below = format_path(path[len(self.base) :])
-        return ELLIPSIS + (f".{below}" if below and not below.startswith("[") else below)
-
     @property
     def expected(self) -> list[Mark]:
         """The marks of findings, in the order of the report."""
@@ -209,7 +171,6 @@ class Layout:
         self._size = 0
         self._pages = 0
         self._offsets: dict[tuple[int, int], int] = {}
-        self.places: dict[int, tuple[int, int]] = {}
         lines = [number for number, line in enumerate(case.fence) if not _MARK.fullmatch(line)]
         self._end = next((LINE_ENDS[word] for word in case.words if word in LINE_ENDS), "\n")
         before, after = case.frame.split(HOLE)
@@ -229,17 +190,13 @@ class Layout:
 
     def _add_line(self, number: int, line: str) -> None:
         for column, character in enumerate(line):
-            self._place(number, column)
+            self._offsets[number, column] = self._size
             if character == ELLIPSIS:
                 self._pages += 1
                 self._add(REST_OF_PAGE.format(n=self._pages))
             else:
                 self._add(character)
-        self._place(number, len(line))
-
-    def _place(self, number: int, column: int) -> None:
-        self._offsets[number, column] = self._size
-        self.places[self._size] = (number, column)
+        self._offsets[number, len(line)] = self._size
 
     def _read_marks(self) -> Iterator[Mark]:
         above = 0
@@ -309,55 +266,3 @@ def quotes() -> list[str]:
     texts = ("\n".join(read_lines(file)) for file in sorted(CASES.glob("*.md")))
     blocks = (block for text in texts for block in re.findall(r"(?:^> ?.*\n?)+", text, re.MULTILINE))
     return [" ".join(line.removeprefix(">").strip() for line in block.strip().split("\n")) for block in blocks]
-
-
-# Writing marks --------------------------------------------------------------------------------------------------------
-
-
-def rewrite(results: Iterable[tuple[Case, Sequence[Diagnostic]]]) -> None:
-    """Rewrite the marks of cases; the rest of the files does not change."""
-    by_file: dict[File, list[tuple[Case, Sequence[Diagnostic]]]] = {}
-    for case, found in results:
-        by_file.setdefault(case.file, []).append((case, found))
-    for file, cases in by_file.items():
-        lines = read_lines(file)
-        for case, found in sorted(cases, key=lambda pair: -pair[0].first_line):
-            lines[case.first_line : case.first_line + len(case.fence)] = marked(case, found)
-        file.write_bytes("\n".join(lines).encode())
-
-
-def marked(case: Case, found: Sequence[Diagnostic]) -> list[str]:
-    """Return the lines of a case's fence with the marks for these results."""
-    below: dict[int, list[str]] = {}
-    order: list[int] = []
-    for number, diagnostic in enumerate(found, 1):
-        line, shape = _shape(case, diagnostic.span, "^")
-        order.append(line)
-        words = [diagnostic.code, case.path_text(diagnostic.path)]
-        if _has_several_rules(diagnostic):
-            words.insert(0, diagnostic.rule)
-        below.setdefault(line, []).append(f"{shape} ({number}) {' '.join(words)}".rstrip())
-        for span, note in diagnostic.related if case.related and is_error(diagnostic) else ():
-            line, shape = _shape(case, span, "~")
-            below.setdefault(line, []).append(f"{shape} of {case.path_text(diagnostic.path)}: {note}")
-    if order == sorted(order):
-        below = {line: [re.sub(r"^( *\S+) \(\d+\)", r"\1", mark) for mark in marks] for line, marks in below.items()}
-    fence: list[str] = []
-    for number, line in enumerate(case.fence):
-        if not _MARK.fullmatch(line):
-            fence += [line, *below.get(number, ())]
-    return fence
-
-
-def _shape(case: Case, span: Span, character: str) -> tuple[int, str]:
-    """Return the line of the fence that contains a span, and the mark for it."""
-    try:
-        line, start = case.layout.places[span.start]
-        width = 1 if span.end <= span.start + 1 else case.layout.places[span.end - 1][1] - start + 1
-    except KeyError:
-        raise CaseError(f"{case.id}: found something at {span} outside of what is written; show more of it") from None
-    return line, " " * start + ("|" if span.end == span.start else character * width)
-
-
-def _has_several_rules(diagnostic: Diagnostic) -> bool:
-    return diagnostic.code in {"MISSING_REQUIRED_PROP", "INVALID_BINDING"}

@@ -1,6 +1,6 @@
 """One corpus for every surface: core, command line, HTTP and language server report the same for each case.
 
-tests/cases/README.md defines the format of cases and the update of their marks.
+tests/cases/README.md defines the format of cases.
 """
 
 from __future__ import annotations
@@ -8,13 +8,12 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import os
 import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -32,7 +31,7 @@ from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
 from rui_common.validation.wording import error_items
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES, WARNINGS
-from tests.corpus import Case, CaseError, cases_of, marked, quotes, read_cases, rewrite
+from tests.corpus import Case, CaseError, quotes, read_cases
 from tests.rui_api.live import Service, running
 from tests.rui_common.fixes.test_fix_all import broken_texts
 from tests.rui_lsp.features.test_code_action import actions, done
@@ -52,41 +51,6 @@ OPENINGS = {
 """The first words of hints in which the gist of section 7.3 is worded for the place, by code."""
 
 
-class HasText(Protocol):
-    """A case, or any other document."""
-
-    @property
-    def text(self) -> str: ...
-
-    @property
-    def source(self) -> bytes: ...
-
-
-Found = tuple[str, str, Span]
-"""Code, path, range in code points: what every surface must agree on."""
-
-
-def of_core(diagnostics: list[Diagnostic]) -> list[Found]:
-    return [(found.code, format_path(found.path), found.span) for found in diagnostics]
-
-
-def of_marks(case: Case) -> list[Found]:
-    return [(mark.code, format_path(mark.path), mark.span) for mark in case.expected]
-
-
-def all_cases() -> list[Case]:
-    cases = read_cases()
-    if os.environ.get("RUI_UPDATE_CASES") != "1":
-        return cases
-    results = [(case, diagnose(read(case.source))) for case in cases]
-    rewrite((case, found) for case, found in results if not agrees(case, found))
-    return read_cases()
-
-
-def agrees(case: Case, found: list[Diagnostic]) -> bool:
-    return of_core(found) == of_marks(case) and (not case.related or related_of(found) == expected_related(case))
-
-
 def related_of(found: list[Diagnostic]) -> Counter[tuple[str, Span, str]]:
     return Counter((format_path(one.path), span, note) for one in found if is_error(one) for span, note in one.related)
 
@@ -95,7 +59,7 @@ def expected_related(case: Case) -> Counter[tuple[str, Span, str]]:
     return Counter((format_path(mark.path), mark.span, mark.note) for mark in case.related)
 
 
-CASES = all_cases()
+CASES = read_cases()
 
 
 # The surfaces ---------------------------------------------------------------------------------------------------------
@@ -121,25 +85,33 @@ def surfaces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Surfaces]:
         yield Surfaces(run_cli(directory), service, editors)
 
 
-def run_cli(directory: Path) -> dict[str, list[dict[str, object]]]:
+def files_of(folder: Path) -> dict[str, Path]:
+    """Write a file for each case; return the files by case."""
+    files = {case.id: folder / f"{number}.rui.json" for number, case in enumerate(CASES)}
+    for case in CASES:
+        files[case.id].write_bytes(case.source)
+    return files
+
+
+def run_cli(folder: Path) -> dict[str, list[dict[str, object]]]:
     """Run `rui check --format json` once for all cases; return the findings by case."""
-    files = {directory / f"{number}.rui.json": case for number, case in enumerate(CASES)}
-    for file, case in files.items():
-        file.write_bytes(case.source)
-    _, items = check_files(*files)
-    by_file: dict[str, list[dict[str, object]]] = {case.id: [] for case in CASES}
-    for item in items:
-        by_file[files[Path(str(item["file"]))].id].append(item)
-    return by_file
+    files = files_of(folder)
+    items = check_files(*files.values())
+    return {name: [item for item in items if item["file"] == str(file)] for name, file in files.items()}
 
 
-def check_files(*files: Path) -> tuple[int, list[dict[str, object]]]:
-    """Run `rui check --format json`; return exit code and findings."""
+def check_files(*files: Path) -> list[dict[str, object]]:
+    """Run `rui check --format json`; return the findings."""
+    return json.loads(run_main("check", "--format", "json", *map(str, files)))
+
+
+def run_main(*arguments: str) -> str:
+    """Run the command line in this process; return its output."""
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="")
     with contextlib.redirect_stdout(out):
-        code = main(["check", "--format", "json", *map(str, files)])
+        main([*arguments])
     out.flush()
-    return code, json.loads(out.buffer.getvalue())
+    return out.buffer.getvalue().decode()
 
 
 # The test -------------------------------------------------------------------------------------------------------------
@@ -147,14 +119,10 @@ def check_files(*files: Path) -> tuple[int, list[dict[str, object]]]:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_every_surface_agrees_with_the_marks(case: Case, surfaces: Surfaces) -> None:
-    check(case, surfaces)
-
-
-def check(case: Case, surfaces: Surfaces) -> None:
-    """Check one case on every surface."""
     document = read(case.source)
     found = diagnose(document)
-    assert of_core(found) == of_marks(case), "the core disagrees with the marks"
+    marks = [(mark.code, format_path(mark.path), mark.span) for mark in case.expected]
+    assert [(one.code, format_path(one.path), one.span) for one in found] == marks
     check_details(case, found)
     check_cli(case, found, surfaces.printed[case.id])
     check_http(case, found, surfaces.service)
@@ -163,39 +131,24 @@ def check(case: Case, surfaces: Surfaces) -> None:
         check_editor(case, found, surfaces.editors["utf-8"], "utf-8")
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.is_fixed], ids=lambda case: case.id)
-def test_what_may_be_fixed_without_asking_is_fixed_alike(case: Case, tmp_path: Path) -> None:
-    """Safe fixes agree: in the core, `rui check --fix`, the editor's fixAll, and the quick fix of one finding."""
-    document = read(case.source)
-    fixed = apply_safe_fixes(document)
-    assert diagnose(fixed) == []
-    file = tmp_path / "a.rui.json"
-    file.write_bytes(case.source)
-    with contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO())):
-        assert main(["check", "--fix", str(file)]) == 0
-    assert read(file.read_bytes()).text == fixed.text
-    at = opened(document.text)
-    assert [done(at, action) for action in actions(at, only=["source.fixAll.rui"])] == [fixed.text]
-    fixes = [fix for one in diagnose(document) for fix in find_fixes(document, one) if fix.is_safe]
-    assert fixed.text in [apply(document.text, fix.edits) for fix in fixes]
-
-
 @pytest.fixture(scope="module")
 def fixed_by_cli(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The texts of all cases after one `rui check --fix`."""
-    folder = tmp_path_factory.mktemp("fixed")
-    files = {case.id: folder / f"{number}.rui.json" for number, case in enumerate(CASES)}
-    for case in CASES:
-        files[case.id].write_bytes(case.source)
-    with contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO())):
-        main(["check", "--fix", *map(str, files.values())])
+    files = files_of(tmp_path_factory.mktemp("fixed"))
+    run_main("check", "--fix", *map(str, files.values()))
     return {name: read(file.read_bytes()).text for name, file in files.items()}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_command_line_and_editor_fix_alike(case: Case, fixed_by_cli: dict[str, str]) -> None:
-    text = read(case.source).text
-    assert fixed_by_editor(text) == fixed_by_cli[case.id]
+def test_core_command_line_and_editor_fix_alike(case: Case, fixed_by_cli: dict[str, str]) -> None:
+    """Where all is fixed, one quick fix does the same."""
+    document = read(case.source)
+    fixed = apply_safe_fixes(document)
+    assert fixed_by_cli[case.id] == fixed_by_editor(document.text) == fixed.text
+    if case.is_fixed:
+        assert diagnose(fixed) == []
+        fixes = [fix for one in diagnose(document) for fix in find_fixes(document, one) if fix.is_safe]
+        assert fixed.text in [apply(document.text, fix.edits) for fix in fixes]
 
 
 @given(broken_texts())
@@ -231,7 +184,7 @@ def check_details(case: Case, found: list[Diagnostic]) -> None:
             assert any(claim.text in text for text in texts) == (claim.how == " has:"), texts
 
 
-def check_cli(case: HasText, found: list[Diagnostic], printed: list[dict[str, object]]) -> None:
+def check_cli(case: Case, found: list[Diagnostic], printed: list[dict[str, object]]) -> None:
     """Check the output of `rui check --format json` for the file."""
 
     def item(one: Diagnostic) -> dict[str, object]:
@@ -261,7 +214,7 @@ def line_of(text: str, offset: int) -> tuple[int, int]:
     return len(ends), ends[-1] if ends else 0
 
 
-def check_http(case: HasText, found: list[Diagnostic], service: Service) -> None:
+def check_http(case: Case, found: list[Diagnostic], service: Service) -> None:
     """Check the response to the same bytes: specification, section 4.1."""
     response = service.post("/api/validate", case.source)
     body = response.json()
@@ -329,7 +282,7 @@ def test_only_http_stops_at_fifty(count: int, surfaces: Surfaces, tmp_path: Path
     file.write_text(text)
     editor = surfaces.editors["utf-16"]
     editor.open(file.as_uri(), text)
-    assert [item["path"] for item in check_files(file)[1]] == expected
+    assert [item["path"] for item in check_files(file)] == expected
     assert [item["data"]["path"] for item in editor.diagnostics(file.as_uri(), 1)] == expected
     body = surfaces.service.post("/api/validate", text.encode()).json()
     assert [item["path"] for item in body["errors"]] == expected[:50]
@@ -370,33 +323,7 @@ def test_every_sentence_of_the_decisions_has_cases(section: str) -> None:
     assert re.findall(r"[^◊]*\w{2,}[^◊]*", re.sub(r"Bindings:|\*Reading\*:", "", left)) == []
 
 
-def test_marks_that_are_written_say_what_was_read() -> None:
-    """The output of `RUI_UPDATE_CASES` reads back as the same marks, and the texts do not change."""
-    for case in CASES:
-        again = Case(case.file, case.row, case.heading, case.words, marked(case, diagnose(read(case.source))), 0)
-        assert again.text == case.text
-        assert of_marks(again) == of_marks(case)
-        assert expected_related(again) == expected_related(case)
-
-
-def test_marks_are_written_into_the_file_and_nothing_else_changes(tmp_path: Path) -> None:
-    file = tmp_path / "a.md"
-    lines = ["## A", "", "Why.", "", "```json block", '{"id": "X", "type": "Text"}', "^ OTHER …", "```", "", "More."]
-    file.write_text("\n".join(lines))
-    (case,) = cases_of(file)
-    rewrite([(case, diagnose(read(case.source)))])
-    lines[6:7] = ["       ^^^ INVALID_ID_FORMAT ….id", "                    ^^^^^^ R6 MISSING_REQUIRED_PROP ….content"]
-    assert file.read_text().split("\n") == lines
-
-
-@pytest.mark.parametrize(
-    ("fence", "error_message"),
-    [
-        (['{"id": 5}', "^ not a mark"], "not a mark"),
-        (['{"id": 5}', "^^^^^^^^^^^^^^^^ INVALID_PROP_TYPE ….id"], "not a mark"),
-        (["5", "~ of ….id"], "not a mark"),
-    ],
-)
-def test_a_case_that_is_badly_written_is_refused(fence: list[str], error_message: str, tmp_path: Path) -> None:
-    with pytest.raises(CaseError, match=error_message):
-        Case(tmp_path / "a.md", "row", "heading", ("block",), fence, 0)
+@pytest.mark.parametrize("mark", ["^ not a mark", "^^^^^^^^^^^^^^^^ INVALID_PROP_TYPE ….id", "~ of ….id"])
+def test_a_case_that_is_badly_written_is_refused(mark: str, tmp_path: Path) -> None:
+    with pytest.raises(CaseError, match="not a mark"):
+        Case(tmp_path / "a.md", "row", "heading", ("block",), ['{"id": 5}', mark], 0)

@@ -94,27 +94,25 @@ def misspell(api: Api, sample: Sample, chance: random.Random) -> Misspelt | None
 
     The result is no other name of the description.
     """
-    names = _names(api, sample)
-    choices = []
-    for index, segment in enumerate(sample.path.split("/")):
-        choices.append(("path", index, segment))
-    for index, segment in enumerate(sample.select.split(".") if sample.select else ()):
-        choices.append(("select", index, segment))
-    choices += [("column", index, column) for index, column in enumerate(sample.columns)]
-    choices = [choice for choice in choices if len(choice[2]) >= MIN_LENGTH and choice[2].isidentifier()]
+    parts = [sample.path.split("/"), sample.select.split(".") if sample.select else [], list(sample.columns)]
+    choices = [
+        (where, index)
+        for where, names in enumerate(parts)
+        for index, name in enumerate(names)
+        if len(name) >= MIN_LENGTH and name.isidentifier()
+    ]
     if not choices:
         return None
-    where, index, name = chance.choice(choices)
+    where, index = chance.choice(choices)
+    name = parts[where][index]
+    known = _names(api, sample)
     wrong = misspelt(name, chance)
-    while wrong in names:
+    while wrong in known:
         wrong = misspelt(name, chance)
-    if where == "path":
-        return Misspelt(sample._replace(path=_replaced(sample.path, "/", index, wrong)), sample.path)
-    if where == "select" and sample.select is not None:
-        return Misspelt(sample._replace(select=_replaced(sample.select, ".", index, wrong)), sample.select)
-    columns = list(sample.columns)
-    columns[index] = wrong
-    return Misspelt(sample._replace(columns=tuple(columns)), name)
+    parts[where][index] = wrong
+    path, select, columns = parts
+    before = (sample.path, sample.select or "", name)[where]
+    return Misspelt(Sample("/".join(path), ".".join(select) or None, tuple(columns)), before)
 
 
 def _names(api: Api, sample: Sample) -> set[str]:
@@ -133,21 +131,12 @@ def misspelt(name: str, chance: random.Random) -> str:
     wrong = name
     while wrong == name:
         at = chance.randrange(1, len(name) - 1)
-        wrong = chance.choice(
-            [
-                name[:at] + name[at + 1 :],
-                name[:at] + name[at] + name[at:],
-                name[:at] + chance.choice("aeinorst") + name[at + 1 :],
-                name[:at] + name[at + 1] + name[at] + name[at + 2 :],
-            ]
-        )
+        wrong = chance.choice((
+            name[:at] + name[at + 1 :], name[:at] + name[at] + name[at:],
+            name[:at] + chance.choice("aeinorst") + name[at + 1 :],
+            name[:at] + name[at + 1] + name[at] + name[at + 2 :],
+        ))  # fmt: skip
     return wrong
-
-
-def _replaced(text: str, separator: str, index: int, part: str) -> str:
-    parts = text.split(separator)
-    parts[index] = part
-    return separator.join(parts)
 
 
 def description(operations: int) -> dict[str, Any]:

@@ -55,22 +55,14 @@ def places(value: Json, path: Path = ()) -> Iterator[Path]:
 # Breaking ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Break:
-    """One change of a valid document: its sort and its path."""
-
-    sort: str
-    path: Path
-
-
-def broken(document: Json, chance: Random, times: int) -> tuple[Json, list[Break]]:
-    """Return a copy of a valid document with independent breaks.
+def broken(document: Json, chance: Random, times: int) -> tuple[Json, list[str]]:
+    """Return a copy of a valid document with independent breaks, and the names of the breaks.
 
     No break is within another, no two concern the same name, and no two types are broken one within the other.
     No element is added to a list or removed from it, so all paths stay the same.
     """
     mutant = copy.deepcopy(document)
-    done: list[Break] = []
+    done: list[str] = []
     taken: list[Path] = []
     for _ in range(50 * times):
         if len(done) == times:
@@ -84,7 +76,7 @@ def broken(document: Json, chance: Random, times: int) -> tuple[Json, list[Break
         names = breaker.apply(attempt, path, chance, document) or []
         if not any(_overlaps(name, taken) for name in names):
             mutant = attempt
-            done.append(Break(sort, path))
+            done.append(sort)
             taken += [path, *names]
     return mutant, done
 

@@ -102,14 +102,6 @@ def _surrounded(*pairs: tuple[str, str]) -> Breaker:
     return apply
 
 
-def _wrapped(text: str, chance: Random) -> str:
-    return json.dumps({chance.choice(("rui", "document", "spec", "body")): json.loads(text)}, indent=2)
-
-
-def _wrapped_text(text: str, chance: Random) -> str:
-    return json.dumps({chance.choice(("rui", "document")): text})
-
-
 def _single(string: str) -> str:
     return f"'{string[1:-1]}'"
 
@@ -150,10 +142,12 @@ TEXT_BREAKS: dict[str, Breaker] = {
         ("Sure!\n\n```json\n", "\n```\n\nIt has a page for each list."), ("const rui = ", ";\n")),
     "document twice": lambda text, chance: text + chance.choice(("", "\n", "\n\n")) + text,
     "two byte-order marks": lambda text, _: "\ufeff\ufeff" + text,
-    "document in an object": _wrapped,
+    "document in an object": lambda text, chance: json.dumps(
+        {chance.choice(("rui", "document", "spec", "body")): json.loads(text)}, indent=2),
     "document in an array": _surrounded(("[", "]")),
     "document as a string": lambda text, _: json.dumps(text),
-    "document as a string in an object": _wrapped_text,
+    "document as a string in an object": lambda text, chance: json.dumps(
+        {chance.choice(("rui", "document")): text}),
 }  # fmt: skip
 """Breaks by name: (text of a valid document, chance) → broken text."""
 

@@ -145,19 +145,13 @@ def _add(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
     yield at, at, match[1] + ("," if match[2] == " and a comma" else "")
 
 
-def _remove_named(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
-    named = "," if match[1] == "comma" else match[1]
-    if text.startswith(named, at):
-        yield at, at + len(named), ""
-
-
 def _every(text: str, _: int, match: re.Match[str]) -> Iterator[Change]:
     characters = "".join(chr(int(code, 16)) for code in re.findall(r"U\+(\w+)", match[1]))
     for found in re.finditer(f"[{characters}]", text):
         yield *found.span(), ""
 
 
-def _remove_shown(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+def _remove(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
     named = {"comma": ",", "colon": ":", "quote": '"'}.get(match[1], match[1])
     if named.startswith("U+"):
         named = chr(int(named[2:], 16))
@@ -184,8 +178,8 @@ PHRASES: dict[str, Doer] = {
     r'Put (["{}\[\]]) (?:here|before)': _insert,
     r'here, for example ((?:: )?null,?|"name":?)': _insert,
     r'Add ((?:"?: )?"?(?:null)?[}\]]+|")( and a comma| before the comma|)': _add,
-    r"Unexpected (?:character )?(\S+?)(?: before .*?)?\.? Remove it\b": _remove_shown,
+    r"Unexpected (?:character )?(\S+?)(?: before .*?)?\.? Remove it\b": _remove,
     r"Remove every (U\+\w+(?: and U\+\w+)*)": _every,
-    r"Remove the (comma|\.\.\.|\S)": _remove_named,
+    r"Remove the (comma|\.\.\.|\S)": _remove,
 }
 """Instructions with the change for each, the most specific first."""

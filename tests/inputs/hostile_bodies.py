@@ -13,6 +13,7 @@ from typing import Any
 
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
+from tests.inputs.hostile_texts import Pattern
 from tests.inputs.sample import sample_text
 
 SIZE = MAX_BODY_BYTES
@@ -34,19 +35,7 @@ def _beginning(body: bytes) -> bytes:
 
 def _filled(start: str, unit: str, end: str) -> bytes:
     """Repeat `unit` between `start` and `end` up to the maximum size, with the number of the repetition for ``#``."""
-    if not unit:
-        return (start + end).encode()
-    if "#" not in unit:
-        room = SIZE - len((start + end).encode())
-        return (start + unit * (room // len(unit.encode())) + end).encode()
-    parts, size, number = [start], len(start.encode()) + len(end.encode()), 0
-    while True:
-        part = unit.replace("#", str(number))
-        size += len(part.encode())
-        if size > SIZE:
-            return "".join([*parts, end]).encode()
-        parts.append(part)
-        number += 1
+    return Pattern(start, unit, suffix=end).text(SIZE).encode()
 
 
 def _around(**props: object) -> tuple[str, str]:
@@ -77,9 +66,9 @@ def _json() -> dict[str, bytes]:
         "open object, objects in objects": _filled(
             before + '"a":[', '{"":' * 200 + "0" + "}" * 200 + ",", "0]" + behind
         ),
-        "one long text": _filled(before, "", '"a":"' + "x" * 250_000 + '"' + behind),
-        "one long text of escapes": _filled(before, "", '"a":"' + "\\u00e9" * 41_000 + '"' + behind),
-        "backslashes": _filled(before, "", '"a":"' + "\\\\" * 120_000 + '"' + behind),
+        "one long text": _filled(before + '"a":"', "x", '"' + behind),
+        "one long text of escapes": _filled(before + '"a":"', "\\u00e9", '"' + behind),
+        "backslashes": _filled(before + '"a":"', "\\\\", '"' + behind),
         "spaces": _filled("{", " ", "}"),
         "255 levels": b"[" * 255 + b"]" * 255,
         "an array for the root": _filled("[0", ",0", "]"),

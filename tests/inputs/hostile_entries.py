@@ -34,12 +34,14 @@ class Subject:
 
     Attributes:
         text: the text.
+        offsets: places in it for completion and hover.
         document: the document that `read` made.
         diagnostics: those that `diagnose` found.
     """
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.offsets = [0, len(text) // 2, max(0, len(text) - 1), len(text)]
         self.document: Document = read("")
         self.diagnostics: list[Diagnostic] = []
 
@@ -64,20 +66,15 @@ def _format(subject: Subject) -> None:
         format_document(subject.document)
 
 
-def _offsets(subject: Subject) -> list[int]:
-    length = len(subject.text)
-    return [0, length // 2, max(0, length - 1), length]
-
-
 def _complete(subject: Subject) -> None:
-    for offset in _offsets(subject):
+    for offset in subject.offsets:
         context = completion_context_at(subject.document, offset)
         if context is not None:
             completions_at(subject.document, context)
 
 
 def _hover(subject: Subject) -> None:
-    for offset in _offsets(subject):
+    for offset in subject.offsets:
         hover_at(subject.document, offset, "", subject.diagnostics)
 
 
@@ -99,21 +96,15 @@ def _compare(subject: Subject) -> None:
     comparison_page(ComparedDocument(value, "one"), other, Host())
 
 
-def _changed(value: object, number: int = 0) -> object:
-    """Return a value with some lists reversed, and some strings and properties changed."""
+def _changed(value: object) -> object:
+    """Return a value with its lists reversed and half of its strings changed."""
     if isinstance(value, str):
-        return value if number % 3 else f"{value} changed"
+        return f"{value} changed" if len(value) % 2 else value
     if isinstance(value, list):
-        elements = [_changed(element, index) for index, element in enumerate(value)]
-        return elements if number % 2 else elements[::-1]
+        return [_changed(element) for element in reversed(value)]
     if isinstance(value, dict):
-        return {key: _changed(member, index + number) for index, (key, member) in enumerate(value.items())}
+        return {key: _changed(member) for key, member in value.items()}
     return value
-
-
-def _front_page(subject: Subject) -> None:
-    """The answer to the form of the service."""
-    front_page(Host(), (), text=subject.text, problems=displayed_diagnostics(subject.document))
 
 
 ENTRIES: dict[str, Callable[[Subject], object]] = {
@@ -128,7 +119,9 @@ ENTRIES: dict[str, Callable[[Subject], object]] = {
     "code frames": _code_frames,
     "wireframe": lambda subject: wireframe_page(view_of(subject.document.value)),
     "inspector": lambda subject: document_page(subject.document),
-    "front page": _front_page,
+    "front page": lambda subject: front_page(
+        Host(), (), text=subject.text, problems=displayed_diagnostics(subject.document)
+    ),
     "comparison": _compare,
 }
 """Entries of the core, the command line and the pages by name. Each uses what those before it have made."""

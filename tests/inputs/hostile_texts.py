@@ -13,62 +13,9 @@ from rui_common.describe import full_example, minimal_example
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.inputs.sample import sample
 
-MARKS = [
-    "{",
-    "}",
-    "[",
-    "]",
-    ",",
-    ":",
-    '"',
-    '""',
-    "{}",
-    "[]",
-    "[[",
-    "}}",
-    "],",
-    "},",
-    '":',
-    '",',
-    ", ",
-    ": ",
-    "=",
-    ";",
-    "=>",
-]
-SPACE = [
-    " ",
-    "\n",
-    "\r\n",
-    "\r",
-    "\t",
-    "  ",
-    "\n  ",
-    "\n\n",
-    "\n    ",
-    "\u00a0",
-    "\u2028",
-    "\x0c",
-    "\ufeff",
-    "\u200b",
-    "    ",
-]
-QUOTES = [
-    "'",
-    "`",
-    "``",
-    "```",
-    "~~~",
-    "\u201c",
-    "\u201d",
-    "\u201e",
-    "\u2018",
-    "\u2019",
-    "\u00ab",
-    "'a'",
-    "\u201ca\u201d",
-    "`a`",
-]
+MARKS = ["{", "}", "[", "]", ",", ":", '"', '""', "{}", "[]", "[[", "}}", "],", "},", '":', '",', ", ", ": ", "=", ";", "=>"]  # fmt: skip
+SPACE = [" ", "\n", "\r\n", "\r", "\t", "  ", "\n  ", "\n\n", "\n    ", "\u00a0", "\u2028", "\x0c", "\ufeff", "\u200b", "    "]  # fmt: skip
+QUOTES = ["'", "`", "``", "```", "~~~", "\u201c", "\u201d", "\u201e", "\u2018", "\u2019", "\u00ab", "'a'", "\u201ca\u201d", "`a`"]  # fmt: skip
 ESCAPES = ["\\", "\\\\", '\\"', "\\n", "\\u", "\\u00e9", "\\ud800", "\\ud83d\\ude00", "\\x", "\\'", "\\/", "\ud800"]
 WORDS = ["a", "Z", "\u00e9", "\u6f22", "\U0001f600", "a b ", "true", "tru", "True", "null", "None", "undefined", "NaN", "- ", "lorem ipsum ",
          "The value is. ", "<a>", "</b>", "a=", "$x", "key", "...", "\u2026", "a.b", "\u0301", "_", "data[0].x", "/api/a/", "{id}", "*", "**a**"]  # fmt: skip
@@ -104,17 +51,7 @@ def _places() -> list[tuple[str, str]]:
     """Return the text before and after places in a valid document: lists of every sort, properties, texts."""
     text = json.dumps(full_example(), ensure_ascii=False)
     pretty = json.dumps(minimal_example(), ensure_ascii=False, indent=2)
-    places = [
-        ("", ""),
-        ("[", "]"),
-        ("{", "}"),
-        ('{"a":"', '"}'),
-        ('{"a":[', "]}"),
-        ("{", ""),
-        ("[", ""),
-        ('"', ""),
-        ("\ufeff", ""),
-    ]
+    places = [("", ""), ("[", "]"), ("{", "}"), ('{"a":"', '"}'), ('{"a":[', "]}"), ("{", ""), ("[", ""), ('"', ""), ("\ufeff", "")]  # fmt: skip
     for whole in (text, pretty):
         for mark in ('"pages": [', '"items": [', '"children": [', '"columns": [', '"options": [', '"meta": {', '"binding": {',
                      '"title": "', '"id": "', '"path": "', '"label": "', '{"id":', '"type": '):  # fmt: skip
@@ -148,11 +85,10 @@ class Pattern(NamedTuple):
 
     def text(self, size: int) -> str:
         """Return the text with as many repetitions as `size` bytes allow, at least one."""
-        numbered = "#" in self.fragment
-        unit = _size(self.fragment) + _size(self.mirrored) + (4 if numbered else 0)
+        unit = _size(self.fragment) + _size(self.mirrored) + 4 * self.fragment.count("#")
         count = max(1, (size - _size(self.prefix) - _size(self.suffix)) // unit)
         body = self.fragment * count
-        if numbered:
+        if "#" in self.fragment:
             body = "".join(self.fragment.replace("#", str(number)) for number in range(count))
         return f"{self.prefix}{body}{self.mirrored * count}{self.suffix}"
 

@@ -14,7 +14,6 @@ A single step may grow faster, because a text may change from one sort of errors
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import json
 import signal
@@ -30,6 +29,8 @@ SIZES = (4_096, 16_384)
 LARGE_EACH = 10
 SEARCHES = ("fix all", "quick fixes", "lsp codeAction")
 SEARCH_EACH = 4
+FIRST = ("read", "diagnose", "lsp didOpen", "lsp didClose")
+"""Entries that others need."""
 FLOOR = 0.02
 MAX_GROWTH = 2.6
 MAX_SECONDS = 3.0
@@ -71,8 +72,8 @@ def entries_for(number: int) -> list[str]:
 
 
 def run(pattern: Pattern, sizes: Iterable[int], entries: Collection[str], times: Times) -> None:
-    """Add the time of each entry at each size, or reduce it if it is smaller now. Others run without being measured."""
-    needed = {*entries, *_prerequisites(entries)}
+    """Add the time of each entry at each size, or reduce it if it is smaller now. Those of `FIRST` run, too."""
+    needed = {*entries, *FIRST}
     for size in sizes:
         subject = Subject(pattern.text(size))
         for entry, function in ALL_ENTRIES.items():
@@ -85,37 +86,24 @@ def run(pattern: Pattern, sizes: Iterable[int], entries: Collection[str], times:
                 break
 
 
-def _prerequisites(entries: Collection[str]) -> list[str]:
-    first = ["read", "diagnose"]
-    if any(entry.startswith("lsp ") for entry in entries):
-        first += ["lsp didOpen", "lsp didClose"]
-    return first
-
-
 def _seconds(function: Callable[[Subject], object], subject: Subject) -> float:
+    """Return the seconds of CPU; `PATIENCE` if the function was stopped."""
+    signal.signal(signal.SIGVTALRM, _stop)
     gc.disable()
     start = time.process_time()
+    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
     try:
-        with _patience():
-            function(subject)
+        function(subject)
     except TooSlowError:
         return PATIENCE
     finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         gc.enable()
     return time.process_time() - start
 
 
-@contextlib.contextmanager
-def _patience() -> Iterator[None]:
-    def stop(*_: object) -> None:
-        raise TooSlowError
-
-    signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+def _stop(*_: object) -> None:
+    raise TooSlowError
 
 
 def _growing(times: Times) -> list[str]:

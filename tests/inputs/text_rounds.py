@@ -65,8 +65,3 @@ def trials(seeds: range) -> Counts:
         if name not in LOSING:
             by_break[KEPT][1 if _ID.findall(fixed) == _ID.findall(original) else NEVER] += 1
     return by_break
-
-
-def share(counted: Counter[int]) -> float:
-    """Return the share of texts that needed one round."""
-    return counted[1] / counted.total()

@@ -19,8 +19,9 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES
 from rui_common.vocabulary.signatures import legend, signature, signatures
 from tests.inputs.breaking_text import TEXT_BREAKS
+from tests.inputs.convergence import share
 from tests.inputs.fixing_text import fix_text
-from tests.inputs.text_rounds import ALL, KEPT, LOST, MAX_ROUNDS, TARGET, hint_about, share, trials
+from tests.inputs.text_rounds import ALL, KEPT, LOST, MAX_ROUNDS, TARGET, hint_about, trials
 from tests.strategies import mutants, randoms, shuffle_keys
 
 Json = Any

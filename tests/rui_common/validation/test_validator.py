@@ -44,7 +44,7 @@ def test_every_way_to_break_a_document_is_found() -> None:
     for seed in range(1000):
         chance = random.Random(seed)
         document, breaks = broken(sound_document(chance), chance, 1)
-        met |= {one.sort for one in breaks}
+        met.update(breaks)
         assert validate(document) != [], breaks
         check(document)
     assert met == set(BREAKS)
