@@ -123,7 +123,7 @@ def test_each_feature_has_a_picture() -> None:
 
 def test_pictures_exist_and_are_small() -> None:
     files = {*images.IMAGES.glob("vscode-*.png"), *images.IMAGES.glob("neovim*.png")}
-    assert files == {images.file_of(name) for name in (*images.PICTURES, images.NEOVIM_PREVIEW)}
+    assert files == {images.file_of(name) for name in (*images.PICTURES, *images.IN_NEOVIM)}
     assert [file.name for file in files if file.stat().st_size > images.MAX_BYTES] == []
     for name in ("README.md", "vscode/README.md"):
         page = (ROOT / "editors" / name).read_text()
