@@ -105,9 +105,9 @@ class Client:
     ) -> None:
         if kind is not None:
             self.kill()
-        else:
-            assert self.shut_down() == 0
-            assert self.stderr == []
+            return
+        assert self.shut_down() == 0
+        assert self.stderr == []
 
     def shut_down(self) -> int:
         """Send `shutdown` and `exit`; return the server's exit code."""
@@ -118,10 +118,9 @@ class Client:
     def wait(self) -> int:
         """Wait for the end of the server; return its exit code."""
         try:
-            code = self.process.wait(DEADLINE)
+            return self.process.wait(DEADLINE)
         finally:
             self.kill()
-        return code
 
     def kill(self) -> None:
         """Kill the server if it still runs, and read its remaining output."""
@@ -152,12 +151,9 @@ class Client:
         """Wait for the diagnostics of a version of a document; None for those that clear a closed document."""
 
         def wanted(message: Json) -> bool:
-            params = message.get("params")
-            return (
-                message.get("method") == "textDocument/publishDiagnostics"
-                and params["uri"] == uri
-                and params.get("version") == version
-            )
+            if message.get("method") != "textDocument/publishDiagnostics":
+                return False
+            return bool(message["params"]["uri"] == uri and message["params"].get("version") == version)
 
         found: list[Json] = self.wait_for(wanted)["params"]["diagnostics"]
         return found

@@ -77,20 +77,12 @@ class Opened:
 
     def ask(self, method: str, params: Any) -> Any:
         """Return the result of a request with these parameters."""
-        return LOOP.run_until_complete(self.asking(method, params))
-
-    async def asking(self, method: str, params: Any) -> Any:
-        """Like `ask`, for tests that continue before the response."""
         protocol = self.server.protocol
         typed = protocol.structure_message({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).params
         result = protocol.fm.features[method](typed)
         if inspect.isawaitable(result):
-            result = await result
+            result = LOOP.run_until_complete(result)
         return json.loads(json.dumps(protocol._converter.unstructure(result)))
-
-    def open(self, uri: str, text: str) -> None:
-        """Open another document."""
-        self.server.documents.open(types.TextDocumentItem(uri, "rui-json", 1, text))
 
     def change(self, version: int, changes: list[dict[str, Any]]) -> None:
         """Change the document."""

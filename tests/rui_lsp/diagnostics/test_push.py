@@ -36,7 +36,7 @@ def test_what_a_diagnostic_holds():
     [said] = diagnose(read(TYPO))
     assert (found["source"], "codeDescription" in found, "tags" in found) == ("rui", False, False)
     assert [fix["title"] for fix in found["data"]["fixes"]] == [fix.title for fix in find_fixes(read(TYPO), said)]
-    [warning] = published(MINIMAL.replace('"meta": {', '"meta": {"a": 1, "a": 2, ', 1))
+    [warning] = published(MINIMAL.replace('"meta": {}', '"meta": {"a": 1, "a": 2}'))
     assert (warning["code"], warning["tags"]) == ("DUPLICATE_KEY", [1])
 
 

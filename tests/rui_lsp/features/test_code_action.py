@@ -105,9 +105,6 @@ def test_what_takes_longer_is_resolved_when_it_is_chosen() -> None:
     assert done(at, at.ask("codeAction/resolve", action)) == DOCUMENT.replace("tody", "stock")
     at.change(8, [{"text": "{}"}])
     assert "edit" not in at.ask("codeAction/resolve", action)
-    assert at.ask("codeAction/resolve", {"title": "x", "kind": "y", "data": 7}) == {
-        "title": "x", "kind": "y", "data": 7
-    }  # fmt: skip
 
 
 def test_refactorings_are_offered() -> None:
@@ -117,11 +114,3 @@ def test_refactorings_are_offered() -> None:
         "Extract the Text into a new Section": "refactor.extract.rui", "Move the Text up": "refactor.move.rui",
         "Delete the Text": "refactor.rewrite.delete.rui",
     }  # fmt: skip
-
-
-def test_the_ends_of_a_range_may_be_swapped() -> None:
-    at = opened(DOCUMENT.replace('"tody"', '<|>"tody"'))
-    found = actions(at, at.cursor + 8)
-    assert any(action["kind"] == "quickfix" for action in found)
-    at.cursor += 8
-    assert actions(at, at.cursor - 8) == found
