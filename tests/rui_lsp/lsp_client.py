@@ -66,6 +66,7 @@ class Client:
         *,
         options: Any = None,
         capabilities: Json | None = None,
+        root: Path | None = None,
         arguments: list[str] | None = None,
         command: list[str] | None = None,
         initialize: bool = True,
@@ -76,6 +77,7 @@ class Client:
             encodings: position encodings of the client by preference; none by default, which means UTF-16.
             options: `initializationOptions`.
             capabilities: capabilities of the client.
+            root: folder of the workspace.
             arguments: command line arguments of the server.
             command: command to start instead of `python -m rui_lsp`.
             initialize: whether to send `initialize` and `initialized`.
@@ -85,7 +87,7 @@ class Client:
             general = {} if encodings is None else {"positionEncodings": encodings}
             params: Json = {
                 "processId": None,
-                "rootUri": None,
+                "rootUri": root and root.as_uri(),
                 "capabilities": {**(capabilities or {}), "general": general},
                 "initializationOptions": {"diagnostics": {"delay": 0}} if options is None else options,
             }

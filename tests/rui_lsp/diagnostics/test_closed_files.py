@@ -19,10 +19,8 @@ def folder(tmp_path):
 
 @pytest.fixture
 def client(folder):
-    with Client.start(initialize=False) as client:
-        capabilities = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}, "workspaceFolders": True}}
-        client.request("initialize", {"processId": None, "capabilities": capabilities, "rootUri": folder.as_uri()})
-        client.notify("initialized", {})
+    capabilities = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}, "workspaceFolders": True}}
+    with Client.start(capabilities=capabilities, root=folder) as client:
         yield client
 
 

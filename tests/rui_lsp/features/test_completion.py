@@ -121,9 +121,7 @@ def test_what_is_offered(text, labels):
 
 def test_paths_of_files_that_are_not_open_are_known(tmp_path):
     (tmp_path / "other.rui.json").write_text(DOCUMENT.replace("/api/orders", "/api/files"), encoding="utf-8")
-    with Client.start(initialize=False) as client:
-        client.request("initialize", {"processId": None, "capabilities": {}, "rootUri": tmp_path.as_uri()})
-        client.notify("initialized", {})
+    with Client.start(root=tmp_path) as client:
         at = opened(DOCUMENT.replace('"/api/orders"', '"<|>"'))
         client.open(URI, at.text)
         found = client.request("textDocument/completion", at.params())
