@@ -12,7 +12,8 @@ from pathlib import Path
 import yaml
 
 from rui_common.describe import minimal_example
-from rui_lsp.client.settings import SETTINGS
+from rui_lsp.apis.choices import Choice, Choices
+from rui_lsp.client.settings import SETTINGS, Settings
 from rui_lsp.features.execute_command import COMMANDS
 from tests.editors import images
 from tests.editors.page import README, ROOT, configurations
@@ -101,6 +102,13 @@ def test_zed() -> None:
 def test_the_help_page_has_the_same_configuration_for_older_versions_of_neovim() -> None:
     [text] = configurations("Neovim 0.8 to 0.10", "lua")
     assert textwrap.indent(text, "    ") in (ROOT / "editors" / "nvim" / "doc" / "rui.txt").read_text(encoding="utf-8")
+
+
+def test_the_example_of_a_rui_toml(tmp_path: Path) -> None:
+    [text] = configurations("Editor support", "toml")
+    (tmp_path / "rui.toml").write_text(text)
+    chosen = Choices(is_trusted=True).choose((tmp_path / "a.rui.json").as_uri(), Settings(), [])
+    assert chosen == Choice(str(tmp_path / "openapi.yaml"))
 
 
 def test_links_have_targets() -> None:
