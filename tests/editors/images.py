@@ -135,7 +135,7 @@ def symbols(code: Workbench) -> None:
 def references(code: Workbench) -> None:
     """The references to a page."""
     show(code, "references", at='"pageId": "sto')
-    code.command("editor.action.goToReferences")
+    code.command("editor.action.referenceSearch.trigger")  # also shows a single one
     code.wait_for(".reference-zone-widget")
 
 

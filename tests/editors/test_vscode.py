@@ -63,15 +63,6 @@ def test_the_json_server_does_not_report_diagnostics(code: Workbench) -> None:
     code.set("json.schemas", None)
 
 
-def test_diagnostics_of_a_deleted_document_are_removed(code: Workbench) -> None:
-    """Even if an extension, here the harness, keeps the document open after its editor is closed."""
-    path = opened(code, "deleted", GOOD.replace('"Text"', '"Txt"', 1), errors=1)
-    code.command("workbench.action.closeAllEditors")
-    path.unlink()
-    code.diagnostics(path, until="all.length === 0")
-    code.problems_are()
-
-
 def test_nothing_is_proposed_in_prose(code: Workbench) -> None:
     opened(code, "prose", at="every five minutes.")
     for letter in " Ord":

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from tests.rui_lsp.lsp_client import Client
-from tests.rui_lsp.marked import CURSOR, apply_edits
+from tests.rui_lsp.marked import CURSOR, opened
 from tests.rui_openapi.shop import SHOP, as_json, metric, table
 
 TOML = '[api]\nopenapi = "openapi.yaml"\n'
@@ -73,7 +73,7 @@ class Project:
             "context": {"diagnostics": diagnostics, "only": ["quickfix"]},
         }  # fmt: skip
         actions = self.client.request("textDocument/codeAction", params)
-        return {one["title"]: apply_edits(self.text, *one["edit"]["changes"].values()) for one in actions}
+        return {one["title"]: opened(self.text).with_edits(*one["edit"]["changes"].values()) for one in actions}
 
 
 NUMBERS = itertools.count()

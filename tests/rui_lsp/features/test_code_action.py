@@ -6,7 +6,7 @@ from typing import Any
 from pygls.protocol import default_converter
 
 from rui_lsp.client.convert import to_diagnostics
-from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, Opened, opened
+from tests.rui_lsp.marked import DOCUMENT, URI, Opened, opened
 
 RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}}
 
@@ -71,18 +71,6 @@ def sent(at: Opened) -> list[dict[str, Any]]:
     settings = at.server.settings_for(URI)
     items = to_diagnostics(at.document.diagnostics, URI, at.document.positions, settings)
     return json.loads(json.dumps(default_converter().unstructure(items)))  # type: ignore[no-any-return]
-
-
-def test_diagnostics_of_the_request_choose() -> None:
-    text = DOCUMENT.replace('"Orders"', "7")
-    at = opened(CURSOR + text)
-    everything = actions(at, len(text), only=["quickfix"])
-    items = {item["code"]: item for action in everything for item in action["diagnostics"]}
-    assert len(items) > 2
-    for code, item in items.items():
-        for sent in (item, {name: item[name] for name in ("range", "code", "message")}):
-            found = actions(at, len(text), only=["quickfix"], diagnostics=[sent])
-            assert {one["code"] for action in found for one in action["diagnostics"]} == {code}
 
 
 FAULTY = DOCUMENT.replace('"GET"', '"get"').replace("tody", "stock").replace('"stack"', '"Stack"')
