@@ -57,10 +57,7 @@ async function isConfirmed(uri: vscode.Uri): Promise<boolean> {
 /** Saves the document, so that what is published is what the file contains. If it cannot be saved, the user is asked. */
 async function isSaved(uri: vscode.Uri): Promise<boolean> {
   const document = await vscode.workspace.openTextDocument(uri);
-  if (!document.isDirty) {
-    return true;
-  }
-  if (!document.isUntitled && (await document.save())) {
+  if (!document.isDirty || (!document.isUntitled && (await document.save()))) {
     return true;
   }
   const publish = "Publish without Saving";
