@@ -31,7 +31,11 @@ PICTURES: dict[str, Callable[[Workbench], None]] = {}
 FEATURES: dict[str, tuple[str, ...]] = {}
 """Picture → the features in the table of editors/README.md that it shows."""
 
-NEOVIM_PREVIEW = "neovim-preview"
+NEOVIM, NEOVIM_PREVIEW = "neovim", "neovim-preview"
+IN_NEOVIM = {
+    NEOVIM: "Neovim: errors while typing, with their messages after the lines.",
+    NEOVIM_PREVIEW: "The live preview in a browser, here of Neovim; the block at the cursor is marked.",
+}
 
 
 def picture(*features: str) -> Callable[[Callable[[Workbench], None]], Callable[[Workbench], None]]:
@@ -131,7 +135,7 @@ def symbols(code: Workbench) -> None:
 def references(code: Workbench) -> None:
     """The references to a page."""
     show(code, "references", at='"pageId": "sto')
-    code.command("editor.action.goToReferences")
+    code.command("editor.action.referenceSearch.trigger")  # also shows a single one
     code.wait_for(".reference-zone-widget")
 
 
@@ -230,18 +234,25 @@ def settings(code: Workbench) -> None:
     code.wait_for(LIST)
 
 
-def take_neovim_preview(folder: Path) -> None:
-    """Write the picture of the live preview in a browser, here of Neovim; the block at the cursor is marked."""
-    with chromium() as browser, Neovim(folder / "neovim") as nvim:
+def take_neovim(names: list[str], folder: Path) -> None:
+    """Write the pictures of Neovim."""
+    with chromium() as browser, Neovim(folder / "neovim", "vim.diagnostic.config({ virtual_text = true })") as nvim:
         page = browser.new_page(viewport=SIZE)  # type: ignore[arg-type]
-        nvim.edit("preview.rui.json", DESK)
-        nvim.put_cursor('"type": "Metric"')
-        nvim.command("RuiPreview")
-        nvim.until(nvim.opened, "the preview")
-        page.goto(nvim.opened()[-1])
-        page.locator(".live-status").wait_for(state="attached")
-        page.locator("[data-cursor]:visible").first.wait_for()
-        take(page, NEOVIM_PREVIEW)
+        if NEOVIM in names:
+            nvim.edit("first-draft.rui.json", (EXAMPLES / "first-draft.rui.json").read_text())
+            nvim.until(nvim.findings, "diagnostics")
+            nvim.command("redraw")
+            page.set_content("\n".join(nvim.lua("return require('tohtml').tohtml(0, { number_lines = true })")))
+            take(page, NEOVIM)
+        if NEOVIM_PREVIEW in names:
+            nvim.edit("preview.rui.json", DESK)
+            nvim.put_cursor('"type": "Metric"')
+            nvim.command("RuiPreview")
+            nvim.until(nvim.opened, "the preview")
+            page.goto(nvim.opened()[-1])
+            page.locator(".live-status").wait_for(state="attached")
+            page.locator("[data-cursor]:visible").first.wait_for()
+            take(page, NEOVIM_PREVIEW)
 
 
 README = ROOT / "editors" / "README.md"
@@ -254,8 +265,7 @@ def gallery() -> str:
     for name, function in PICTURES.items():
         parts.append(f"**{'; '.join(FEATURES[name])}**\n")
         parts.append(f"![{function.__doc__}](../docs/images/{file_of(name).name})\n")
-    caption = "The live preview in a browser, here of Neovim; the block at the cursor is marked."
-    parts.append(f"![{caption}](../docs/images/{file_of(NEOVIM_PREVIEW).name})\n")
+    parts += [f"![{caption}](../docs/images/{file_of(name).name})\n" for name, caption in IN_NEOVIM.items()]
     return "\n".join(parts)
 
 
@@ -267,7 +277,7 @@ def with_gallery(page: str) -> str:
 
 def file_of(name: str) -> Path:
     """Return the file of a picture."""
-    return IMAGES / (f"{name}.png" if name == NEOVIM_PREVIEW else f"vscode-{name}.png")
+    return IMAGES / (f"{name}.png" if name in IN_NEOVIM else f"vscode-{name}.png")
 
 
 def take(page: Page, name: str) -> None:
@@ -298,12 +308,12 @@ def take_workbench(names: list[str], folder: Path) -> None:
 
 
 def main(names: list[str]) -> None:
-    wanted = names or [*PICTURES, NEOVIM_PREVIEW]
+    wanted = names or [*PICTURES, *IN_NEOVIM]
     with tempfile.TemporaryDirectory() as temporary:
         if in_workbench := [name for name in wanted if name in PICTURES]:
             take_workbench(in_workbench, Path(temporary))
-        if NEOVIM_PREVIEW in wanted:
-            take_neovim_preview(Path(temporary))
+        if in_neovim := [name for name in wanted if name in IN_NEOVIM]:
+            take_neovim(in_neovim, Path(temporary))
     README.write_text(with_gallery(README.read_text()))
 
 

@@ -13,10 +13,6 @@ from tests.editors.neovim import DESK, DRAFT, PLUGIN, Neovim
 from tests.rui_api.live import Service
 
 
-def apply_preferred(nvim: Neovim) -> None:
-    nvim.lua("vim.lsp.buf.code_action({ apply = true, filter = function(a) return a.isPreferred end })")
-
-
 def test_a_document_has_a_file_type_highlighting_and_a_server(nvim: Neovim) -> None:
     nvim.edit("desk.rui.json", DESK)
     assert nvim.lua("return { vim.bo.filetype, vim.bo.shiftwidth, vim.bo.commentstring }") == ["rui-json", 2, ""]
@@ -45,19 +41,6 @@ def test_diagnostics_follow_each_change(nvim: Neovim) -> None:
     nvim.until(lambda: "INVALID_JSON" in nvim.codes(), "an inserted quote is another error")
     nvim.type("<BS><BS>today")
     nvim.until(lambda: nvim.text() == DESK and nvim.findings() == [], "no errors remain")
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_an_error_after_wide_letters_is_shown_and_fixed_at_its_position(tmp_path: Path, encoding: str) -> None:
-    capabilities = f"{{ capabilities = {{ general = {{ positionEncodings = {{ '{encoding}' }} }} }} }}"
-    with Neovim(tmp_path, f"vim.lsp.config('rui', {capabilities})\n") as nvim:
-        prefix, suffix = '{ "version": "0.1", "meta": { "title": "é😀" }, ', ": [] }\n"
-        nvim.edit("wide.rui.json", f'{prefix}"pagse"{suffix}')
-        assert nvim.client()["encoding"] == encoding
-        nvim.until(lambda: ("UNKNOWN_PROP", 0, len(prefix.encode())) in nvim.findings())
-        nvim.put_cursor("version")  # A fix is offered from anywhere in the line.
-        apply_preferred(nvim)
-        nvim.until(lambda: nvim.text() == f'{prefix}"pages"{suffix}')
 
 
 def test_all_safe_fixes_and_format_on_save(nvim: Neovim) -> None:
@@ -97,16 +80,6 @@ def test_completion_in_broken_json(nvim: Neovim) -> None:
     title = '"title": "Stock",\n'
     expected = DESK.replace(title, f'{title}      "description": "All of it",\n')
     nvim.until(lambda: nvim.text() == expected and nvim.findings() == [], "with the commas on both sides")
-
-
-def test_the_definition_is_found_in_an_unsaved_buffer(nvim: Neovim) -> None:
-    nvim.edit("unsaved.rui.json")
-    nvim.request("nvim_buf_set_lines", 0, 0, -1, True, DESK.split("\n"))
-    nvim.put_cursor("today", '"pageId": "')
-    nvim.type("<C-]>")
-    row = DESK[: DESK.index('"id": "today"')].count("\n") + 1
-    nvim.until(lambda: nvim.request("nvim_win_get_cursor", 0)[0] == row)
-    assert "E429" not in nvim.messages()
 
 
 @pytest.mark.parametrize("keys", ["A<CR>", "o"])
@@ -203,25 +176,6 @@ def test_commands_without_a_document_report_an_error(nvim: Neovim) -> None:
     assert "Add a rule: :RuiExplain R7" in nvim.messages()
     nvim.command("RuiLog")
     assert nvim.lua("return vim.fn.expand('%:p')") == str(nvim.home / "state" / "nvim" / "lsp.log")
-
-
-BINARY = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
-
-
-@pytest.mark.parametrize("content", [b"<html>\n<p>Hello</p></html>\n", BINARY, b""], ids=["page", "picture", "empty"])
-def test_a_file_that_is_no_json_stays_as_it_is(nvim: Neovim, content: bytes) -> None:
-    path = nvim.folder / "a.rui.json"
-    path.write_bytes(content)
-    nvim.edit("a.rui.json")
-    nvim.until(nvim.findings)
-    assert nvim.codes() == ["INVALID_JSON"]
-    for command in ("RuiFix", "RuiPublish", "RuiPreview"):
-        nvim.command(command)
-    nvim.until(nvim.opened, "a preview")
-    nvim.until(lambda: "is not published, as it is not valid" in nvim.messages())
-    assert "Traceback" not in nvim.messages() + nvim.request("nvim_exec2", "messages", {"output": True})["output"]
-    assert path.read_bytes() == content
-    assert not nvim.lua("return vim.bo.modified")
 
 
 def test_a_health_check_without_problems(nvim: Neovim) -> None:

@@ -71,21 +71,3 @@ def test_the_page_shows_that_the_server_has_ended(nvim: Neovim, page: Page) -> N
     expect(page.locator(".live-status")).to_contain_text("The connection to the editor is lost")
     expect(page.locator(".screens")).to_contain_text("Orders are refreshed")
     nvim.until(lambda: (nvim.client() or {"id": before})["id"] != before, "another server")
-
-
-def test_without_script_a_link_shows_the_current_text(nvim: Neovim, browser: Browser) -> None:
-    nvim.edit("desk.rui.json", DESK)
-    nvim.command("RuiPreview")
-    nvim.until(nvim.opened)
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(nvim.opened()[0])
-    nvim.put_cursor("Order desk")
-    nvim.type("cwCycle<Esc>")
-    nvim.until(lambda: "Cycle" in nvim.text())
-    nvim.lua(
-        "vim.lsp.get_clients({ name = 'rui' })[1]:request_sync('workspace/diagnostic', { previousResultIds = {} })"
-    )
-    page.get_by_role("link", name="Show the current text").click()
-    expect(page).to_have_title(re.compile("^Cycle desk · "))
-    context.close()

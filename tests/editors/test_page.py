@@ -12,7 +12,8 @@ from pathlib import Path
 import yaml
 
 from rui_common.describe import minimal_example
-from rui_lsp.client.settings import SETTINGS
+from rui_lsp.apis.choices import Choice, Choices
+from rui_lsp.client.settings import SETTINGS, Settings
 from rui_lsp.features.execute_command import COMMANDS
 from tests.editors import images
 from tests.editors.page import README, ROOT, configurations
@@ -103,6 +104,13 @@ def test_the_help_page_has_the_same_configuration_for_older_versions_of_neovim()
     assert textwrap.indent(text, "    ") in (ROOT / "editors" / "nvim" / "doc" / "rui.txt").read_text(encoding="utf-8")
 
 
+def test_the_example_of_a_rui_toml(tmp_path: Path) -> None:
+    [text] = configurations("Editor support", "toml")
+    (tmp_path / "rui.toml").write_text(text)
+    chosen = Choices(is_trusted=True).choose((tmp_path / "a.rui.json").as_uri(), Settings(), [])
+    assert chosen == Choice(str(tmp_path / "openapi.yaml"))
+
+
 def test_links_have_targets() -> None:
     headings = re.findall(r"^#{1,3} (.+)$", README, flags=re.MULTILINE)
     anchors = {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
@@ -123,7 +131,7 @@ def test_each_feature_has_a_picture() -> None:
 
 def test_pictures_exist_and_are_small() -> None:
     files = {*images.IMAGES.glob("vscode-*.png"), *images.IMAGES.glob("neovim*.png")}
-    assert files == {images.file_of(name) for name in (*images.PICTURES, images.NEOVIM_PREVIEW)}
+    assert files == {images.file_of(name) for name in (*images.PICTURES, *images.IN_NEOVIM)}
     assert [file.name for file in files if file.stat().st_size > images.MAX_BYTES] == []
     for name in ("README.md", "vscode/README.md"):
         page = (ROOT / "editors" / name).read_text()

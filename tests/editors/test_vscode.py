@@ -63,15 +63,6 @@ def test_the_json_server_does_not_report_diagnostics(code: Workbench) -> None:
     code.set("json.schemas", None)
 
 
-def test_diagnostics_of_a_deleted_document_are_removed(code: Workbench) -> None:
-    """Even if an extension, here the harness, keeps the document open after its editor is closed."""
-    path = opened(code, "deleted", GOOD.replace('"Text"', '"Txt"', 1), errors=1)
-    code.command("workbench.action.closeAllEditors")
-    path.unlink()
-    code.diagnostics(path, until="all.length === 0")
-    code.problems_are()
-
-
 def test_nothing_is_proposed_in_prose(code: Workbench) -> None:
     opened(code, "prose", at="every five minutes.")
     for letter in " Ord":
@@ -198,10 +189,15 @@ def test_the_walkthrough_leads_to_a_first_document(code: Workbench) -> None:
     code.wait_for(".getting-started-step .complete.codicon-getting-started-step-checked")
 
 
-def test_a_refusal_to_publish_has_a_button_to_its_reason(code: Workbench) -> None:
+def test_the_button_asks_and_a_refusal_to_publish_has_a_button_to_its_reason(code: Workbench) -> None:
     code.set("rui.server.url", "http://127.0.0.1:9")
     opened(code, "refused")
-    assert code.command("rui.publishDocument") is None
+    for answer in ("Cancel", "Publish"):
+        code.wait_for(".editor-actions a[aria-label^=Publish]").click()
+        question = code.wait_for(".monaco-dialog-box:has-text('Publish refused.rui.json to http://127.0.0.1:9?')")
+        question.get_by_role("button", name=answer, exact=True).click()
+        question.wait_for(state="detached")
+        assert answer == "Publish" or code.page.locator(".notification-toast").count() == 0
     message = code.notification("127.0.0.1:9")
     assert "rui serve" in str(message.text_content())
     assert message.get_by_role("button", name="Change Address").count() == 1

@@ -5,7 +5,6 @@ import re
 import runpy
 import sys
 import zipfile
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -45,10 +44,6 @@ COMMANDS: dict[str, list[object]] = {
 }
 
 
-TRACE = "import time:"
-"""Prefix of the lines of PYTHONPROFILEIMPORTTIME."""
-
-
 @pytest.fixture(scope="module")
 def bundled(vsix: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The extracted folder of the server."""
@@ -81,7 +76,7 @@ def conversation(client: Client) -> dict[str, Any]:
         for name, arguments in COMMANDS.items():
             ask("workspace/executeCommand", {"command": name, "arguments": arguments}, f"{name} of version {version}")
     client.shut_down()
-    assert [line for line in client.stderr if not line.startswith(TRACE)] == []
+    assert client.stderr == []
     return answers
 
 
@@ -93,30 +88,6 @@ def test_it_responds_like_the_sources(bundled: Path) -> None:
     assert len(answers) > 30
     assert [name for name, answer in answers.items() if "Internal fault" in str(answer)] == []
     assert answers == conversation(Client.start(options=options))
-
-
-def test_all_imported_modules_are_included(bundled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compared with the modules that the server of the sources and its worker process import."""
-    monkeypatch.setenv("PYTHONPROFILEIMPORTTIME", "1")
-    client = Client.start(command=[sys.executable, "-m", "rui_lsp"])
-    conversation(client)
-    imported = {line.rpartition("|")[2].strip() for line in client.stderr}
-    ours = {path.stem for path in (bundled / "libs").iterdir()}
-    needed = {name for name in imported if name.partition(".")[0] in ours and is_source(name)}
-    assert len(needed) > 150
-    assert {name for name in needed if not file_of(bundled / "libs", name)} == set()
-
-
-def is_source(module: str) -> bool:
-    """Return whether a module has a source file. Compiled modules are optional for their packages."""
-    found = find_spec(module)
-    return found is None or found.origin is None or found.origin.endswith(".py")
-
-
-def file_of(libs: Path, module: str) -> Path | None:
-    """Return the file of a bundled module."""
-    path = libs / module.replace(".", "/")
-    return next((file for file in (path / "__init__.py", path.with_name(f"{path.name}.py")) if file.is_file()), None)
 
 
 def test_the_replacement_of_typing_extensions_is_complete(bundled: Path) -> None:

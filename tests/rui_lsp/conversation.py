@@ -77,12 +77,6 @@ class Conversation:
         self.feed(b"".join(frame({"jsonrpc": "2.0", **message}) for message in messages))
         return [message for message in self.sent[before:] if not is_published(message)]
 
-    def answers(self, *messages: dict) -> list[dict]:
-        """Send messages in one write; return the responses."""
-        before = len(self.sent)
-        self.say(*messages)
-        return [message for message in self.sent[before:] if "id" in message]
-
     def request(self, method: str, params: object = None) -> object:
         """Send a request; return its result or the code of its error."""
         self._number += 1
@@ -96,13 +90,14 @@ class Conversation:
         raise AssertionError(f"no response to {method}")
 
     def open(self, text: str, version: int = 1, uri: str = URI) -> list[dict]:
-        return self.say({"method": "textDocument/didOpen", "params": opened(text, version, uri)})
+        item = {"uri": uri, "languageId": "rui-json", "version": version, "text": text}
+        return self.say({"method": "textDocument/didOpen", "params": {"textDocument": item}})
 
     def change(self, text: str, version: int, uri: str = URI) -> list[dict]:
         return self.say({"method": "textDocument/didChange", "params": changed(text, version, uri)})
 
-    def shut(self, uri: str = URI) -> list[dict]:
-        return self.say(closed(uri))
+    def shut(self) -> list[dict]:
+        return self.say({"method": "textDocument/didClose", "params": {"textDocument": {"uri": URI}}})
 
     def published(self) -> list[tuple[str, int, int]]:
         """Return (URI, version, number of diagnostics) of all publications since the last call."""
@@ -117,16 +112,8 @@ def is_published(message: dict) -> bool:
     return message.get("method") == "textDocument/publishDiagnostics" and "version" in message["params"]
 
 
-def opened(text, version=1, uri=URI):
-    return {"textDocument": {"uri": uri, "languageId": "rui-json", "version": version, "text": text}}
-
-
 def changed(text, version, uri=URI):
     return {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"text": text}]}
-
-
-def closed(uri=URI):
-    return {"method": "textDocument/didClose", "params": {"textDocument": {"uri": uri}}}
 
 
 def alive(conversation: Conversation) -> bool:

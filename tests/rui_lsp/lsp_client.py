@@ -66,6 +66,7 @@ class Client:
         *,
         options: Any = None,
         capabilities: Json | None = None,
+        root: Path | None = None,
         arguments: list[str] | None = None,
         command: list[str] | None = None,
         initialize: bool = True,
@@ -76,6 +77,7 @@ class Client:
             encodings: position encodings of the client by preference; none by default, which means UTF-16.
             options: `initializationOptions`.
             capabilities: capabilities of the client.
+            root: folder of the workspace.
             arguments: command line arguments of the server.
             command: command to start instead of `python -m rui_lsp`.
             initialize: whether to send `initialize` and `initialized`.
@@ -85,7 +87,7 @@ class Client:
             general = {} if encodings is None else {"positionEncodings": encodings}
             params: Json = {
                 "processId": None,
-                "rootUri": None,
+                "rootUri": root and root.as_uri(),
                 "capabilities": {**(capabilities or {}), "general": general},
                 "initializationOptions": {"diagnostics": {"delay": 0}} if options is None else options,
             }
@@ -105,9 +107,9 @@ class Client:
     ) -> None:
         if kind is not None:
             self.kill()
-        else:
-            assert self.shut_down() == 0
-            assert self.stderr == []
+            return
+        assert self.shut_down() == 0
+        assert self.stderr == []
 
     def shut_down(self) -> int:
         """Send `shutdown` and `exit`; return the server's exit code."""
@@ -118,10 +120,9 @@ class Client:
     def wait(self) -> int:
         """Wait for the end of the server; return its exit code."""
         try:
-            code = self.process.wait(DEADLINE)
+            return self.process.wait(DEADLINE)
         finally:
             self.kill()
-        return code
 
     def kill(self) -> None:
         """Kill the server if it still runs, and read its remaining output."""
@@ -152,12 +153,9 @@ class Client:
         """Wait for the diagnostics of a version of a document; None for those that clear a closed document."""
 
         def wanted(message: Json) -> bool:
-            params = message.get("params")
-            return (
-                message.get("method") == "textDocument/publishDiagnostics"
-                and params["uri"] == uri
-                and params.get("version") == version
-            )
+            if message.get("method") != "textDocument/publishDiagnostics":
+                return False
+            return bool(message["params"]["uri"] == uri and message["params"].get("version") == version)
 
         found: list[Json] = self.wait_for(wanted)["params"]["diagnostics"]
         return found

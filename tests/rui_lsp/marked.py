@@ -77,20 +77,12 @@ class Opened:
 
     def ask(self, method: str, params: Any) -> Any:
         """Return the result of a request with these parameters."""
-        return LOOP.run_until_complete(self.asking(method, params))
-
-    async def asking(self, method: str, params: Any) -> Any:
-        """Like `ask`, for tests that continue before the response."""
         protocol = self.server.protocol
         typed = protocol.structure_message({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).params
         result = protocol.fm.features[method](typed)
         if inspect.isawaitable(result):
-            result = await result
+            result = LOOP.run_until_complete(result)
         return json.loads(json.dumps(protocol._converter.unstructure(result)))
-
-    def open(self, uri: str, text: str) -> None:
-        """Open another document."""
-        self.server.documents.open(types.TextDocumentItem(uri, "rui-json", 1, text))
 
     def change(self, version: int, changes: list[dict[str, Any]]) -> None:
         """Change the document."""
@@ -121,24 +113,10 @@ class Opened:
 
     def with_edits(self, edits: list[dict[str, Any]]) -> str:
         """Return the text after edits."""
-        return _edited(self.text, [(*self.span(edit["range"]), edit["newText"]) for edit in edits])
-
-
-def apply_edits(text: str, edits: list[dict[str, Any]]) -> str:
-    """Return a text of ASCII characters after edits."""
-    starts = [0, *[index + 1 for index, character in enumerate(text) if character == "\n"]]
-
-    def offset(position: dict[str, int]) -> int:
-        return starts[position["line"]] + position["character"]
-
-    places = [(edit["range"]["start"], edit["range"]["end"], edit["newText"]) for edit in edits]
-    return _edited(text, [(offset(start), offset(end), new) for start, end, new in places])
-
-
-def _edited(text: str, edits: list[tuple[int, int, str]]) -> str:
-    for start, end, new in sorted(edits, reverse=True):
-        text = text[:start] + new + text[end:]
-    return text
+        text = self.text
+        for start, end, new in sorted(((*self.span(edit["range"]), edit["newText"]) for edit in edits), reverse=True):
+            text = text[:start] + new + text[end:]
+        return text
 
 
 def opened(text: str, capabilities: Any = None, encoding: Any = "utf-16") -> Opened:

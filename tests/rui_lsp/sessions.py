@@ -1,7 +1,11 @@
-"""Random edit sessions."""
+"""Random edit sessions of a client: after each change, the server has the client's text and its diagnostics.
+
+python -m tests.rui_lsp.sessions --states 5000
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 
@@ -10,6 +14,7 @@ from pygls.protocol import default_converter
 from rui_lsp.client.settings import Settings
 from rui_lsp.diagnostics.items import document_items
 from rui_lsp.documents.document import OpenDocument
+from tests.inputs.sample import sample_text
 from tests.rui_lsp.conversation import NO_PAUSE, URI, Conversation, is_published
 from tests.rui_lsp.model import SNIPPETS, random_edit
 
@@ -72,3 +77,21 @@ def _fresh_diagnostics(text: str, encoding: str) -> list[dict]:
     document = OpenDocument(URI, text, 1, encoding)
     items = document_items(document, Settings())
     return json.loads(json.dumps(default_converter().unstructure(items)))
+
+
+def main() -> None:
+    """Compare states in sessions with different encodings and documents."""
+    parser = argparse.ArgumentParser(description="Compare the states of random edit sessions with fresh readings.")
+    parser.add_argument("--states", type=int, default=5000, help="number of states (default 5000)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the edits (default 1)")
+    options = parser.parse_args()
+    chance = random.Random(options.seed)
+    states = 0
+    while states < options.states:
+        encoding, indent = chance.choice(["utf-8", "utf-16", "utf-32"]), chance.choice([2, None])
+        states += notified(chance, encoding, sample_text(2000, indent=indent), 80)
+    print(f"{states:,} states, 0 differences")
+
+
+if __name__ == "__main__":
+    main()

@@ -3,21 +3,12 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from rui_lsp.create import create_server
 from rui_lsp.reference_page import NAME, SETTINGS_OF_CAPABILITIES, announced, language_server_markdown, main
 from tests.rui_lsp.conversation import REFRESHES
 from tests.rui_lsp.lsp_client import Client
 
 PAGE = Path(__file__).parents[2] / "docs" / NAME
-
-
-@pytest.fixture(scope="module")
-def client():
-    with Client.start(capabilities=REFRESHES) as client:
-        client.open("file:///a.rui.json", "[]")
-        yield client
 
 
 def section(title):
@@ -37,8 +28,9 @@ def test_it_is_what_make_docs_writes(tmp_path):
     assert main([]) == 2
 
 
-def test_the_table_is_what_the_server_announces(client):
-    capabilities = client.server["capabilities"]
+def test_the_table_is_what_the_server_announces():
+    with Client.start(capabilities=REFRESHES) as client:
+        capabilities = client.server["capabilities"]
     names = {name for name in capabilities if name != "workspace"}
     names |= {f"workspace.{name}" for name in capabilities["workspace"] if name != "fileOperations"}
     documented = column(section("Capabilities"), 0)
@@ -48,9 +40,6 @@ def test_the_table_is_what_the_server_announces(client):
         == sorted({"positionEncoding", "diagnosticProvider", *announced(create_server())})
     )
     assert set(SETTINGS_OF_CAPABILITIES) <= names
-
-
-def test_every_method_of_the_table_is_served():
     methods = column(section("Capabilities"), 1)
     assert len(methods) == len(set(methods))
     features = create_server().protocol.fm

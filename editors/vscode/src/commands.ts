@@ -27,7 +27,7 @@ export async function publish(server: Server, argument: unknown): Promise<string
     void vscode.window.showInformationMessage("Open a RUI document (*.rui.json) to publish it.");
     return undefined;
   }
-  if (!(await isSaved(uri))) {
+  if ((argument instanceof vscode.Uri && !(await isConfirmed(uri))) || !(await isSaved(uri))) {
     return undefined;
   }
   const options = { uri: uri.toString(), show: false, report: false };
@@ -47,13 +47,17 @@ export async function publish(server: Server, argument: unknown): Promise<string
   return url;
 }
 
+/** Asks before one click on the button of an editor publishes. */
+async function isConfirmed(uri: vscode.Uri): Promise<boolean> {
+  const address = vscode.workspace.getConfiguration("rui", uri).get<string>("server.url");
+  const question = `Publish ${uri.path.split("/").pop()} to ${address}?`;
+  return (await vscode.window.showInformationMessage(question, { modal: true }, "Publish")) === "Publish";
+}
+
 /** Saves the document, so that what is published is what the file contains. If it cannot be saved, the user is asked. */
 async function isSaved(uri: vscode.Uri): Promise<boolean> {
   const document = await vscode.workspace.openTextDocument(uri);
-  if (!document.isDirty) {
-    return true;
-  }
-  if (!document.isUntitled && (await document.save())) {
+  if (!document.isDirty || (!document.isUntitled && (await document.save()))) {
     return true;
   }
   const publish = "Publish without Saving";

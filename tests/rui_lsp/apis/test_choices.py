@@ -19,17 +19,11 @@ def choose(folder: Path, *, toml: str = "", openapi: str = "", is_trusted: bool 
     return Choices(is_trusted=is_trusted).choose(uri, settings, [folder.as_uri()])
 
 
-def test_the_file_in_rui_toml_is_used(tmp_path: Path) -> None:
-    assert choose(tmp_path, toml="api.yaml") == Choice(str(tmp_path / "api.yaml"))
-
-
 def test_rui_toml_of_an_untrusted_workspace_is_ignored(tmp_path: Path) -> None:
+    assert choose(tmp_path, toml="api.yaml") == Choice(str(tmp_path / "api.yaml"))
     assert choose(tmp_path, toml="api.yaml", is_trusted=False) == Choice()
     (tmp_path / "rui.toml").write_text("invalid")
     assert choose(tmp_path, is_trusted=False) == Choice()
-
-
-def test_the_users_setting_holds_in_an_untrusted_workspace(tmp_path: Path) -> None:
     chosen = choose(tmp_path, toml="api.yaml", openapi="/own/api.yaml", is_trusted=False)
     assert chosen == Choice("/own/api.yaml")
 

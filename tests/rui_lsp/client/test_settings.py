@@ -53,7 +53,6 @@ def severity(**levels):
         ((), {}),
         ((None, [], 5, "x", {"rui": 5}), {}),
         (({"rui": {"server": {"url": "https://a.org/"}}},), {"server_url": "https://a.org"}),
-        (({"rui.server.url": "https://a.org"},), {"server_url": "https://a.org"}),
         (({"rui": {"server.url": "https://a.org"}},), {"server_url": "https://a.org"}),
         (({"rui": None}, {"rui.server.url": "http://a"}), {"server_url": "http://a"}),
         (({"rui.server.url": "http://b"}, {"rui.server.url": "http://a"}), {"server_url": "http://b"}),
@@ -70,16 +69,9 @@ def test_settings_are_read(layers, expected):
     assert settings.messages == []
 
 
-@pytest.mark.parametrize(
-    ("url", "expected"),
-    [
-        (SERVER_URL, ""),
-        ("http://[::1]:8000/a", "http://[::1]:8000/a/docs"),
-        ("https://kim:secret@a.org/x", "https://a.org/x/docs"),
-    ],
-)
-def test_a_configured_service_has_documentation(url, expected):
-    assert Settings({"rui.server.url": url}).docs_url == expected
+def test_a_configured_service_has_documentation():
+    assert Settings({"rui.server.url": SERVER_URL}).docs_url == ""
+    assert Settings({"rui.server.url": "https://kim:secret@a.org/x"}).docs_url == "https://a.org/x/docs"
 
 
 @pytest.mark.parametrize(
@@ -107,10 +99,10 @@ def test_an_invalid_value_is_replaced_by_the_default_and_reported_once(given, er
     assert editor.shown() == [message]
 
 
-@pytest.mark.parametrize("name", [*MESSAGES, *WARNINGS, *RULES])
-def test_every_code_and_every_rule_has_a_severity(name):
-    for word, number in LEVELS.items():
-        assert Settings({"rui.diagnostics.severity": {name: word}}).severities == {name.upper(): number}
+def test_every_code_and_every_rule_has_a_severity():
+    for name in [*MESSAGES, *WARNINGS, *RULES]:
+        for word, number in LEVELS.items():
+            assert Settings({"rui.diagnostics.severity": {name: word}}).severities == {name.upper(): number}
 
 
 def test_the_number_of_a_rule_has_precedence_over_a_code():

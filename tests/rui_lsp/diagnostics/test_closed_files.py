@@ -19,10 +19,8 @@ def folder(tmp_path):
 
 @pytest.fixture
 def client(folder):
-    with Client.start(initialize=False) as client:
-        capabilities = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}, "workspaceFolders": True}}
-        client.request("initialize", {"processId": None, "capabilities": capabilities, "rootUri": folder.as_uri()})
-        client.notify("initialized", {})
+    capabilities = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}, "workspaceFolders": True}}
+    with Client.start(capabilities=capabilities, root=folder) as client:
         yield client
 
 
@@ -57,7 +55,8 @@ def test_faults_and_changes_on_disk_are_told(client, folder):
     assert told(client, new) > 0
 
 
-def test_what_is_open_counts_as_it_is_open_and_as_it_is_on_disk_when_closed(client, folder):
+def test_documents_that_close_and_settings_that_change_are_checked_again(client, folder):
+    # An open document counts as it is open, and as on disk when it is closed.
     bad = folder / "bad.rui.json"
     told(client, bad)
     client.open(bad.as_uri(), VALID)
@@ -66,9 +65,7 @@ def test_what_is_open_counts_as_it_is_open_and_as_it_is_on_disk_when_closed(clie
     client.close(bad.as_uri())
     assert told(client, bad, wanted=0) == 0
     assert told(client, bad) > 0
-
-
-def test_other_settings_and_other_folders_are_taken_note_of(client, folder):
+    # So are other settings and folders.
     worse = folder / "sub" / "worse.rui.json"
     assert told(client, worse)
     off = {"rui": {"diagnostics": {"severity": {"INVALID_JSON": "off"}}}}

@@ -1,115 +1,22 @@
-"""Push diagnostics over standard input and output, in every position encoding."""
+"""The content of published diagnostics. tests/test_corpus.py compares codes, ranges and severities of all cases."""
 
-import itertools
-import re
+import json
 
 import pytest
 
-from rui_common.fixes.quick_fixes import find_fixes
+from rui_common.describe import minimal_example
+from rui_common.describe.examples import broken_example
+from rui_common.fixes.quick_fixes import FixFinder, find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
+from rui_common.vocabulary.rules import RULES
+from rui_lsp.client import convert
 from tests.rui_lsp.conversation import Conversation
-from tests.rui_lsp.lsp_client import Client
-from tests.rui_lsp.model import position
+from tests.rui_lsp.marked import opened
 
-ERROR, WARNING = 1, 2
-NUMBERS = itertools.count(1)
-"""Every document of a test has a name of its own, as the servers are shared."""
-
-
-@pytest.fixture(scope="module", params=["utf-8", "utf-16", "utf-32", None])
-def client(request):
-    with Client.start(request.param and [request.param]) as client:
-        assert client.server["capabilities"]["positionEncoding"] == (request.param or "utf-16")
-        yield client
-
-
-def opened(client, text):
-    """Open `text` as a new document; return its URI and its diagnostics."""
-    uri = f"file:///document-{next(NUMBERS)}.rui.json"
-    client.open(uri, text)
-    return uri, client.diagnostics(uri, 1)
-
-
-def check(client, marked):
-    """The ranges of the diagnostics equal the marks (`^^^ CODE` below the text), in the client's units."""
-    text, expected = "", []
-    for line in marked.strip("\n").split("\n"):
-        if not re.fullmatch(r"( *\^+ [A-Z_]+)+", line):
-            start_of_line = len(text)
-            text += line + "\n"
-            continue
-        expected += [
-            (start_of_line + mark.start(1), start_of_line + mark.end(1), mark[2])
-            for mark in re.finditer(r"(\^+) ([A-Z_]+)", line)
-        ]
-    encoding = client.server["capabilities"]["positionEncoding"]
-    _, found = opened(client, text)
-    assert sorted((str(item["range"]), item["code"]) for item in found) == sorted(
-        (str({"start": position(text, start, encoding), "end": position(text, end, encoding)}), code)
-        for start, end, code in expected
-    )
-
-
-VALID = """
-{
-  "version": "0.1",
-  "meta": {},
-  "navigation": {"items": [{"pageId": "home"}]},
-  "pages": [
-    {"id": "home", "type": "Page", "title": "Größe 😀", "children": [
-      {"id": "main", "type": "Section", "direction": "row", "children": [
-        {"id": "t", "type": "Text", "content": "é😀"}
-      ]}
-    ]}
-  ]
-}
-"""
-MARKED = {
-    "valid": VALID,
-    "faults": """
-{
-  "version": "0.1", "meta": {"é😀": 1}, "é😀": 2, "navigation": {"items": [{"pageId": "home"}]},
-                                       ^^^^ UNKNOWN_PROP
-  "pages": [
-    {"title": "é😀", "id": "home", "type": "Page", "layout": 1, "children": [
-                                                  ^^^^^^^^ UNKNOWN_PROP
-      {"title": "𝄞", "id": "Main 😀", "type": "Section", "direction": "é😀", "children": [
-                           ^^^^^^^^ INVALID_ID_FORMAT                ^^^^ INVALID_PROP_TYPE
-        {"content": "漢字 é😀", "type": "Text"}
-                                     ^^^^^^ MISSING_REQUIRED_PROP
-      ]}
-    ]}
-  ]
-}
-""",
-    "a syntax error": """
-{"version": "0.1", "meta": {"é😀": tru}, "navigation": {"items": [{"pageId": "home"}]}, "pages": [
-                                  ^^^ INVALID_JSON
-{"id": "home", "type": "Page", "title": "é😀", "children": [{"id": "s", "type": "Section", "direction": "row",
-"children": [{"id": "t", "type": "Text", "content": "t"}]}]}]}
-""",
-    "warnings": """
-{"version": "0.1", "meta": {"é😀": 1, "é😀": 2}, "navigation": {"items": [{"pageId": "home"}]}, "pages": [
-                            ^^^^ DUPLICATE_KEY
-{"id": "home", "type": "Page", "title": "é😀", "children": [{"id": "s", "type": "Section", "direction": "row",
-"children": [{"id": "t", "type": "Metric", "label": "é😀", "binding": {"type": "read", "method": "GET",
-"path": "/TODO", "valuePath": "TODO"
-        ^^^^^^^ PLACEHOLDER
-                              ^^^^^^ PLACEHOLDER
-}}]}]}]}
-""",
-}
-
-
-@pytest.mark.parametrize("marked", MARKED.values(), ids=MARKED)
-def test_ranges_after_wide_characters(client, marked):
-    check(client, marked)
-
-
-def test_lines_end_as_lsp_has_it(client):
-    _, [fault] = opened(client, '[\r"\u2028\x85",\r\n "\u2029", \ntru\r]')
-    assert fault["range"]["start"] == {"line": 3, "character": 0}
+BROKEN = [broken_example(rule) for rule in RULES.values() if read(broken_example(rule)).valid]
+MINIMAL = json.dumps(minimal_example(), ensure_ascii=False)
+TYPO = MINIMAL.replace('"0.1"', "0.1")
 
 
 def published(text):
@@ -119,49 +26,60 @@ def published(text):
     return conversation.sent[-1]["params"]["diagnostics"]
 
 
+def with_unknown(count):
+    """Return a document with `count` errors."""
+    return json.dumps({**minimal_example(), **{f"unknown-{number}": 1 for number in range(count)}})
+
+
 def test_what_a_diagnostic_holds():
-    text = VALID.replace('"id": "t"', '"id": "main"')
-    [found] = published(text)
-    [said] = diagnose(read(text))
-    assert (found["severity"], found["code"], found["source"]) == (ERROR, "DUPLICATE_ID", "rui")
-    assert found["message"] == f"{said.message}\n{said.hint}"
-    assert "codeDescription" not in found
-    fixes = found["data"].pop("fixes")
-    assert found["data"] == {"path": "pages[0].children[0].children[0].id", "rule": said.rule}
-    assert [fix["title"] for fix in fixes] == [fix.title for fix in find_fixes(read(text), said)]
-    assert "tags" not in found
-    [related] = found["relatedInformation"]
-    start = {"line": 7, "character": 13}
-    assert related["location"]["range"] == {"start": start, "end": {**start, "character": 19}}
+    [found] = published(TYPO)
+    [said] = diagnose(read(TYPO))
+    assert (found["source"], "codeDescription" in found, "tags" in found) == ("rui", False, False)
+    assert [fix["title"] for fix in found["data"]["fixes"]] == [fix.title for fix in find_fixes(read(TYPO), said)]
+    [warning] = published(MINIMAL.replace('"meta": {}', '"meta": {"a": 1, "a": 2}'))
+    assert (warning["code"], warning["tags"]) == ("DUPLICATE_KEY", [1])
 
 
-def test_what_a_warning_holds():
-    [found] = published(VALID.replace('"meta": {}', '"meta": {"a": 1, "a": 2}'))
-    assert (found["severity"], found["code"], found["tags"]) == (WARNING, "DUPLICATE_KEY", [1])
-    assert found["data"]["path"] == "meta.a"
-    assert len(found["relatedInformation"]) == 1
+@pytest.mark.parametrize("text", BROKEN)
+def test_fixes_are_the_quick_fixes(text):
+    """Titles and edits equal those of the code actions."""
+    at = opened(text)
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
+    items = published(text)
+    for diagnostics in ([], items):  # The server accepts the diagnostics that a client sends back.
+        context = {"only": ["quickfix"], "diagnostics": diagnostics}
+        found = at.ask("textDocument/codeAction", at.params(range=whole, context=context))
+        offered = [action for action in found if "edit" in action]
+        expected = sorted((one["title"], edits(one), one.get("isPreferred", False)) for one in offered)
+        fixes = [fix for item in items for fix in item["data"].get("fixes", [])]
+        assert sorted((fix["title"], json.dumps(fix["edits"]), fix["isPreferred"]) for fix in fixes) == expected
+        assert bool(expected) == any(FixFinder(read(text)).find(one) for one in diagnose(read(text)))
 
 
-def test_changes_are_made_one_after_the_other(client):
-    uri, found = opened(client, VALID)
-    assert found == []
-    line = VALID.split("\n").index('  "meta": {},')
-    client.change(uri, 2, [{"range": span(line, 12, line, 13), "text": ""}])
-    assert {item["code"] for item in client.diagnostics(uri, 2)} == {"INVALID_JSON"}
-    client.change(uri, 3, [{"range": span(line, 12, line, 12), "text": ","}])
-    assert client.diagnostics(uri, 3) == []
-    client.change(uri, 4, [
-        {"text": "[]"},
-        {"text": VALID},
-        {"range": span(2, 0, 2, 0), "text": "\n\n"},
-        {"range": span(4, 13, 4, 18), "text": '"0.2"'},
-        {"range": span(2, 0, 4, 0), "text": ""},
-    ])  # fmt: skip
-    [found] = client.diagnostics(uri, 4)
-    assert (found["code"], found["range"]) == ("VERSION_MISMATCH", span(2, 13, 2, 18))
-    client.close(uri)
-    assert client.diagnostics(uri, None) == []
+def edits(action):
+    [changed] = action["edit"]["changes"].values()
+    return json.dumps(changed)
 
 
-def span(line, start, last_line, end):
-    return {"start": {"line": line, "character": start}, "end": {"line": last_line, "character": end}}
+@pytest.mark.parametrize(
+    "text", [TYPO[:-1], TYPO + " " * convert.MAX_TEXT_WITH_FIXES, with_unknown(convert.MAX_DIAGNOSTICS_WITH_FIXES + 1)]
+)
+def test_what_would_take_long_is_left_to_code_actions(text):
+    assert published(text)
+    assert not [item for item in published(text) if "fixes" in item["data"]]
+    items = published(with_unknown(convert.MAX_DIAGNOSTICS_WITH_FIXES))
+    assert [len(item["data"]["fixes"]) for item in items] == [1] * convert.MAX_DIAGNOSTICS_WITH_FIXES
+
+
+def test_a_fault_in_a_fix_costs_nobody_the_diagnostics(monkeypatch, caplog):
+    def fail(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(FixFinder, "find", fail)
+    [item] = published(TYPO)
+    assert "fixes" not in item["data"]
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_the_first_thousands_of_diagnostics_are_shown():
+    assert len(published(with_unknown(convert.MAX_DIAGNOSTICS + 1))) == convert.MAX_DIAGNOSTICS

@@ -34,10 +34,8 @@ def test_closed_files_are_checked(capabilities: dict[str, object], tmp_path: Pat
     (folder / "bad.rui.json").write_text("{")
     (folder / "lines.rui.json").write_text("{" + "\n" * 250_000 + "}")
     (folder / "valid.rui.json").write_text(sample_text(3000))
-    client = Client.start(initialize=False)
+    client = Client.start(capabilities=capabilities, root=folder)
     try:
-        client.request("initialize", {"processId": None, "rootUri": folder.as_uri(), "capabilities": capabilities})
-        client.notify("initialized", {})
         if capabilities:
             found = client.request("workspace/diagnostic", {"previousResultIds": []})["items"]
             assert names(found) == {"bad", "valid", "huge", "lines"}

@@ -6,7 +6,7 @@ from typing import Any
 from pygls.protocol import default_converter
 
 from rui_lsp.client.convert import to_diagnostics
-from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, Opened, opened
+from tests.rui_lsp.marked import DOCUMENT, URI, Opened, opened
 
 RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}}
 
@@ -73,18 +73,6 @@ def sent(at: Opened) -> list[dict[str, Any]]:
     return json.loads(json.dumps(default_converter().unstructure(items)))  # type: ignore[no-any-return]
 
 
-def test_diagnostics_of_the_request_choose() -> None:
-    text = DOCUMENT.replace('"Orders"', "7")
-    at = opened(CURSOR + text)
-    everything = actions(at, len(text), only=["quickfix"])
-    items = {item["code"]: item for action in everything for item in action["diagnostics"]}
-    assert len(items) > 2
-    for code, item in items.items():
-        for sent in (item, {name: item[name] for name in ("range", "code", "message")}):
-            found = actions(at, len(text), only=["quickfix"], diagnostics=[sent])
-            assert {one["code"] for action in found for one in action["diagnostics"]} == {code}
-
-
 FAULTY = DOCUMENT.replace('"GET"', '"get"').replace("tody", "stock").replace('"stack"', '"Stack"')
 
 
@@ -105,9 +93,6 @@ def test_what_takes_longer_is_resolved_when_it_is_chosen() -> None:
     assert done(at, at.ask("codeAction/resolve", action)) == DOCUMENT.replace("tody", "stock")
     at.change(8, [{"text": "{}"}])
     assert "edit" not in at.ask("codeAction/resolve", action)
-    assert at.ask("codeAction/resolve", {"title": "x", "kind": "y", "data": 7}) == {
-        "title": "x", "kind": "y", "data": 7
-    }  # fmt: skip
 
 
 def test_refactorings_are_offered() -> None:
@@ -117,11 +102,3 @@ def test_refactorings_are_offered() -> None:
         "Extract the Text into a new Section": "refactor.extract.rui", "Move the Text up": "refactor.move.rui",
         "Delete the Text": "refactor.rewrite.delete.rui",
     }  # fmt: skip
-
-
-def test_the_ends_of_a_range_may_be_swapped() -> None:
-    at = opened(DOCUMENT.replace('"tody"', '<|>"tody"'))
-    found = actions(at, at.cursor + 8)
-    assert any(action["kind"] == "quickfix" for action in found)
-    at.cursor += 8
-    assert actions(at, at.cursor - 8) == found

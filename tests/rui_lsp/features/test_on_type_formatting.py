@@ -1,7 +1,5 @@
 """Formatting while typing: the comma after a value when a new line starts."""
 
-import re
-
 import pytest
 
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, opened
@@ -22,7 +20,6 @@ ADDED = {
     "after an indentation": ('{\n  "a": "x"\n  <|>"b": 2}', '{\n  "a": "x",\n  "b": 2}'),
     "on a line of its own": ('{\n  "a": 1\n  <|>\n  "b": 2\n}', '{\n  "a": 1,\n  \n  "b": 2\n}'),
     "behind an object": ('[{"a": {}}\n<|>{"b": 1}]', '[{"a": {}},\n{"b": 1}]'),
-    "behind an array": ('{"a": [1]\n<|>"b": 1}', '{"a": [1],\n"b": 1}'),
     "behind a word": ("[true\n<|>false]", "[true,\nfalse]"),
     "behind blanks": ('{"a": 1  \n<|>"b": 2}', '{"a": 1,  \n"b": 2}'),
     "behind an emoji": ('{"a": "😀"\n<|>"b": 2}', '{"a": "😀",\n"b": 2}'),
@@ -33,16 +30,13 @@ LEFT_ALONE = {
     "behind the opening bracket": '{\n<|>"a": 1}',
     "behind a key": '{"a"\n<|>: 1}',
     "behind a key without a value": '{"a"\n<|>"b": 1}',
-    "behind a colon": '{"a":\n<|>1}',
     "after the last property": '{\n  "a": 1\n  <|>\n}',
     "after the last element": "[\n  1\n  <|>\n]",
     "at the end of the text": '{\n  "a": 1\n  <|>',
     "the bracket put on another line": '{"a": 1\n<|>}',
-    "behind the root": "{}\n<|>",
     "in a string": '{"a": "b\n<|>c"}',
     "in a string that is open": '{"a": "\n<|>}',
     "on an empty line": '{"a": 1\n\n<|>"b": 2}',
-    "in nothing": "\n<|>",
     "behind a comment": '{"a": 1 // x\n<|>}',
 }
 
@@ -57,13 +51,9 @@ def test_no_comma_is_added(marked: str) -> None:
     check(marked, None)
 
 
-SLOPPY = re.sub(r"[{\[]", lambda bracket: bracket[0] + "\n    ", DOCUMENT).replace("}", "\n}").replace("]", "\n]")
-
-
-@pytest.mark.parametrize("text", [DOCUMENT, SLOPPY], ids=["neat", "sloppy"])
-def test_a_new_line_in_a_valid_document_adds_nothing(text: str) -> None:
-    for at in range(len(text)):
-        before = opened(text[:at] + "\n    " + CURSOR + text[at:])
+def test_a_new_line_in_a_valid_document_adds_nothing() -> None:
+    for at in range(len(DOCUMENT)):
+        before = opened(DOCUMENT[:at] + "\n    " + CURSOR + DOCUMENT[at:])
         assert before.request("textDocument/onTypeFormatting", ch="\n", options=OPTIONS) is None
 
 

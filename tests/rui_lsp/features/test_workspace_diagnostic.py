@@ -86,23 +86,11 @@ def asked(client, method):
     return message.get("params")
 
 
-def test_a_client_that_can_ask_is_not_told(client):
-    assert client.server["capabilities"]["diagnosticProvider"]["workspaceDiagnostics"] is True
-    client.open("file:///a.rui.json", "{")
-    report = pull(client, "file:///a.rui.json")
-    assert report["kind"] == "full"
-    assert report["items"]
-    client.close("file:///a.rui.json")
-    with pytest.raises(ResponseError) as refusal:
-        pull(client, "file:///a.rui.json")
-    assert refusal.value.code == -32801
-    assert not [message for message in client.received if message.get("method") == "textDocument/publishDiagnostics"]
-
-
 def test_what_has_not_changed_is_not_repeated(client):
     uri = "file:///a.rui.json"
     client.open(uri, "{")
     first = pull(client, uri)
+    assert first["kind"] == "full"
     assert pull(client, uri, first["resultId"]) == {"kind": "unchanged", "resultId": first["resultId"]}
     client.change(uri, 2, [{"text": "{ "}])
     moved = pull(client, uri, first["resultId"])
@@ -110,6 +98,7 @@ def test_what_has_not_changed_is_not_repeated(client):
     assert moved["items"] != first["items"]
     client.change(uri, 3, [{"text": "{"}])
     assert pull(client, uri, moved["resultId"]) == first
+    assert not [message for message in client.received if message.get("method") == "textDocument/publishDiagnostics"]
 
 
 def test_every_document_of_every_folder_is_checked(client, folders):
@@ -125,16 +114,12 @@ def test_every_document_of_every_folder_is_checked(client, folders):
     assert "not UTF-8" in json.dumps(found["latin.rui.json"]["items"])
     again = pull_all(client, found.values())
     assert {report["kind"] for report in again.values()} == {"unchanged"}
-
-
-def test_open_documents_count_as_they_are_open(client, folders):
-    found = pull_all(client)
+    # An open document counts as it is open.
     uri = uri_of(folders / "one" / "valid.rui.json")
     client.open(uri, "{", 7)
-    again = pull_all(client, found.values())
-    assert kinds(again)["valid.rui.json"] == ("full", len(pull(client, uri)["items"]))
-    assert again["valid.rui.json"]["version"] == 7
-    assert len(again) == len(found)
+    [opened] = [report for report in pull_all(client, found.values()).values() if report["kind"] == "full"]
+    assert (opened["uri"], opened["version"], len(opened["items"])) == (uri, 7, len(pull(client, uri)["items"]))
+    client.close(uri)
 
 
 def test_nothing_stays_of_a_document_that_is_closed(client, folders):
@@ -193,28 +178,20 @@ def test_files_that_change_or_go_are_noticed(client, folders):
         "latin.rui.json": ("unchanged", 0),
     }
     assert again["valid.rui.json"]["items"]
-
-
-def test_folders_come_and_go(client, folders):
-    found = pull_all(client)
+    # A folder that is removed has no files.
     removed = [{"uri": uri_of(folders / "two"), "name": "two"}]
     client.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": removed}})
     asked(client, "workspace/diagnostic/refresh")
-    again = pull_all(client, found.values())
-    assert kinds(again)["broken.rui.json"] == ("full", 0)
+    assert kinds(pull_all(client, again.values()))["latin.rui.json"] == ("full", 0)
     assert pull_all(client).keys() == {"valid.rui.json", "empty.rui.json"}
 
 
-def test_reports_come_one_by_one_if_wanted(client):
+def test_reports_come_one_by_one_hold_up_nothing_and_can_be_cancelled(client, folders):
     assert pull_all(client, partialResultToken="part") == {}
     values = [message["params"] for message in client.received if message.get("method") == "$/progress"]
     parts = [value["value"]["items"] for value in values if value["token"] == "part"]
-    assert {len(items) for items in parts} == {1}
     assert len(parts) >= 4
-
-
-def test_it_can_be_cancelled_and_holds_up_nothing(client, folders):
-    pull_all(client)
+    assert {len(items) for items in parts} == {1}
     for number in range(60):
         (folders / "one" / f"{number}.rui.json").write_text(sample_text(60_000))
     params = {"previousResultIds": [], "partialResultToken": "cancelled"}

@@ -4,7 +4,7 @@ import pytest
 from pygls.exceptions import JsonRpcContentModified, JsonRpcMethodNotFound
 
 import rui_lsp.documents.document
-from tests.rui_lsp.conversation import LOOP, NO_PAUSE, REFRESHES, URI, Conversation, alive, changed, closed
+from tests.rui_lsp.conversation import LOOP, NO_PAUSE, REFRESHES, URI, Conversation, alive, changed
 
 CANCELLED, SERVER_CANCELLED, INTERNAL_ERROR = -32800, -32802, -32603
 
@@ -13,11 +13,11 @@ def pull(number, uri=URI):
     return {"id": number, "method": "textDocument/diagnostic", "params": {"textDocument": {"uri": uri}}}
 
 
-def pulling(delay):
-    """A session of a client that requests diagnostics, with an open document."""
+def session(delay, capabilities=None):
+    """A session with an open document and a pause before diagnostics."""
     conversation = Conversation(initialized=False)
-    options = {"diagnostics": {"delay": delay}}
-    conversation.request("initialize", {"capabilities": REFRESHES, "initializationOptions": options})
+    params = {"capabilities": capabilities or {}, "initializationOptions": {"diagnostics": {"delay": delay}}}
+    conversation.request("initialize", params)
     conversation.open("[]")
     return conversation
 
@@ -70,22 +70,9 @@ def test_the_first_known_encoding_of_the_client_is_used(capabilities, encoding):
 # Diagnostics after a pause
 
 
-def paused(delay):
-    """A session of a client that is pushed diagnostics, with an open document."""
-    conversation = Conversation(initialized=False)
-    options = {"rui": {"diagnostics": {"delay": delay}}}
-    conversation.request("initialize", {"capabilities": {}, "initializationOptions": options})
-    conversation.open("[]")
-    return conversation
-
-
-def test_diagnostics_of_an_opened_document_are_published_at_once():
-    assert [version for _, version, _ in paused(10_000).published()] == [1]
-
-
-def test_diagnostics_of_an_edit_wait_for_a_pause_or_a_save():
-    conversation = paused(10_000)
-    conversation.published()
+def test_diagnostics_are_published_at_once_after_open_and_save_and_else_after_a_pause():
+    conversation = session(10_000)
+    assert [version for _, version, _ in conversation.published()] == [1]
     conversation.change("{", 2)
     conversation.change("{}", 3)
     assert conversation.published() == []
@@ -94,7 +81,7 @@ def test_diagnostics_of_an_edit_wait_for_a_pause_or_a_save():
 
 
 def test_diagnostics_are_published_once_after_several_edits():
-    conversation = paused(20)
+    conversation = session(20)
     conversation.published()
     for version in range(2, 5):
         conversation.change("{", version)
@@ -103,14 +90,14 @@ def test_diagnostics_are_published_once_after_several_edits():
 
 
 def test_a_closed_document_has_no_pause():
-    conversation = paused(10_000)
+    conversation = session(10_000)
     conversation.change("{", 2)
-    [cleared] = conversation.say(closed())
+    [cleared] = conversation.shut()
     assert cleared["params"] == {"uri": URI, "diagnostics": []}
 
 
 def test_requested_diagnostics_wait_for_a_pause_or_a_save():
-    conversation = pulling(10_000)
+    conversation = session(10_000, REFRESHES)
     conversation.say(pull(1))
     assert responses(conversation)[1] == "result"
     conversation.change("{", 2)
@@ -123,7 +110,7 @@ def test_requested_diagnostics_wait_for_a_pause_or_a_save():
 
 
 def test_a_later_request_for_diagnostics_replaces_an_earlier_one():
-    conversation = pulling(10_000)
+    conversation = session(10_000, REFRESHES)
     conversation.change("{", 2)
     conversation.say(pull(1), pull(2))
     assert {1, 2} & set(responses(conversation)) == {1}
@@ -191,12 +178,11 @@ def test_malformed_messages_are_logged_or_answered(body, caplog):
     assert alive(conversation)
 
 
-@pytest.mark.parametrize("method", ["textDocument/declaration", "rui/unheardOf", "$/unheardOf"])
-def test_unknown_requests_are_errors(method):
+def test_unknown_requests_are_errors():
     conversation = Conversation()
     params = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
-    assert conversation.request(method, params) == JsonRpcMethodNotFound.CODE
-    assert alive(conversation)
+    for method in ("textDocument/declaration", "rui/unheardOf", "$/unheardOf"):
+        assert conversation.request(method, params) == JsonRpcMethodNotFound.CODE
 
 
 # Faults, refusals and cancellation
@@ -219,17 +205,12 @@ def test_a_fault_in_diagnostics_is_logged(monkeypatch, caplog):
     assert conversation.published() == [(URI, 2, 1)]
 
 
-def with_handler(handler):
-    conversation = Conversation()
-    conversation.server.feature("rui/test")(handler)
-    return conversation
-
-
 def test_a_fault_in_a_request_is_logged_and_answered(caplog):
     def fail(ls, params):
         raise ZeroDivisionError("one of those days")
 
-    conversation = with_handler(fail)
+    conversation = Conversation()
+    conversation.server.feature("rui/test")(fail)
     assert conversation.request("rui/test", {}) == INTERNAL_ERROR
     assert "Traceback" in caplog.text
     assert alive(conversation)

@@ -95,6 +95,7 @@ def test_keys_are_the_properties_of_the_rows_that_are_left(shop: Api) -> None:
 
 
 def test_the_key_under_the_cursor_is_proposed(shop: Api) -> None:
+    assert labels(table("/orders", "items", "id", "status", filter={"field": CURSOR}), shop) == ["id", "status"]
     assert "status" in labels(table("/orders", "items", f"{CURSOR}status"), shop)
 
 
