@@ -9,9 +9,12 @@ import pytest
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import completion_context_at
 from rui_common.editing.edits import apply
+from rui_common.editing.snippets import TabStop
+from rui_common.fixes.open_values import open_snippet
 from rui_common.syntax.document import read
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api
+from rui_openapi.editing.choices import with_choices
 from rui_openapi.editing.completion import add_api_completions
 from rui_openapi.editing.fixes import field_fixes
 from tests.rui_openapi.shop import SHOP, api_of, metric, table
@@ -139,6 +142,45 @@ def test_elsewhere_the_vocabulary_decides(text: str, shop: Api) -> None:
     if context is not None:
         own = completions_at(document, context)
         assert add_api_completions(document, context, shop, own) == own
+
+
+IN_TABLE = ('"type": "Table"', f'"type": "Table", {CURSOR}')
+IN_BINDING = ('"path": "/orders"', f'"path": "/orders", {CURSOR}')
+PATHS = ("/orders", "/orders/latest", "/orders/{id}", "/summary", "/anything", "/files/{name}")
+FIELDS = (
+    "id", "status", "created", "email", "amount", "paid", "extra", "customer.name", "customer.vat",
+    "customer.manager.name", "customer.manager.manager.name",
+)  # fmt: skip
+TAB_STOPS = {
+    "the path of a new block": (
+        table("/orders", "items").replace('{"id": "block"', f'{CURSOR}{{"id": "block"'),
+        "Metric", PATHS,
+    ),
+    "the value path of a list": (table("/orders", None).replace(*IN_BINDING), "valuePath", ("items",)),
+    "the value path of a value": (
+        metric("/summary", "x").replace('"path": "/summary", "valuePath": "x"', f'"path": "/summary", {CURSOR}'),
+        "valuePath", ("data.open", "data.label"),
+    ),
+    "a key": (table("/orders", "items").replace('[{"key": "id"}]', f"[{CURSOR}]"), "Column", FIELDS),
+    "all columns for a filter": (
+        table("/orders", "items", "id", "status").replace(*IN_TABLE), "filter", ("status", "id"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "label", "expected"), TAB_STOPS.values(), ids=TAB_STOPS)
+def test_tab_stops_offer_what_the_description_has(text: str, label: str, expected: tuple[str, ...], shop: Api) -> None:
+    found, _, _ = proposed(text, shop)
+    parts = next(one for one in found if one.label == label).snippet.parts
+    assert next(part.choices for part in parts if isinstance(part, TabStop) and part.choices) == expected
+
+
+def test_tab_stops_of_fixes_offer_what_the_description_has(shop: Api) -> None:
+    snippet = open_snippet('"path": "/TODO", "valuePath": "TODO"')
+    assert snippet is not None
+    document = read(metric("/orders", "total"))
+    parts = with_choices(snippet, document, ("pages", 0, "children", 0, "children", 0, "binding"), shop).parts
+    assert [part.choices for part in parts if isinstance(part, TabStop)] == [PATHS, ("total",)]
 
 
 def test_a_wrong_column_is_replaced_by_all_others(shop: Api) -> None:
