@@ -25,8 +25,8 @@ from rui_openapi.comparison.hints import (
     Advice,
     choice_advice,
     field_advice,
-    form_advice,
     inner_advice,
+    listed,
     option_advice,
     path_advice,
     value_advice,
@@ -34,9 +34,6 @@ from rui_openapi.comparison.hints import (
 from rui_openapi.description.api import Api
 from rui_openapi.description.operations import Operation
 from rui_openapi.description.schemas import Facts
-
-MAX_CONSEQUENCES = 3
-"""Differences after a change that the hint for it lists."""
 
 _NUMERIC_FORMATS = frozenset({"decimal", "double", "float", "int32", "int64", "integer", "number", "uint32", "uint64"})
 """Formats of strings that contain a number."""
@@ -67,37 +64,19 @@ class Mismatch(NamedTuple):
     fix_path: Path
     names: dict[str, str]
 
-    @property
-    def endpoint(self) -> str:
-        """The path of the request."""
-        return self.binding.endpoint.value
-
     def message(self) -> str:
         """Return the message of its warning."""
         text = WARNINGS[self.code].message
-        for name, value in {"path": self.endpoint, **self.names}.items():
+        for name, value in {"path": self.binding.endpoint.value, **self.names}.items():
             text = text.replace(f"{{{name}}}", shorten(value, MAX_IN_MESSAGE))
         return text
-
-    def hint(self) -> str:
-        """Return the hint of its warning, and the advice."""
-        return f"{WARNINGS[self.code].hint} {self.advice.text}".rstrip()
-
-    def proposals(self) -> tuple[Proposal, ...]:
-        """Return the changes that the advice proposes."""
-        advice = self.advice
-        if advice.is_superfluous:
-            return (Proposal(self.fix_path, None),)
-        texts = advice.alternatives
-        if advice.replacement is not None:
-            texts = (advice.replacement,)
-        return tuple(Proposal(self.fix_path, text) for text in texts)
 
     def diagnostic(self, document: Document, severity: str) -> Diagnostic:
         """Return the diagnostic in a document."""
         span = document.range_of(self.path)
-        diagnostic = Diagnostic(severity, self.code, "", self.path, self.message(), self.hint(), span)
-        diagnostic.proposals = self.proposals()
+        hint = f"{WARNINGS[self.code].hint} {self.advice.text}".rstrip()
+        diagnostic = Diagnostic(severity, self.code, "", self.path, self.message(), hint, span)
+        diagnostic.proposals = tuple(Proposal(self.fix_path, text) for text in self.advice.texts)
         return diagnostic
 
 
@@ -127,26 +106,19 @@ def _is_doubtful(mismatch: Mismatch, incomplete: frozenset[Path]) -> bool:
 
 
 def _check_binding(binding: Binding, api: Api) -> Iterator[Mismatch]:
-    if binding.endpoint.is_placeholder:
-        return
     endpoint = binding.endpoint
-    found = api.find(endpoint.value)
-    if found is None or not found[0].is_readable or found[1]:
-        operation, suspect = found or (None, "")
-        advice = path_advice(api, endpoint.value, operation, suspect)
-        if advice.replacement is not None:
-            later = binding._replace(endpoint=endpoint._replace(value=advice.replacement))
-            advice = _with_consequences(api, later, advice)
-        yield _mismatch(UNKNOWN_PATH, endpoint.path, binding, advice, value=endpoint.value)
+    if endpoint.is_placeholder:
+        return
+    operation = api.operation(endpoint.value)
+    if operation is None:
+        yield _mismatch(UNKNOWN_PATH, endpoint.path, binding, path_advice(api, endpoint.value), value=endpoint.value)
         return
     if binding.select is not None and binding.select.is_placeholder:
         return
-    operation = found[0]
     place = api.place(operation, binding.value_path)
     if place.facts is None:
         fits = _is_list if binding.is_list else _is_scalar
         advice = value_advice(api, operation, place, binding.value_path, fits)
-        advice = _with_later_select(api, binding, advice)
         yield _mismatch(UNKNOWN_VALUE_PATH, binding.select_path, binding, advice, value=binding.value_path)
     elif binding.is_list:
         yield from _check_list(binding, api, operation, place.facts)
@@ -156,23 +128,6 @@ def _check_binding(binding: Binding, api: Api) -> Iterator[Mismatch]:
 
 def _mismatch(code: str, path: Path, binding: Binding, advice: Advice, **names: str) -> Mismatch:
     return Mismatch(code, path, binding, advice, path, names)
-
-
-def _with_later_select(api: Api, binding: Binding, advice: Advice) -> Advice:
-    """Return an advice for a value path with what differs after it."""
-    if advice.is_superfluous:
-        return _with_consequences(api, binding._replace(select=None), advice)
-    if advice.replacement is None:
-        return advice
-    select = Text(advice.replacement, binding.select_path)
-    return _with_consequences(api, binding._replace(select=select), advice)
-
-
-def _with_consequences(api: Api, later: Binding, advice: Advice) -> Advice:
-    """Return an advice with what differs after the change that it proposes: an author needs one round less."""
-    found = list(_check_binding(later, api))[:MAX_CONSEQUENCES]
-    sentences = [f"Then: {mismatch.message()} {mismatch.advice.text}".rstrip() for mismatch in found]
-    return advice._replace(text=" ".join([advice.text, *sentences]))
 
 
 def _is_list(facts: Facts) -> bool:
@@ -195,7 +150,7 @@ def _check_value(binding: Binding, api: Api, operation: Operation, facts: Facts)
 def _check_list(binding: Binding, api: Api, operation: Operation, facts: Facts) -> Iterator[Mismatch]:
     if not facts.may_be_list:
         advice = choice_advice(api, operation, binding.value_path, "lists", _is_list)
-        yield _wrong_type(NOT_LIST, binding, _with_later_select(api, binding, advice), facts)
+        yield _wrong_type(NOT_LIST, binding, advice, facts)
         return
     row = api.row(facts)
     if row.is_unknown:
@@ -230,7 +185,7 @@ def _check_form(api: Api, binding: Binding, field: Field, facts: Facts) -> Itera
     if field.shown_as is None or _can_be(facts, field.forms[field.shown_as.value]):
         return
     fitting = [other for other, form in field.forms.items() if _can_be(facts, form)]
-    advice = form_advice(fitting)
+    advice = Advice(f"These fit: {listed(fitting)}.", tuple(fitting))
     fix_path = field.shown_as.path
     if not fitting:
         advice = inner_advice(api, field.name.value, facts)

@@ -52,10 +52,7 @@ class Block(NamedTuple):
 
     def operation(self, api: Api) -> Operation | None:
         """Return the GET operation of the request, or None."""
-        found = None if self.endpoint is None else api.find(self.endpoint)
-        if found is None or not found[0].is_readable or found[1]:
-            return None
-        return found[0]
+        return None if self.endpoint is None else api.operation(self.endpoint)
 
     def row(self, api: Api) -> Facts | None:
         """Return the known properties of the rows that the block shows; None if they are too few."""

@@ -48,7 +48,7 @@ def _with_names(stop: TabStop, names: list[str]) -> TabStop:
 
 def _choices_at(document: Document, path: Path, api: Api) -> dict[str, list[str]]:
     """Return name of a property → the texts that it may have in the object or list at a path."""
-    paths = [operation.path for operation in api.readable()]
+    paths = [*api.operations]
     choices = {prop.name: paths for shape in VOCABULARY.shapes.values() for prop in shape.props_with_role(ENDPOINT)}
     block = block_at(document.value, path)
     if block is None:
@@ -79,6 +79,5 @@ def field_values(block: Block, api: Api, replaced: object = None) -> dict[str, F
     return {
         path: facts
         for path, facts in values_in(api, row)
-        if path not in shown
-        and (path == replaced or (facts.may_be_scalar and not ("." in path and facts.is_unknown)))
+        if path not in shown and (path == replaced or (facts.may_be_scalar and not ("." in path and facts.is_unknown)))
     }

@@ -41,7 +41,7 @@ def add_api_completions(
         case Part.ENDPOINT:
             paths = [*_paths(api)]
             labels = {one.label for one in paths}
-            return [*paths, *[one for one in own if one.label not in labels and _exists(one.label, api)]]
+            return [*paths, *[one for one in own if one.label not in labels and api.operation(one.label)]]
         case Part.SELECT:
             values = select_values(block, api)
         case Part.FIELD:
@@ -53,14 +53,9 @@ def add_api_completions(
     return [_completion(_string(name), name, _detail(facts)) for name, facts in values.items()] or own
 
 
-def _exists(path: str, api: Api) -> bool:
-    match = api.find(path)
-    return match is not None and match[0].is_readable and not match[1]
-
-
 def _paths(api: Api) -> Iterator[Completion]:
     """Yield the paths; their parameters are tab stops."""
-    for operation in api.readable():
+    for operation in api.operations.values():
         parts = [json.dumps(part, ensure_ascii=False)[1:-1] for part in _PLACEHOLDER.split(operation.path)]
         stops = [TabStop(part) if index % 2 else part for index, part in enumerate(parts)]
         yield _completion(Snippet(('"', *stops, '"')), operation.path, operation.summary)

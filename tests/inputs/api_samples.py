@@ -55,7 +55,7 @@ def document_of(blocks: list[dict[str, object]]) -> dict[str, object]:
 
 def samples(api: Api, chance: random.Random, count: int) -> list[Sample]:
     """Return up to `count` bindings for random operations with a known response."""
-    operations = [operation for operation in api.readable() if not api.response(operation).is_unknown]
+    operations = [operation for operation in api.operations.values() if not api.response(operation).is_unknown]
     found: list[Sample] = []
     for _ in range(count * MAX_TRIES):
         if len(found) == count or not operations:
@@ -69,7 +69,7 @@ def samples(api: Api, chance: random.Random, count: int) -> list[Sample]:
 
 def _candidates(api: Api, operation: Operation, chance: random.Random) -> Iterator[Sample]:
     path = re.sub(r"\{[^}]*\}", "7", operation.path)
-    if api.find(path) is None or api.find(path)[0] is not operation:
+    if api.operation(path) is not operation:
         return
     root = api.response(operation)
     yield from _tables(api, path, None, root, chance)
