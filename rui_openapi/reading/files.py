@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import stat
-from typing import NamedTuple
 
 from rui_common.document_files import read_file
 from rui_openapi.errors import OpenApiError
@@ -22,23 +21,19 @@ EXTRA = "rui-toolkit[openapi]"
 """The extra of this distribution with the dependencies of this package."""
 
 
-class Version(NamedTuple):
-    """What changes when a file does."""
-
-    modified: int
-    size: int
-    inode: int
+Version = tuple[int, int, int]
+"""Time of the last change, size and inode of a file."""
 
 
 def version_of(path: str) -> Version | None:
-    """Return the version of a file; None if there is no regular file."""
+    """Return what changes when a file does; None if there is no regular file."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
         return None
     if not stat.S_ISREG(status.st_mode):
         return None
-    return Version(status.st_mtime_ns, status.st_size, status.st_ino)
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def read_value(path: str) -> object:
