@@ -111,13 +111,13 @@ class References:
         encoded, _, fragment = reference.partition("#")
         address = unquote(encoded)
         path = os.path.normpath(os.path.join(os.path.dirname(base), address)) if address else base
-        if _SCHEME.match(address) or is_network_path(address) or (address and leads_out(path, self._folder)):
-            raise OpenApiError(
-                f"{base}: the reference {reference!r} leads out of the folder of the description, and is not read"
-            )
         try:
+            if _SCHEME.match(address) or is_network_path(address) or (address and leads_out(path, self._folder)):
+                raise OpenApiError(
+                    f"{base}: the reference {reference!r} leads out of the folder of the description, and is not read"
+                )
             return Located(_value_at(self.value_of(path), unquote(fragment)), path)
-        except (LookupError, TypeError, ValueError):
+        except (LookupError, TypeError, ValueError):  # a ValueError for a zero byte in the address, too
             raise OpenApiError(f"{base}: the reference {reference!r} leads to no value") from None
 
 

@@ -136,6 +136,7 @@ def test_references_lead_to_files_beside_it(tmp_path: Path) -> None:
         ("missing.yaml#/A", "missing.yaml: no such file or directory"),
         ("broken.json", "broken.json: line 1, column 2: Expecting property name enclosed in double quotes"),
         ("#A", "the reference '#A' leads to no value"),
+        ("a%00.json", "the reference 'a%00.json' leads to no value"),
     ],
 )
 def test_references_without_a_value_are_reported_once(reference: str, problem: str, tmp_path: Path) -> None:
