@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from urllib.parse import unquote_plus
+from urllib.parse import parse_qsl
 
 from rui_common.vocabulary.schema import JsonForm
-from rui_openapi.bindings import Binding, Field, bindings_of
+from rui_openapi.bindings import Block, Shown, bindings_of
 
 Json = dict[str, object]
 
@@ -49,6 +49,12 @@ class Need:
             return self.at(name)
         return self.properties.setdefault(name, Need())
 
+    def add(self, shown: Shown) -> None:
+        """Add that the value is shown by itself."""
+        self.forms.append(shown.form)
+        if shown.label:
+            self.labels.append(shown.label)
+
     def schema(self) -> Json:
         """Return the schema of the value."""
         alternatives: list[Json] = []
@@ -78,21 +84,23 @@ class _Endpoint:
         self.response = Need()
         self.labels: list[str] = []
 
-    def add(self, binding: Binding) -> None:
-        _, _, query = binding.endpoint.value.partition("#")[0].partition("?")
-        for pair in query.split("&") if query else ():
-            name, _, value = pair.partition("=")
-            if name:
-                self.queries.setdefault(unquote_plus(name), unquote_plus(value))
-        if binding.label:
-            self.labels.append(binding.label)
-        if binding.select is not None and binding.select.is_placeholder:
+    def add(self, block: Block) -> None:
+        _, _, query = block.endpoint.value.partition("#")[0].partition("?")
+        for name, value in parse_qsl(query, keep_blank_values=True):
+            self.queries.setdefault(name, value)
+        if block.label:
+            self.labels.append(block.label)
+        if block.select.is_placeholder:
             return
-        need = self.response.at(binding.value_path)
-        if binding.is_list:
-            _add_rows(need, binding)
-        elif binding.is_value:
-            _add_shown(need, binding)
+        need = self.response.at(block.select.value)
+        if block.shown is not None:
+            need.add(block.shown)
+        if block.plan.fields is not None:
+            need.element = need.element or Need()
+            for field in block.fields:
+                need.element.field(field.name.value).add(field)
+            for options in block.options:
+                need.element.field(options.field).examples += [option.value for option in options.values]
 
     def operation(self) -> Json:
         parameters: list[Json] = [
@@ -119,34 +127,15 @@ def derive(documents: Iterable[object], title: str = "") -> Json:
     """
     endpoints: dict[str, _Endpoint] = {}
     for value in documents:
-        for binding in bindings_of(value):
-            if binding.endpoint.is_placeholder:
-                continue
-            path = binding.endpoint.value
-            key = _key(path)
-            if key not in endpoints:
-                endpoints[key] = _Endpoint(path)
-            endpoints[key].add(binding)
+        for block in bindings_of(value):
+            if not block.endpoint.is_placeholder:
+                path = block.endpoint.value
+                endpoints.setdefault(_key(path), _Endpoint(path)).add(block)
     return {
         "openapi": VERSION,
         "info": {"title": title or TITLE, "version": "0.1.0"},
         "paths": {endpoint.path: {"get": endpoint.operation()} for endpoint in endpoints.values()},
     }
-
-
-def _add_rows(need: Need, binding: Binding) -> None:
-    if need.element is None:
-        need.element = Need()
-    for field in binding.fields:
-        _add_shown(need.element.field(field.name.value), field)
-    for options in binding.options:
-        need.element.field(options.field).examples += [option.value for option in options.values]
-
-
-def _add_shown(need: Need, shown: Binding | Field) -> None:
-    need.forms.append(None if shown.shown_as is None else shown.forms[shown.shown_as.value])
-    if shown.label:
-        need.labels.append(shown.label)
 
 
 def _scalar_schema(forms: list[JsonForm | None]) -> Json:

@@ -1,4 +1,4 @@
-"""Compare the bindings of a document with an OpenAPI description: a warning for each name that does not exist."""
+"""Compare the blocks of a document with an OpenAPI description: a warning for each name that does not exist."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rui_common.vocabulary.rules import (
     WRONG_FORM,
 )
 from rui_common.vocabulary.schema import JsonForm
-from rui_openapi.bindings import Binding, Field, Options, Text, bindings_of
+from rui_openapi.bindings import Block, Options, Shown, bindings_of
 from rui_openapi.comparison.hints import (
     Advice,
     choice_advice,
@@ -51,7 +51,7 @@ class Mismatch(NamedTuple):
     Attributes:
         code: the code of its warning.
         path: its path in the document.
-        binding: the binding that it is in.
+        block: its block.
         advice: how to fix it.
         fix_path: the path of the text that the advice replaces.
         names: placeholder of the message → text.
@@ -59,7 +59,7 @@ class Mismatch(NamedTuple):
 
     code: str
     path: Path
-    binding: Binding
+    block: Block
     advice: Advice
     fix_path: Path
     names: dict[str, str]
@@ -67,7 +67,7 @@ class Mismatch(NamedTuple):
     def message(self) -> str:
         """Return the message of its warning."""
         text = WARNINGS[self.code].message
-        for name, value in {"path": self.binding.endpoint.value, **self.names}.items():
+        for name, value in {"path": self.block.endpoint.value, **self.names}.items():
             text = text.replace(f"{{{name}}}", shorten(value, MAX_IN_MESSAGE))
         return text
 
@@ -96,93 +96,83 @@ def api_diagnostics(document: Document, api: Api, *, is_strict: bool = False) ->
 
 def mismatches(value: object, api: Api) -> Iterator[Mismatch]:
     """Yield the mismatches between the value of a document and a description, in text order."""
-    for binding in bindings_of(value):
-        yield from _check_binding(binding, api)
+    for block in bindings_of(value):
+        yield from _check_block(block, api)
 
 
 def _is_doubtful(mismatch: Mismatch, incomplete: frozenset[Path]) -> bool:
-    request = mismatch.binding.path
+    request = mismatch.block.request_path
     return mismatch.path in incomplete or any(path[: len(request)] == request for path in incomplete)
 
 
-def _check_binding(binding: Binding, api: Api) -> Iterator[Mismatch]:
-    endpoint = binding.endpoint
+def _check_block(block: Block, api: Api) -> Iterator[Mismatch]:
+    endpoint = block.endpoint
     if endpoint.is_placeholder:
         return
     operation = api.operation(endpoint.value)
     if operation is None:
-        yield _mismatch(UNKNOWN_PATH, endpoint.path, binding, path_advice(api, endpoint.value), value=endpoint.value)
+        yield _mismatch(UNKNOWN_PATH, endpoint.path, block, path_advice(api, endpoint.value), value=endpoint.value)
         return
-    if binding.select is not None and binding.select.is_placeholder:
+    if block.select.is_placeholder:
         return
-    place = api.place(operation, binding.value_path)
+    place = api.place(operation, block.select.value)
     if place.facts is None:
-        fits = _is_list if binding.is_list else _is_scalar
-        advice = value_advice(api, operation, place, binding.value_path, fits)
-        yield _mismatch(UNKNOWN_VALUE_PATH, binding.select_path, binding, advice, value=binding.value_path)
-    elif binding.is_list:
-        yield from _check_list(binding, api, operation, place.facts)
-    elif binding.is_value:
-        yield from _check_value(binding, api, operation, place.facts)
+        advice = value_advice(api, operation, place, block.select.value, block.shows)
+        yield _mismatch(UNKNOWN_VALUE_PATH, block.select.path, block, advice, value=block.select.value)
+    elif block.plan.fields is not None:
+        yield from _check_list(block, api, operation, place.facts)
+    elif block.shown is not None:
+        yield from _check_value(block, block.shown, api, operation, place.facts)
 
 
-def _mismatch(code: str, path: Path, binding: Binding, advice: Advice, **names: str) -> Mismatch:
-    return Mismatch(code, path, binding, advice, path, names)
+def _mismatch(code: str, path: Path, block: Block, advice: Advice, **names: str) -> Mismatch:
+    return Mismatch(code, path, block, advice, path, names)
 
 
-def _is_list(facts: Facts) -> bool:
-    return facts.may_be_list and not facts.is_unknown
+def _check_value(block: Block, shown: Shown, api: Api, operation: Operation, facts: Facts) -> Iterator[Mismatch]:
+    if facts.may_be_scalar:
+        yield from _check_form(api, block, shown, facts)
+    else:
+        advice = choice_advice(api, operation, block.select.value, "single values", block.shows)
+        yield _wrong_type(NOT_SCALAR, block, advice, facts)
 
 
-def _is_scalar(facts: Facts) -> bool:
-    return facts.may_be_scalar and not facts.is_unknown
-
-
-def _check_value(binding: Binding, api: Api, operation: Operation, facts: Facts) -> Iterator[Mismatch]:
-    if not facts.may_be_scalar:
-        advice = choice_advice(api, operation, binding.value_path, "single values", _is_scalar)
-        yield _wrong_type(NOT_SCALAR, binding, advice, facts)
-    elif binding.shown_as is not None:
-        name = binding.select or Text("", binding.select_path)
-        yield from _check_form(api, binding, Field(name, binding.shown_as, binding.forms, ""), facts)
-
-
-def _check_list(binding: Binding, api: Api, operation: Operation, facts: Facts) -> Iterator[Mismatch]:
+def _check_list(block: Block, api: Api, operation: Operation, facts: Facts) -> Iterator[Mismatch]:
     if not facts.may_be_list:
-        advice = choice_advice(api, operation, binding.value_path, "lists", _is_list)
-        yield _wrong_type(NOT_LIST, binding, advice, facts)
+        advice = choice_advice(api, operation, block.select.value, "lists", block.shows)
+        yield _wrong_type(NOT_LIST, block, advice, facts)
         return
     row = api.row(facts)
     if row.is_unknown:
         return
     fields: dict[str, Facts] = {}
-    for field in binding.fields:
+    for field in block.fields:
         name = field.name.value
         inner = api.field(row, name)
         if inner is None:
-            yield _mismatch(UNKNOWN_FIELD, field.name.path, binding, field_advice(api, row, name), value=name)
+            yield _mismatch(UNKNOWN_FIELD, field.name.path, block, field_advice(api, row, name), value=name)
             continue
         fields[name] = inner
-        yield from _check_form(api, binding, field, inner)
-    for options in binding.options:
+        yield from _check_form(api, block, field, inner)
+    for options in block.options:
         if options.field in fields:
-            yield from _check_options(binding, options, fields[options.field])
+            yield from _check_options(block, options, fields[options.field])
 
 
-def _wrong_type(code: str, binding: Binding, advice: Advice, facts: Facts) -> Mismatch:
+def _wrong_type(code: str, block: Block, advice: Advice, facts: Facts) -> Mismatch:
     """Return the mismatch of a value path, or of a request without one, which is marked at its path."""
-    subject = f"The response of GET {binding.endpoint.value}"
-    path = binding.endpoint.path
-    if binding.select is not None:
-        subject = f'The value "{binding.value_path}" in the response of GET {binding.endpoint.value}'
-        path = binding.select_path
+    subject = f"The response of GET {block.endpoint.value}"
+    path = block.endpoint.path
+    if block.select.value:
+        subject = f'The value "{block.select.value}" in the response of GET {block.endpoint.value}'
+        path = block.select.path
     names = {"subject": subject, "types": facts.type_text()}
-    return Mismatch(code, path, binding, advice, binding.select_path, names)
+    return Mismatch(code, path, block, advice, block.select.path, names)
 
 
-def _check_form(api: Api, binding: Binding, field: Field, facts: Facts) -> Iterator[Mismatch]:
+def _check_form(api: Api, block: Block, field: Shown, facts: Facts) -> Iterator[Mismatch]:
     """Yield the mismatch of a type that a value cannot be shown as."""
-    if field.shown_as is None or _can_be(facts, field.forms[field.shown_as.value]):
+    if field.shown_as is None or field.form is None or _can_be(facts, field.form):
         return
     fitting = [other for other, form in field.forms.items() if _can_be(facts, form)]
     advice = Advice(f"These fit: {listed(fitting)}.", tuple(fitting))
@@ -191,7 +181,7 @@ def _check_form(api: Api, binding: Binding, field: Field, facts: Facts) -> Itera
         advice = inner_advice(api, field.name.value, facts)
         fix_path = field.name.path
     names = {"value": field.shown_as.value, "field": field.name.value, "types": facts.type_text()}
-    yield Mismatch(WRONG_FORM, field.shown_as.path, binding, advice, fix_path, names)
+    yield Mismatch(WRONG_FORM, field.shown_as.path, block, advice, fix_path, names)
 
 
 def _can_be(facts: Facts, form: JsonForm) -> bool:
@@ -208,14 +198,14 @@ def _can_be(facts: Facts, form: JsonForm) -> bool:
     return not _OTHER_FORMATS.issuperset(facts.formats)
 
 
-def _check_options(binding: Binding, options: Options, facts: Facts) -> Iterator[Mismatch]:
+def _check_options(block: Block, options: Options, facts: Facts) -> Iterator[Mismatch]:
     if facts.values is None:
         return
     allowed = [_as_text(value) for value in facts.values]
     for option in options.values:
         if option.value not in allowed:
             advice = option_advice(option.value, allowed)
-            yield _mismatch(UNKNOWN_OPTION, option.path, binding, advice, value=option.value, field=options.field)
+            yield _mismatch(UNKNOWN_OPTION, option.path, block, advice, value=option.value, field=options.field)
 
 
 def _as_text(value: object) -> str:

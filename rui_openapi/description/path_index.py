@@ -109,7 +109,7 @@ class PathIndex:
 
     def find(self, path: str) -> tuple[str, str] | None:
         """Return the template that a path fits, and the path that is meant if it has a misspelt name, or ``""``."""
-        if len(path) > MAX_LENGTH:
+        if not path.startswith("/") or len(path) > MAX_LENGTH:
             return None
         values = _split(path)
         longer = [template for template in self._with_rest if len(template.segments) < len(values)]

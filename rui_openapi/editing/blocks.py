@@ -5,14 +5,9 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import NamedTuple
 
-from rui_common.json_values import as_list, as_object
 from rui_common.syntax.paths import Path, value_at
 from rui_common.vocabulary.lookup import schema_location, shape_of
-from rui_common.vocabulary.schema import Prop, Shape
-from rui_openapi.bindings import BlockPlan, plan_of, text_of
-from rui_openapi.description.api import Api
-from rui_openapi.description.operations import Operation
-from rui_openapi.description.schemas import Facts
+from rui_openapi.bindings import Block, plan_of
 
 
 class Part(Enum):
@@ -23,69 +18,6 @@ class Part(Enum):
     FIELD_LIST = auto()
     FIELD = auto()
     OPTION = auto()
-
-
-class Block(NamedTuple):
-    """A block with a request; the plan has the properties of the request."""
-
-    value: dict[str, object]
-    path: Path
-    shape: Shape
-    plan: BlockPlan
-
-    @property
-    def field_list_path(self) -> Path:
-        """The path of the list of fields."""
-        if self.plan.fields is None:
-            return self.path
-        return (*self.path, self.plan.fields.prop.name)
-
-    @property
-    def endpoint(self) -> str | None:
-        """The path of the request, or None."""
-        return self._request_text(self.plan.endpoint)
-
-    @property
-    def select(self) -> str:
-        """The value path, or ``""``."""
-        return self._request_text(self.plan.select) or ""
-
-    def operation(self, api: Api) -> Operation | None:
-        """Return the GET operation of the request, or None."""
-        return None if self.endpoint is None else api.operation(self.endpoint)
-
-    def row(self, api: Api) -> Facts | None:
-        """Return the known properties of the rows that the block shows; None if they are too few."""
-        operation = self.operation(api)
-        facts = None if operation is None else api.place(operation, self.select).facts
-        if facts is None or not facts.may_be_list:
-            return None
-        row = api.row(facts)
-        if row.properties:
-            return row
-        return None
-
-    def shows(self, facts: Facts) -> bool:
-        """Return whether the block can show a value: a list if it has a list of fields, else a single value."""
-        fits = facts.may_be_scalar if self.plan.fields is None else facts.may_be_list
-        return fits and not facts.is_unknown
-
-    def field_names(self) -> list[str]:
-        """Return the fields that the block has already."""
-        if self.plan.fields is None:
-            return []
-        elements = as_list(self.value.get(self.plan.fields.prop.name))
-        names = [as_object(element).get(self.plan.fields.key.name) for element in elements]
-        return [name for name in names if isinstance(name, str)]
-
-    def _request_text(self, prop: Prop | None) -> str | None:
-        """Return the text of a property of the request, or None."""
-        if prop is None:
-            return None
-        text = text_of(as_object(self.value.get(self.plan.request.name)), prop, ())
-        if text is None:
-            return None
-        return text.value
 
 
 class BlockPart(NamedTuple):

@@ -10,10 +10,11 @@ from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import ENDPOINT
+from rui_openapi.bindings import Block
 from rui_openapi.comparison.hints import values_in
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
-from rui_openapi.editing.blocks import Block, block_at
+from rui_openapi.editing.blocks import block_at
 
 MAX_CHOICES = 100
 """Choices of one tab stop."""
@@ -58,7 +59,7 @@ def _choices_at(document: Document, path: Path, api: Api) -> dict[str, list[str]
     if block.plan.fields is not None:
         choices[block.plan.fields.key.name] = [*field_values(block, api)]
     for options in block.plan.options:
-        choices[options.field.name] = block.field_names()
+        choices[options.field.name] = block.field_names
     return choices
 
 
@@ -75,7 +76,7 @@ def field_values(block: Block, api: Api, replaced: object = None) -> dict[str, F
     row = block.row(api)
     if row is None:
         return {}
-    shown = {*block.field_names()} - {replaced}
+    shown = {*block.field_names} - {replaced}
     return {
         path: facts
         for path, facts in values_in(api, row)

@@ -7,10 +7,9 @@ import re
 from rui_common.editing.generate import NamesInUse
 from rui_common.syntax.document import Document
 from rui_common.vocabulary.schema import Shape
-from rui_openapi.bindings import FieldList
+from rui_openapi.bindings import Block, FieldList
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
-from rui_openapi.editing.blocks import Block
 
 MAX_FIELDS = 100
 """Fields that are made at once."""
@@ -24,7 +23,7 @@ def missing_fields(document: Document, block: Block, api: Api) -> list[dict[str,
     if row is None or block.plan.fields is None:
         return []
     generator = NamesInUse(document).generator_at(block.field_list_path)
-    present = set(block.field_names())
+    present = set(block.field_names)
     found: list[dict[str, object]] = []
     for name, schemas in row.properties.items():
         facts = api.reader.facts(schemas)

@@ -11,9 +11,10 @@ from rui_common.editing.completion_context import CompletionContext, Expects
 from rui_common.editing.snippets import INDENT, Snippet, TabStop
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import value_at
+from rui_openapi.bindings import Block
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
-from rui_openapi.editing.blocks import Block, BlockPart, Part, part_at
+from rui_openapi.editing.blocks import BlockPart, Part, part_at
 from rui_openapi.editing.choices import field_values, select_values, with_choices
 from rui_openapi.editing.columns import missing_fields, title_of
 
@@ -78,7 +79,7 @@ def _field_list(document: Document, context: CompletionContext, block: Block, ap
     texts = {str(one[fields.key.name]): _inline(one) for one in objects}
     is_element = context.expects is not Expects.VALUE
     if len(objects) > 1:
-        kind = "other " if block.field_names() else ""
+        kind = "other " if block.field_names else ""
         label = f"all {len(objects)} {kind}{fields.prop.name}"
         yield _completion(_field_snippet([*texts.values()], is_element), label, ", ".join(texts))
     for name, text in texts.items():

@@ -43,5 +43,5 @@ def field_fixes(document: Document, path: Path, api: Api) -> list[Fix]:
         edits = [append_elements(document, block.field_list_path, objects)]
     else:
         edits = [set_value(document, block.field_list_path, objects)]
-    other = "other " if block.field_names() else ""
+    other = "other " if block.field_names else ""
     return fixes_from(f"Insert all {len(objects)} {other}{name} of the response", edits)

@@ -29,13 +29,13 @@ def target_at(document: Document, path: Path, api: Api) -> Target | None:
     if found is None or found.block.operation(api) is None or not isinstance(text, str):
         return None
     block = found.block
-    endpoint = block.endpoint or ""
+    endpoint = block.endpoint.value
     if found.part is Part.ENDPOINT:
         return Target(endpoint)
     if found.part is Part.SELECT:
         return Target(endpoint, text)
     if found.part is Part.FIELD:
-        return Target(endpoint, block.select, text)
+        return Target(endpoint, block.select.value, text)
     return None
 
 
