@@ -177,6 +177,13 @@ class Block:
             return None
         return api.row(facts)
 
+    def values(self, api: Api) -> dict[str, Facts]:
+        """Return the value paths that the block can show, each with what is known of its value."""
+        operation = self.operation(api)
+        if operation is None:
+            return {}
+        return {path: facts for path, facts in api.values_in(api.response(operation)) if self.shows(facts)}
+
     def shows(self, facts: Facts) -> bool:
         """Return whether the block can show a value: a list if it has a list of fields, else a single value."""
         fits = facts.may_be_scalar if self.plan.fields is None else facts.may_be_list

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 
 from rui_common.vocabulary.schema import JsonForm
 from rui_openapi.bindings import Block, Shown, bindings_of
+from rui_openapi.description.path_index import path_only
 
 Json = dict[str, object]
 
@@ -152,34 +153,20 @@ def _scalar_schema(forms: list[JsonForm | None]) -> Json:
     return {"type": common[0]}
 
 
-def _path_of(path: str) -> str:
-    return path.partition("#")[0].partition("?")[0]
-
-
 def _key(path: str) -> str:
     """Return a path without the names of its parameters: two templates that differ only in names are the same."""
-    return _PLACEHOLDER.sub("{}", _path_of(path))
+    return _PLACEHOLDER.sub("{}", path_only(path))
 
 
 def _template(path: str) -> tuple[str, list[str]]:
     """Return a path as a template of OpenAPI, and the names of its parameters, which differ from each other."""
     names: list[str] = []
-    parts = []
-    end = 0
-    path = _path_of(path)
-    for match in _PLACEHOLDER.finditer(path):
+
+    def replaced(match: re.Match[str]) -> str:
         name = next(filter(None, match.groups()))
-        parts += [path[end : match.start()], f"{{{_unused(name, names)}}}"]
-        end = match.end()
-    return "".join([*parts, path[end:]]), names
+        while name in names:
+            name += "2"
+        names.append(name)
+        return f"{{{name}}}"
 
-
-def _unused(name: str, names: list[str]) -> str:
-    """Return a name, with a number if it is in the list, and add it to the list."""
-    number = 1
-    unused = name
-    while unused in names:
-        number += 1
-        unused = f"{name}{number}"
-    names.append(unused)
-    return unused
+    return _PLACEHOLDER.sub(replaced, path_only(path)), names

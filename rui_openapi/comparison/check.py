@@ -32,7 +32,6 @@ from rui_openapi.comparison.hints import (
     value_advice,
 )
 from rui_openapi.description.api import Api
-from rui_openapi.description.operations import Operation
 from rui_openapi.description.schemas import Facts
 
 _NUMERIC_FORMATS = frozenset({"decimal", "double", "float", "int32", "int64", "integer", "number", "uint32", "uint64"})
@@ -117,31 +116,23 @@ def _check_block(block: Block, api: Api) -> Iterator[Mismatch]:
         return
     place = api.place(operation, block.select.value)
     if place.facts is None:
-        advice = value_advice(api, operation, place, block.select.value, block.shows)
+        advice = value_advice(api, operation, block, place)
         yield _mismatch(UNKNOWN_VALUE_PATH, block.select.path, block, advice, value=block.select.value)
+    elif block.plan.fields is not None and place.facts.may_be_list:
+        yield from _check_list(block, api, place.facts)
     elif block.plan.fields is not None:
-        yield from _check_list(block, api, operation, place.facts)
+        yield _wrong_type(NOT_LIST, block, choice_advice(api, operation, block), place.facts)
+    elif block.shown is not None and place.facts.may_be_scalar:
+        yield from _check_form(api, block, block.shown, place.facts)
     elif block.shown is not None:
-        yield from _check_value(block, block.shown, api, operation, place.facts)
+        yield _wrong_type(NOT_SCALAR, block, choice_advice(api, operation, block), place.facts)
 
 
 def _mismatch(code: str, path: Path, block: Block, advice: Advice, **names: str) -> Mismatch:
     return Mismatch(code, path, block, advice, path, names)
 
 
-def _check_value(block: Block, shown: Shown, api: Api, operation: Operation, facts: Facts) -> Iterator[Mismatch]:
-    if facts.may_be_scalar:
-        yield from _check_form(api, block, shown, facts)
-    else:
-        advice = choice_advice(api, operation, block.select.value, "single values", block.shows)
-        yield _wrong_type(NOT_SCALAR, block, advice, facts)
-
-
-def _check_list(block: Block, api: Api, operation: Operation, facts: Facts) -> Iterator[Mismatch]:
-    if not facts.may_be_list:
-        advice = choice_advice(api, operation, block.select.value, "lists", block.shows)
-        yield _wrong_type(NOT_LIST, block, advice, facts)
-        return
+def _check_list(block: Block, api: Api, facts: Facts) -> Iterator[Mismatch]:
     row = api.row(facts)
     if row.is_unknown:
         return

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from rui_common.suggest import nearest
 from rui_common.validation.wording import MAX_IN_MESSAGE, as_json, shorten
+from rui_openapi.bindings import Block
 from rui_openapi.description.api import Api, Place
 from rui_openapi.description.operations import Operation
 from rui_openapi.description.path_index import path_only
@@ -15,12 +16,6 @@ from rui_openapi.description.schemas import Facts
 
 MAX_NAMES = 40
 """Names that a hint lists: all of most responses."""
-
-MAX_VISITED = 400
-"""Values of a response that are searched for a name."""
-
-MAX_LEVELS = 4
-"""Levels below the root of a response that are searched."""
 
 MAX_TEXTS = 20
 """Texts that may be written instead."""
@@ -75,19 +70,18 @@ def _words(text: str) -> set[str]:
     return {word.lower().removesuffix("s") for word in _WORD.findall(text)}
 
 
-def value_advice(api: Api, operation: Operation, place: Place, select: str, fits: Callable[[Facts], bool]) -> Advice:
+def value_advice(api: Api, operation: Operation, block: Block, place: Place) -> Advice:
     """Return the advice for a value path that leads to no value."""
-    segments = select.split(".")
+    segments = block.select.value.split(".")
     candidate = _corrected(segments, place)
     if candidate is not None and api.place(operation, candidate).facts is not None:
         return meant(candidate)
-    root = api.response(operation)
-    fitting = [path for path, facts in values_in(api, root) if fits(facts)]
+    fitting = [*block.values(api)]
     named = [path for path in fitting if path.split(".")[-1] == segments[-1]]
     for paths in (named, [] if place.known else fitting):
         if len(paths) == 1:
             return meant(paths[0])
-    if not fitting and fits(root):
+    if not fitting and block.shows(api.response(operation)):
         return _SUPERFLUOUS
     subject = as_json(".".join(place.known)) if place.known else "The response"
     text = f"{subject} is {place.last.type_text()}."
@@ -98,12 +92,13 @@ def value_advice(api: Api, operation: Operation, place: Place, select: str, fits
     return Advice(text, tuple(fitting[:MAX_TEXTS]))
 
 
-def choice_advice(api: Api, operation: Operation, start: str, noun: str, fits: Callable[[Facts], bool]) -> Advice:
+def choice_advice(api: Api, operation: Operation, block: Block) -> Advice:
     """Return the advice for a value of a wrong type: those that fit, below it or, if there are none, anywhere."""
-    root = api.response(operation)
-    if start and fits(root):
+    start = block.select.value
+    if start and block.shows(api.response(operation)):
         return _SUPERFLUOUS
-    paths = [path for path, facts in values_in(api, root) if fits(facts)]
+    noun = "single values" if block.plan.fields is None else "lists"
+    paths = [*block.values(api)]
     chosen = [path for path in paths if path.startswith(f"{start}.")] or paths
     if not chosen:
         return Advice(f"This response has no {noun}.")
@@ -120,7 +115,7 @@ def field_advice(api: Api, row: Facts, name: str) -> Advice:
     candidate = _corrected(name.split("."), api.place_in(row, name))
     if candidate is not None:
         return meant(candidate, text)
-    scalars = [path for path, facts in values_in(api, row) if facts.may_be_scalar]
+    scalars = [path for path, facts in api.values_in(row) if facts.may_be_scalar]
     same = [path for path in scalars if name in path.split(".")]
     if same:
         text = f"{text} Inside them: {listed(same)}."
@@ -146,25 +141,7 @@ def option_advice(value: str, allowed: list[str]) -> Advice:
 
 def inner_advice(api: Api, name: str, facts: Facts) -> Advice:
     """Return the advice for a property that no type can show: its own properties."""
-    inner = [f"{name}.{path}" for path, found in values_in(api, facts) if found.may_be_scalar][:MAX_TEXTS]
+    inner = [f"{name}.{path}" for path, found in api.values_in(facts) if found.may_be_scalar][:MAX_TEXTS]
     if not inner:
         return Advice("No type fits; show one of its properties instead.")
     return Advice(f"No type fits; show one of its properties: {listed(inner)}.", tuple(inner))
-
-
-def values_in(api: Api, root: Facts) -> Iterator[tuple[str, Facts]]:
-    """Yield the values that a value path can select, level by level, each with its path."""
-    pending = [("", root)]
-    visited = 0
-    for _ in range(MAX_LEVELS):
-        found = []
-        for path, facts in pending:
-            for name, schemas in facts.properties.items():
-                visited += 1
-                if visited > MAX_VISITED:
-                    return
-                inner = api.reader.facts(schemas)
-                inner_path = f"{path}.{name}" if path else name
-                yield inner_path, inner
-                found.append((inner_path, inner))
-        pending = found

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from rui_openapi.description.operations import Operation, read_operations
 from rui_openapi.description.path_index import PathIndex
 from rui_openapi.description.schemas import UNKNOWN, Facts, SchemaReader
-from rui_openapi.reading.files import Version, version_of
+from rui_openapi.reading.files import version_of
 from rui_openapi.reading.references import References
 
 MAX_CACHED = 10_000
 """Paths of which the operation is kept: an edit looks up all paths of a document."""
+
+MAX_VISITED = 400
+"""Values of a response that are listed."""
+
+MAX_LEVELS = 4
+"""Levels below the root of a response that are listed."""
 
 
 class Place(NamedTuple):
@@ -37,11 +43,15 @@ class Api:
         operations: path template → GET operation, in the order of the file.
         references: what its references lead to.
         reader: the reader of its schemas.
+        problems: a sentence for each reference that could not be resolved so far.
+        versions: its files and their versions when they were read.
         find: returns the operation for the path of a binding, and the path that is probably meant instead, or ``""``.
     """
 
     def __init__(self, references: References, operations: Iterable[Operation]) -> None:
         self.references = references
+        self.problems = references.problems
+        self.versions = references.versions
         self.reader = SchemaReader(references)
         self.operations = {operation.path: operation for operation in operations}
         self._index = PathIndex()
@@ -54,16 +64,6 @@ class Api:
         operations = self.operations.values()
         self.references.resolve_all(one.schema for one in operations if one.schema is not None)
         return Api, (self.references, [one._replace(located=None) for one in operations])
-
-    @property
-    def problems(self) -> list[str]:
-        """Return a sentence for each reference that could not be resolved so far."""
-        return self.references.problems
-
-    @property
-    def versions(self) -> dict[str, Version | None]:
-        """Return its files and their versions when they were read."""
-        return self.references.versions
 
     @property
     def is_current(self) -> bool:
@@ -108,6 +108,22 @@ class Api:
             facts = inner
             known = (*known, segment)
         return Place(facts, known, facts)
+
+    def values_in(self, root: Facts) -> Iterator[tuple[str, Facts]]:
+        """Yield the values that a path of names can select, level by level, each with its path."""
+        pending = [("", root)]
+        visited = 0
+        for _ in range(MAX_LEVELS):
+            found = []
+            for path, facts in pending:
+                for name, schemas in facts.properties.items():
+                    visited += 1
+                    if visited > MAX_VISITED:
+                        return
+                    inner = (f"{path}.{name}" if path else name, self.reader.facts(schemas))
+                    yield inner
+                    found.append(inner)
+            pending = found
 
     def row(self, facts: Facts) -> Facts:
         """Return the facts of the elements of a list."""

@@ -12,9 +12,6 @@ from rui_common.suggest import edit_distance, nearest
 MAX_LENGTH = 2_000
 """Characters of a path that is looked up."""
 
-MAX_PLACEHOLDERS = 2
-"""Placeholders in one segment of which the text between them is compared."""
-
 MAX_COMPARED = 5_000
 """Templates that are compared with a path that fits none."""
 
@@ -173,7 +170,5 @@ def _segment(text: str, integers: frozenset[str]) -> _Segment:
         return _Segment(text, None)
     if _PLACEHOLDER.fullmatch(text) and text[1:-1] in integers:
         return _Segment(text, _INTEGER)
-    fixed = [re.escape(part) for part in _PLACEHOLDER.split(text)]
-    if len(fixed) > MAX_PLACEHOLDERS + 1:
-        fixed = [fixed[0], fixed[-1]]
-    return _Segment(text, re.compile("[^/]+".join(fixed)))
+    first, *_, last = map(re.escape, _PLACEHOLDER.split(text))
+    return _Segment(text, re.compile(f"{first}[^/]+{last}"))  # text between two placeholders could match in many ways

@@ -11,7 +11,6 @@ from rui_common.syntax.paths import Path
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import ENDPOINT
 from rui_openapi.bindings import Block
-from rui_openapi.comparison.hints import values_in
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
 from rui_openapi.editing.blocks import block_at
@@ -55,20 +54,12 @@ def _choices_at(document: Document, path: Path, api: Api) -> dict[str, list[str]
     if block is None:
         return choices
     if block.plan.select is not None:
-        choices[block.plan.select.name] = [*select_values(block, api)]
+        choices[block.plan.select.name] = [*block.values(api)]
     if block.plan.fields is not None:
         choices[block.plan.fields.key.name] = [*field_values(block, api)]
     for options in block.plan.options:
         choices[options.field.name] = block.field_names
     return choices
-
-
-def select_values(block: Block, api: Api) -> dict[str, Facts]:
-    """Return the value paths that a block can show, each with the facts of its value."""
-    operation = block.operation(api)
-    if operation is None:
-        return {}
-    return {path: facts for path, facts in values_in(api, api.response(operation)) if block.shows(facts)}
 
 
 def field_values(block: Block, api: Api, replaced: object = None) -> dict[str, Facts]:
@@ -79,6 +70,6 @@ def field_values(block: Block, api: Api, replaced: object = None) -> dict[str, F
     shown = {*block.field_names} - {replaced}
     return {
         path: facts
-        for path, facts in values_in(api, row)
+        for path, facts in api.values_in(row)
         if path not in shown and (path == replaced or (facts.may_be_scalar and not ("." in path and facts.is_unknown)))
     }

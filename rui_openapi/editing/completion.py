@@ -15,7 +15,7 @@ from rui_openapi.bindings import Block
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
 from rui_openapi.editing.blocks import BlockPart, Part, part_at
-from rui_openapi.editing.choices import field_values, select_values, with_choices
+from rui_openapi.editing.choices import field_values, with_choices
 from rui_openapi.editing.columns import missing_fields, title_of
 
 MAX_VALUES = 5
@@ -44,7 +44,7 @@ def add_api_completions(
             labels = {one.label for one in paths}
             return [*paths, *[one for one in own if one.label not in labels and api.operation(one.label)]]
         case Part.SELECT:
-            values = select_values(block, api)
+            values = block.values(api)
         case Part.FIELD:
             values = field_values(block, api, value_at(document.value, path))
         case Part.OPTION:

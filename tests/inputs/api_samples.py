@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from rui_common.vocabulary.rui_0_1 import VALUE_PATH_PATTERN
-from rui_openapi.comparison.hints import values_in
 from rui_openapi.description.api import Api
 from rui_openapi.description.operations import Operation
 from rui_openapi.description.schemas import Facts
@@ -73,7 +72,7 @@ def _candidates(api: Api, operation: Operation, chance: random.Random) -> Iterat
         return
     root = api.response(operation)
     yield from _tables(api, path, None, root, chance)
-    for select, facts in values_in(api, root):
+    for select, facts in api.values_in(root):
         if not re.fullmatch(VALUE_PATH_PATTERN, select):
             continue
         if facts.may_be_scalar and not facts.is_unknown:
@@ -125,7 +124,7 @@ def _names(api: Api, sample: Sample) -> set[str]:
         return names
     place = api.place(found[0], sample.select or "").facts
     row = {} if place is None else api.row(place).properties
-    return {*names, *row, *(path.rpartition(".")[2] for path, _ in values_in(api, api.response(found[0])))}
+    return {*names, *row, *(path.rpartition(".")[2] for path, _ in api.values_in(api.response(found[0])))}
 
 
 def misspelt(name: str, chance: random.Random) -> str:
