@@ -55,7 +55,7 @@ class Options(NamedTuple):
 
 
 class FieldList(NamedTuple):
-    """A property with a list of objects, their shape, and their property with the name of a field of the rows."""
+    """A property with a list of objects, their shape, and their property with the name of a field."""
 
     prop: Prop
     shape: Shape
@@ -76,7 +76,7 @@ class BlockPlan(NamedTuple):
 
     request: Prop
     endpoint: Prop
-    select: Prop | None
+    select: Prop
     fields: FieldList | None
     options: list[OptionList]
 
@@ -189,9 +189,7 @@ class Block:
         fits = facts.may_be_scalar if self.plan.fields is None else facts.may_be_list
         return fits and not facts.is_unknown
 
-    def _request_text(self, prop: Prop | None) -> Text:
-        if prop is None:
-            return Text("", self.request_path)
+    def _request_text(self, prop: Prop) -> Text:
         text = as_object(self.value.get(self.plan.request.name)).get(prop.name)
         if not isinstance(text, str) or not prop.kind.accepts(text):
             text = ""
@@ -224,8 +222,8 @@ def plan_of(shape: Shape) -> BlockPlan | None:
     """Return the properties of a shape that request data; None if there are none."""
     for prop in shape.props.values():
         if isinstance(prop.kind, ObjectKind):
-            for endpoint in prop.kind.shape.props_with_role(ENDPOINT):
-                select = next(iter(prop.kind.shape.props_with_role(SELECT)), None)
+            roles = map(prop.kind.shape.props_with_role, (ENDPOINT, SELECT))
+            for endpoint, select in zip(*roles, strict=True):
                 fields = _field_list(shape)
                 options = [] if fields is None else [*_option_lists(shape, fields)]
                 return BlockPlan(prop, endpoint, select, fields, options)

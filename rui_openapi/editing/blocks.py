@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import NamedTuple
 
+from rui_common.json_values import as_object
 from rui_common.syntax.paths import Path, value_at
 from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_openapi.bindings import Block, plan_of
@@ -45,37 +46,18 @@ def part_at(value: object, path: Path) -> BlockPart | None:
     block = block_at(value, path)
     if block is None:
         return None
+    for part, text in ((Part.ENDPOINT, block.endpoint), (Part.SELECT, block.select)):
+        if path == text.path:
+            return BlockPart(part, block)
     rest = path[len(block.path) :]
-    return _request_part(block, rest) or _field_part(block, rest) or _option_part(block, rest)
-
-
-def _request_part(block: Block, rest: Path) -> BlockPart | None:
-    request = block.plan.request.name
-    if len(rest) != 2 or rest[0] != request or not isinstance(block.value.get(request), dict):
-        return None
-    if rest[1] == block.plan.endpoint.name:
-        return BlockPart(Part.ENDPOINT, block)
-    if block.plan.select is not None and rest[1] == block.plan.select.name:
-        return BlockPart(Part.SELECT, block)
-    return None
-
-
-def _field_part(block: Block, rest: Path) -> BlockPart | None:
     fields = block.plan.fields
-    if fields is None or rest[:1] != (fields.prop.name,):
-        return None
-    if len(rest) <= 2:
-        return BlockPart(Part.FIELD_LIST, block)
-    is_key = rest[2:] == (fields.key.name,) and isinstance(value_at(block.value, rest[:2]), dict)
-    if is_key:
-        return BlockPart(Part.FIELD, block)
-    return None
-
-
-def _option_part(block: Block, rest: Path) -> BlockPart | None:
+    if fields is not None and rest[:1] == (fields.prop.name,):
+        if len(rest) <= 2:
+            return BlockPart(Part.FIELD_LIST, block)
+        if rest[2:] == (fields.key.name,):
+            return BlockPart(Part.FIELD, block)
     for options in block.plan.options:
-        owner = block.value.get(options.prop.name)
-        names = (options.prop.name, options.options.name, options.value.name)
-        if isinstance(owner, dict) and (*rest[:2], *rest[3:]) == names:
+        if (*rest[:2], *rest[3:]) == (options.prop.name, options.options.name, options.value.name):
+            owner = as_object(block.value.get(options.prop.name))
             return BlockPart(Part.OPTION, block, str(owner.get(options.field.name, "")))
     return None

@@ -53,8 +53,7 @@ def _choices_at(document: Document, path: Path, api: Api) -> dict[str, list[str]
     block = block_at(document.value, path)
     if block is None:
         return choices
-    if block.plan.select is not None:
-        choices[block.plan.select.name] = [*block.values(api)]
+    choices[block.plan.select.name] = [*block.values(api)]
     if block.plan.fields is not None:
         choices[block.plan.fields.key.name] = [*field_values(block, api)]
     for options in block.plan.options:

@@ -28,14 +28,14 @@ def target_at(document: Document, path: Path, api: Api) -> Target | None:
     text = value_at(document.value, path)
     if found is None or found.block.operation(api) is None or not isinstance(text, str):
         return None
-    block = found.block
-    endpoint = block.endpoint.value
-    if found.part is Part.ENDPOINT:
-        return Target(endpoint)
-    if found.part is Part.SELECT:
-        return Target(endpoint, text)
-    if found.part is Part.FIELD:
-        return Target(endpoint, block.select.value, text)
+    endpoint = found.block.endpoint.value
+    match found.part:
+        case Part.ENDPOINT:
+            return Target(endpoint)
+        case Part.SELECT:
+            return Target(endpoint, text)
+        case Part.FIELD:
+            return Target(endpoint, found.block.select.value, text)
     return None
 
 

@@ -15,11 +15,6 @@ MAX_YAML_BYTES = 4 * 1024 * 1024
 MAX_YAML_BYTES_IN_PYTHON = 2 * 1024 * 1024
 """The same without PyYAML's compiled module, which takes a tenth of the time."""
 
-YAML_SUFFIXES = (".yaml", ".yml")
-
-EXTRA = "rui-toolkit[openapi]"
-"""The extra of this distribution with the dependencies of this package."""
-
 
 Version = tuple[int, int, int]
 """Time of the last change, size and inode of a file."""
@@ -59,7 +54,7 @@ def read_value(path: str) -> object:
 
 def is_yaml(path: str, data: bytes) -> bool:
     """Return whether a file is YAML, by its suffix or its first character."""
-    return path.lower().endswith(YAML_SUFFIXES) or data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"[")
+    return path.lower().endswith((".yaml", ".yml")) or data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"[")
 
 
 def read_data(path: str) -> bytes:
@@ -81,7 +76,9 @@ def _parse_yaml(path: str, text: str, size: int) -> object:
     try:
         from rui_openapi.reading import yaml_text  # noqa: PLC0415  PyYAML may be missing
     except ModuleNotFoundError as error:
-        raise OpenApiError(f"cannot read {path}: {error.name} is not installed: pip install '{EXTRA}'") from None
+        raise OpenApiError(
+            f"cannot read {path}: {error.name} is not installed: pip install 'rui-toolkit[openapi]'"
+        ) from None
     limit = MAX_YAML_BYTES if yaml_text.IS_COMPILED else MAX_YAML_BYTES_IN_PYTHON
     if size > limit:
         raise OpenApiError(f"cannot read {path}: it has more than {limit:,} bytes, the limit for YAML")
