@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from rui_common.json_values import as_list, as_object
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading.references import Located, References
 
-READ_METHOD = "get"
-
-_JSON_MEDIA = re.compile(r"(application|text)/([\w.+-]+\+)?json|\*/\*|application/\*")
+_JSON_MEDIA = re.compile(r"((application|text)/([\w.+-]+\+)?json|\*/\*|application/\*)\s*(;|$)")
+_ORIGIN = re.compile(r"[a-z]+://[^/]*")
 _VERSION = re.compile(r"3\.\d+(\.\d+)?(-.*)?")
 
 
@@ -49,15 +47,15 @@ def read_operations(name: str, references: References) -> Iterator[Operation]:
     """
     root = references.root
     _check_version(name, root.value)
-    bases = _bases(root.value.get("servers")) or ("",)
+    bases = _bases(root.value.get("servers"))
     for template, value in as_object(root.value.get("paths")).items():
         item = references.resolve(root._replace(value=value))
-        get = None if item is None else as_object(item.value).get(READ_METHOD)
+        get = None if item is None else as_object(item.value).get("get")
         if template.startswith("/") and item is not None and isinstance(get, dict):
             yield _operation(template, item, item._replace(value=get), bases, references)
 
 
-def _operation(template: str, item: Located, get: Located, bases: tuple[str, ...], references: References) -> Operation:
+def _operation(template: str, item: Located, get: Located, bases: list[str], references: References) -> Operation:
     own = _bases(get.value.get("servers")) or _bases(item.value.get("servers")) or bases
     parameters = [*_path_parameters(item, references), *_path_parameters(get, references)]
     return Operation(
@@ -102,37 +100,26 @@ def _check_version(path: str, value: object) -> None:
     version = value.get("openapi")
     if "swagger" in value and version is None:
         raise OpenApiError(f"cannot use {path}: it is Swagger {value['swagger']}; convert it to OpenAPI 3.0 or 3.1")
-    if not isinstance(version, str | float) or not _VERSION.fullmatch(str(version)):
+    if not _VERSION.fullmatch(str(version)):
         raise OpenApiError(f'cannot use {path}: it is no OpenAPI description; its root has no "openapi": "3.…"')
 
 
-def _bases(servers: object) -> tuple[str, ...]:
-    """Return the paths of servers without a slash at the end."""
+def _bases(servers: object) -> list[str]:
+    """Return the paths of servers without a slash at the end, with the defaults of their variables."""
     bases = []
     for server in map(as_object, as_list(servers)):
-        url = server.get("url")
-        if isinstance(url, str):
-            bases.append(_base_path(url, server.get("variables")))
-    return tuple(dict.fromkeys(bases))
-
-
-def _base_path(url: str, variables: object) -> str:
-    """Return the path of the URL of a server, with the defaults of its variables."""
-    for name, variable in as_object(variables).items():
-        default = as_object(variable).get("default")
-        if isinstance(default, str | int | float):
-            url = url.replace(f"{{{name}}}", str(default))
-    try:
-        path = urlsplit(url).path.rstrip("/")
-    except ValueError:
-        return ""
-    return path if path.startswith("/") else ""
+        url = str(server.get("url"))
+        for name, variable in as_object(server.get("variables")).items():
+            url = url.replace(f"{{{name}}}", str(as_object(variable).get("default")))
+        path = _ORIGIN.sub("", url).rstrip("/")
+        bases.append(path if path.startswith("/") else "")
+    return bases
 
 
 def _json_schema(response: Located) -> Located | None:
-    content = as_object(response.value).get("content")
-    for media_type, body in as_object(content).items():
-        essence = str(media_type).partition(";")[0].strip().lower()
-        if _JSON_MEDIA.fullmatch(essence) and isinstance(body, dict) and isinstance(body.get("schema"), dict):
-            return response._replace(value=body["schema"])
+    content = as_object(as_object(response.value).get("content"))
+    for media_type, body in content.items():
+        schema = as_object(body).get("schema")
+        if _JSON_MEDIA.match(media_type.lower()) and isinstance(schema, dict):
+            return response._replace(value=schema)
     return None
