@@ -47,13 +47,6 @@ class Shown(NamedTuple):
         return None if self.shown_as is None else self.forms[self.shown_as.value]
 
 
-class Options(NamedTuple):
-    """Values that one field of the rows is compared with."""
-
-    field: str
-    values: list[Text]
-
-
 class FieldList(NamedTuple):
     """A property with a list of objects, their shape, and their property with the name of a field."""
 
@@ -144,21 +137,16 @@ class Block:
         return [field.name.value for field in self.fields]
 
     @property
-    def options(self) -> list[Options]:
-        """The values of filters."""
-        found = []
+    def options(self) -> Iterator[tuple[str, Text]]:
+        """The values that filters compare with a field, each after the name of the field."""
         for plan in self.plan.options:
             owner = as_object(self.value.get(plan.prop.name))
-            path = (*self.path, plan.prop.name, plan.options.name)
-            values = []
+            field = owner.get(plan.field.name)
             for index, element in enumerate(as_list(owner.get(plan.options.name))):
                 text = as_object(element).get(plan.value.name)
-                if isinstance(text, str):
-                    values.append(Text(text, (*path, index, plan.value.name)))
-            field = owner.get(plan.field.name)
-            if isinstance(field, str):
-                found.append(Options(field, values))
-        return found
+                if isinstance(field, str) and isinstance(text, str):
+                    path = (*self.path, plan.prop.name, plan.options.name, index, plan.value.name)
+                    yield field, Text(text, path)
 
     @property
     def label(self) -> str:
@@ -253,12 +241,13 @@ def _option_lists(shape: Shape, fields: FieldList) -> Iterator[OptionList]:
 
 def _shown(name: Text, value: dict[str, object], shape: Shape, path: Path) -> Shown:
     """Return how an object shows its one value."""
-    if shape.wireframe is None:
-        return Shown(name, None, {}, _label(value, shape))
-    chosen = value.get(shape.wireframe.prop)
-    forms = shape.wireframe.forms
-    is_known = isinstance(chosen, str) and chosen in forms
-    shown_as = Text(str(chosen), (*path, shape.wireframe.prop)) if is_known else None
+    shown_as = None
+    forms: Mapping[str, JsonForm] = {}
+    if shape.wireframe is not None:
+        forms = shape.wireframe.forms
+        chosen = value.get(shape.wireframe.prop)
+        if isinstance(chosen, str) and chosen in forms:
+            shown_as = Text(chosen, (*path, shape.wireframe.prop))
     return Shown(name, shown_as, forms, _label(value, shape))
 
 

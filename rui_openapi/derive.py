@@ -100,8 +100,8 @@ class _Endpoint:
             need.element = need.element or Need()
             for field in block.fields:
                 need.element.field(field.name.value).add(field)
-            for options in block.options:
-                need.element.field(options.field).examples += [option.value for option in options.values]
+            for name, option in block.options:
+                need.element.field(name).examples.append(option.value)
 
     def operation(self) -> Json:
         parameters: list[Json] = [

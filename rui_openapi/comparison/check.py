@@ -20,7 +20,7 @@ from rui_common.vocabulary.rules import (
     WRONG_FORM,
 )
 from rui_common.vocabulary.schema import JsonForm
-from rui_openapi.bindings import Block, Options, Shown, bindings_of
+from rui_openapi.bindings import Block, Shown, bindings_of
 from rui_openapi.comparison.hints import (
     Advice,
     choice_advice,
@@ -145,9 +145,12 @@ def _check_list(block: Block, api: Api, facts: Facts) -> Iterator[Mismatch]:
             continue
         fields[name] = inner
         yield from _check_form(api, block, field, inner)
-    for options in block.options:
-        if options.field in fields:
-            yield from _check_options(block, options, fields[options.field])
+    for name, option in block.options:
+        values = fields[name].values if name in fields else None
+        allowed = [_as_text(value) for value in values or ()]
+        if values is not None and option.value not in allowed:
+            advice = option_advice(option.value, allowed)
+            yield _mismatch(UNKNOWN_OPTION, option.path, block, advice, value=option.value, field=name)
 
 
 def _wrong_type(code: str, block: Block, advice: Advice, facts: Facts) -> Mismatch:
@@ -189,17 +192,5 @@ def _can_be(facts: Facts, form: JsonForm) -> bool:
     return not _OTHER_FORMATS.issuperset(facts.formats)
 
 
-def _check_options(block: Block, options: Options, facts: Facts) -> Iterator[Mismatch]:
-    if facts.values is None:
-        return
-    allowed = [_as_text(value) for value in facts.values]
-    for option in options.values:
-        if option.value not in allowed:
-            advice = option_advice(option.value, allowed)
-            yield _mismatch(UNKNOWN_OPTION, option.path, block, advice, value=option.value, field=options.field)
-
-
 def _as_text(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return str(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -13,11 +13,8 @@ from rui_common.json_values import as_list, as_object
 from rui_common.suggest import edit_distance, nearest
 from rui_openapi.reading.references import Located, References
 
-MAX_WORK = 20_000
-"""Schemas that are read for one value; beyond, its facts are unknown."""
-
-MIN_WORK = 50
-"""The limit is halved for each value that exceeds it, down to this: a hostile description has many of them."""
+MAX_WORK = 2_000
+"""Schemas that are read for one value; beyond, its facts are unknown. A hostile description has many such values."""
 
 MAX_DEPTH = 60
 """Levels of `allOf`, `oneOf` and references that are followed for one value."""
@@ -96,18 +93,14 @@ class SchemaReader:
         self._facts: dict[tuple[int, ...], Facts] = {}
         self._active: set[int] = set()
         self._work = 0
-        self._budget = MAX_WORK
 
     def facts(self, schemas: tuple[Located, ...]) -> Facts:
         """Return the facts of a value with any one of the schemas; unknown without a schema."""
         key = tuple([id(schema.value) for schema in schemas])
         if key not in self._facts:
-            self._work = self._budget
+            self._work = MAX_WORK
             found = _join([self._read(schema) for schema in schemas])
-            if self._work < 0:
-                self._budget = max(self._budget // 2, MIN_WORK)
-                found = UNKNOWN
-            self._facts[key] = found
+            self._facts[key] = UNKNOWN if self._work < 0 else found
         return self._facts[key]
 
     def field(self, facts: Facts, name: str) -> Facts | None:
@@ -181,9 +174,7 @@ def _own_facts(value: dict[str, object], base: str) -> Facts:
     others = [additional, *as_object(value.get("patternProperties")).values()]
     located_others = _schemas([inner for inner in others if isinstance(inner, dict) and inner], base)
     elements = value.get("items")
-    items = _schemas(
-        [*(elements if isinstance(elements, list) else [elements]), *as_list(value.get("prefixItems"))], base
-    )
+    items = _schemas([elements, *as_list(elements), *as_list(value.get("prefixItems"))], base)
     values = _values(value)
     types = _declared_types(value)
     if types is None and values is not None:
@@ -203,12 +194,9 @@ def _own_facts(value: dict[str, object], base: str) -> Facts:
 
 
 def _declared_types(value: dict[str, object]) -> frozenset[str] | None:
-    declared = value.get("type")
-    names = declared if isinstance(declared, list) else [declared]
-    types = {"number" if name == "integer" else name for name in names if isinstance(name, str)}
-    if not types:
-        return None
-    return frozenset(types - {NULL})
+    names = [name for name in [value.get("type"), *as_list(value.get("type"))] if isinstance(name, str)]
+    types = {"number" if name == "integer" else name for name in names}
+    return frozenset(types - {NULL}) if types else None
 
 
 def _values(value: dict[str, object]) -> tuple[object, ...] | None:

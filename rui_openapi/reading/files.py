@@ -66,8 +66,7 @@ def read_data(path: str) -> bytes:
     try:
         return read_file(path)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise OpenApiError(f"cannot read {path}: {reason}") from None
+        raise OpenApiError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
     except ValueError as error:  # a name with a zero byte
         raise OpenApiError(f"cannot read {path}: {error}") from None
 
