@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -88,17 +87,10 @@ MEDIA = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("media", MEDIA)
-def test_json_media_types(media: str, tmp_path: Path) -> None:
-    text = ONE.replace("application/json", f'"{media}"').replace("SCHEMA", "{type: string}")
-    api = api_of(text, tmp_path)
-    assert api.response(api.operations["/a"]).is_unknown is not MEDIA[media]
-
-
-def test_json_and_yaml_are_read_alike(tmp_path: Path) -> None:
-    api = api_of(as_json(SHOP), tmp_path, "openapi.json")
-    assert reported(table("/orders", "items", "stats"), api) == ['UNKNOWN_FIELD "stats"']
-    assert read_api(str(tmp_path / "openapi.json")).operations.keys() == api.operations.keys()
+def test_json_media_types(tmp_path: Path) -> None:
+    for media, is_json in MEDIA.items():
+        api = api_of(ONE.replace("application/json", f'"{media}"').replace("SCHEMA", "{type: string}"), tmp_path)
+        assert api.response(api.operations["/a"]).is_unknown is not is_json, media
 
 
 def test_references_lead_to_files_beside_it(tmp_path: Path) -> None:
@@ -124,14 +116,10 @@ def test_references_lead_to_files_beside_it(tmp_path: Path) -> None:
         ("#/components/schemas/None", "openapi.yaml: the reference '#/components/schemas/None' leads to no value"),
         ("https://example.com/a.json", "the reference 'https://example.com/a.json' leads out of the folder"),
         ("//example.com/a.json", "leads out of the folder of the description, and is not read"),
-        ("file://example.com/a.json", "leads out of the folder"),
         ("file:////example.com/a.json", "leads out of the folder"),
-        ("file:///etc/passwd", "leads out of the folder"),
         ("C:/a.json", "leads out of the folder"),
-        ("//[/a.json", "leads out of the folder"),
         (r"%5C%5Cexample.com\a.json", "leads out of the folder"),
         ("../other/a.json", "leads out of the folder"),
-        ("/etc/hosts", "leads out of the folder"),
         ("link.json", "leads out of the folder"),
         ("missing.yaml#/A", "missing.yaml: no such file or directory"),
         ("broken.json", "broken.json: line 1, column 2: Expecting property name enclosed in double quotes"),
@@ -195,29 +183,14 @@ def test_large_files_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         api_of("openapi: 3.0.0\npaths: {}", tmp_path)
 
 
-def test_folders_pipes_and_missing_files(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    for name, reason in (("", "it is no regular file"), ("pipe", "it is no regular file"), ("none", "no such file")):
-        with pytest.raises(OpenApiError, match=reason):
-            read_api(str(tmp_path / name))
-
-
 def test_schemas_that_explode_are_unknown(tmp_path: Path) -> None:
-    """Each schema has two alternatives, all of them different objects: 2 to the power of 25 in total."""
-    schemas: dict[str, object] = {"S0": {"type": "object", "properties": {"a": {}}}}
-    for number in range(1, 60):
-        below = {"$ref": f"#/components/schemas/S{number - 1}"}
-        schemas[f"S{number}"] = {
-            "oneOf": [{"allOf": [below]}, {"allOf": [dict(below)]}],
-            "properties": {f"p{number}": {}},
-        }
-    schemas["S0"] = {"oneOf": [{"$ref": "#/components/schemas/S59"}, {"$ref": "#/components/schemas/S58"}]}
-    response = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/S59"}}}}
-    value = {
-        "openapi": "3.0.0",
-        "paths": {"/a": {"get": {"responses": {"200": response}}}},
-        "components": {"schemas": schemas},
-    }
+    """Each schema has two alternatives, all of them different objects: 2 to the power of 59 in total."""
+    schemas: list[dict[str, object]] = [{"type": "object", "properties": {"a": {}}}]
+    for number in range(59):
+        below = {"$ref": f"#/components/schemas/S{number}"}
+        schemas.append({"oneOf": [{"allOf": [below]}, {"allOf": [dict(below)]}]})
+    value = json.loads(as_json(ONE.replace("SCHEMA", "{$ref: '#/components/schemas/S59'}")))
+    value["components"]["schemas"] = {f"S{number}": schema for number, schema in enumerate(schemas)}
     api = api_of(json.dumps(value), tmp_path, "openapi.json")
     assert api.place(api.operations["/a"], "any").facts is not None
 
@@ -256,16 +229,6 @@ def test_a_copy_of_aliases_that_explode_is_small(tmp_path: Path) -> None:
     api = copied(api)
     assert api.place(api.operations["/a"], "a.b.a.b").facts is not None
     assert api.place(api.operations["/a"], "a.b.a.c").facts is None
-
-
-def test_deep_schemas_are_followed(tmp_path: Path) -> None:
-    schema: dict[str, object] = {"type": "string"}
-    for _ in range(90):
-        schema = {"properties": {"a": schema}}
-    api = copied(api_of(ONE.replace("SCHEMA", json.dumps(schema)), tmp_path))
-    operation = api.operations["/a"]
-    assert api.place(operation, "a.b").facts is None
-    assert api.place(operation, ".".join(["a"] * 90 + ["b"])).facts is None
 
 
 def test_the_template_of_the_same_name_comes_first(tmp_path: Path) -> None:

@@ -56,12 +56,6 @@ def test_paths_have_their_summary(shop: Api) -> None:
     ]  # fmt: skip
 
 
-def test_a_parameter_is_a_tab_stop(shop: Api) -> None:
-    found, _, _ = proposed(table(CURSOR, "items"), shop)
-    parts = next(one for one in found if one.label == "/orders/{id}").snippet.parts
-    assert [part if isinstance(part, str) else [part.default] for part in parts] == ['"', "/orders/", ["{id}"], "", '"']
-
-
 def test_paths_of_other_blocks_are_kept_if_they_exist(shop: Api) -> None:
     text = table(CURSOR, "items").replace('"pages": [', '"x": [{"path": "/orders/7"}, {"path": "/oders"}], "pages": [')
     assert labels(text, shop)[-1] == "/orders/7"
@@ -84,11 +78,6 @@ def test_value_paths_are_those_that_the_block_can_show(text: str, expected: list
     assert labels(text, shop) == expected
 
 
-def test_the_type_of_a_value_is_its_detail(shop: Api) -> None:
-    found, _, _ = proposed(metric("/orders/7", CURSOR), shop)
-    assert {one.label: one.detail for one in found}["status"] == "open | shipped"
-
-
 def test_keys_are_the_properties_of_the_rows_that_are_left(shop: Api) -> None:
     found = labels(table("/orders", "items", "id", CURSOR, "paid"), shop)
     assert found == [
@@ -106,29 +95,25 @@ def test_options_are_the_values_of_the_enum(shop: Api) -> None:
     assert labels(table("/orders", "items", "status", filter=options), shop) == ["open", "shipped"]
 
 
+def columns(text: str) -> list[dict[str, object]]:
+    return json.loads(text)["pages"][0]["children"][0]["children"][0]["columns"]  # type: ignore[no-any-return]
+
+
 def test_all_columns_are_one_completion(shop: Api) -> None:
     text = table("/orders", "items").replace('[{"key": "id"}]', CURSOR)
-    columns = [
-        {"key": "id", "label": "Id", "type": "number"},
-        {"key": "status", "label": "Status"},
-        {"key": "created", "label": "Created", "type": "date"},
-        {"key": "email", "label": "Email"},
-        {"key": "amount", "label": "Amount"},
-        {"key": "paid", "label": "Paid"},
-        {"key": "extra", "label": "Extra"},
-    ]
     assert labels(text, shop)[:2] == ["all 7 columns", "id"]
-    after = json.loads(written(text, "all 7 columns", shop))
-    assert after["pages"][0]["children"][0]["children"][0]["columns"] == columns
-    within = text.replace(CURSOR, f"[{CURSOR}]")
-    assert json.loads(written(within, "all 7 columns", shop)) == after
+    after = written(text, "all 7 columns", shop)
+    assert columns(after)[:3] == [
+        {"key": "id", "label": "Id", "type": "number"}, {"key": "status", "label": "Status"},
+        {"key": "created", "label": "Created", "type": "date"},
+    ]  # fmt: skip
+    assert columns(written(text.replace(CURSOR, f"[{CURSOR}]"), "all 7 columns", shop)) == columns(after)
 
 
 def test_all_other_columns_are_one_completion(shop: Api) -> None:
     text = table("/orders", "items", "id", "email").replace('{"key": "email"}', '{"key": "email"}, ' + CURSOR)
-    after = json.loads(written(text, "all 5 other columns", shop))
-    columns = after["pages"][0]["children"][0]["children"][0]["columns"]
-    assert [column["key"] for column in columns] == ["id", "email", "status", "created", "amount", "paid", "extra"]
+    found = columns(written(text, "all 5 other columns", shop))
+    assert [column["key"] for column in found] == ["id", "email", "status", "created", "amount", "paid", "extra"]
 
 
 @pytest.mark.parametrize("text", [
@@ -188,5 +173,5 @@ def test_a_wrong_column_is_replaced_by_all_others(shop: Api) -> None:
     fault = api_diagnostics(document, shop)[0]
     [fix] = field_fixes(document, fault.path, shop)
     assert fix.title == 'Replace "revenue" by all 5 other columns of the response'
-    columns = json.loads(apply(document.text, fix.edits))["pages"][0]["children"][0]["children"][0]["columns"]
-    assert [column["key"] for column in columns] == ["id", "status", "paid", "created", "email", "amount", "extra"]
+    found = columns(apply(document.text, fix.edits))
+    assert [column["key"] for column in found] == ["id", "status", "paid", "created", "email", "amount", "extra"]
