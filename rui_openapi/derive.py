@@ -12,11 +12,7 @@ from rui_openapi.description.path_index import path_only
 
 Json = dict[str, object]
 
-VERSION = "3.1.0"
-TITLE = "API"
-
 _PLACEHOLDER = re.compile(r"\$?\{([^{}/]+)\}|:([A-Za-z_]\w*)(?=/|$)|<([^<>/]+)>")
-_ANY_SCALAR = ["string", "number", "boolean"]
 
 
 class Need:
@@ -66,9 +62,9 @@ class Need:
             alternatives.append({"type": "array", "items": self.element.schema()})
         if self.forms:
             alternatives.append(_scalar_schema(self.forms))
-        schema: Json = alternatives[0] if len(alternatives) == 1 else {}
-        if len(alternatives) > 1:
-            schema = {"anyOf": alternatives}
+        schema: Json = {"anyOf": alternatives}
+        if len(alternatives) < 2:
+            schema = next(iter(alternatives), {})
         if self.labels:
             schema["description"] = "; ".join(dict.fromkeys(self.labels))
         if self.examples:
@@ -122,9 +118,7 @@ class _Endpoint:
 def derive(documents: Iterable[object], title: str = "") -> Json:
     """Return the description of the endpoints that documents need, in the order of their first use.
 
-    Args:
-        documents: the values of the documents, valid or not. Placeholders in them are no endpoints.
-        title: the title of the API.
+    Placeholders in the documents are no endpoints.
     """
     endpoints: dict[str, _Endpoint] = {}
     for value in documents:
@@ -133,8 +127,8 @@ def derive(documents: Iterable[object], title: str = "") -> Json:
                 path = block.endpoint.value
                 endpoints.setdefault(_key(path), _Endpoint(path)).add(block)
     return {
-        "openapi": VERSION,
-        "info": {"title": title or TITLE, "version": "0.1.0"},
+        "openapi": "3.1.0",
+        "info": {"title": title or "API", "version": "0.1.0"},
         "paths": {endpoint.path: {"get": endpoint.operation()} for endpoint in endpoints.values()},
     }
 
@@ -143,7 +137,7 @@ def _scalar_schema(forms: list[JsonForm | None]) -> Json:
     """Return the schema of a value that can be shown in all forms: the first type of the first form that fits all."""
     known = [form for form in forms if form is not None]
     if not known:
-        return {"type": list(_ANY_SCALAR)}
+        return {"type": ["string", "number", "boolean"]}
     common = [name for name in known[0].types if all(name in form.types for form in known)]
     if not common:
         return {"type": sorted({form.types[0] for form in known})}

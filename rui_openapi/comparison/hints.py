@@ -142,6 +142,4 @@ def option_advice(value: str, allowed: list[str]) -> Advice:
 def inner_advice(api: Api, name: str, facts: Facts) -> Advice:
     """Return the advice for a property that no type can show: its own properties."""
     inner = [f"{name}.{path}" for path, found in api.values_in(facts) if found.may_be_scalar][:MAX_TEXTS]
-    if not inner:
-        return Advice("No type fits; show one of its properties instead.")
-    return Advice(f"No type fits; show one of its properties: {listed(inner)}.", tuple(inner))
+    return Advice(f"No type fits; show one of its properties: {listed(inner) or 'none is known'}.", tuple(inner))

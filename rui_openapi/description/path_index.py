@@ -12,9 +12,6 @@ from rui_common.suggest import edit_distance, nearest
 MAX_LENGTH = 2_000
 """Characters of a path that is looked up."""
 
-MAX_COMPARED = 5_000
-"""Templates that are compared with a path that fits none."""
-
 MIN_MISSPELT = 4
 """Length from which a value of a parameter may be a misspelt name."""
 
@@ -22,7 +19,6 @@ MAX_COST = 3
 """Distance of a path from the template that it is probably meant as: the sum of the distances of its segments."""
 
 _COST_OF_VALUE = 2
-_COST_OF_SEGMENT = 3
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}")
 _OWN_PLACEHOLDER = re.compile(r"\{[^/]+\}|:[A-Za-z_]\w*|<[^/]+>|\$\{[^/]+\}")
 _INTEGER = re.compile(r"-?\d+")
@@ -131,28 +127,17 @@ class PathIndex:
         return ""
 
     def closest(self, path: str) -> str:
-        """Return the path that a path without a template is probably meant as: misspelt, or with a segment too many.
+        """Return the path that a path without a template is probably a misspelling of, or ``""``.
 
         Values of parameters stay as they are; one that does not fit is written as in the template.
         """
         if len(path) > MAX_LENGTH:
             return ""
-        ranked = sorted({(distance, text) for distance, text in self._near(_split(path))})
-        if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
+        values = _split(path)
+        ranked = sorted({(one.distance(values), one.filled(values)) for one in self._by_length.get(len(values), ())})
+        if not ranked or ranked[0][0] > MAX_COST or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
             return ""
         return ranked[0][1]
-
-    def _near(self, values: list[str]) -> Iterator[tuple[int, str]]:
-        """Yield the paths that are near a path, each with its distance."""
-        for template in self._by_length.get(len(values), [])[:MAX_COMPARED]:
-            distance = template.distance(values)
-            if distance <= MAX_COST:
-                yield distance, template.filled(values)
-        for index in range(len(values)):
-            rest = values[:index] + values[index + 1 :]
-            for template in self._by_length.get(len(rest), [])[:MAX_COMPARED]:
-                if template.fits(rest):
-                    yield _COST_OF_SEGMENT, template.filled(rest)
 
 
 def path_only(path: str) -> str:
