@@ -134,8 +134,11 @@ class PathIndex:
         if len(path) > MAX_LENGTH:
             return ""
         values = _split(path)
-        ranked = sorted({(one.distance(values), one.filled(values)) for one in self._by_length.get(len(values), ())})
-        if not ranked or ranked[0][0] > MAX_COST or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
+        distances = [(template.distance(values), template) for template in self._by_length.get(len(values), ())]
+        ranked = sorted(
+            {(distance, template.filled(values)) for distance, template in distances if distance <= MAX_COST}
+        )
+        if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
             return ""
         return ranked[0][1]
 

@@ -51,7 +51,7 @@ def add_api_completions(
             return [*_options(found, api)] or own
         case Part.FIELD_LIST:
             return [*_field_list(document, context, block, api), *own]
-    return [_completion(_string(name), name, _detail(facts)) for name, facts in values.items()] or own
+    return [_text_completion(name, _detail(facts)) for name, facts in values.items()] or own
 
 
 def _paths(api: Api) -> Iterator[Completion]:
@@ -67,7 +67,7 @@ def _options(found: BlockPart, api: Api) -> Iterator[Completion]:
     facts = None if row is None else api.field(row, found.option_of)
     for value in () if facts is None else facts.values or ():
         if isinstance(value, str):
-            yield _completion(_string(value), value, f"{found.option_of}: {title_of(value)}")
+            yield _text_completion(value, f"{found.option_of}: {title_of(value)}")
 
 
 def _field_list(document: Document, context: CompletionContext, block: Block, api: Api) -> Iterator[Completion]:
@@ -97,12 +97,12 @@ def _inline(value: dict[str, object]) -> str:
     return "{ " + ", ".join(pairs) + " }"
 
 
+def _text_completion(text: str, detail: str) -> Completion:
+    return _completion(Snippet((json.dumps(text, ensure_ascii=False),)), text, detail)
+
+
 def _completion(snippet: Snippet, label: str, detail: str) -> Completion:
     return Completion(label, snippet, detail, "", "", None, detail)
-
-
-def _string(text: str) -> Snippet:
-    return Snippet((json.dumps(text, ensure_ascii=False),))
 
 
 def _detail(facts: Facts) -> str:

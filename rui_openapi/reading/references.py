@@ -16,9 +16,6 @@ from rui_openapi.reading.files import Version, read_value, version_of
 MAX_CHAIN = 50
 """References that lead to each other without a value between them."""
 
-MAX_FILES = 200
-"""Files that a description may refer to."""
-
 MAX_PROBLEMS = 5
 """References that cannot be resolved and are reported."""
 
@@ -76,11 +73,9 @@ class References:
         """Return the value of a file, which is read once.
 
         Raises:
-            OpenApiError: it cannot be used, or is one file too many.
+            OpenApiError: it cannot be used.
         """
         if path not in self._files:
-            if len(self._files) >= MAX_FILES:
-                raise OpenApiError(f"cannot read {path}: the description refers to more than {MAX_FILES} files")
             self.versions[path] = version_of(path)
             self._files[path] = read_value(path)
         return self._files[path]
