@@ -20,7 +20,7 @@ from rui_common.vocabulary.rules import (
     WRONG_FORM,
 )
 from rui_common.vocabulary.schema import JsonForm
-from rui_openapi.bindings import Block, Shown, bindings_of
+from rui_openapi.bindings import Block, Shown, Text, bindings_of
 from rui_openapi.comparison.hints import (
     Advice,
     choice_advice,
@@ -49,33 +49,40 @@ class Mismatch(NamedTuple):
 
     Attributes:
         code: the code of its warning.
-        path: its path in the document.
+        text: its text in the document.
         block: its block.
         advice: how to fix it.
-        fix_path: the path of the text that the advice replaces.
-        names: placeholder of the message → text.
+        fix_path: the path of the text that the advice replaces, if it is another one.
+        field: the field of the rows that it is about, or ``""``.
+        types: the types that a value has, in words, or ``""``.
     """
 
     code: str
-    path: Path
+    text: Text
     block: Block
     advice: Advice
-    fix_path: Path
-    names: dict[str, str]
+    fix_path: Path | None = None
+    field: str = ""
+    types: str = ""
 
     def message(self) -> str:
         """Return the message of its warning."""
+        path = self.block.endpoint.value
+        subject = f"The response of GET {path}"
+        if self.block.select.value:
+            subject = f'The value "{self.block.select.value}" in the response of GET {path}'
         text = WARNINGS[self.code].message
-        for name, value in {"path": self.block.endpoint.value, **self.names}.items():
+        names = {"path": path, "subject": subject, "value": self.text.value, "field": self.field, "types": self.types}
+        for name, value in names.items():
             text = text.replace(f"{{{name}}}", shorten(value, MAX_IN_MESSAGE))
         return text
 
     def diagnostic(self, document: Document, severity: str) -> Diagnostic:
         """Return the diagnostic in a document."""
-        span = document.range_of(self.path)
+        path = self.text.path
         hint = f"{WARNINGS[self.code].hint} {self.advice.text}".rstrip()
-        diagnostic = Diagnostic(severity, self.code, "", self.path, self.message(), hint, span)
-        diagnostic.proposals = tuple(Proposal(self.fix_path, text) for text in self.advice.texts)
+        diagnostic = Diagnostic(severity, self.code, "", path, self.message(), hint, document.range_of(path))
+        diagnostic.proposals = tuple(Proposal(self.fix_path or path, text) for text in self.advice.texts)
         return diagnostic
 
 
@@ -101,7 +108,7 @@ def mismatches(value: object, api: Api) -> Iterator[Mismatch]:
 
 def _is_doubtful(mismatch: Mismatch, incomplete: frozenset[Path]) -> bool:
     request = mismatch.block.request_path
-    return mismatch.path in incomplete or any(path[: len(request)] == request for path in incomplete)
+    return mismatch.text.path in incomplete or any(path[: len(request)] == request for path in incomplete)
 
 
 def _check_block(block: Block, api: Api) -> Iterator[Mismatch]:
@@ -110,14 +117,14 @@ def _check_block(block: Block, api: Api) -> Iterator[Mismatch]:
         return
     operation = api.operation(endpoint.value)
     if operation is None:
-        yield _mismatch(UNKNOWN_PATH, endpoint.path, block, path_advice(api, endpoint.value), value=endpoint.value)
+        yield Mismatch(UNKNOWN_PATH, endpoint, block, path_advice(api, endpoint.value))
         return
     if block.select.is_placeholder:
         return
     place = api.place(operation, block.select.value)
     if place.facts is None:
         advice = value_advice(api, operation, block, place)
-        yield _mismatch(UNKNOWN_VALUE_PATH, block.select.path, block, advice, value=block.select.value)
+        yield Mismatch(UNKNOWN_VALUE_PATH, block.select, block, advice)
     elif block.plan.fields is not None and place.facts.may_be_list:
         yield from _check_list(block, api, place.facts)
     elif block.plan.fields is not None:
@@ -126,10 +133,6 @@ def _check_block(block: Block, api: Api) -> Iterator[Mismatch]:
         yield from _check_form(api, block, block.shown, place.facts)
     elif block.shown is not None:
         yield _wrong_type(NOT_SCALAR, block, choice_advice(api, operation, block), place.facts)
-
-
-def _mismatch(code: str, path: Path, block: Block, advice: Advice, **names: str) -> Mismatch:
-    return Mismatch(code, path, block, advice, path, names)
 
 
 def _check_list(block: Block, api: Api, facts: Facts) -> Iterator[Mismatch]:
@@ -141,7 +144,7 @@ def _check_list(block: Block, api: Api, facts: Facts) -> Iterator[Mismatch]:
         name = field.name.value
         inner = api.field(row, name)
         if inner is None:
-            yield _mismatch(UNKNOWN_FIELD, field.name.path, block, field_advice(api, row, name), value=name)
+            yield Mismatch(UNKNOWN_FIELD, field.name, block, field_advice(api, row, name))
             continue
         fields[name] = inner
         yield from _check_form(api, block, field, inner)
@@ -149,19 +152,15 @@ def _check_list(block: Block, api: Api, facts: Facts) -> Iterator[Mismatch]:
         values = fields[name].values if name in fields else None
         allowed = [_as_text(value) for value in values or ()]
         if values is not None and option.value not in allowed:
-            advice = option_advice(option.value, allowed)
-            yield _mismatch(UNKNOWN_OPTION, option.path, block, advice, value=option.value, field=name)
+            yield Mismatch(UNKNOWN_OPTION, option, block, option_advice(option.value, allowed), field=name)
 
 
 def _wrong_type(code: str, block: Block, advice: Advice, facts: Facts) -> Mismatch:
     """Return the mismatch of a value path, or of a request without one, which is marked at its path."""
-    subject = f"The response of GET {block.endpoint.value}"
-    path = block.endpoint.path
+    fix_path = block.select.path
     if block.select.value:
-        subject = f'The value "{block.select.value}" in the response of GET {block.endpoint.value}'
-        path = block.select.path
-    names = {"subject": subject, "types": facts.type_text()}
-    return Mismatch(code, path, block, advice, block.select.path, names)
+        return Mismatch(code, block.select, block, advice, fix_path, types=facts.type_text())
+    return Mismatch(code, block.endpoint, block, advice, fix_path, types=facts.type_text())
 
 
 def _check_form(api: Api, block: Block, field: Shown, facts: Facts) -> Iterator[Mismatch]:
@@ -174,8 +173,8 @@ def _check_form(api: Api, block: Block, field: Shown, facts: Facts) -> Iterator[
     if not fitting:
         advice = inner_advice(api, field.name.value, facts)
         fix_path = field.name.path
-    names = {"value": field.shown_as.value, "field": field.name.value, "types": facts.type_text()}
-    yield Mismatch(WRONG_FORM, field.shown_as.path, block, advice, fix_path, names)
+    types = facts.type_text()
+    yield Mismatch(WRONG_FORM, field.shown_as, block, advice, fix_path, field=field.name.value, types=types)
 
 
 def _can_be(facts: Facts, form: JsonForm) -> bool:

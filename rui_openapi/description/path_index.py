@@ -53,13 +53,8 @@ class _Template(NamedTuple):
 
     def misfits(self, values: list[str]) -> Iterator[int]:
         """Yield the indexes of the segments that do not fit."""
-        for index, (segment, value) in enumerate(zip(self.segments, values, strict=False)):
-            if not segment.accepts(value):
-                yield index
-
-    def fits(self, values: list[str]) -> bool:
-        """Return whether all segments fit."""
-        return next(self.misfits(values), None) is None
+        pairs = zip(self.segments, values, strict=False)
+        return (index for index, (segment, value) in enumerate(pairs) if not segment.accepts(value))
 
     def rank(self, values: list[str]) -> tuple[bool, ...]:
         """Return an order of templates that a path fits: those with equal segments at the start come first."""
@@ -106,7 +101,9 @@ class PathIndex:
             return None
         values = _split(path)
         longer = [template for template in self._with_rest if len(template.segments) < len(values)]
-        fitting = [one for one in [*self._by_length.get(len(values), ()), *longer] if one.fits(values)]
+        fitting = [
+            one for one in [*self._by_length.get(len(values), ()), *longer] if next(one.misfits(values), None) is None
+        ]
         if not fitting:
             return None
         best = min(fitting, key=lambda template: template.rank(values))
@@ -135,9 +132,7 @@ class PathIndex:
             return ""
         values = _split(path)
         distances = [(template.distance(values), template) for template in self._by_length.get(len(values), ())]
-        ranked = sorted(
-            {(distance, template.filled(values)) for distance, template in distances if distance <= MAX_COST}
-        )
+        ranked = sorted({(cost, template.filled(values)) for cost, template in distances if cost <= MAX_COST})
         if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
             return ""
         return ranked[0][1]
