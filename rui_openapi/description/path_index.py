@@ -101,9 +101,8 @@ class PathIndex:
             return None
         values = _split(path)
         longer = [template for template in self._with_rest if len(template.segments) < len(values)]
-        fitting = [
-            one for one in [*self._by_length.get(len(values), ()), *longer] if next(one.misfits(values), None) is None
-        ]
+        candidates = [*self._by_length.get(len(values), ()), *longer]
+        fitting = [one for one in candidates if next(one.misfits(values), None) is None]
         if not fitting:
             return None
         best = min(fitting, key=lambda template: template.rank(values))

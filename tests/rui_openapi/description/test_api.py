@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -32,12 +31,6 @@ def copied(api: Api) -> Api:
     return pickle.loads(pickle.dumps(api))  # type: ignore[no-any-return]
 
 
-@pytest.fixture(params=[False, True], ids=["read from the file", "copied"])
-def made(request: pytest.FixtureRequest) -> Callable[[Api], Api]:
-    """The index of a file, or a copy of it."""
-    return copied if request.param else lambda api: api
-
-
 def facts_of(schema: str, folder: Path) -> Api:
     return api_of(ONE.replace("SCHEMA", schema), folder)
 
@@ -46,9 +39,7 @@ def facts_of(schema: str, folder: Path) -> Api:
 NAMES = {
     "{type: object, properties: {a: {}, b: false}}": ("a", "b c"),
     "{properties: {a: {}}}": ("a", "b"),
-    "{type: object}": ("a b", ""),
     "{}": ("a b", ""),
-    "true": ("a b", ""),
     "{type: object, additionalProperties: true, properties: {a: {}}}": ("a b", ""),
     "{type: object, additionalProperties: {type: string}, properties: {a: {}}}": ("a b", "b.c"),
     "{type: object, additionalProperties: false, properties: {a: {}}}": ("a", "b"),
@@ -58,14 +49,12 @@ NAMES = {
     "{anyOf: [{properties: {a: {}}}, {type: object}]}": ("a b", ""),
     "{type: object, properties: {a: {}}, anyOf: [{required: [a]}, {required: [b]}]}": ("a", "b"),
     "{allOf: [{properties: {a: {}}}, {properties: {b: {}}}], properties: {c: {}}}": ("a b c", "d"),
-    "{allOf: [{type: object}, {properties: {b: {}}}]}": ("b", "d"),
     "{if: {}, then: {properties: {a: {}}}, else: {properties: {b: {}}}}": ("a b", "c"),
     "{properties: {a: {nullable: true, allOf: [{properties: {b: {}}}]}}}": ("a.b", "a.c"),
     "{properties: {a: {type: array, prefixItems: [{properties: {b: {}}}]}}}": ("a.0.b", "a.0.c a.b"),
     "{$ref: '#/components/schemas/Ring'}": ("ring", "b"),
     "{$ref: '#/components/schemas/Tower'}": ("tower", "b"),
     "{$ref: '#/components/schemas/Pet'}": ("kind bark", ""),
-    "{$ref: '#/components/schemas/Pet', description: a pet}": ("kind bark", ""),
     "{$ref: '#/components/schemas/Loop'}": ("a b", ""),
     "{$ref: '#/components/schemas/None'}": ("a b", ""),
     "{const: 1}": ("", "a"),
@@ -73,12 +62,15 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize(("schema", "names"), NAMES.items(), ids=NAMES)
-def test_names_in_a_response(schema: str, names: tuple[str, str], tmp_path: Path, made: Callable[[Api], Api]) -> None:
-    api = made(facts_of(schema, tmp_path))
-    operation = api.operations["/a"]
-    assert {name for name in names[0].split() if api.place(operation, name).facts is None} == set()
-    assert {name for name in names[1].split() if api.place(operation, name).facts is not None} == set()
+@pytest.mark.parametrize("schema", NAMES)
+def test_names_in_a_response(schema: str, tmp_path: Path) -> None:
+    """The same in the index of a file, and in a copy of it."""
+    present, absent = NAMES[schema]
+    read = facts_of(schema, tmp_path)
+    for api in (copied(read), read):
+        operation = api.operations["/a"]
+        assert {name for name in present.split() if api.place(operation, name).facts is None} == set()
+        assert {name for name in absent.split() if api.place(operation, name).facts is not None} == set()
 
 
 MEDIA = {
@@ -137,11 +129,8 @@ def test_references_without_a_value_are_reported_once(reference: str, problem: s
 
 UNUSABLE = {
     "{": "line 1, column 2: Expecting property name",
-    "[1]": "its root is no object",
     "a: [": "did not find expected node content",
-    "text": "its root is no object",
     "": "its root is no object",
-    "a: 1": 'its root has no "openapi": "3.…"',
     "openapi: 4.0.0": 'its root has no "openapi": "3.…"',
     "swagger: '2.0'": "it is Swagger 2.0; convert it to OpenAPI 3.0 or 3.1",
     "[" * 100_000: "too many levels of nesting",
@@ -156,17 +145,9 @@ def test_files_that_cannot_be_used(text: str, tmp_path: Path) -> None:
     assert UNUSABLE[text] in str(caught.value) and "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "openapi: 3.0.0",
-        "openapi: 3.1",
-        "openapi: 3.0.0\npaths: 7",
-        "openapi: 3.0.0\npaths: {/a: 7, /b: {get: 7}, 3: {}}",
-    ],
-)
-def test_descriptions_with_odd_paths_have_no_operations(text: str, tmp_path: Path) -> None:
-    assert api_of(text, tmp_path).operations == {}
+def test_descriptions_with_odd_paths_have_no_operations(tmp_path: Path) -> None:
+    for text in ("openapi: 3.1", "openapi: 3.0.0\npaths: 7", "openapi: 3.0.0\npaths: {/a: 7, /b: {get: 7}, 3: {}}"):
+        assert api_of(text, tmp_path).operations == {}
 
 
 def test_large_files_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

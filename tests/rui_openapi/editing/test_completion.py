@@ -63,9 +63,6 @@ def test_paths_of_other_blocks_are_kept_if_they_exist(shop: Api) -> None:
 
 VALUES = {
     "single values for a block that shows one": (metric("/orders", CURSOR), ["total"]),
-    "inner ones, too": (
-        metric("/summary", CURSOR), ["data.open", "data.label"],
-    ),
     "while it is typed": (metric("/summary", f"data.{CURSOR}"), ["data.open", "data.label"]),
     "lists for a block that shows rows": (table("/orders?open=1", CURSOR), ["items"]),
     "none of an unknown response": (table("/anything", CURSOR), []),
@@ -84,10 +81,6 @@ def test_keys_are_the_properties_of_the_rows_that_are_left(shop: Api) -> None:
         "status", "created", "email", "amount", "extra", "customer.name", "customer.vat",
         "customer.manager.name", "customer.manager.manager.name",
     ]  # fmt: skip
-
-
-def test_the_key_under_the_cursor_is_proposed(shop: Api) -> None:
-    assert "status" in labels(table("/orders", "items", f"{CURSOR}status"), shop)
 
 
 def test_options_are_the_values_of_the_enum(shop: Api) -> None:
