@@ -44,7 +44,9 @@ class Shown(NamedTuple):
     @property
     def form(self) -> JsonForm | None:
         """What the value may be, or None."""
-        return None if self.shown_as is None else self.forms[self.shown_as.value]
+        if self.shown_as is None:
+            return None
+        return self.forms[self.shown_as.value]
 
 
 class FieldList(NamedTuple):
@@ -101,7 +103,9 @@ class Block:
     @property
     def field_list_path(self) -> Path:
         """The path of the list of fields."""
-        return self.path if self.plan.fields is None else (*self.path, self.plan.fields.prop.name)
+        if self.plan.fields is None:
+            return self.path
+        return (*self.path, self.plan.fields.prop.name)
 
     @property
     def is_complete(self) -> bool:

@@ -192,4 +192,6 @@ def _can_be(facts: Facts, form: JsonForm) -> bool:
 
 
 def _as_text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value)

@@ -49,8 +49,10 @@ def meant(name: str, text: str = "") -> Advice:
 def listed(names: Iterable[str]) -> str:
     """Return names in quotes, and how many are left out."""
     texts = [as_json(shorten(name, MAX_IN_MESSAGE)) for name in names]
-    left_out = f" and {len(texts) - MAX_NAMES} more" if len(texts) > MAX_NAMES else ""
-    return ", ".join(texts[:MAX_NAMES]) + left_out
+    shown = ", ".join(texts[:MAX_NAMES])
+    if len(texts) > MAX_NAMES:
+        return f"{shown} and {len(texts) - MAX_NAMES} more"
+    return shown
 
 
 def path_advice(api: Api, path: str) -> Advice:

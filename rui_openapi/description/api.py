@@ -72,7 +72,9 @@ class Api:
 
     def _find(self, path: str) -> tuple[Operation, str] | None:
         found = self._index.find(path)
-        return None if found is None else (self.operations[found[0]], found[1])
+        if found is None:
+            return None
+        return self.operations[found[0]], found[1]
 
     def operation(self, path: str) -> Operation | None:
         """Return the operation for the path of a binding; None without one, or if another path is probably meant."""

@@ -112,7 +112,8 @@ def _bases(servers: object) -> list[str]:
         for name, variable in as_object(server.get("variables")).items():
             url = url.replace(f"{{{name}}}", str(as_object(variable).get("default")))
         path = _ORIGIN.sub("", url).rstrip("/")
-        bases.append(path if path.startswith("/") else "")
+        if path.startswith("/"):
+            bases.append(path)
     return bases
 
 

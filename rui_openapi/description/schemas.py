@@ -100,7 +100,9 @@ class SchemaReader:
         if key not in self._facts:
             self._work = MAX_WORK
             found = _join([self._read(schema) for schema in schemas])
-            self._facts[key] = UNKNOWN if self._work < 0 else found
+            if self._work < 0:
+                found = UNKNOWN
+            self._facts[key] = found
         return self._facts[key]
 
     def field(self, facts: Facts, name: str) -> Facts | None:
@@ -196,7 +198,9 @@ def _own_facts(value: dict[str, object], base: str) -> Facts:
 def _declared_types(value: dict[str, object]) -> frozenset[str] | None:
     names = [name for name in [value.get("type"), *as_list(value.get("type"))] if isinstance(name, str)]
     types = {"number" if name == "integer" else name for name in names}
-    return frozenset(types - {NULL}) if types else None
+    if not types:
+        return None
+    return frozenset(types - {NULL})
 
 
 def _values(value: dict[str, object]) -> tuple[object, ...] | None:

@@ -64,7 +64,9 @@ def _type_text(api: Api, facts: Facts) -> str:
 def _codes(names: list[str]) -> str:
     """Return names as code in Markdown, and how many are left out."""
     shown = ", ".join("`" + name.replace("`", "'") + "`" for name in names[:MAX_SHOWN])
-    return f"{shown} and {len(names) - MAX_SHOWN} more" if len(names) > MAX_SHOWN else shown
+    if len(names) > MAX_SHOWN:
+        return f"{shown} and {len(names) - MAX_SHOWN} more"
+    return shown
 
 
 def _plain(text: str) -> str:
