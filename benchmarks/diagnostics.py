@@ -136,7 +136,7 @@ def _readable(folder: Path) -> Row:
     for path in paths:
         try:
             api = read_api(str(path))
-            for operation in api.readable():
+            for operation in api.operations.values():
                 api.response(operation)
         except OpenApiError as error:
             if "\n" in str(error) or "/2.0/" not in str(path):
@@ -160,7 +160,7 @@ def _names(name: str, api: Api) -> Iterator[Row]:
         if misspelt is not None:
             warnings = _check(api, misspelt.sample.block())
             is_single = len(warnings) == 1
-            found.append((is_single, is_single and warnings[0].advice.replacement == misspelt.before))
+            found.append((is_single, is_single and warnings[0].advice.texts == (misspelt.before,)))
     singles = sum(is_single for is_single, _ in found)
     yield Row(f"{name}: {len(found)} misspelt names without exactly one warning", len(found) - singles, 0)
     share = sum(is_repaired for _, is_repaired in found) / len(found)

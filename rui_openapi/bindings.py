@@ -1,9 +1,10 @@
-"""The bindings of a document: what each block requests and shows, by the roles in the vocabulary."""
+"""The blocks of a document that request data: what each requests and shows, by the roles in the vocabulary."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from rui_common.json_values import as_list, as_object
@@ -11,16 +12,10 @@ from rui_common.syntax.paths import Path
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import (
-    ENDPOINT,
-    FIELD,
-    OPTION,
-    SELECT,
-    JsonForm,
-    Kind,
-    Prop,
-    Shape,
-)
+from rui_common.vocabulary.schema import ENDPOINT, FIELD, OPTION, SELECT, JsonForm, Kind, Prop, Shape
+from rui_openapi.description.api import Api
+from rui_openapi.description.operations import Operation
+from rui_openapi.description.schemas import Facts
 
 
 class Text(NamedTuple):
@@ -31,61 +26,31 @@ class Text(NamedTuple):
     is_placeholder: bool = False
 
 
-class Field(NamedTuple):
-    """A property of each row that a block shows; its attributes are those of `Binding`."""
+class Shown(NamedTuple):
+    """A value that a block shows.
+
+    Attributes:
+        name: the property of each row, or the value path.
+        shown_as: the type that it is shown as, or None.
+        forms: type → what a value may be, so that it can be shown as that type.
+        label: its title on the screen, or ``""``.
+    """
 
     name: Text
     shown_as: Text | None
     forms: Mapping[str, JsonForm]
     label: str
 
-
-class Options(NamedTuple):
-    """Values that one field of the rows is compared with."""
-
-    field: str
-    values: tuple[Text, ...]
-
-
-class Binding(NamedTuple):
-    """What a block requests and shows.
-
-    Attributes:
-        path: the path of the object with the request.
-        endpoint: the path of the request.
-        select: the value path; None if there is none.
-        select_path: the path that the value path has, or would have.
-        is_value: whether the block shows one value.
-        is_list: whether it shows the rows of a list.
-        shown_as: the type that the one value is shown as, or None.
-        forms: type → what the one value may be, so that it can be shown as that type.
-        fields: the properties of the rows that are shown.
-        options: the values for filters.
-        label: the title of the block on the screen, or ``""``.
-    """
-
-    path: Path
-    endpoint: Text
-    select: Text | None
-    select_path: Path
-    is_value: bool
-    is_list: bool
-    shown_as: Text | None
-    forms: Mapping[str, JsonForm]
-    fields: tuple[Field, ...]
-    options: tuple[Options, ...]
-    label: str
-
     @property
-    def value_path(self) -> str:
-        """The value path; ``""`` for the whole response."""
-        if self.select is None:
-            return ""
-        return self.select.value
+    def form(self) -> JsonForm | None:
+        """What the value may be, or None."""
+        if self.shown_as is None:
+            return None
+        return self.forms[self.shown_as.value]
 
 
 class FieldList(NamedTuple):
-    """A property with a list of objects, their shape, and their property with the name of a field of the rows."""
+    """A property with a list of objects, their shape, and their property with the name of a field."""
 
     prop: Prop
     shape: Shape
@@ -106,49 +71,155 @@ class BlockPlan(NamedTuple):
 
     request: Prop
     endpoint: Prop
-    select: Prop | None
+    select: Prop
     fields: FieldList | None
-    options: tuple[OptionList, ...]
+    options: list[OptionList]
 
 
-def bindings_of(value: object) -> list[Binding]:
-    """Return the bindings of a document, without those whose path is malformed or absent."""
-    return list(_bindings_in(value, ObjectKind(VOCABULARY.root), ()))
+@dataclass(eq=False)
+class Block:
+    """An object of a document that requests data; it may be incomplete."""
+
+    value: dict[str, object]
+    path: Path
+    shape: Shape
+    plan: BlockPlan
+
+    @cached_property
+    def endpoint(self) -> Text:
+        """The path of the request; without a value if it is absent or malformed."""
+        return self._request_text(self.plan.endpoint)
+
+    @cached_property
+    def select(self) -> Text:
+        """The value path; ``""`` is the whole response."""
+        return self._request_text(self.plan.select)
+
+    @property
+    def request_path(self) -> Path:
+        """The path of the object with the request."""
+        return (*self.path, self.plan.request.name)
+
+    @property
+    def field_list_path(self) -> Path:
+        """The path of the list of fields."""
+        if self.plan.fields is None:
+            return self.path
+        return (*self.path, self.plan.fields.prop.name)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the path of the request is well-formed, and the value path, too, if there is one."""
+        request = as_object(self.value.get(self.plan.request.name))
+        return bool(self.endpoint.value) and (bool(self.select.value) or self.select.path[-1] not in request)
+
+    @property
+    def shown(self) -> Shown | None:
+        """The single value that the block shows, or None."""
+        if self.shape.wireframe is None or self.plan.fields is not None:
+            return None
+        return _shown(self.select, self.value, self.shape, self.path)
+
+    @cached_property
+    def fields(self) -> list[Shown]:
+        """The properties of the rows that the block shows."""
+        fields = self.plan.fields
+        found: list[Shown] = []
+        if fields is None:
+            return found
+        for index, element in enumerate(as_list(self.value.get(fields.prop.name))):
+            name = as_object(element).get(fields.key.name)
+            if isinstance(name, str):
+                path = (*self.field_list_path, index)
+                text = Text(name, (*path, fields.key.name))
+                found.append(_shown(text, as_object(element), fields.shape, path))
+        return found
+
+    @property
+    def field_names(self) -> list[str]:
+        """The names of those properties."""
+        return [field.name.value for field in self.fields]
+
+    @property
+    def options(self) -> Iterator[tuple[str, Text]]:
+        """The values that filters compare with a field, each after the name of the field."""
+        for plan in self.plan.options:
+            owner = as_object(self.value.get(plan.prop.name))
+            field = owner.get(plan.field.name)
+            for index, element in enumerate(as_list(owner.get(plan.options.name))):
+                text = as_object(element).get(plan.value.name)
+                if isinstance(field, str) and isinstance(text, str):
+                    path = (*self.path, plan.prop.name, plan.options.name, index, plan.value.name)
+                    yield field, Text(text, path)
+
+    @property
+    def label(self) -> str:
+        """The title on the screen, or ``""``."""
+        return _label(self.value, self.shape)
+
+    def operation(self, api: Api) -> Operation | None:
+        """Return the operation of the request, or None."""
+        return api.operation(self.endpoint.value)
+
+    def row(self, api: Api) -> Facts | None:
+        """Return the known properties of the rows that the block shows; None if they are too few."""
+        operation = self.operation(api)
+        facts = None if operation is None else api.place(operation, self.select.value).facts
+        if facts is None or not facts.may_be_list or not api.row(facts).properties:
+            return None
+        return api.row(facts)
+
+    def values(self, api: Api) -> dict[str, Facts]:
+        """Return the value paths that the block can show, each with what is known of its value."""
+        operation = self.operation(api)
+        if operation is None:
+            return {}
+        return {path: facts for path, facts in api.values_in(api.response(operation)) if self.shows(facts)}
+
+    def shows(self, facts: Facts) -> bool:
+        """Return whether the block can show a value: a list if it has a list of fields, else a single value."""
+        fits = facts.may_be_scalar if self.plan.fields is None else facts.may_be_list
+        return fits and not facts.is_unknown
+
+    def _request_text(self, prop: Prop) -> Text:
+        text = as_object(self.value.get(self.plan.request.name)).get(prop.name)
+        if not isinstance(text, str) or not prop.kind.accepts(text):
+            text = ""
+        return Text(text, (*self.request_path, prop.name), text == prop.placeholder)
 
 
-def _bindings_in(value: object, kind: Kind, path: Path) -> Iterator[Binding]:
+def bindings_of(value: object) -> list[Block]:
+    """Return the blocks of a document whose requests are complete."""
+    return [block for block in _blocks_in(value, ObjectKind(VOCABULARY.root), ()) if block.is_complete]
+
+
+def _blocks_in(value: object, kind: Kind, path: Path) -> Iterator[Block]:
     if isinstance(kind, ListKind):
         for index, inner in enumerate(as_list(value)):
-            yield from _bindings_in(inner, kind.items, (*path, index))
+            yield from _blocks_in(inner, kind.items, (*path, index))
         return
     shape = shape_of(value, kind)
     if shape is None or not isinstance(value, dict):
         return
     plan = plan_of(shape)
-    binding = None if plan is None else _binding(value, shape, plan, path)
-    if binding is not None:
-        yield binding
+    if plan is not None:
+        yield Block(value, path, shape, plan)
     for name, prop in shape.props.items():
         if name in value and prop.kind.inner_shapes:
-            yield from _bindings_in(value[name], prop.kind, (*path, name))
+            yield from _blocks_in(value[name], prop.kind, (*path, name))
 
 
 @cache
 def plan_of(shape: Shape) -> BlockPlan | None:
     """Return the properties of a shape that request data; None if there are none."""
     for prop in shape.props.values():
-        endpoint = _with_role(prop, ENDPOINT)
-        if endpoint is not None:
-            fields = _field_list(shape)
-            options = () if fields is None else tuple(_option_lists(shape, fields))
-            return BlockPlan(prop, endpoint, _with_role(prop, SELECT), fields, options)
+        if isinstance(prop.kind, ObjectKind):
+            roles = map(prop.kind.shape.props_with_role, (ENDPOINT, SELECT))
+            for endpoint, select in zip(*roles, strict=True):
+                fields = _field_list(shape)
+                options = [] if fields is None else [*_option_lists(shape, fields)]
+                return BlockPlan(prop, endpoint, select, fields, options)
     return None
-
-
-def _with_role(prop: Prop, role: str) -> Prop | None:
-    if not isinstance(prop.kind, ObjectKind):
-        return None
-    return next(iter(prop.kind.shape.props_with_role(role)), None)
 
 
 def _field_list(shape: Shape) -> FieldList | None:
@@ -172,76 +243,19 @@ def _option_lists(shape: Shape, fields: FieldList) -> Iterator[OptionList]:
                     yield OptionList(prop, uses[0], options, value)
 
 
-def _binding(value: dict[str, object], shape: Shape, plan: BlockPlan, path: Path) -> Binding | None:
-    request = value.get(plan.request.name)
-    if not isinstance(request, dict):
-        return None
-    request_path = (*path, plan.request.name)
-    endpoint = text_of(request, plan.endpoint, request_path)
-    if endpoint is None:
-        return None
-    select = None
-    select_path = request_path
-    if plan.select is not None:
-        select_path = (*request_path, plan.select.name)
-        select = text_of(request, plan.select, request_path)
-        if select is None and select_path[-1] in request:
-            return None  # the value path is malformed, which is an error of its own
-    shown_as, forms = _shown_as(value, shape, path)
-    fields = () if plan.fields is None else tuple(_fields(value, plan.fields, path))
-    return Binding(
-        request_path, endpoint, select, select_path, shape.wireframe is not None, plan.fields is not None,
-        shown_as, forms, fields, tuple(_options(value, plan, path)), _label(value, shape),
-    )  # fmt: skip
-
-
-def _fields(value: dict[str, object], fields: FieldList, path: Path) -> Iterator[Field]:
-    for index, element in enumerate(as_list(value.get(fields.prop.name))):
-        element_path = (*path, fields.prop.name, index)
-        name = text_of(as_object(element), fields.key, element_path)
-        if name is not None:
-            shown_as, forms = _shown_as(as_object(element), fields.shape, element_path)
-            yield Field(name, shown_as, forms, _label(as_object(element), fields.shape))
-
-
-def _options(value: dict[str, object], plan: BlockPlan, path: Path) -> Iterator[Options]:
-    for found in plan.options:
-        owner = value.get(found.prop.name)
-        if not isinstance(owner, dict):
-            continue
-        field = owner.get(found.field.name)
-        values = []
-        for index, element in enumerate(as_list(owner.get(found.options.name))):
-            text = as_object(element).get(found.value.name)
-            if isinstance(text, str):
-                values.append(Text(text, (*path, found.prop.name, found.options.name, index, found.value.name)))
-        if isinstance(field, str) and values:
-            yield Options(field, tuple(values))
-
-
-def _shown_as(value: dict[str, object], shape: Shape, path: Path) -> tuple[Text | None, Mapping[str, JsonForm]]:
-    """Return how an object shows its one value, and what that may be for each type."""
-    if shape.wireframe is None:
-        return None, {}
-    name = shape.wireframe.prop
-    chosen = value.get(name)
-    if not isinstance(chosen, str) or chosen not in shape.wireframe.forms:
-        return None, shape.wireframe.forms
-    return Text(chosen, (*path, name)), shape.wireframe.forms
+def _shown(name: Text, value: dict[str, object], shape: Shape, path: Path) -> Shown:
+    """Return how an object shows its one value."""
+    shown_as = None
+    forms: Mapping[str, JsonForm] = {}
+    if shape.wireframe is not None:
+        forms = shape.wireframe.forms
+        chosen = value.get(shape.wireframe.prop)
+        if isinstance(chosen, str) and chosen in forms:
+            shown_as = Text(chosen, (*path, shape.wireframe.prop))
+    return Shown(name, shown_as, forms, _label(value, shape))
 
 
 def _label(value: dict[str, object], shape: Shape) -> str:
     """Return the first title of an object, or ``""``."""
-    for prop in shape.labels:
-        text = value.get(prop.name)
-        if isinstance(text, str) and text.strip():
-            return text.strip()
-    return ""
-
-
-def text_of(value: dict[str, object], prop: Prop, path: Path) -> Text | None:
-    """Return a property if it is a well-formed text."""
-    text = value.get(prop.name)
-    if not isinstance(text, str) or not prop.kind.accepts(text):
-        return None
-    return Text(text, (*path, prop.name), text == prop.placeholder)
+    texts = [value.get(prop.name) for prop in shape.labels]
+    return next((text.strip() for text in texts if isinstance(text, str) and text.strip()), "")

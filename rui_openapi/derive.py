@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from urllib.parse import unquote_plus
+from urllib.parse import parse_qsl
 
 from rui_common.vocabulary.schema import JsonForm
-from rui_openapi.bindings import Binding, Field, bindings_of
+from rui_openapi.bindings import Block, Shown, bindings_of
+from rui_openapi.description.path_index import path_only
 
 Json = dict[str, object]
 
-VERSION = "3.1.0"
-TITLE = "API"
-
 _PLACEHOLDER = re.compile(r"\$?\{([^{}/]+)\}|:([A-Za-z_]\w*)(?=/|$)|<([^<>/]+)>")
-_ANY_SCALAR = ["string", "number", "boolean"]
 
 
 class Need:
@@ -49,6 +46,12 @@ class Need:
             return self.at(name)
         return self.properties.setdefault(name, Need())
 
+    def add(self, shown: Shown) -> None:
+        """Add that the value is shown by itself."""
+        self.forms.append(shown.form)
+        if shown.label:
+            self.labels.append(shown.label)
+
     def schema(self) -> Json:
         """Return the schema of the value."""
         alternatives: list[Json] = []
@@ -59,9 +62,9 @@ class Need:
             alternatives.append({"type": "array", "items": self.element.schema()})
         if self.forms:
             alternatives.append(_scalar_schema(self.forms))
-        schema: Json = alternatives[0] if len(alternatives) == 1 else {}
-        if len(alternatives) > 1:
-            schema = {"anyOf": alternatives}
+        schema: Json = {"anyOf": alternatives}
+        if len(alternatives) < 2:
+            schema = next(iter(alternatives), {})
         if self.labels:
             schema["description"] = "; ".join(dict.fromkeys(self.labels))
         if self.examples:
@@ -78,21 +81,23 @@ class _Endpoint:
         self.response = Need()
         self.labels: list[str] = []
 
-    def add(self, binding: Binding) -> None:
-        _, _, query = binding.endpoint.value.partition("#")[0].partition("?")
-        for pair in query.split("&") if query else ():
-            name, _, value = pair.partition("=")
-            if name:
-                self.queries.setdefault(unquote_plus(name), unquote_plus(value))
-        if binding.label:
-            self.labels.append(binding.label)
-        if binding.select is not None and binding.select.is_placeholder:
+    def add(self, block: Block) -> None:
+        _, _, query = block.endpoint.value.partition("#")[0].partition("?")
+        for name, value in parse_qsl(query, keep_blank_values=True):
+            self.queries.setdefault(name, value)
+        if block.label:
+            self.labels.append(block.label)
+        if block.select.is_placeholder:
             return
-        need = self.response.at(binding.value_path)
-        if binding.is_list:
-            _add_rows(need, binding)
-        elif binding.is_value:
-            _add_shown(need, binding)
+        need = self.response.at(block.select.value)
+        if block.shown is not None:
+            need.add(block.shown)
+        if block.plan.fields is not None:
+            need.element = need.element or Need()
+            for field in block.fields:
+                need.element.field(field.name.value).add(field)
+            for name, option in block.options:
+                need.element.field(name).examples.append(option.value)
 
     def operation(self) -> Json:
         parameters: list[Json] = [
@@ -113,47 +118,26 @@ class _Endpoint:
 def derive(documents: Iterable[object], title: str = "") -> Json:
     """Return the description of the endpoints that documents need, in the order of their first use.
 
-    Args:
-        documents: the values of the documents, valid or not. Placeholders in them are no endpoints.
-        title: the title of the API.
+    Placeholders in the documents are no endpoints.
     """
     endpoints: dict[str, _Endpoint] = {}
     for value in documents:
-        for binding in bindings_of(value):
-            if binding.endpoint.is_placeholder:
-                continue
-            path = binding.endpoint.value
-            key = _key(path)
-            if key not in endpoints:
-                endpoints[key] = _Endpoint(path)
-            endpoints[key].add(binding)
+        for block in bindings_of(value):
+            if not block.endpoint.is_placeholder:
+                path = block.endpoint.value
+                endpoints.setdefault(_key(path), _Endpoint(path)).add(block)
     return {
-        "openapi": VERSION,
-        "info": {"title": title or TITLE, "version": "0.1.0"},
+        "openapi": "3.1.0",
+        "info": {"title": title or "API", "version": "0.1.0"},
         "paths": {endpoint.path: {"get": endpoint.operation()} for endpoint in endpoints.values()},
     }
-
-
-def _add_rows(need: Need, binding: Binding) -> None:
-    if need.element is None:
-        need.element = Need()
-    for field in binding.fields:
-        _add_shown(need.element.field(field.name.value), field)
-    for options in binding.options:
-        need.element.field(options.field).examples += [option.value for option in options.values]
-
-
-def _add_shown(need: Need, shown: Binding | Field) -> None:
-    need.forms.append(None if shown.shown_as is None else shown.forms[shown.shown_as.value])
-    if shown.label:
-        need.labels.append(shown.label)
 
 
 def _scalar_schema(forms: list[JsonForm | None]) -> Json:
     """Return the schema of a value that can be shown in all forms: the first type of the first form that fits all."""
     known = [form for form in forms if form is not None]
     if not known:
-        return {"type": list(_ANY_SCALAR)}
+        return {"type": ["string", "number", "boolean"]}
     common = [name for name in known[0].types if all(name in form.types for form in known)]
     if not common:
         return {"type": sorted({form.types[0] for form in known})}
@@ -163,34 +147,20 @@ def _scalar_schema(forms: list[JsonForm | None]) -> Json:
     return {"type": common[0]}
 
 
-def _path_of(path: str) -> str:
-    return path.partition("#")[0].partition("?")[0]
-
-
 def _key(path: str) -> str:
     """Return a path without the names of its parameters: two templates that differ only in names are the same."""
-    return _PLACEHOLDER.sub("{}", _path_of(path))
+    return _PLACEHOLDER.sub("{}", path_only(path))
 
 
 def _template(path: str) -> tuple[str, list[str]]:
     """Return a path as a template of OpenAPI, and the names of its parameters, which differ from each other."""
     names: list[str] = []
-    parts = []
-    end = 0
-    path = _path_of(path)
-    for match in _PLACEHOLDER.finditer(path):
+
+    def replaced(match: re.Match[str]) -> str:
         name = next(filter(None, match.groups()))
-        parts += [path[end : match.start()], f"{{{_unused(name, names)}}}"]
-        end = match.end()
-    return "".join([*parts, path[end:]]), names
+        while name in names:
+            name += "2"
+        names.append(name)
+        return f"{{{name}}}"
 
-
-def _unused(name: str, names: list[str]) -> str:
-    """Return a name, with a number if it is in the list, and add it to the list."""
-    number = 1
-    unused = name
-    while unused in names:
-        number += 1
-        unused = f"{name}{number}"
-    names.append(unused)
-    return unused
+    return _PLACEHOLDER.sub(replaced, path_only(path)), names

@@ -105,7 +105,7 @@ class _Actions:
                 key = (fix.title, *fix.edits)
                 action = actions.get(key)
                 if action is None:
-                    action = self._fix_action(fix)
+                    action = self._fix_action(fix, diagnostic)
                     action.diagnostics = []
                     actions[key] = action
                 action.diagnostics = [*(action.diagnostics or ()), item]
@@ -121,7 +121,7 @@ class _Actions:
 
         return field_fixes(self._document.document, diagnostic.path, self._document.api)
 
-    def _fix_action(self, fix: Fix) -> types.CodeAction:
+    def _fix_action(self, fix: Fix, diagnostic: Diagnostic) -> types.CodeAction:
         """A fix. Placeholders that it inserts are tab stops, as only the author knows their values."""
         snippet = None
         is_insertion = len(fix.edits) == 1 and fix.edits[0].span.start == fix.edits[0].span.end
@@ -129,6 +129,10 @@ class _Actions:
             snippet = open_snippet(fix.edits[0].text)
         if snippet is None:
             return self._action(fix.title, QUICK_FIX, fix.edits)
+        if self._document.api is not None:
+            from rui_openapi.editing.choices import with_choices  # noqa: PLC0415  only with a description
+
+            snippet = with_choices(snippet, self._document.document, diagnostic.path, self._document.api)
         text = types.StringValue(value=to_lsp(snippet))
         edit = types.SnippetTextEdit(range=to_range(fix.edits[0].span, self._document.positions), snippet=text)
         identifier = types.OptionalVersionedTextDocumentIdentifier(self._document.uri, self._document.version)

@@ -52,12 +52,11 @@ async def _api_links(
     if found is None:
         return None
     uri = from_fs_path(found.path)
-    full = types.Range(types.Position(*found.start), types.Position(*found.end))
-    name = types.Range(types.Position(*found.name_start), types.Position(*found.name_end))
+    name = types.Range(types.Position(*found.start), types.Position(*found.end))
     if uri is None:
         return None
     if ls.supports("text_document.definition.link_support"):
-        return [types.LocationLink(uri, full, name, origin_selection_range=origin)]
+        return [types.LocationLink(uri, name, name, origin_selection_range=origin)]
     return [types.Location(uri, name)]
 
 

@@ -1,4 +1,4 @@
-"""Compare the bindings of a document with an OpenAPI description: a warning for each name that does not exist."""
+"""Compare the blocks of a document with an OpenAPI description: a warning for each name that does not exist."""
 
 from __future__ import annotations
 
@@ -20,23 +20,19 @@ from rui_common.vocabulary.rules import (
     WRONG_FORM,
 )
 from rui_common.vocabulary.schema import JsonForm
-from rui_openapi.bindings import Binding, Field, Options, Text, bindings_of
+from rui_openapi.bindings import Block, Shown, Text, bindings_of
 from rui_openapi.comparison.hints import (
     Advice,
     choice_advice,
     field_advice,
-    form_advice,
     inner_advice,
+    listed,
     option_advice,
     path_advice,
     value_advice,
 )
 from rui_openapi.description.api import Api
-from rui_openapi.description.operations import Operation
 from rui_openapi.description.schemas import Facts
-
-MAX_CONSEQUENCES = 3
-"""Differences after a change that the hint for it lists."""
 
 _NUMERIC_FORMATS = frozenset({"decimal", "double", "float", "int32", "int64", "integer", "number", "uint32", "uint64"})
 """Formats of strings that contain a number."""
@@ -53,51 +49,40 @@ class Mismatch(NamedTuple):
 
     Attributes:
         code: the code of its warning.
-        path: its path in the document.
-        binding: the binding that it is in.
+        text: its text in the document.
+        block: its block.
         advice: how to fix it.
-        fix_path: the path of the text that the advice replaces.
-        names: placeholder of the message → text.
+        fix_path: the path of the text that the advice replaces, if it is another one.
+        field: the field of the rows that it is about, or ``""``.
+        types: the types that a value has, in words, or ``""``.
     """
 
     code: str
-    path: Path
-    binding: Binding
+    text: Text
+    block: Block
     advice: Advice
-    fix_path: Path
-    names: dict[str, str]
-
-    @property
-    def endpoint(self) -> str:
-        """The path of the request."""
-        return self.binding.endpoint.value
+    fix_path: Path | None = None
+    field: str = ""
+    types: str = ""
 
     def message(self) -> str:
         """Return the message of its warning."""
+        path = self.block.endpoint.value
+        subject = f"The response of GET {path}"
+        if self.block.select.value:
+            subject = f'The value "{self.block.select.value}" in the response of GET {path}'
         text = WARNINGS[self.code].message
-        for name, value in {"path": self.endpoint, **self.names}.items():
+        names = {"path": path, "subject": subject, "value": self.text.value, "field": self.field, "types": self.types}
+        for name, value in names.items():
             text = text.replace(f"{{{name}}}", shorten(value, MAX_IN_MESSAGE))
         return text
 
-    def hint(self) -> str:
-        """Return the hint of its warning, and the advice."""
-        return f"{WARNINGS[self.code].hint} {self.advice.text}".rstrip()
-
-    def proposals(self) -> tuple[Proposal, ...]:
-        """Return the changes that the advice proposes."""
-        advice = self.advice
-        if advice.is_superfluous:
-            return (Proposal(self.fix_path, None),)
-        texts = advice.alternatives
-        if advice.replacement is not None:
-            texts = (advice.replacement,)
-        return tuple(Proposal(self.fix_path, text) for text in texts)
-
     def diagnostic(self, document: Document, severity: str) -> Diagnostic:
         """Return the diagnostic in a document."""
-        span = document.range_of(self.path)
-        diagnostic = Diagnostic(severity, self.code, "", self.path, self.message(), self.hint(), span)
-        diagnostic.proposals = self.proposals()
+        path = self.text.path
+        hint = f"{WARNINGS[self.code].hint} {self.advice.text}".rstrip()
+        diagnostic = Diagnostic(severity, self.code, "", path, self.message(), hint, document.range_of(path))
+        diagnostic.proposals = tuple(Proposal(self.fix_path or path, text) for text in self.advice.texts)
         return diagnostic
 
 
@@ -117,126 +102,79 @@ def api_diagnostics(document: Document, api: Api, *, is_strict: bool = False) ->
 
 def mismatches(value: object, api: Api) -> Iterator[Mismatch]:
     """Yield the mismatches between the value of a document and a description, in text order."""
-    for binding in bindings_of(value):
-        yield from _check_binding(binding, api)
+    for block in bindings_of(value):
+        yield from _check_block(block, api)
 
 
 def _is_doubtful(mismatch: Mismatch, incomplete: frozenset[Path]) -> bool:
-    request = mismatch.binding.path
-    return mismatch.path in incomplete or any(path[: len(request)] == request for path in incomplete)
+    request = mismatch.block.request_path
+    return mismatch.text.path in incomplete or any(path[: len(request)] == request for path in incomplete)
 
 
-def _check_binding(binding: Binding, api: Api) -> Iterator[Mismatch]:
-    if binding.endpoint.is_placeholder:
+def _check_block(block: Block, api: Api) -> Iterator[Mismatch]:
+    endpoint = block.endpoint
+    if endpoint.is_placeholder:
         return
-    endpoint = binding.endpoint
-    found = api.find(endpoint.value)
-    if found is None or not found[0].is_readable or found[1]:
-        operation, suspect = found or (None, "")
-        advice = path_advice(api, endpoint.value, operation, suspect)
-        if advice.replacement is not None:
-            later = binding._replace(endpoint=endpoint._replace(value=advice.replacement))
-            advice = _with_consequences(api, later, advice)
-        yield _mismatch(UNKNOWN_PATH, endpoint.path, binding, advice, value=endpoint.value)
+    operation = api.operation(endpoint.value)
+    if operation is None:
+        yield Mismatch(UNKNOWN_PATH, endpoint, block, path_advice(api, endpoint.value))
         return
-    if binding.select is not None and binding.select.is_placeholder:
+    if block.select.is_placeholder:
         return
-    operation = found[0]
-    place = api.place(operation, binding.value_path)
+    place = api.place(operation, block.select.value)
     if place.facts is None:
-        fits = _is_list if binding.is_list else _is_scalar
-        advice = value_advice(api, operation, place, binding.value_path, fits)
-        advice = _with_later_select(api, binding, advice)
-        yield _mismatch(UNKNOWN_VALUE_PATH, binding.select_path, binding, advice, value=binding.value_path)
-    elif binding.is_list:
-        yield from _check_list(binding, api, operation, place.facts)
-    elif binding.is_value:
-        yield from _check_value(binding, api, operation, place.facts)
+        advice = value_advice(api, operation, block, place)
+        yield Mismatch(UNKNOWN_VALUE_PATH, block.select, block, advice)
+    elif block.plan.fields is not None and place.facts.may_be_list:
+        yield from _check_list(block, api, place.facts)
+    elif block.plan.fields is not None:
+        yield _wrong_type(NOT_LIST, block, choice_advice(api, operation, block), place.facts)
+    elif block.shown is not None and place.facts.may_be_scalar:
+        yield from _check_form(api, block, block.shown, place.facts)
+    elif block.shown is not None:
+        yield _wrong_type(NOT_SCALAR, block, choice_advice(api, operation, block), place.facts)
 
 
-def _mismatch(code: str, path: Path, binding: Binding, advice: Advice, **names: str) -> Mismatch:
-    return Mismatch(code, path, binding, advice, path, names)
-
-
-def _with_later_select(api: Api, binding: Binding, advice: Advice) -> Advice:
-    """Return an advice for a value path with what differs after it."""
-    if advice.is_superfluous:
-        return _with_consequences(api, binding._replace(select=None), advice)
-    if advice.replacement is None:
-        return advice
-    select = Text(advice.replacement, binding.select_path)
-    return _with_consequences(api, binding._replace(select=select), advice)
-
-
-def _with_consequences(api: Api, later: Binding, advice: Advice) -> Advice:
-    """Return an advice with what differs after the change that it proposes: an author needs one round less."""
-    found = list(_check_binding(later, api))[:MAX_CONSEQUENCES]
-    sentences = [f"Then: {mismatch.message()} {mismatch.advice.text}".rstrip() for mismatch in found]
-    return advice._replace(text=" ".join([advice.text, *sentences]))
-
-
-def _is_list(facts: Facts) -> bool:
-    return facts.may_be_list and not facts.is_unknown
-
-
-def _is_scalar(facts: Facts) -> bool:
-    return facts.may_be_scalar and not facts.is_unknown
-
-
-def _check_value(binding: Binding, api: Api, operation: Operation, facts: Facts) -> Iterator[Mismatch]:
-    if not facts.may_be_scalar:
-        advice = choice_advice(api, operation, binding.value_path, "single values", _is_scalar)
-        yield _wrong_type(NOT_SCALAR, binding, advice, facts)
-    elif binding.shown_as is not None:
-        name = binding.select or Text("", binding.select_path)
-        yield from _check_form(api, binding, Field(name, binding.shown_as, binding.forms, ""), facts)
-
-
-def _check_list(binding: Binding, api: Api, operation: Operation, facts: Facts) -> Iterator[Mismatch]:
-    if not facts.may_be_list:
-        advice = choice_advice(api, operation, binding.value_path, "lists", _is_list)
-        yield _wrong_type(NOT_LIST, binding, _with_later_select(api, binding, advice), facts)
-        return
+def _check_list(block: Block, api: Api, facts: Facts) -> Iterator[Mismatch]:
     row = api.row(facts)
     if row.is_unknown:
         return
     fields: dict[str, Facts] = {}
-    for field in binding.fields:
+    for field in block.fields:
         name = field.name.value
         inner = api.field(row, name)
         if inner is None:
-            yield _mismatch(UNKNOWN_FIELD, field.name.path, binding, field_advice(api, row, name), value=name)
+            yield Mismatch(UNKNOWN_FIELD, field.name, block, field_advice(api, row, name))
             continue
         fields[name] = inner
-        yield from _check_form(api, binding, field, inner)
-    for options in binding.options:
-        if options.field in fields:
-            yield from _check_options(binding, options, fields[options.field])
+        yield from _check_form(api, block, field, inner)
+    for name, option in block.options:
+        values = fields[name].values if name in fields else None
+        allowed = [_as_text(value) for value in values or ()]
+        if values is not None and option.value not in allowed:
+            yield Mismatch(UNKNOWN_OPTION, option, block, option_advice(option.value, allowed), field=name)
 
 
-def _wrong_type(code: str, binding: Binding, advice: Advice, facts: Facts) -> Mismatch:
+def _wrong_type(code: str, block: Block, advice: Advice, facts: Facts) -> Mismatch:
     """Return the mismatch of a value path, or of a request without one, which is marked at its path."""
-    subject = f"The response of GET {binding.endpoint.value}"
-    path = binding.endpoint.path
-    if binding.select is not None:
-        subject = f'The value "{binding.value_path}" in the response of GET {binding.endpoint.value}'
-        path = binding.select_path
-    names = {"subject": subject, "types": facts.type_text()}
-    return Mismatch(code, path, binding, advice, binding.select_path, names)
+    fix_path = block.select.path
+    if block.select.value:
+        return Mismatch(code, block.select, block, advice, fix_path, types=facts.type_text())
+    return Mismatch(code, block.endpoint, block, advice, fix_path, types=facts.type_text())
 
 
-def _check_form(api: Api, binding: Binding, field: Field, facts: Facts) -> Iterator[Mismatch]:
+def _check_form(api: Api, block: Block, field: Shown, facts: Facts) -> Iterator[Mismatch]:
     """Yield the mismatch of a type that a value cannot be shown as."""
-    if field.shown_as is None or _can_be(facts, field.forms[field.shown_as.value]):
+    if field.shown_as is None or field.form is None or _can_be(facts, field.form):
         return
     fitting = [other for other, form in field.forms.items() if _can_be(facts, form)]
-    advice = form_advice(fitting)
+    advice = Advice(f"These fit: {listed(fitting)}.", tuple(fitting))
     fix_path = field.shown_as.path
     if not fitting:
         advice = inner_advice(api, field.name.value, facts)
         fix_path = field.name.path
-    names = {"value": field.shown_as.value, "field": field.name.value, "types": facts.type_text()}
-    yield Mismatch(WRONG_FORM, field.shown_as.path, binding, advice, fix_path, names)
+    types = facts.type_text()
+    yield Mismatch(WRONG_FORM, field.shown_as, block, advice, fix_path, field=field.name.value, types=types)
 
 
 def _can_be(facts: Facts, form: JsonForm) -> bool:
@@ -251,16 +189,6 @@ def _can_be(facts: Facts, form: JsonForm) -> bool:
     if not form.formats or not facts.formats:
         return True
     return not _OTHER_FORMATS.issuperset(facts.formats)
-
-
-def _check_options(binding: Binding, options: Options, facts: Facts) -> Iterator[Mismatch]:
-    if facts.values is None:
-        return
-    allowed = [_as_text(value) for value in facts.values]
-    for option in options.values:
-        if option.value not in allowed:
-            advice = option_advice(option.value, allowed)
-            yield _mismatch(UNKNOWN_OPTION, option.path, binding, advice, value=option.value, field=options.field)
 
 
 def _as_text(value: object) -> str:

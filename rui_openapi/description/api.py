@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from rui_openapi.description.operations import Operation, read_operations
 from rui_openapi.description.path_index import PathIndex
 from rui_openapi.description.schemas import UNKNOWN, Facts, SchemaReader
-from rui_openapi.reading.files import Version, version_of
+from rui_openapi.reading.files import version_of
 from rui_openapi.reading.references import References
 
 MAX_CACHED = 10_000
-"""Paths of which the operation is kept."""
+"""Paths of which the operation is kept: an edit looks up all paths of a document."""
+
+MAX_VISITED = 400
+"""Values of a response that are listed."""
+
+MAX_LEVELS = 4
+"""Levels below the root of a response that are listed."""
 
 
 class Place(NamedTuple):
@@ -33,77 +40,55 @@ class Api:
     """The index of a description.
 
     Attributes:
-        operations: path template → operation, in the order of the file.
+        operations: path template → GET operation, in the order of the file.
         references: what its references lead to.
         reader: the reader of its schemas.
+        problems: a sentence for each reference that could not be resolved so far.
+        versions: its files and their versions when they were read.
+        find: returns the operation for the path of a binding, and the path that is probably meant instead, or ``""``.
     """
 
     def __init__(self, references: References, operations: Iterable[Operation]) -> None:
         self.references = references
+        self.problems = references.problems
+        self.versions = references.versions
         self.reader = SchemaReader(references)
+        self.operations = {operation.path: operation for operation in operations}
         self._index = PathIndex()
-        self.operations: dict[str, Operation] = {}
-        self._matches: dict[str, tuple[Operation, str] | None] = {}
-        for operation in operations:
-            self.operations[operation.path] = operation
-            self._index.add(
-                operation.path,
-                operation.bases,
-                operation.integers,
-                operation.with_slashes,
-                is_readable=operation.is_readable,
-            )
+        self.find = lru_cache(MAX_CACHED)(self._find)
+        for operation in self.operations.values():
+            self._index.add(operation.path, operation.bases, operation.integers, operation.with_slashes)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Return what is pickled: operations, and what the references in their responses lead to."""
-        self.references.resolve_all(op.schema for op in self.readable() if op.schema is not None)
-        return Api, (self.references, [operation._replace(located=None) for operation in self.operations.values()])
-
-    @property
-    def problems(self) -> list[str]:
-        """Return a sentence for each reference that could not be resolved so far."""
-        return self.references.problems
-
-    @property
-    def versions(self) -> dict[str, Version | None]:
-        """Return its files and their versions when they were read."""
-        return self.references.versions
+        operations = self.operations.values()
+        self.references.resolve_all(one.schema for one in operations if one.schema is not None)
+        return Api, (self.references, [one._replace(located=None) for one in operations])
 
     @property
     def is_current(self) -> bool:
         """Whether none of its files has changed since it was read."""
         return all(version_of(name) == version for name, version in self.versions.items())
 
-    def find(self, path: str) -> tuple[Operation, str] | None:
-        """Return the operation for the path of a binding, and the path that is probably meant instead, or ``""``.
-
-        Of several templates, the first with a GET operation counts.
-        """
-        if path not in self._matches:
-            if len(self._matches) >= MAX_CACHED:
-                self._matches.clear()
-            self._matches[path] = self._find(path)
-        return self._matches[path]
-
     def _find(self, path: str) -> tuple[Operation, str] | None:
-        matches = self._index.find(path)
-        found = [(self.operations[match.template], match.suspect) for match in matches]
-        readable = [item for item in found if item[0].is_readable]
-        return next(iter(readable or found), None)
-
-    def closest(self, path: str) -> str | None:
-        """Return the path with a GET operation that a path without one is probably meant as, or None."""
-        closest = self._index.closest(path)
-        if closest is None or closest == path:
+        found = self._index.find(path)
+        if found is None:
             return None
-        found = self.find(closest)
-        if found is None or not found[0].is_readable:
-            return None
-        return closest
+        return self.operations[found[0]], found[1]
 
-    def readable(self) -> list[Operation]:
-        """Return the operations with GET."""
-        return [operation for operation in self.operations.values() if operation.is_readable]
+    def operation(self, path: str) -> Operation | None:
+        """Return the operation for the path of a binding; None without one, or if another path is probably meant."""
+        found = self.find(path)
+        if found is None or found[1]:
+            return None
+        return found[0]
+
+    def closest(self, path: str) -> str:
+        """Return the path that a path without an operation is probably meant as, or ``""``."""
+        found = self.find(path)
+        if found is None:
+            return self._index.closest(path)
+        return found[1]
 
     def response(self, operation: Operation) -> Facts:
         """Return the facts of the successful JSON response of a GET operation; unknown without a schema."""
@@ -125,6 +110,22 @@ class Api:
             facts = inner
             known = (*known, segment)
         return Place(facts, known, facts)
+
+    def values_in(self, root: Facts) -> Iterator[tuple[str, Facts]]:
+        """Yield the values that a path of names can select, level by level, each with its path."""
+        pending = [("", root)]
+        visited = 0
+        for _ in range(MAX_LEVELS):
+            found = []
+            for path, facts in pending:
+                for name, schemas in facts.properties.items():
+                    visited += 1
+                    if visited > MAX_VISITED:
+                        return
+                    inner = (f"{path}.{name}" if path else name, self.reader.facts(schemas))
+                    yield inner
+                    found.append(inner)
+            pending = found
 
     def row(self, facts: Facts) -> Facts:
         """Return the facts of the elements of a list."""

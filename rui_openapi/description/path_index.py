@@ -12,39 +12,16 @@ from rui_common.suggest import edit_distance, nearest
 MAX_LENGTH = 2_000
 """Characters of a path that is looked up."""
 
-MAX_PLACEHOLDERS = 2
-"""Placeholders in one segment of which the text between them is compared."""
-
-MAX_COMPARED = 5_000
-"""Templates that are compared with a path that fits none."""
-
 MIN_MISSPELT = 4
 """Length from which a value of a parameter may be a misspelt name."""
-
-MIN_SHORT = 3
-"""Length from which the start of a name is short for it."""
 
 MAX_COST = 3
 """Distance of a path from the template that it is probably meant as: the sum of the distances of its segments."""
 
 _COST_OF_VALUE = 2
-_COST_OF_SHORT = 2
-_COST_OF_SEGMENT = 3
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}")
 _OWN_PLACEHOLDER = re.compile(r"\{[^/]+\}|:[A-Za-z_]\w*|<[^/]+>|\$\{[^/]+\}")
 _INTEGER = re.compile(r"-?\d+")
-
-
-class Match(NamedTuple):
-    """A template that a path fits.
-
-    Attributes:
-        template: the template, without the base path of a server.
-        suspect: a path that is probably meant, as a value of a parameter is a misspelt name; or ``""``.
-    """
-
-    template: str
-    suspect: str
 
 
 class _Segment(NamedTuple):
@@ -64,44 +41,24 @@ class _Segment(NamedTuple):
             return _COST_OF_VALUE
         if nearest(value, (self.text,)) is not None:
             return max(1, edit_distance(value.lower(), self.text.lower()))
-        if _is_short_for(value, self.text) or _is_short_for(self.text, value):
-            return _COST_OF_SHORT
         return MAX_COST + 1
 
 
 class _Template(NamedTuple):
-    """A template with the base path of a server.
-
-    Attributes:
-        path: the template, without the base path.
-        segments: all segments.
-        takes_rest: whether the last one may contain slashes.
-        is_readable: whether there is a GET operation.
-    """
+    """A template: without the base path of a server, its segments with it, and whether the last one takes slashes."""
 
     path: str
     segments: tuple[_Segment, ...]
     takes_rest: bool
-    is_readable: bool
 
     def misfits(self, values: list[str]) -> Iterator[int]:
         """Yield the indexes of the segments that do not fit."""
-        for index, (segment, value) in enumerate(zip(self.segments, values, strict=False)):
-            if not segment.accepts(value):
-                yield index
-
-    def fits(self, values: list[str]) -> bool:
-        """Return whether all segments fit."""
-        return next(self.misfits(values), None) is None
+        pairs = zip(self.segments, values, strict=False)
+        return (index for index, (segment, value) in enumerate(pairs) if not segment.accepts(value))
 
     def rank(self, values: list[str]) -> tuple[bool, ...]:
         """Return an order of templates that a path fits: those with equal segments at the start come first."""
         return tuple(segment.text != value for segment, value in zip(self.segments, values, strict=False))
-
-    @property
-    def parameters(self) -> int:
-        """The number of segments with parameters."""
-        return sum(segment.values is not None for segment in self.segments)
 
     def distance(self, values: list[str]) -> int:
         """Return the distance of a path with as many segments."""
@@ -128,32 +85,28 @@ class PathIndex:
         self._with_rest: list[_Template] = []
 
     def add(
-        self,
-        template: str,
-        bases: tuple[str, ...],
-        integers: frozenset[str],
-        with_slashes: frozenset[str],
-        *,
-        is_readable: bool,
+        self, template: str, bases: tuple[str, ...], integers: frozenset[str], with_slashes: frozenset[str]
     ) -> None:
         """Add a template with the paths of its servers, and the names of its integer and multi-segment parameters."""
         for base in bases:
             segments = tuple(_segment(text, integers) for text in _split(base + template))
-            added = _Template(template, segments, segments[-1].text[1:-1] in with_slashes, is_readable)
+            added = _Template(template, segments, segments[-1].text[1:-1] in with_slashes)
             self._by_length.setdefault(len(segments), []).append(added)
             if added.takes_rest:
                 self._with_rest.append(added)
 
-    def find(self, path: str) -> list[Match]:
-        """Return the templates that a path fits, those with equal segments at the start first."""
-        if len(path) > MAX_LENGTH:
-            return []
-        values = _split(path_only(path))
+    def find(self, path: str) -> tuple[str, str] | None:
+        """Return the template that a path fits, and the path that is meant if it has a misspelt name, or ``""``."""
+        if not path.startswith("/") or len(path) > MAX_LENGTH:
+            return None
+        values = _split(path)
         longer = [template for template in self._with_rest if len(template.segments) < len(values)]
         candidates = [*self._by_length.get(len(values), ()), *longer]
-        fitting = {template.path: template for template in candidates if template.fits(values)}
-        ranked = sorted(fitting.values(), key=lambda template: template.rank(values))
-        return [Match(template.path, self._misspelt(template, values)) for template in ranked]
+        fitting = [one for one in candidates if next(one.misfits(values), None) is None]
+        if not fitting:
+            return None
+        best = min(fitting, key=lambda template: template.rank(values))
+        return best.path, self._misspelt(best, values)
 
     def _misspelt(self, template: _Template, values: list[str]) -> str:
         """Return the path with a fixed segment in place of a value that differs from it in one letter, or ``""``."""
@@ -169,41 +122,19 @@ class PathIndex:
                 return other.filled(values)
         return ""
 
-    def closest(self, path: str) -> str | None:
-        """Return the path that a path without a template is probably meant as: misspelt, or with a segment too many.
+    def closest(self, path: str) -> str:
+        """Return the path that a path without a template is probably a misspelling of, or ``""``.
 
         Values of parameters stay as they are; one that does not fit is written as in the template.
         """
         if len(path) > MAX_LENGTH:
-            return None
-        ranks: dict[str, tuple[int, int]] = {}
-        for text, rank in self._near(_split(path_only(path))):
-            ranks[text] = min(rank, ranks.get(text, rank))
-        ranked = sorted((rank, text) for text, rank in ranks.items())
+            return ""
+        values = _split(path)
+        distances = [(template.distance(values), template) for template in self._by_length.get(len(values), ())]
+        ranked = sorted({(cost, template.filled(values)) for cost, template in distances if cost <= MAX_COST})
         if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
-            return None
+            return ""
         return ranked[0][1]
-
-    def _near(self, values: list[str]) -> Iterator[tuple[str, tuple[int, int]]]:
-        """Yield the paths with a GET operation that are near a path, each with its distance and its parameters."""
-        for template in self._readable(len(values)):
-            distance = template.distance(values)
-            if distance <= MAX_COST:
-                yield template.filled(values), (distance, template.parameters)
-        for index in range(len(values)):
-            rest = values[:index] + values[index + 1 :]
-            for template in self._readable(len(rest)):
-                if template.fits(rest):
-                    yield template.filled(rest), (_COST_OF_SEGMENT, template.parameters)
-
-    def _readable(self, length: int) -> Iterator[_Template]:
-        return (template for template in self._by_length.get(length, [])[:MAX_COMPARED] if template.is_readable)
-
-
-def _is_short_for(short: str, name: str) -> bool:
-    """Return whether a name is short for another one: ``orgs`` for ``organizations``."""
-    stem = short.lower().removesuffix("s")
-    return len(stem) >= MIN_SHORT and len(stem) + 2 < len(name) and name.isalpha() and name.lower().startswith(stem)
 
 
 def path_only(path: str) -> str:
@@ -212,7 +143,7 @@ def path_only(path: str) -> str:
 
 
 def _split(path: str) -> list[str]:
-    return path.removeprefix("/").split("/")
+    return path_only(path).removeprefix("/").split("/")
 
 
 def _segment(text: str, integers: frozenset[str]) -> _Segment:
@@ -221,7 +152,5 @@ def _segment(text: str, integers: frozenset[str]) -> _Segment:
         return _Segment(text, None)
     if _PLACEHOLDER.fullmatch(text) and text[1:-1] in integers:
         return _Segment(text, _INTEGER)
-    fixed = [re.escape(part) for part in _PLACEHOLDER.split(text)]
-    if len(fixed) > MAX_PLACEHOLDERS + 1:
-        fixed = [fixed[0], fixed[-1]]
-    return _Segment(text, re.compile("[^/]+".join(fixed)))
+    first, *_, last = map(re.escape, _PLACEHOLDER.split(text))
+    return _Segment(text, re.compile(f"{first}[^/]+{last}"))  # text between two placeholders could match in many ways

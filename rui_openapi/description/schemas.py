@@ -13,11 +13,8 @@ from rui_common.json_values import as_list, as_object
 from rui_common.suggest import edit_distance, nearest
 from rui_openapi.reading.references import Located, References
 
-MAX_WORK = 20_000
-"""Schemas that are read for one value; beyond, its facts are unknown."""
-
-MIN_WORK = 50
-"""The limit is halved for each value that exceeds it, down to this: a hostile description has many of them."""
+MAX_WORK = 2_000
+"""Schemas that are read for one value; beyond, its facts are unknown. A hostile description has many such values."""
 
 MAX_DEPTH = 60
 """Levels of `allOf`, `oneOf` and references that are followed for one value."""
@@ -96,17 +93,14 @@ class SchemaReader:
         self._facts: dict[tuple[int, ...], Facts] = {}
         self._active: set[int] = set()
         self._work = 0
-        self._budget = MAX_WORK
 
-    def facts(self, schemas: Iterable[Located]) -> Facts:
+    def facts(self, schemas: tuple[Located, ...]) -> Facts:
         """Return the facts of a value with any one of the schemas; unknown without a schema."""
-        schemas = tuple(schemas)
         key = tuple([id(schema.value) for schema in schemas])
         if key not in self._facts:
-            self._work = self._budget
+            self._work = MAX_WORK
             found = _join([self._read(schema) for schema in schemas])
             if self._work < 0:
-                self._budget = max(self._budget // 2, MIN_WORK)
                 found = UNKNOWN
             self._facts[key] = found
         return self._facts[key]
@@ -182,9 +176,7 @@ def _own_facts(value: dict[str, object], base: str) -> Facts:
     others = [additional, *as_object(value.get("patternProperties")).values()]
     located_others = _schemas([inner for inner in others if isinstance(inner, dict) and inner], base)
     elements = value.get("items")
-    items = _schemas(
-        [*(elements if isinstance(elements, list) else [elements]), *as_list(value.get("prefixItems"))], base
-    )
+    items = _schemas([elements, *as_list(elements), *as_list(value.get("prefixItems"))], base)
     values = _values(value)
     types = _declared_types(value)
     if types is None and values is not None:
@@ -194,24 +186,18 @@ def _own_facts(value: dict[str, object], base: str) -> Facts:
     elif types is None and items:
         types = frozenset(("array",))
     is_discriminated = "discriminator" in value and "oneOf" not in value and "anyOf" not in value
+    is_open = additional is True or additional == {} or is_discriminated
     form = value.get("format")
-    description = value.get("description", value.get("title"))
+    formats = frozenset((form,)) if isinstance(form, str) else None
+    doc = value.get("description", value.get("title"))
     return Facts(
-        types,
-        properties=properties,
-        others=located_others,
-        is_open=additional is True or additional == {} or is_discriminated,
-        items=items,
-        values=values,
-        formats=frozenset((form,)) if isinstance(form, str) else None,
-        doc=description if isinstance(description, str) else "",
+        types, properties, located_others, is_open, items, values, formats, doc if isinstance(doc, str) else ""
     )
 
 
 def _declared_types(value: dict[str, object]) -> frozenset[str] | None:
-    declared = value.get("type")
-    names = declared if isinstance(declared, list) else [declared]
-    types = {"number" if name == "integer" else name for name in names if isinstance(name, str)}
+    names = [name for name in [value.get("type"), *as_list(value.get("type"))] if isinstance(name, str)]
+    types = {"number" if name == "integer" else name for name in names}
     if not types:
         return None
     return frozenset(types - {NULL})
@@ -230,60 +216,54 @@ def _meet(parts: Iterable[Facts | None]) -> Facts:
     types: frozenset[str] | None = None
     values: tuple[object, ...] | None = None
     for part in known:
-        if types is None or part.types is None:
-            types = part.types if types is None else types
-        else:
+        if types is None:
+            types = part.types
+        elif part.types is not None:
             types = types & part.types or types | part.types
-        if values is None or part.values is None:
-            values = part.values if values is None else values
-        else:
+        if values is None:
+            values = part.values
+        elif part.values is not None:
             values = tuple(one for one in values if one in part.values) or values
-    return Facts(
-        types,
-        properties=_merged(known),
-        others=_unique(part.others for part in known),
-        is_open=any(part.is_open for part in known),
-        items=_unique(part.items for part in known),
-        values=values,
-        formats=next((part.formats for part in known if part.formats), None),
-        doc=next((part.doc for part in known if part.doc), ""),
-    )
+    formats = next((part.formats for part in known if part.formats), None)
+    doc = next((part.doc for part in known if part.doc), "")
+    is_open = any(part.is_open for part in known)
+    return _merged(known)._replace(types=types, is_open=is_open, values=values, formats=formats, doc=doc)
 
 
 def _join(alternatives: Iterable[Facts | None]) -> Facts:
     """Return the facts of a value to which one of several applies; None, and null among others, is left out."""
     found = [facts for facts in alternatives if facts is not None]
     known = [facts for facts in found if facts.types != frozenset()] or found
+    if len(known) == 1:
+        return known[0]
     types: set[str] = set()
     values: dict[str, object] = {}
+    formats: set[str] = set()
     for facts in known:
         if facts.types is None:
             return UNKNOWN
         types.update(facts.types)
         values.update((repr(value), value) for value in facts.values or ())
-    if len(known) < 2:
-        return next(iter(known), UNKNOWN)
-    return Facts(
-        frozenset(types),
-        properties=_merged(known),
-        others=_unique(facts.others for facts in known),
+        formats.update(facts.formats or ())
+    if not known:
+        return UNKNOWN
+    return _merged(known)._replace(
+        types=frozenset(types),
         is_open=any(facts.has_unlisted for facts in known),
-        items=_unique(facts.items for facts in known),
         values=tuple(values.values()) if all(facts.values is not None for facts in known) else None,
-        formats=frozenset().union(*[facts.formats or () for facts in known])
-        if all(facts.formats for facts in known)
-        else None,
+        formats=frozenset(formats) if all(facts.formats for facts in known) else None,
         doc=known[0].doc,
     )
 
 
-def _merged(known: Iterable[Facts]) -> dict[str, tuple[Located, ...]]:
-    """Return the schemas of each property."""
-    merged: dict[str, tuple[Located, ...]] = {}
+def _merged(known: Iterable[Facts]) -> Facts:
+    """Return the schemas of the properties and elements of all facts."""
+    properties: dict[str, tuple[Located, ...]] = {}
     for facts in known:
         for name, schemas in facts.properties.items():
-            merged[name] = _unique((merged[name], schemas)) if name in merged else schemas
-    return merged
+            properties[name] = _unique([properties.get(name, ()), schemas])
+    others = _unique(facts.others for facts in known)
+    return Facts(properties=properties, others=others, items=_unique(facts.items for facts in known))
 
 
 def _unique(groups: Iterable[tuple[Located, ...]]) -> tuple[Located, ...]:

@@ -5,14 +5,10 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import NamedTuple
 
-from rui_common.json_values import as_list, as_object
+from rui_common.json_values import as_object
 from rui_common.syntax.paths import Path, value_at
 from rui_common.vocabulary.lookup import schema_location, shape_of
-from rui_common.vocabulary.schema import Prop, Shape
-from rui_openapi.bindings import BlockPlan, plan_of, text_of
-from rui_openapi.description.api import Api
-from rui_openapi.description.operations import Operation
-from rui_openapi.description.schemas import Facts
+from rui_openapi.bindings import Block, plan_of
 
 
 class Part(Enum):
@@ -23,72 +19,6 @@ class Part(Enum):
     FIELD_LIST = auto()
     FIELD = auto()
     OPTION = auto()
-
-
-class Block(NamedTuple):
-    """A block with a request; the plan has the properties of the request."""
-
-    value: dict[str, object]
-    path: Path
-    shape: Shape
-    plan: BlockPlan
-
-    @property
-    def field_list_path(self) -> Path:
-        """The path of the list of fields."""
-        if self.plan.fields is None:
-            return self.path
-        return (*self.path, self.plan.fields.prop.name)
-
-    @property
-    def endpoint(self) -> str | None:
-        """The path of the request, or None."""
-        return self._request_text(self.plan.endpoint)
-
-    @property
-    def select(self) -> str:
-        """The value path, or ``""``."""
-        return self._request_text(self.plan.select) or ""
-
-    def operation(self, api: Api) -> Operation | None:
-        """Return the GET operation of the request, or None."""
-        found = None if self.endpoint is None else api.find(self.endpoint)
-        if found is None or not found[0].is_readable or found[1]:
-            return None
-        return found[0]
-
-    def row(self, api: Api) -> Facts | None:
-        """Return the known properties of the rows that the block shows; None if they are too few."""
-        operation = self.operation(api)
-        facts = None if operation is None else api.place(operation, self.select).facts
-        if facts is None or not facts.may_be_list:
-            return None
-        row = api.row(facts)
-        if row.properties:
-            return row
-        return None
-
-    def shows(self, facts: Facts) -> bool:
-        """Return whether the block can show a value: a list if it has a list of fields, else a single value."""
-        fits = facts.may_be_scalar if self.plan.fields is None else facts.may_be_list
-        return fits and not facts.is_unknown
-
-    def field_names(self) -> list[str]:
-        """Return the fields that the block has already."""
-        if self.plan.fields is None:
-            return []
-        elements = as_list(self.value.get(self.plan.fields.prop.name))
-        names = [as_object(element).get(self.plan.fields.key.name) for element in elements]
-        return [name for name in names if isinstance(name, str)]
-
-    def _request_text(self, prop: Prop | None) -> str | None:
-        """Return the text of a property of the request, or None."""
-        if prop is None:
-            return None
-        text = text_of(as_object(self.value.get(self.plan.request.name)), prop, ())
-        if text is None:
-            return None
-        return text.value
 
 
 class BlockPart(NamedTuple):
@@ -116,37 +46,18 @@ def part_at(value: object, path: Path) -> BlockPart | None:
     block = block_at(value, path)
     if block is None:
         return None
+    for part, text in ((Part.ENDPOINT, block.endpoint), (Part.SELECT, block.select)):
+        if path == text.path:
+            return BlockPart(part, block)
     rest = path[len(block.path) :]
-    return _request_part(block, rest) or _field_part(block, rest) or _option_part(block, rest)
-
-
-def _request_part(block: Block, rest: Path) -> BlockPart | None:
-    request = block.plan.request.name
-    if len(rest) != 2 or rest[0] != request or not isinstance(block.value.get(request), dict):
-        return None
-    if rest[1] == block.plan.endpoint.name:
-        return BlockPart(Part.ENDPOINT, block)
-    if block.plan.select is not None and rest[1] == block.plan.select.name:
-        return BlockPart(Part.SELECT, block)
-    return None
-
-
-def _field_part(block: Block, rest: Path) -> BlockPart | None:
     fields = block.plan.fields
-    if fields is None or rest[:1] != (fields.prop.name,):
-        return None
-    if len(rest) <= 2:
-        return BlockPart(Part.FIELD_LIST, block)
-    is_key = rest[2:] == (fields.key.name,) and isinstance(value_at(block.value, rest[:2]), dict)
-    if is_key:
-        return BlockPart(Part.FIELD, block)
-    return None
-
-
-def _option_part(block: Block, rest: Path) -> BlockPart | None:
+    if fields is not None and rest[:1] == (fields.prop.name,):
+        if len(rest) <= 2:
+            return BlockPart(Part.FIELD_LIST, block)
+        if rest[2:] == (fields.key.name,):
+            return BlockPart(Part.FIELD, block)
     for options in block.plan.options:
-        owner = block.value.get(options.prop.name)
-        names = (options.prop.name, options.options.name, options.value.name)
-        if isinstance(owner, dict) and (*rest[:2], *rest[3:]) == names:
+        if (*rest[:2], *rest[3:]) == (options.prop.name, options.options.name, options.value.name):
+            owner = as_object(block.value.get(options.prop.name))
             return BlockPart(Part.OPTION, block, str(owner.get(options.field.name, "")))
     return None

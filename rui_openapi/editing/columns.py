@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from rui_common.editing.generate import NamesInUse
 from rui_common.syntax.document import Document
-from rui_common.vocabulary.schema import Shape
-from rui_openapi.bindings import FieldList
+from rui_common.vocabulary.schema import JsonForm
+from rui_openapi.bindings import Block, FieldList
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
-from rui_openapi.editing.blocks import Block
 
 MAX_FIELDS = 100
 """Fields that are made at once."""
@@ -24,7 +24,7 @@ def missing_fields(document: Document, block: Block, api: Api) -> list[dict[str,
     if row is None or block.plan.fields is None:
         return []
     generator = NamesInUse(document).generator_at(block.field_list_path)
-    present = set(block.field_names())
+    present = set(block.field_names)
     found: list[dict[str, object]] = []
     for name, schemas in row.properties.items():
         facts = api.reader.facts(schemas)
@@ -40,24 +40,20 @@ def _new_field(fields: FieldList, name: str, facts: Facts) -> dict[str, object]:
     fixed: dict[str, object] = {fields.key.name: name}
     if shape.labels:
         fixed[shape.labels[0].name] = title_of(name)
-    form = _form_of(shape, facts)
-    if shape.wireframe is not None and form is not None:
-        fixed[shape.wireframe.prop] = form
+    if shape.wireframe is not None:
+        form = _form_of(shape.wireframe.forms, facts)
+        if form != next(iter(shape.wireframe.forms)):  # values are shown as that without a type
+            fixed[shape.wireframe.prop] = form
     return fixed
 
 
-def _form_of(shape: Shape, facts: Facts) -> str | None:
-    """Return the type that fits a value best; None if it is the first one, as which values are shown without a type."""
-    forms = {} if shape.wireframe is None else shape.wireframe.forms
-    first = next(iter(forms), None)
+def _form_of(forms: Mapping[str, JsonForm], facts: Facts) -> str:
+    """Return the type that fits a value best, else the first one."""
     if facts.types is None or len(facts.types) != 1:
-        return None
+        return next(iter(forms))
     by_format = [name for name, form in forms.items() if facts.formats and facts.formats.issubset(form.formats)]
     by_type = [name for name, form in forms.items() if form.types[0] in facts.types and not form.formats]
-    best = next(iter(by_format or by_type), first)
-    if best == first:
-        return None
-    return best
+    return [*by_format, *by_type, *forms][0]
 
 
 def title_of(name: str) -> str:

@@ -12,9 +12,6 @@ from rui_openapi.description.api import Api
 from rui_openapi.editing.blocks import Part, part_at
 from rui_openapi.editing.columns import missing_fields
 
-MIN_FIELDS = 2
-"""Fields from which inserting all of them is a fix."""
-
 
 def field_fixes(document: Document, path: Path, api: Api) -> list[Fix]:
     """Return the fix for a fault at a path: all fields of the rows that the block does not show yet.
@@ -26,7 +23,7 @@ def field_fixes(document: Document, path: Path, api: Api) -> list[Fix]:
         return []
     block = found.block
     objects = missing_fields(document, block, api)
-    if len(objects) < MIN_FIELDS:
+    if len(objects) < 2:
         return []
     name = found.block.plan.fields.prop.name
     wrong = value_at(document.value, path)
@@ -35,13 +32,10 @@ def field_fixes(document: Document, path: Path, api: Api) -> list[Fix]:
         replaced = set_value(document, path[:-1], objects[0])
         title = f'Replace "{wrong}" by all {len(objects)} other {name} of the response'
         return fixes_from(title, [replaced, append_elements(document, block.field_list_path, objects[1:])])
-    member = document.find(block.field_list_path)
-    edits: Sequence[Edit | None]
-    if member is None:
+    edits: Sequence[Edit | None] = [append_elements(document, block.field_list_path, objects)]
+    if name not in block.value:
         edits = insert_properties(document, block.path, {name: objects}, [*block.shape.props])
-    elif member.text_at(member.start) == "[":
-        edits = [append_elements(document, block.field_list_path, objects)]
-    else:
+    elif not isinstance(block.value[name], list):
         edits = [set_value(document, block.field_list_path, objects)]
-    other = "other " if block.field_names() else ""
+    other = "other " if block.field_names else ""
     return fixes_from(f"Insert all {len(objects)} {other}{name} of the response", edits)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
+from rui_common.validation.wording import shorten
 from rui_openapi.description.api import Api
-from rui_openapi.description.operations import READ_METHOD, Operation
+from rui_openapi.description.operations import Operation
 from rui_openapi.description.schemas import Facts
 from rui_openapi.editing.blocks import Part, part_at
 
@@ -33,20 +34,15 @@ def api_hover(document: Document, path: Path, api: Api) -> str | None:
         facts = api.field(row, text)
     if facts is None:
         return None
-    title = f"**{_plain(text)}**: {_type_text(api, facts)}"
-    return f"{title}\n\n{_shortened(facts.doc)}".rstrip()
+    return f"**{_plain(text)}**: {_type_text(api, facts)}\n\n{shorten(facts.doc, MAX_DOC)}".rstrip()
 
 
 def _operation_text(api: Api, operation: Operation) -> str:
-    title = f"**{READ_METHOD.upper()} {_plain(operation.path)}**"
+    title = f"**GET {_plain(operation.path)}**"
     if operation.summary:
         title = f"{title}: {_plain(operation.summary)}"
-    parts = [title]
-    if operation.doc and operation.doc != operation.summary:
-        parts.append(_shortened(operation.doc))
-    response = api.response(operation)
-    parts.append(f"Response: {'no schema.' if response.is_unknown else _type_text(api, response)}")
-    return "\n\n".join(parts)
+    response = f"Response: {_type_text(api, api.response(operation))}"
+    return "\n\n".join(filter(None, [title, shorten(operation.doc, MAX_DOC), response]))
 
 
 def _type_text(api: Api, facts: Facts) -> str:
@@ -55,35 +51,25 @@ def _type_text(api: Api, facts: Facts) -> str:
     if facts.formats:
         text = f"{text} ({', '.join(sorted(facts.formats))})"
     if facts.values:
-        shown = ", ".join(_code(str(value)) for value in facts.values[:MAX_SHOWN])
-        if len(facts.values) > MAX_SHOWN:
-            shown += "…"
-        return f"{text}: {shown}"
+        return f"{text}: {_codes([str(value) for value in facts.values])}"
     inner = facts
     if facts.may_be_list and facts.items:
         inner = api.row(facts)
         text = f"{text}; each element is {inner.type_text()}"
     if inner.properties:
-        names = [_code(name) for name in inner.properties]
-        text = f"{text} with {', '.join(names[:MAX_SHOWN])}"
-        if len(names) > MAX_SHOWN:
-            text = f"{text} and {len(names) - MAX_SHOWN} more"
+        return f"{text} with {_codes([*inner.properties])}"
     return text
 
 
-def _code(text: str) -> str:
-    """Return a text as code in Markdown."""
-    return f"`{text.replace('`', chr(39))}`"
+def _codes(names: list[str]) -> str:
+    """Return names as code in Markdown, and how many are left out."""
+    shown = ", ".join("`" + name.replace("`", "'") + "`" for name in names[:MAX_SHOWN])
+    if len(names) > MAX_SHOWN:
+        return f"{shown} and {len(names) - MAX_SHOWN} more"
+    return shown
 
 
 def _plain(text: str) -> str:
     """Return a text of one line that is no markup in Markdown."""
     escaped = "".join(f"\\{character}" if character in "\\`*_{}[]<>|" else character for character in text)
     return " ".join(escaped.split())
-
-
-def _shortened(text: str) -> str:
-    text = text.strip()
-    if len(text) <= MAX_DOC:
-        return text
-    return f"{text[:MAX_DOC].rstrip()}…"

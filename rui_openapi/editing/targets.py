@@ -28,14 +28,14 @@ def target_at(document: Document, path: Path, api: Api) -> Target | None:
     text = value_at(document.value, path)
     if found is None or found.block.operation(api) is None or not isinstance(text, str):
         return None
-    block = found.block
-    endpoint = block.endpoint or ""
-    if found.part is Part.ENDPOINT:
-        return Target(endpoint)
-    if found.part is Part.SELECT:
-        return Target(endpoint, text)
-    if found.part is Part.FIELD:
-        return Target(endpoint, block.select, text)
+    endpoint = found.block.endpoint.value
+    match found.part:
+        case Part.ENDPOINT:
+            return Target(endpoint)
+        case Part.SELECT:
+            return Target(endpoint, text)
+        case Part.FIELD:
+            return Target(endpoint, found.block.select.value, text)
     return None
 
 
@@ -46,21 +46,18 @@ def definition_of(path: str, target: Target, encoding: Encoding) -> FileRange | 
         OpenApiError: a file cannot be used.
     """
     api = load_api(path)
-    found = api.find(target.endpoint)
-    if found is None or found[0].located is None:
+    operation = api.operation(target.endpoint)
+    if operation is None:
         return None
-    operation = found[0]
-    located: Located | None = operation.located
+    located = operation.located
     facts = api.response(operation)
     if target.select:
         located = _schema_at(api, facts, target.select)
         facts = api.place(operation, target.select).facts or facts
     if target.field:
         located = _schema_at(api, api.row(facts), target.field)
-    if located is None:
-        return None
-    pointer = pointer_to(api.references.value_of(located.base), located.value)
-    if pointer is None:
+    pointer = None if located is None else pointer_to(api.references.value_of(located.base), located.value)
+    if located is None or pointer is None:
         return None
     return range_in(located.base, pointer, encoding)
 
@@ -69,9 +66,8 @@ def _schema_at(api: Api, facts: Facts, path: str) -> Located | None:
     """Return the schema of the value that a path leads to, as it is written where the property is listed."""
     if path in facts.properties:
         return facts.properties[path][0]
-    segments = path.split(".")
-    owner = api.place_in(facts, ".".join(segments[:-1])).facts
+    owner_path, _, name = path.rpartition(".")
+    owner = api.place_in(facts, owner_path).facts
     if owner is None:
         return None
-    schemas = owner.properties.get(segments[-1]) or owner.items or owner.others
-    return next(iter(schemas), None)
+    return next(iter(owner.properties.get(name) or owner.items or owner.others), None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import stat
-from typing import NamedTuple
 
 from rui_common.document_files import read_file
 from rui_openapi.errors import OpenApiError
@@ -16,29 +15,20 @@ MAX_YAML_BYTES = 4 * 1024 * 1024
 MAX_YAML_BYTES_IN_PYTHON = 2 * 1024 * 1024
 """The same without PyYAML's compiled module, which takes a tenth of the time."""
 
-YAML_SUFFIXES = (".yaml", ".yml")
 
-EXTRA = "rui-toolkit[openapi]"
-"""The extra of this distribution with the dependencies of this package."""
-
-
-class Version(NamedTuple):
-    """What changes when a file does."""
-
-    modified: int
-    size: int
-    inode: int
+Version = tuple[int, int, int]
+"""Time of the last change, size and inode of a file."""
 
 
 def version_of(path: str) -> Version | None:
-    """Return the version of a file; None if there is no regular file."""
+    """Return what changes when a file does; None if there is no regular file."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
         return None
     if not stat.S_ISREG(status.st_mode):
         return None
-    return Version(status.st_mtime_ns, status.st_size, status.st_ino)
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def read_value(path: str) -> object:
@@ -64,7 +54,7 @@ def read_value(path: str) -> object:
 
 def is_yaml(path: str, data: bytes) -> bool:
     """Return whether a file is YAML, by its suffix or its first character."""
-    return path.lower().endswith(YAML_SUFFIXES) or data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"[")
+    return path.lower().endswith((".yaml", ".yml")) or data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"[")
 
 
 def read_data(path: str) -> bytes:
@@ -76,8 +66,7 @@ def read_data(path: str) -> bytes:
     try:
         return read_file(path)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise OpenApiError(f"cannot read {path}: {reason}") from None
+        raise OpenApiError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
     except ValueError as error:  # a name with a zero byte
         raise OpenApiError(f"cannot read {path}: {error}") from None
 
@@ -86,7 +75,9 @@ def _parse_yaml(path: str, text: str, size: int) -> object:
     try:
         from rui_openapi.reading import yaml_text  # noqa: PLC0415  PyYAML may be missing
     except ModuleNotFoundError as error:
-        raise OpenApiError(f"cannot read {path}: {error.name} is not installed: pip install '{EXTRA}'") from None
+        raise OpenApiError(
+            f"cannot read {path}: {error.name} is not installed: pip install 'rui-toolkit[openapi]'"
+        ) from None
     limit = MAX_YAML_BYTES if yaml_text.IS_COMPILED else MAX_YAML_BYTES_IN_PYTHON
     if size > limit:
         raise OpenApiError(f"cannot read {path}: it has more than {limit:,} bytes, the limit for YAML")

@@ -15,21 +15,11 @@ Position = tuple[int, int]
 
 
 class FileRange(NamedTuple):
-    """A range of a file; lines and characters start at 0.
-
-    Attributes:
-        path: the path of the file.
-        start: the start of the value, with its key.
-        end: its end.
-        name_start: the start of its key, or of the value without one.
-        name_end: the end of that.
-    """
+    """A range of a file; lines and characters start at 0."""
 
     path: str
     start: Position
     end: Position
-    name_start: Position
-    name_end: Position
 
 
 def pointer_to(root: object, wanted: object) -> Pointer | None:
@@ -51,23 +41,22 @@ def pointer_to(root: object, wanted: object) -> Pointer | None:
 
 
 def range_in(path: str, pointer: Pointer, encoding: Encoding) -> FileRange | None:
-    """Return the range of a value in a file; None if it is no longer there.
+    """Return the range of the key of a value in a file, or of the start of an element; None if it is no longer there.
 
     Raises:
         OpenApiError: the file cannot be read.
     """
     data = read_data(path)
     text = data.decode("utf-8-sig", "replace")
-    place = _place_in_json(text, pointer)
     if is_yaml(path, data):
         from rui_openapi.reading.yaml_text import find_place  # noqa: PLC0415  PyYAML may be missing
 
         place = find_place(text, pointer)
+    else:
+        place = _place_in_json(text, pointer)
     if place is None:
         return None
-    full, name = place
-    offsets = (full.start, full.end, name.start, name.end)
-    return FileRange(path, *[_position(text, offset, encoding) for offset in offsets])
+    return FileRange(path, _position(text, place.start, encoding), _position(text, place.end, encoding))
 
 
 def _position(text: str, offset: int, encoding: Encoding) -> Position:
@@ -77,7 +66,7 @@ def _position(text: str, offset: int, encoding: Encoding) -> Position:
     return line, LineIndex(text[start:offset]).position(offset - start, encoding)[1]
 
 
-def _place_in_json(text: str, pointer: Pointer) -> tuple[Span, Span] | None:
+def _place_in_json(text: str, pointer: Pointer) -> Span | None:
     """Return the place in a text that is known to be JSON; `read` would check 10 MB once more."""
     try:
         member = Member(text, "", None, skip_space(text, 0).end())
@@ -90,7 +79,6 @@ def _place_in_json(text: str, pointer: Pointer) -> tuple[Span, Span] | None:
         span = member.span
     except (ValueError, StopIteration):  # the file has changed
         return None
-    if span is None:
-        return None
-    name = member.key_span or Span(span.start, span.start + 1)
-    return Span(min(name.start, span.start), span.end), name
+    if member.key_span is None and span is not None:
+        return Span(span.start, span.start + 1)
+    return member.key_span

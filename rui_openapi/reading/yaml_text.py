@@ -69,7 +69,9 @@ def _compose(text: str) -> yaml.Node | None:
         loader = _Loader(text)
         return loader.get_node() if loader.check_node() else None
     except yaml.MarkedYAMLError as error:
-        raise YamlError(_reason(error)) from None
+        mark = error.problem_mark or error.context_mark
+        place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark is not None else ""
+        raise YamlError(f"{place}{error.problem or error.context}") from None
     except yaml.YAMLError as error:
         raise YamlError(str(error).partition("\n")[0]) from None
 
@@ -84,14 +86,6 @@ def _paused_collector() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
-
-
-def _reason(error: yaml.MarkedYAMLError) -> str:
-    mark = error.problem_mark or error.context_mark
-    problem = error.problem or error.context or "invalid YAML"
-    if mark is None:
-        return problem
-    return f"line {mark.line + 1}, column {mark.column + 1}: {problem}"
 
 
 def parse_yaml(text: str) -> object:
@@ -159,39 +153,26 @@ def _scalar(text: str) -> object:
     return text
 
 
-def find_place(text: str, pointer: tuple[str | int, ...]) -> tuple[Span, Span] | None:
-    """Return the range of a value with its key, and of the key alone or the start of the value; None without it."""
+def find_place(text: str, pointer: tuple[str | int, ...]) -> Span | None:
+    """Return the range of the key of a value, or of the start of an element; None without it."""
     try:
         with _paused_collector():
             node = _compose(text)
     except YamlError:  # the file has changed
         return None
-    name: Span | None = None
+    place = None
     for step in pointer:
-        name, node = _enter(node, step)
-    if node is None:
-        return None
-    if name is None:
-        start = node.start_mark.index
-        return Span(start, _end_of(node)), Span(start, start + 1)
-    return Span(name.start, max(name.end, _end_of(node))), name  # an alias has the place of its anchor, before the key
+        place, node = _enter(node, step)
+    return place
 
 
 def _enter(node: yaml.Node | None, step: str | int) -> tuple[Span | None, yaml.Node | None]:
-    """Return the range of a key and the node of its value; no range for an element, nothing without it."""
+    """Return the range of a property or an element, and the node of its value; nothing without it."""
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             if key.value == str(step):
                 return Span(key.start_mark.index, key.end_mark.index), value
     elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
-        return None, node.value[step]
+        element = node.value[step]
+        return Span(element.start_mark.index, element.start_mark.index + 1), element
     return None, None
-
-
-def _end_of(node: yaml.Node) -> int:
-    """Return the end of a node. The mark of a block collection is at the next token."""
-    while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
-        last = node.value[-1]
-        node = last[1] if isinstance(last, tuple) else last
-    end: int = node.end_mark.index
-    return end

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from rui_common.vocabulary.rui_0_1 import VALUE_PATH_PATTERN
-from rui_openapi.comparison.hints import values_in
 from rui_openapi.description.api import Api
 from rui_openapi.description.operations import Operation
 from rui_openapi.description.schemas import Facts
@@ -55,7 +54,7 @@ def document_of(blocks: list[dict[str, object]]) -> dict[str, object]:
 
 def samples(api: Api, chance: random.Random, count: int) -> list[Sample]:
     """Return up to `count` bindings for random operations with a known response."""
-    operations = [operation for operation in api.readable() if not api.response(operation).is_unknown]
+    operations = [operation for operation in api.operations.values() if not api.response(operation).is_unknown]
     found: list[Sample] = []
     for _ in range(count * MAX_TRIES):
         if len(found) == count or not operations:
@@ -69,11 +68,11 @@ def samples(api: Api, chance: random.Random, count: int) -> list[Sample]:
 
 def _candidates(api: Api, operation: Operation, chance: random.Random) -> Iterator[Sample]:
     path = re.sub(r"\{[^}]*\}", "7", operation.path)
-    if api.find(path) is None or api.find(path)[0] is not operation:
+    if api.operation(path) is not operation:
         return
     root = api.response(operation)
     yield from _tables(api, path, None, root, chance)
-    for select, facts in values_in(api, root):
+    for select, facts in api.values_in(root):
         if not re.fullmatch(VALUE_PATH_PATTERN, select):
             continue
         if facts.may_be_scalar and not facts.is_unknown:
@@ -123,7 +122,7 @@ def _names(api: Api, sample: Sample) -> set[str]:
         return names
     place = api.place(found[0], sample.select or "").facts
     row = {} if place is None else api.row(place).properties
-    return {*names, *row, *(path.rpartition(".")[2] for path, _ in values_in(api, api.response(found[0])))}
+    return {*names, *row, *(path.rpartition(".")[2] for path, _ in api.values_in(api.response(found[0])))}
 
 
 def misspelt(name: str, chance: random.Random) -> str:

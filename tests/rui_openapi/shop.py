@@ -56,8 +56,6 @@ components:
         data: {type: object, properties: {open: {type: integer}, label: {type: string}, byDay: {type: object, additionalProperties: {type: number}}}}
 """  # noqa: E501
 
-OTHER_ROOTS = "openapi: 3.0.3\npaths: {}\n"
-
 
 def api_of(text: str, folder: Path, name: str = "openapi.yaml") -> Api:
     """The index of a description."""

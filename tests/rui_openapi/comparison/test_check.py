@@ -21,7 +21,6 @@ ACCEPTED = {
     "a parameter": metric("/orders/7", "status"),
     "a template": metric("/orders/{orderId}", "status"),
     "a template with a colon": metric("/orders/:id", "status"),
-    "a fixed segment instead of a parameter": metric("/orders/latest", "status"),
     "a parameter with slashes": metric("/files/a/b.txt", "any"),
     "an inner value of an alternative": metric("/orders/7", "customer.vat"),
     "a recursive schema": metric("/orders/7", "customer.manager.manager.manager.name"),
@@ -38,7 +37,6 @@ ACCEPTED = {
     "a path that is an error of its own": metric("orders", "nothing"),
     "a value path that is an error of its own": metric("/orders", "a..b"),
     "a placeholder": table("/TODO", "TODO", "nothing"),
-    "a value path that is a placeholder": table("/orders", "TODO", "nothing"),
 }
 
 
@@ -51,26 +49,14 @@ def test_what_exists_has_no_warning(text: str, shop: Api) -> None:
 FAULTS = {
     "a misspelt path": (table("/oders", "items"), ['UNKNOWN_PATH "/oders"'], 'Did you mean "/orders"?'),
     "its query is kept": (table("/oders?a=1", "items"), ['UNKNOWN_PATH "/oders?a=1"'], '"/orders?a=1"'),
-    "a segment too many": (table("/api/orders", "items"), ['UNKNOWN_PATH "/api/orders"'], '"/orders"'),
+    "a segment too many": (table("/api/orders", "items"), ['UNKNOWN_PATH "/api/orders"'], 'Similar paths: "/orders"'),
     "a value that is no integer": (metric("/orders/x", "id"), ['UNKNOWN_PATH "/orders/x"'], '"/orders/{id}"'),
     "a misspelt segment beside a parameter": (
         metric("/orders/latst", "id"), ['UNKNOWN_PATH "/orders/latst"'], '"/orders/latest"',
     ),
-    "beside a value path that is a placeholder": (metric("/oders", "TODO"), ['UNKNOWN_PATH "/oders"'], ""),
     "similar words": (metric("/order-summary/all", "id"), ['UNKNOWN_PATH "/order-summary/all"'], '"/summary"'),
-    "other methods only": (
-        metric("/checkout", "id"), ['UNKNOWN_PATH "/checkout"'], "The API has only POST and PUT there.",
-    ),
+    "other methods only": (metric("/checkout", "id"), ['UNKNOWN_PATH "/checkout"'], ""),
     "one fault has one warning": (table("/oders", "itms", "nothing"), ['UNKNOWN_PATH "/oders"'], ""),
-    "what differs after the change of a path": (
-        table("/oders", "itms", "id", "revenue"), ['UNKNOWN_PATH "/oders"'],
-        'Did you mean "/orders"? Then: The response of GET /orders has no "itms". Did you mean "items"? Then: '
-        'The rows of GET /orders have no "revenue". All of them: "id", "status", "customer", "created",',
-    ),
-    "what differs after the change of a value path": (
-        table("/orders", "itms", "revenue"), ['UNKNOWN_VALUE_PATH "itms"'], 'have no "revenue". All of them: "id"',
-    ),
-    "a short form": (metric("/ord/7", "id"), ['UNKNOWN_PATH "/ord/7"'], 'Did you mean "/orders/7"?'),
     "the only list": (table("/orders", "rows"), ['UNKNOWN_VALUE_PATH "rows"'], 'Did you mean "items"?'),
     "a column inside an object": (
         table("/orders", "items", "vat"), ['UNKNOWN_FIELD "vat"'], 'Inside them: "customer.vat".',

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import pickle
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -33,12 +31,6 @@ def copied(api: Api) -> Api:
     return pickle.loads(pickle.dumps(api))  # type: ignore[no-any-return]
 
 
-@pytest.fixture(params=[False, True], ids=["read from the file", "copied"])
-def made(request: pytest.FixtureRequest) -> Callable[[Api], Api]:
-    """The index of a file, or a copy of it."""
-    return copied if request.param else lambda api: api
-
-
 def facts_of(schema: str, folder: Path) -> Api:
     return api_of(ONE.replace("SCHEMA", schema), folder)
 
@@ -47,9 +39,7 @@ def facts_of(schema: str, folder: Path) -> Api:
 NAMES = {
     "{type: object, properties: {a: {}, b: false}}": ("a", "b c"),
     "{properties: {a: {}}}": ("a", "b"),
-    "{type: object}": ("a b", ""),
     "{}": ("a b", ""),
-    "true": ("a b", ""),
     "{type: object, additionalProperties: true, properties: {a: {}}}": ("a b", ""),
     "{type: object, additionalProperties: {type: string}, properties: {a: {}}}": ("a b", "b.c"),
     "{type: object, additionalProperties: false, properties: {a: {}}}": ("a", "b"),
@@ -59,14 +49,12 @@ NAMES = {
     "{anyOf: [{properties: {a: {}}}, {type: object}]}": ("a b", ""),
     "{type: object, properties: {a: {}}, anyOf: [{required: [a]}, {required: [b]}]}": ("a", "b"),
     "{allOf: [{properties: {a: {}}}, {properties: {b: {}}}], properties: {c: {}}}": ("a b c", "d"),
-    "{allOf: [{type: object}, {properties: {b: {}}}]}": ("b", "d"),
     "{if: {}, then: {properties: {a: {}}}, else: {properties: {b: {}}}}": ("a b", "c"),
     "{properties: {a: {nullable: true, allOf: [{properties: {b: {}}}]}}}": ("a.b", "a.c"),
     "{properties: {a: {type: array, prefixItems: [{properties: {b: {}}}]}}}": ("a.0.b", "a.0.c a.b"),
     "{$ref: '#/components/schemas/Ring'}": ("ring", "b"),
     "{$ref: '#/components/schemas/Tower'}": ("tower", "b"),
     "{$ref: '#/components/schemas/Pet'}": ("kind bark", ""),
-    "{$ref: '#/components/schemas/Pet', description: a pet}": ("kind bark", ""),
     "{$ref: '#/components/schemas/Loop'}": ("a b", ""),
     "{$ref: '#/components/schemas/None'}": ("a b", ""),
     "{const: 1}": ("", "a"),
@@ -74,12 +62,15 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize(("schema", "names"), NAMES.items(), ids=NAMES)
-def test_names_in_a_response(schema: str, names: tuple[str, str], tmp_path: Path, made: Callable[[Api], Api]) -> None:
-    api = made(facts_of(schema, tmp_path))
-    operation = api.operations["/a"]
-    assert {name for name in names[0].split() if api.place(operation, name).facts is None} == set()
-    assert {name for name in names[1].split() if api.place(operation, name).facts is not None} == set()
+@pytest.mark.parametrize("schema", NAMES)
+def test_names_in_a_response(schema: str, tmp_path: Path) -> None:
+    """The same in the index of a file, and in a copy of it."""
+    present, absent = NAMES[schema]
+    read = facts_of(schema, tmp_path)
+    for api in (copied(read), read):
+        operation = api.operations["/a"]
+        assert {name for name in present.split() if api.place(operation, name).facts is None} == set()
+        assert {name for name in absent.split() if api.place(operation, name).facts is not None} == set()
 
 
 MEDIA = {
@@ -88,17 +79,10 @@ MEDIA = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("media", MEDIA)
-def test_json_media_types(media: str, tmp_path: Path) -> None:
-    text = ONE.replace("application/json", f'"{media}"').replace("SCHEMA", "{type: string}")
-    api = api_of(text, tmp_path)
-    assert api.response(api.operations["/a"]).is_unknown is not MEDIA[media]
-
-
-def test_json_and_yaml_are_read_alike(tmp_path: Path) -> None:
-    api = api_of(as_json(SHOP), tmp_path, "openapi.json")
-    assert reported(table("/orders", "items", "stats"), api) == ['UNKNOWN_FIELD "stats"']
-    assert read_api(str(tmp_path / "openapi.json")).operations.keys() == api.operations.keys()
+def test_json_media_types(tmp_path: Path) -> None:
+    for media, is_json in MEDIA.items():
+        api = api_of(ONE.replace("application/json", f'"{media}"').replace("SCHEMA", "{type: string}"), tmp_path)
+        assert api.response(api.operations["/a"]).is_unknown is not is_json, media
 
 
 def test_references_lead_to_files_beside_it(tmp_path: Path) -> None:
@@ -124,18 +108,15 @@ def test_references_lead_to_files_beside_it(tmp_path: Path) -> None:
         ("#/components/schemas/None", "openapi.yaml: the reference '#/components/schemas/None' leads to no value"),
         ("https://example.com/a.json", "the reference 'https://example.com/a.json' leads out of the folder"),
         ("//example.com/a.json", "leads out of the folder of the description, and is not read"),
-        ("file://example.com/a.json", "leads out of the folder"),
         ("file:////example.com/a.json", "leads out of the folder"),
-        ("file:///etc/passwd", "leads out of the folder"),
         ("C:/a.json", "leads out of the folder"),
-        ("//[/a.json", "leads out of the folder"),
         (r"%5C%5Cexample.com\a.json", "leads out of the folder"),
         ("../other/a.json", "leads out of the folder"),
-        ("/etc/hosts", "leads out of the folder"),
         ("link.json", "leads out of the folder"),
         ("missing.yaml#/A", "missing.yaml: no such file or directory"),
         ("broken.json", "broken.json: line 1, column 2: Expecting property name enclosed in double quotes"),
         ("#A", "the reference '#A' leads to no value"),
+        ("a%00.json", "the reference 'a%00.json' leads to no value"),
     ],
 )
 def test_references_without_a_value_are_reported_once(reference: str, problem: str, tmp_path: Path) -> None:
@@ -148,11 +129,8 @@ def test_references_without_a_value_are_reported_once(reference: str, problem: s
 
 UNUSABLE = {
     "{": "line 1, column 2: Expecting property name",
-    "[1]": "its root is no object",
     "a: [": "did not find expected node content",
-    "text": "its root is no object",
     "": "its root is no object",
-    "a: 1": 'its root has no "openapi": "3.…"',
     "openapi: 4.0.0": 'its root has no "openapi": "3.…"',
     "swagger: '2.0'": "it is Swagger 2.0; convert it to OpenAPI 3.0 or 3.1",
     "[" * 100_000: "too many levels of nesting",
@@ -167,17 +145,9 @@ def test_files_that_cannot_be_used(text: str, tmp_path: Path) -> None:
     assert UNUSABLE[text] in str(caught.value) and "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "openapi: 3.0.0",
-        "openapi: 3.1",
-        "openapi: 3.0.0\npaths: 7",
-        "openapi: 3.0.0\npaths: {/a: 7, /b: {get: 7}, 3: {}}",
-    ],
-)
-def test_descriptions_with_odd_paths_have_no_operations(text: str, tmp_path: Path) -> None:
-    assert api_of(text, tmp_path).operations == {}
+def test_descriptions_with_odd_paths_have_no_operations(tmp_path: Path) -> None:
+    for text in ("openapi: 3.1", "openapi: 3.0.0\npaths: 7", "openapi: 3.0.0\npaths: {/a: 7, /b: {get: 7}, 3: {}}"):
+        assert api_of(text, tmp_path).operations == {}
 
 
 def test_large_files_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,29 +164,14 @@ def test_large_files_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         api_of("openapi: 3.0.0\npaths: {}", tmp_path)
 
 
-def test_folders_pipes_and_missing_files(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    for name, reason in (("", "it is no regular file"), ("pipe", "it is no regular file"), ("none", "no such file")):
-        with pytest.raises(OpenApiError, match=reason):
-            read_api(str(tmp_path / name))
-
-
 def test_schemas_that_explode_are_unknown(tmp_path: Path) -> None:
-    """Each schema has two alternatives, all of them different objects: 2 to the power of 25 in total."""
-    schemas: dict[str, object] = {"S0": {"type": "object", "properties": {"a": {}}}}
-    for number in range(1, 60):
-        below = {"$ref": f"#/components/schemas/S{number - 1}"}
-        schemas[f"S{number}"] = {
-            "oneOf": [{"allOf": [below]}, {"allOf": [dict(below)]}],
-            "properties": {f"p{number}": {}},
-        }
-    schemas["S0"] = {"oneOf": [{"$ref": "#/components/schemas/S59"}, {"$ref": "#/components/schemas/S58"}]}
-    response = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/S59"}}}}
-    value = {
-        "openapi": "3.0.0",
-        "paths": {"/a": {"get": {"responses": {"200": response}}}},
-        "components": {"schemas": schemas},
-    }
+    """Each schema has two alternatives, all of them different objects: 2 to the power of 59 in total."""
+    schemas: list[dict[str, object]] = [{"type": "object", "properties": {"a": {}}}]
+    for number in range(59):
+        below = {"$ref": f"#/components/schemas/S{number}"}
+        schemas.append({"oneOf": [{"allOf": [below]}, {"allOf": [dict(below)]}]})
+    value = json.loads(as_json(ONE.replace("SCHEMA", "{$ref: '#/components/schemas/S59'}")))
+    value["components"]["schemas"] = {f"S{number}": schema for number, schema in enumerate(schemas)}
     api = api_of(json.dumps(value), tmp_path, "openapi.json")
     assert api.place(api.operations["/a"], "any").facts is not None
 
@@ -255,16 +210,6 @@ def test_a_copy_of_aliases_that_explode_is_small(tmp_path: Path) -> None:
     api = copied(api)
     assert api.place(api.operations["/a"], "a.b.a.b").facts is not None
     assert api.place(api.operations["/a"], "a.b.a.c").facts is None
-
-
-def test_deep_schemas_are_followed(tmp_path: Path) -> None:
-    schema: dict[str, object] = {"type": "string"}
-    for _ in range(90):
-        schema = {"properties": {"a": schema}}
-    api = copied(api_of(ONE.replace("SCHEMA", json.dumps(schema)), tmp_path))
-    operation = api.operations["/a"]
-    assert api.place(operation, "a.b").facts is None
-    assert api.place(operation, ".".join(["a"] * 90 + ["b"])).facts is None
 
 
 def test_the_template_of_the_same_name_comes_first(tmp_path: Path) -> None:

@@ -9,9 +9,12 @@ import pytest
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import completion_context_at
 from rui_common.editing.edits import apply
+from rui_common.editing.snippets import TabStop
+from rui_common.fixes.open_values import open_snippet
 from rui_common.syntax.document import read
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api
+from rui_openapi.editing.choices import with_choices
 from rui_openapi.editing.completion import add_api_completions
 from rui_openapi.editing.fixes import field_fixes
 from tests.rui_openapi.shop import SHOP, api_of, metric, table
@@ -53,12 +56,6 @@ def test_paths_have_their_summary(shop: Api) -> None:
     ]  # fmt: skip
 
 
-def test_a_parameter_is_a_tab_stop(shop: Api) -> None:
-    found, _, _ = proposed(table(CURSOR, "items"), shop)
-    parts = next(one for one in found if one.label == "/orders/{id}").snippet.parts
-    assert [part if isinstance(part, str) else [part.default] for part in parts] == ['"', "/orders/", ["{id}"], "", '"']
-
-
 def test_paths_of_other_blocks_are_kept_if_they_exist(shop: Api) -> None:
     text = table(CURSOR, "items").replace('"pages": [', '"x": [{"path": "/orders/7"}, {"path": "/oders"}], "pages": [')
     assert labels(text, shop)[-1] == "/orders/7"
@@ -66,9 +63,6 @@ def test_paths_of_other_blocks_are_kept_if_they_exist(shop: Api) -> None:
 
 VALUES = {
     "single values for a block that shows one": (metric("/orders", CURSOR), ["total"]),
-    "inner ones, too": (
-        metric("/summary", CURSOR), ["data.open", "data.label"],
-    ),
     "while it is typed": (metric("/summary", f"data.{CURSOR}"), ["data.open", "data.label"]),
     "lists for a block that shows rows": (table("/orders?open=1", CURSOR), ["items"]),
     "none of an unknown response": (table("/anything", CURSOR), []),
@@ -79,11 +73,6 @@ VALUES = {
 @pytest.mark.parametrize(("text", "expected"), VALUES.values(), ids=VALUES)
 def test_value_paths_are_those_that_the_block_can_show(text: str, expected: list[str], shop: Api) -> None:
     assert labels(text, shop) == expected
-
-
-def test_the_type_of_a_value_is_its_detail(shop: Api) -> None:
-    found, _, _ = proposed(metric("/orders/7", CURSOR), shop)
-    assert {one.label: one.detail for one in found}["status"] == "open | shipped"
 
 
 def test_keys_are_the_properties_of_the_rows_that_are_left(shop: Api) -> None:
@@ -104,29 +93,25 @@ def test_options_are_the_values_of_the_enum(shop: Api) -> None:
     assert labels(table("/orders", "items", "status", filter=options), shop) == ["open", "shipped"]
 
 
+def columns(text: str) -> list[dict[str, object]]:
+    return json.loads(text)["pages"][0]["children"][0]["children"][0]["columns"]  # type: ignore[no-any-return]
+
+
 def test_all_columns_are_one_completion(shop: Api) -> None:
     text = table("/orders", "items").replace('[{"key": "id"}]', CURSOR)
-    columns = [
-        {"key": "id", "label": "Id", "type": "number"},
-        {"key": "status", "label": "Status"},
-        {"key": "created", "label": "Created", "type": "date"},
-        {"key": "email", "label": "Email"},
-        {"key": "amount", "label": "Amount"},
-        {"key": "paid", "label": "Paid"},
-        {"key": "extra", "label": "Extra"},
-    ]
     assert labels(text, shop)[:2] == ["all 7 columns", "id"]
-    after = json.loads(written(text, "all 7 columns", shop))
-    assert after["pages"][0]["children"][0]["children"][0]["columns"] == columns
-    within = text.replace(CURSOR, f"[{CURSOR}]")
-    assert json.loads(written(within, "all 7 columns", shop)) == after
+    after = written(text, "all 7 columns", shop)
+    assert columns(after)[:3] == [
+        {"key": "id", "label": "Id", "type": "number"}, {"key": "status", "label": "Status"},
+        {"key": "created", "label": "Created", "type": "date"},
+    ]  # fmt: skip
+    assert columns(written(text.replace(CURSOR, f"[{CURSOR}]"), "all 7 columns", shop)) == columns(after)
 
 
 def test_all_other_columns_are_one_completion(shop: Api) -> None:
     text = table("/orders", "items", "id", "email").replace('{"key": "email"}', '{"key": "email"}, ' + CURSOR)
-    after = json.loads(written(text, "all 5 other columns", shop))
-    columns = after["pages"][0]["children"][0]["children"][0]["columns"]
-    assert [column["key"] for column in columns] == ["id", "email", "status", "created", "amount", "paid", "extra"]
+    found = columns(written(text, "all 5 other columns", shop))
+    assert [column["key"] for column in found] == ["id", "email", "status", "created", "amount", "paid", "extra"]
 
 
 @pytest.mark.parametrize("text", [
@@ -142,10 +127,49 @@ def test_elsewhere_the_vocabulary_decides(text: str, shop: Api) -> None:
         assert add_api_completions(document, context, shop, own) == own
 
 
+IN_TABLE = ('"type": "Table"', f'"type": "Table", {CURSOR}')
+IN_BINDING = ('"path": "/orders"', f'"path": "/orders", {CURSOR}')
+PATHS = ("/orders", "/orders/latest", "/orders/{id}", "/summary", "/anything", "/files/{name}")
+FIELDS = (
+    "id", "status", "created", "email", "amount", "paid", "extra", "customer.name", "customer.vat",
+    "customer.manager.name", "customer.manager.manager.name",
+)  # fmt: skip
+TAB_STOPS = {
+    "the path of a new block": (
+        table("/orders", "items").replace('{"id": "block"', f'{CURSOR}{{"id": "block"'),
+        "Metric", PATHS,
+    ),
+    "the value path of a list": (table("/orders", None).replace(*IN_BINDING), "valuePath", ("items",)),
+    "the value path of a value": (
+        metric("/summary", "x").replace('"path": "/summary", "valuePath": "x"', f'"path": "/summary", {CURSOR}'),
+        "valuePath", ("data.open", "data.label"),
+    ),
+    "a key": (table("/orders", "items").replace('[{"key": "id"}]', f"[{CURSOR}]"), "Column", FIELDS),
+    "all columns for a filter": (
+        table("/orders", "items", "id", "status").replace(*IN_TABLE), "filter", ("status", "id"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "label", "expected"), TAB_STOPS.values(), ids=TAB_STOPS)
+def test_tab_stops_offer_what_the_description_has(text: str, label: str, expected: tuple[str, ...], shop: Api) -> None:
+    found, _, _ = proposed(text, shop)
+    parts = next(one for one in found if one.label == label).snippet.parts
+    assert next(part.choices for part in parts if isinstance(part, TabStop) and part.choices) == expected
+
+
+def test_tab_stops_of_fixes_offer_what_the_description_has(shop: Api) -> None:
+    snippet = open_snippet('"path": "/TODO", "valuePath": "TODO"')
+    assert snippet is not None
+    document = read(metric("/orders", "total"))
+    parts = with_choices(snippet, document, ("pages", 0, "children", 0, "children", 0, "binding"), shop).parts
+    assert [part.choices for part in parts if isinstance(part, TabStop)] == [PATHS, ("total",)]
+
+
 def test_a_wrong_column_is_replaced_by_all_others(shop: Api) -> None:
     document = read(table("/orders", "items", "id", {"key": "revenue", "label": "Revenue"}, "paid"))
     fault = api_diagnostics(document, shop)[0]
     [fix] = field_fixes(document, fault.path, shop)
     assert fix.title == 'Replace "revenue" by all 5 other columns of the response'
-    columns = json.loads(apply(document.text, fix.edits))["pages"][0]["children"][0]["children"][0]["columns"]
-    assert [column["key"] for column in columns] == ["id", "status", "paid", "created", "email", "amount", "extra"]
+    found = columns(apply(document.text, fix.edits))
+    assert [column["key"] for column in found] == ["id", "status", "paid", "created", "email", "amount", "extra"]

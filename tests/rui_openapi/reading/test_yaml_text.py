@@ -70,21 +70,15 @@ g: &q {h: 1}
 200: *q
 """
 PLACES = {
-    ("a", "b"): ("b: [1, {c: 2}]", "b"),
-    ("a", "b", 1): ("{c: 2}", "{"),
-    ("a", "b", 1, "c"): ("c: 2", "c"),
-    ("a", "d"): ("d:\n    - x\n    - e: |\n        hi\n", "d"),
-    ("g",): ("g: &q {h: 1}", "g"),
-    ("200",): ("200", "200"),
-    ("200", "h"): ("h: 1", "h"),
-}
+    ("a", "b"): "b", ("a", "b", 1): "{", ("a", "b", 1, "c"): "c", ("a", "d"): "d", ("g",): "g", ("200",): "200",
+    ("200", "h"): "h",
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("pointer", PLACES)
-def test_places(pointer: tuple[str | int, ...]) -> None:
-    found = find_place(TEXT, pointer)
-    assert found is not None
-    assert tuple(TEXT[span.start : span.end] for span in found) == PLACES[pointer]
+def test_places() -> None:
+    for pointer, text in PLACES.items():
+        found = find_place(TEXT, pointer)
+        assert found is not None and TEXT[found.start : found.end] == text, pointer
 
 
 def test_what_is_not_there_has_no_place() -> None:
