@@ -51,8 +51,12 @@ class ApiChecks:
                 choice = configuration.choice(name)
                 openapi = choice.openapi
                 is_strict = is_strict or choice.is_strict
-        api = self._api(openapi) if openapi else None
-        return [] if api is None else api_diagnostics(document, api, is_strict=is_strict)
+        if not openapi:
+            return []
+        api = self._api(openapi)
+        if api is None:
+            return []
+        return api_diagnostics(document, api, is_strict=is_strict)
 
     def report_problems(self) -> None:
         """Report the references that could not be resolved. They are no errors: what they refer to is not compared."""

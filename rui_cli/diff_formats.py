@@ -45,7 +45,9 @@ def to_text(result: DiffResult, style: Style) -> Iterator[str]:
     def phrase_text(phrase: Phrase) -> str:
         start, end = MARKS.get(phrase.form, ("", ""))
         text = f"{start}{_clean(phrase.text)}{end}"
-        return style.paint(text, CODES[phrase.form]) if phrase.form in CODES else text
+        if phrase.form not in CODES:
+            return text
+        return style.paint(text, CODES[phrase.form])
 
     if result.is_same and not result.notes:
         return

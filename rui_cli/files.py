@@ -97,7 +97,9 @@ def read_bytes(name: str) -> bytes:
 
 def display_name(name: str) -> str:
     """Return the name of a document for messages."""
-    return "<stdin>" if name == STDIN else name
+    if name == STDIN:
+        return "<stdin>"
+    return name
 
 
 def write_bytes(name: str, data: bytes) -> None:

@@ -66,7 +66,9 @@ async def copy_specs(arguments: argparse.Namespace) -> int:
     print(text)  # noqa: T201
     for spec_id, error in result.failed.items():
         _print_error(f"{spec_id}: {error}")
-    return EXIT_NOT_DONE if result.failed else EXIT_OK
+    if result.failed:
+        return EXIT_NOT_DONE
+    return EXIT_OK
 
 
 async def delete_specs(arguments: argparse.Namespace) -> int:

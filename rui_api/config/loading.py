@@ -123,7 +123,9 @@ def _convert(option: Option, value: object, source: str) -> object:
             shown = f"{shown[:MAX_QUOTED]}…"
         reason = str(error) if option.name == STORE else f"{option.setting.form} is needed, not {shown!r}"
         raise SettingsError(f"{source}: {reason}") from None
-    return converted.rstrip("/") if option.name == "base_url" else converted
+    if option.name == "base_url":
+        return converted.rstrip("/")
+    return converted
 
 
 def _read_store_url(path: str, source: str) -> str:

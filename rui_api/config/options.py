@@ -139,7 +139,9 @@ class Settings(Struct, frozen=True, kw_only=True):
         """The limit of the size of the store; 0 for none."""
         if self.store_max_bytes is not None:
             return self.store_max_bytes
-        return 0 if is_postgres(self.store) else SQLITE_MAX_BYTES
+        if is_postgres(self.store):
+            return 0
+        return SQLITE_MAX_BYTES
 
 
 _KEYS = {"allowed_origins": "allow-origins", "trusted_proxies": "trust-proxies", "allowed_hosts": "allow-hosts"}

@@ -78,7 +78,9 @@ class CheckWriter(CodeWriter):
                 body.append(f"{self._names(symbol)[position]}.append({member})")
         if not prop.required:
             body = indent_block(f"if {member} is not UNSET:", body)
-        return [f"{member} = {place}", *body] if body else []
+        if not body:
+            return []
+        return [f"{member} = {place}", *body]
 
     def _kind(self, kind: Kind, value: str, target: str, *, is_typed: bool = True) -> list[str]:
         """Return the check of a value; `target` is the expression to which its replacement is assigned."""
@@ -144,7 +146,9 @@ def _field_checks(kind: NodeKind, shape: Shape, node: str) -> list[str]:
     missing = [f"{node}.{field_name(props[name])} is UNSET" for name in shape.required if name not in always]
     foreign = [f"{node}.{field_name(prop)} is not UNSET" for name, prop in props.items() if name not in shape.props]
     conditions = [*missing, *foreign]
-    return [f"if {' or '.join(conditions)}: return False"] if conditions else []
+    if not conditions:
+        return []
+    return [f"if {' or '.join(conditions)}: return False"]
 
 
 def _new_lists(scopes: dict[Symbol, NameLists]) -> list[str]:

@@ -44,4 +44,6 @@ class CodeWriter:
 def indent_block(head: str, body: Iterable[str]) -> list[str]:
     """Return `head` and the indented lines of `body`; no lines if `body` is empty."""
     lines = [f"    {line}" for line in body]
-    return [head, *lines] if lines else []
+    if not lines:
+        return []
+    return [head, *lines]

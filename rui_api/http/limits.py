@@ -64,9 +64,12 @@ class _Body:
     def __init__(self, scope: HTTPScope, receive: Receive, seconds: float) -> None:
         self._receive = receive
         self._headers = dict(scope["headers"])
-        is_api = scope["path"].startswith(API_PREFIX)
-        self._max_bytes = MAX_BODY_BYTES if is_api else MAX_FORM_BYTES
-        self._noun = "body" if is_api else "form"
+        if scope["path"].startswith(API_PREFIX):
+            self._max_bytes = MAX_BODY_BYTES
+            self._noun = "body"
+        else:
+            self._max_bytes = MAX_FORM_BYTES
+            self._noun = "form"
         self._deadline = asyncio.get_running_loop().time() + seconds
         self._size = 0
         self._is_begun = False

@@ -43,7 +43,9 @@ def _url(scheme: str, host: bytes, server: tuple[str, int | None] | None) -> str
 
 def canonical_spec_id(text: str) -> str | None:
     """Return a UUID in lower case, or None if `text` is not a UUID in its canonical form."""
-    return text.lower() if _SPEC_ID.fullmatch(text) else None
+    if not _SPEC_ID.fullmatch(text):
+        return None
+    return text.lower()
 
 
 def prefers(request: Request[Any, Any, Any], media_type: str) -> bool:

@@ -123,7 +123,9 @@ def _vocabulary_schemas() -> Json:
 
 
 def _path_parameter(name: str) -> Json:
-    return _RULE_PARAMETER if name == "rule" else _ID_PARAMETER | {"name": name}
+    if name == "rule":
+        return _RULE_PARAMETER
+    return _ID_PARAMETER | {"name": name}
 
 
 def _operation(endpoint: Endpoint, base_url: str) -> Json:

@@ -81,7 +81,9 @@ def client_of(scope: Scope) -> str:
         is_ipv6 = IPv6Address(address).ipv4_mapped is None
     except ValueError:
         return address
-    return str(ip_network((address, IPV6_PREFIX), strict=False)) if is_ipv6 else address
+    if not is_ipv6:
+        return address
+    return str(ip_network((address, IPV6_PREFIX), strict=False))
 
 
 async def _disconnected(receive: Receive) -> None:

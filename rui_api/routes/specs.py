@@ -72,7 +72,9 @@ def check_refused(body: bytes) -> Checked:
 def validate_body(body: bytes) -> bytes:
     """Return the response to POST /api/validate, in this thread; see `check_refused`."""
     checked = check_decoded(body) or check_refused(body)
-    return invalid(checked.findings).content if checked.findings else valid(checked.rui)
+    if checked.findings:
+        return invalid(checked.findings).content
+    return valid(checked.rui)
 
 
 async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:

@@ -91,4 +91,6 @@ class Batches(Generic[Item, Result]):
 
 def _copy(error: Exception) -> Exception:
     """Return an error for one caller: a raised exception keeps its traceback."""
-    return type(error)(str(error)) if isinstance(error, StorageUnavailable) else error
+    if isinstance(error, StorageUnavailable):
+        return type(error)(str(error))
+    return error

@@ -111,7 +111,9 @@ class SqliteStore:
 
     async def fetch(self, spec_id: str) -> ReadResult:
         rows = await self._reader.submit((SELECT, (spec_id,)))
-        return from_row(rows[0]) if rows else None
+        if not rows:
+            return None
+        return from_row(rows[0])
 
     async def ready(self) -> None:
         await self._writer.submit(None)

@@ -66,7 +66,9 @@ def main(argv: list[str]) -> int:
         return ExitCode.FAILED
     result = DiffResult(before, after)
     _print(result, args.format, output.style_for(args.color, sys.stdout))
-    return ExitCode.OK if result.is_same else ExitCode.FINDINGS
+    if result.is_same:
+        return ExitCode.OK
+    return ExitCode.FINDINGS
 
 
 def _print(result: DiffResult, format_name: str, style: output.Style) -> None:

@@ -62,7 +62,9 @@ def _draw_into_folder(arguments: list[str], folder: str, format_name: str) -> in
         if leads_out(file, folder):
             raise OperationalError(f"cannot write {file}: it leads out of the folder")
         files.write_bytes(file, _draw(data, format_name))
-    return ExitCode.FAILED if documents.problems else ExitCode.OK
+    if documents.problems:
+        return ExitCode.FAILED
+    return ExitCode.OK
 
 
 def _draw(data: bytes, format_name: str) -> bytes:

@@ -103,8 +103,12 @@ def _object(
     if not value:
         return ["{", TabStop(), "}"]
     inner = indent + INDENT
-    opening = "" if is_on_one_line else f"\n{inner}"
-    separator = ", " if is_on_one_line else f",\n{inner}"
+    if is_on_one_line:
+        opening = ""
+        separator = ", "
+    else:
+        opening = f"\n{inner}"
+        separator = f",\n{inner}"
     parts: list[Part] = []
     for name, inner_value in value.items():
         prop = shape.prop(name)

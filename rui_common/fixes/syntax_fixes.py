@@ -53,7 +53,9 @@ def syntax_fixes(document: Document, span: Span, reader: Reader) -> list[Fix]:
     if not isinstance(document.value, dict) and (document.valid or not document.text.strip("\ufeff" + _BLANKS)):
         return list(_new_document_fixes(document))
     fix = next((fix for fix in _candidates(document, span) if reader.apply(document, fix.edits) is not None), None)
-    return [] if fix is None else [fix]
+    if fix is None:
+        return []
+    return [fix]
 
 
 def safe_syntax_fix(document: Document, span: Span, reader: Reader) -> Fix | None:

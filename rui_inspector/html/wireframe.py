@@ -109,7 +109,9 @@ class WireframeWriter:
     def _class(self, node: Node) -> str:
         """Return the class of a marked node; ``""`` for others."""
         mark = self._marks.get(node)
-        return "" if mark is None else f" is-{mark.name}"
+        if mark is None:
+            return ""
+        return f" is-{mark.name}"
 
     def _mark(self, node: Node) -> str:
         mark = self._marks.get(node)

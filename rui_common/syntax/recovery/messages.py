@@ -79,8 +79,12 @@ def _describe_removal(repair: Repair, token: Token) -> Words:
     mark = repair.mark
     if kind == RepairKind.REMOVE_COMMA:
         return f"Unexpected comma before {display(token)}", "Remove the comma."
-    old = ":" if kind == RepairKind.REPLACE_COLON else CLOSERS[repair.level.kind]
-    inside = "" if kind == RepairKind.REPLACE_COLON else "; the text after it belongs inside"
+    if kind == RepairKind.REPLACE_COLON:
+        old = ":"
+        inside = ""
+    else:
+        old = CLOSERS[repair.level.kind]
+        inside = "; the text after it belongs inside"
     if not mark:
         return f"Unexpected {_MARK_NAMES.get(old, old)}", f"Remove the {old}{inside}."
     return f"Expected {_MARK_NAMES.get(mark, mark)} instead of {_MARK_NAMES.get(old, old)}", (
