@@ -26,15 +26,18 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 serve: $(VENV)/.serve ## run the service on http://127.0.0.1:8000 with an embedded SQLite store
 	$(BIN)/rui serve
 
+# Two processes; each group of tests/conftest.py runs in one of them, in the order in which pytest collects it.
+PARALLEL := --numprocesses 2 --dist loadgroup --no-loadscope-reorder
+
 test: $(VENV)/.dev ## run all tests
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest $(PARALLEL) $(ARGS)
 
 # What needs no server of its own, no browser and no editor.
 FAST := tests/rui_common tests/rui_openapi tests/rui_cli tests/rui_inspector/compare tests/rui_inspector/html \
 	tests/rui_inspector/model tests/properties tests/test_corpus.py tests/test_house.py
 
 test-fast: $(VENV)/.dev ## run the tests of the core and the command line in a minute
-	$(BIN)/python -m pytest --numprocesses 2 $(FAST) --ignore tests/rui_common/client $(ARGS)
+	$(BIN)/python -m pytest $(PARALLEL) $(FAST) --ignore tests/rui_common/client $(ARGS)
 
 test-editors: $(VENV)/.dev ## run only the tests in real editors, after installing the editors
 	$(BIN)/python -m tests.editors.tools

@@ -29,6 +29,18 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+SHARED = ("postgres", "running_workbench", "running_neovim")
+"""Fixtures that are started once in a run: of the processes of pytest-xdist, one runs all tests that use them."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Group the tests for pytest-xdist: those of a shared fixture, and those of a file."""
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        groups = [name for name in SHARED if name in fixtures] or [item.path.name]
+        item.add_marker(pytest.mark.xdist_group(groups[0]))
+
+
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The service on its own port, with an empty store."""

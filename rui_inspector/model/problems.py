@@ -99,17 +99,37 @@ def displayed_diagnostics(
         anchors = {node.path: node.anchor for node in view.nodes}
     if diagnostics is None:
         diagnostics = diagnose(document)
-    return [_displayed(document, diagnostic, anchors) for diagnostic in diagnostics]
+    known: dict[Path, str] = {}
+    return [
+        _displayed(document, diagnostic, _anchor_around(diagnostic.path, anchors, known)) for diagnostic in diagnostics
+    ]
 
 
-def _displayed(document: Document, diagnostic: Diagnostic, anchors: dict[str, str]) -> DisplayedDiagnostic:
+def _anchor_around(path: Path, anchors: dict[str, str], known: dict[Path, str]) -> str:
+    """Return the anchor of the innermost node around a path, and add it to `known` for all paths on the way.
+
+    Without `known`, the time would be quadratic in the depth of a hostile text.
+    """
+    inner = path
+    while inner and inner not in known:
+        anchor = anchors.get(format_path(inner))
+        if anchor is not None:
+            known[inner] = anchor
+            break
+        inner = inner[:-1]
+    anchor = known.get(inner, "")
+    for length in range(len(inner) + 1, len(path) + 1):
+        known[path[:length]] = anchor
+    return anchor
+
+
+def _displayed(document: Document, diagnostic: Diagnostic, anchor: str) -> DisplayedDiagnostic:
     lines = document.lines
     span = diagnostic.span
     line, column = lines.position(span.start, "utf-32")
     frames = [_frame(document, span, "")]
     frames += [_frame(document, related, note) for related, note in diagnostic.related]
     path = diagnostic.path
-    around = (format_path(path[:length]) for length in range(len(path), 0, -1))
     return DisplayedDiagnostic(
         code=diagnostic.code,
         rule=diagnostic.rule,
@@ -124,7 +144,7 @@ def _displayed(document: Document, diagnostic: Diagnostic, anchors: dict[str, st
         column=column + 1,
         range="-".join(map(str, (*lines.position(span.start), *lines.position(span.end)))),
         frames=sorted(frames, key=lambda frame: frame.line),
-        anchor=next((anchors[outer] for outer in around if outer in anchors), ""),
+        anchor=anchor,
     )
 
 
