@@ -18,7 +18,6 @@ IN_FOLDER = {
     "format": ["format"],
     "openapi": ["openapi"],
     "wireframe": ["wireframe", "-o", "drawn/"],
-    "diff": ["diff", "empty"],
 }
 """Commands that read a folder."""
 
@@ -48,7 +47,7 @@ def alarm() -> Iterator[None]:
 @pytest.fixture
 def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a valid document, in the current folder."""
-    for name in ("repo", "empty", "elsewhere"):
+    for name in ("repo", "elsewhere"):
         (tmp_path / name).mkdir()
     (tmp_path / "repo" / "good.rui.json").write_text(VALID)
     (tmp_path / "elsewhere" / "secret.json").write_text(FAULTY)
@@ -70,8 +69,6 @@ def test_links_out_of_a_folder_are_skipped(arguments: list[str], repo: Path) -> 
     secret = repo.parent / "elsewhere" / "secret.json"
     (repo / "inside.rui.json").symlink_to("good.rui.json")
     (repo / "bad.rui.json").symlink_to("../elsewhere/secret.json")
-    if arguments[0] == "diff":
-        (repo / "inside.rui.json").unlink()  # It compares names, and the other folder has no such link.
     check_skipped(arguments, "bad.rui.json", "it leads out of the folder", before)
     assert secret.read_text() == FAULTY
 
@@ -81,6 +78,39 @@ def test_special_files_in_a_folder_are_skipped(kind: str, repo: Path) -> None:
     before = rui("check", "repo")
     SPECIAL[kind](repo / "bad.rui.json")
     check_skipped(["check"], "bad.rui.json", "it is no regular file", before)
+
+
+@pytest.mark.parametrize("kind", UNREADABLE)
+@pytest.mark.parametrize("arguments", OF_A_FILE.values(), ids=OF_A_FILE)
+def test_a_named_file_that_cannot_be_read_is_one_line(arguments: list[str], kind: str, repo: Path) -> None:
+    bad = repo.parent / "bad.rui.json"
+    UNREADABLE[kind](bad)
+    ran = rui(*arguments, bad)
+    lines = [line for line in ran.err.splitlines() if "cannot read" in line]
+    why = f"it has more than {MAX_FILE_BYTES:,} bytes" if kind == "huge" else "it is no regular file"
+    assert (ran.code, lines) == (2, [f"rui {arguments[0]}: cannot read {bad}: {why}"])
+
+
+def test_a_link_that_is_named_is_followed(repo: Path) -> None:
+    (repo / "bad.rui.json").symlink_to("../elsewhere/secret.json")
+    assert rui("check", "--fix", "repo/bad.rui.json").code == 0
+    assert (repo.parent / "elsewhere" / "secret.json").read_text() == VALID
+
+
+def test_standard_input_has_a_limit() -> None:
+    most = VALID.ljust(MAX_FILE_BYTES)
+    assert rui("check", "-", stdin=most).code == 0
+    error = f"rui check: cannot read <stdin>: it has more than {MAX_FILE_BYTES:,} bytes\n"
+    assert rui("check", "-", stdin=most + " ").err == error
+
+
+def test_drawings_are_not_written_through_links_out_of_the_folder(repo: Path) -> None:
+    secret = repo.parent / "elsewhere" / "secret.json"
+    (repo.parent / "drawn").mkdir()
+    (repo.parent / "drawn" / "repo-good.html").symlink_to("../elsewhere/secret.json")
+    error = "rui wireframe: cannot write drawn/repo-good.html: it leads out of the folder\n"
+    assert rui("wireframe", "repo", "-o", "drawn/") == (2, "", error)
+    assert secret.read_text() == FAULTY
 
 
 @pytest.mark.parametrize("kind", UNREADABLE)

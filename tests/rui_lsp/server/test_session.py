@@ -81,7 +81,7 @@ def test_diagnostics_are_published_at_once_after_open_and_save_and_else_after_a_
 
 
 def test_diagnostics_are_published_once_after_several_edits():
-    conversation = session(20)
+    conversation = session(1_000)
     conversation.published()
     for version in range(2, 5):
         conversation.change("{", version)
