@@ -114,46 +114,6 @@ def test_drawings_are_not_written_through_links_out_of_the_folder(repo: Path) ->
 
 
 @pytest.mark.parametrize("kind", UNREADABLE)
-@pytest.mark.parametrize("arguments", OF_A_FILE.values(), ids=OF_A_FILE)
-def test_a_named_file_that_cannot_be_read_is_one_line(arguments: list[str], kind: str, repo: Path) -> None:
-    bad = repo.parent / "bad.rui.json"
-    UNREADABLE[kind](bad)
-    ran = rui(*arguments, bad)
-    lines = [line for line in ran.err.splitlines() if "cannot read" in line]
-    why = f"it has more than {MAX_FILE_BYTES:,} bytes" if kind == "huge" else "it is no regular file"
-    assert (ran.code, lines) == (2, [f"rui {arguments[0]}: cannot read {bad}: {why}"])
-
-
-def test_a_link_that_is_named_is_followed(repo: Path) -> None:
-    (repo / "bad.rui.json").symlink_to("../elsewhere/secret.json")
-    assert rui("check", "--fix", "repo/bad.rui.json").code == 0
-    assert (repo.parent / "elsewhere" / "secret.json").read_text() == VALID
-
-
-def test_standard_input_has_a_limit() -> None:
-    most = VALID.ljust(MAX_FILE_BYTES)
-    assert rui("check", "-", stdin=most).code == 0
-    error = f"rui check: cannot read <stdin>: it has more than {MAX_FILE_BYTES:,} bytes\n"
-    assert rui("check", "-", stdin=most + " ").err == error
-
-
-def test_drawings_are_not_written_through_links_out_of_the_folder(repo: Path) -> None:
-    secret = repo.parent / "elsewhere" / "secret.json"
-    (repo.parent / "drawn").mkdir()
-    (repo.parent / "drawn" / "repo-good.html").symlink_to("../elsewhere/secret.json")
-    error = "rui wireframe: cannot write drawn/repo-good.html: it leads out of the folder\n"
-    assert rui("wireframe", "repo", "-o", "drawn/") == (2, "", error)
-    assert secret.read_text() == FAULTY
-
-
-def test_a_link_in_one_of_two_folders_is_no_document(repo: Path) -> None:
-    old = repo.parent / "old"
-    old.mkdir()
-    (old / "good.rui.json").symlink_to("../elsewhere/secret.json")
-    assert "The document is new." in rui("diff", "old", "repo").out
-
-
-@pytest.mark.parametrize("kind", UNREADABLE)
 def test_a_configuration_that_cannot_be_read(kind: str, repo: Path) -> None:
     UNREADABLE[kind](repo / "api.json")
     (repo / "rui.toml").write_text('[api]\nopenapi = "api.json"\n')
