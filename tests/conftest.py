@@ -37,7 +37,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Group the tests for pytest-xdist: those of a shared fixture, and those of a file."""
     for item in items:
         fixtures = getattr(item, "fixturenames", ())
-        groups = [name for name in SHARED if name in fixtures] or [item.path.name]
+        groups = [name for name in SHARED if name in fixtures] or [item.nodeid.partition("::")[0]]
         item.add_marker(pytest.mark.xdist_group(groups[0]))
 
 

@@ -279,8 +279,9 @@ class PostgresStore:
         Tables are created only once. Empty tables in place of lost ones would answer that stored specs do not exist,
         although they are only unreadable.
         """
+        may_create = self._may_create  # another connection may create them while this one reads the version
         version = await _schema_version(connection)
-        if not version and not self._may_create:
+        if not version and not may_create:
             raise StorageUnavailable("PostgreSQL: the tables of the store are missing")
         statements = missing_versions(version, POSTGRES_VERSIONS)
         if statements:
