@@ -78,7 +78,7 @@ def create_router(
             expose_headers=["Location", "ETag", "Retry-After", "X-Request-ID"],
             max_age=86_400,
         ),
-        # Responses of the API are small, and a compressed verdict costs more time than validation. This runs on the event
+        # Responses of the API are small, and a compressed verdict costs more time than validation. It runs on the event
         # loop: the largest page has 2.4 MB, for which level 6 takes 20 ms of CPU; it sends 171 KB, level 1 269 KB.
         compression_config=CompressionConfig(
             "gzip", minimum_size=MIN_COMPRESSED, gzip_compress_level=6, exclude=[f"^{API_PREFIX}", "^/llms.txt$"]
