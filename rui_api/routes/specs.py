@@ -65,8 +65,7 @@ def check_refused(body: bytes) -> Checked:
     findings = validate(value, limit=MAX_ERRORS + 1)
     if findings:
         return Checked(findings)
-    hash_ = content_hash(value)
-    return Checked([], to_json(normalize(value)), lambda: hash_)
+    return Checked([], to_json(normalize(value)), lambda: content_hash(value))
 
 
 def validate_body(body: bytes) -> bytes:
@@ -102,7 +101,8 @@ async def create_spec(
     checked = await _check(request, work_thread)
     if checked.findings:
         return _invalid(request, checked)
-    spec = new_spec(checked.rui, checked.content_hash())
+    hash_ = await work_thread.run_if_large(checked.content_hash, len(checked.rui))
+    spec = new_spec(checked.rui, hash_)
     await store_spec(request, store, spec)
     content = saved_spec(spec, site.base_url)
     headers = {"location": f"{site.base_url}{SPECS}/{spec.spec_id}", "etag": entity_tag(content)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rui_common.vocabulary.kinds import AnyKind, ListKind, ObjectKind
 from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -48,6 +50,8 @@ def _object(value: dict[str, object], kind: Kind, vocabulary: Vocabulary) -> dic
 
 
 def _value(value: object, kind: Kind, vocabulary: Vocabulary) -> object:
+    if isinstance(kind, AnyKind):
+        return by_code_point(value)
     if isinstance(value, dict):
         return _object(value, kind, vocabulary)
     if isinstance(value, list):
@@ -57,5 +61,31 @@ def _value(value: object, kind: Kind, vocabulary: Vocabulary) -> object:
 
 
 def by_code_point(value: object) -> object:
-    """A JSON value with the properties of all objects in it sorted by code point."""
-    return _value(value, AnyKind(), VOCABULARY)
+    """A JSON value with the properties of all objects in it sorted by code point; itself if they are sorted."""
+    # Most values are sorted, and a hostile one has 100,000 containers: looking takes a third of the time of copying.
+    if _is_sorted(value):
+        return value
+    return _sorted_copy(value)
+
+
+def _is_sorted(value: object) -> bool:
+    pending = [value]
+    for container in pending:  # which grows
+        elements: Iterable[object] = ()
+        if type(container) is list:
+            elements = container
+        elif type(container) is dict:
+            names = list(container)
+            if names != sorted(names):
+                return False
+            elements = container.values()
+        pending += [element for element in elements if type(element) is list or type(element) is dict]
+    return True
+
+
+def _sorted_copy(value: object) -> object:
+    if isinstance(value, dict):
+        return {name: _sorted_copy(value[name]) for name in sorted(value)}
+    if isinstance(value, list):
+        return [_sorted_copy(element) for element in value]
+    return value
