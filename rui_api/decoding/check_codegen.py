@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec import UNSET
 
 from rui_api.decoding.codegen import CodeWriter, indent_block
 from rui_api.decoding.open_objects import SCALARS, Orders
 from rui_api.decoding.struct_types import StructTypes, UnsupportedVocabularyError, field_name
+from rui_common.hashing import format_number
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
@@ -41,7 +43,7 @@ class CheckWriter(CodeWriter):
 
     def __init__(self, types: StructTypes) -> None:
         super().__init__()
-        self.constants |= {"UNSET": UNSET, "SCALARS": SCALARS}
+        self.constants |= {"UNSET": UNSET, "SCALARS": SCALARS, "has_one_form": has_one_form}
         self._untyped = types.untyped
         self._has_further = types.open_object is not None
         self._scopes: dict[Symbol, NameLists] = {}
@@ -84,7 +86,10 @@ class CheckWriter(CodeWriter):
 
     def _kind(self, kind: Kind, value: str, target: str, *, is_typed: bool = True) -> list[str]:
         """Return the check of a value; `target` is the expression to which its replacement is assigned."""
-        conditions = kind.refusals(value, self.constant, is_typed=is_typed)
+        is_number = kind.scalar_type is not None and kind.scalar_type.python_type is float
+        conditions = kind.refusals(value, self.constant, is_typed=is_typed and not is_number)
+        if is_number:
+            conditions = [f"not has_one_form({value})", *conditions]
         body = [f"if {' or '.join(conditions)}: return False"] if conditions else []
         if isinstance(kind, ObjectKind):
             body += self._object(kind.shape, value, target)
@@ -149,6 +154,16 @@ def _field_checks(kind: NodeKind, shape: Shape, node: str) -> list[str]:
     if not conditions:
         return []
     return [f"if {' or '.join(conditions)}: return False"]
+
+
+def has_one_form(value: object) -> bool:
+    """Return whether msgspec, the normal form and RFC 8785 write a number alike, such as 0.5, but not 1.0 or 1e-7.
+
+    The validator reads the others. True for other values.
+    """
+    if not isinstance(value, float):
+        return True
+    return repr(value) == format_number(value) == msgspec.json.encode(value).decode()
 
 
 def _new_lists(scopes: dict[Symbol, NameLists]) -> list[str]:

@@ -29,14 +29,15 @@ Field = tuple[Prop, Annotation, bool]
 MAX_EXACT_INTEGER = 2**53
 """Up to here a double represents every integer, so that all readers and RFC 8785 agree on its digits."""
 
+_EXACT_INTEGER: Annotation = Annotated[int, msgspec.Meta(ge=-MAX_EXACT_INTEGER, le=MAX_EXACT_INTEGER)]
+
 MAX_LEVELS = 6
 """Levels of nesting in an open object that are decoded. The number of types for msgspec grows by powers of two."""
 
 
 def _open_object() -> Annotation:
     """Return the type of objects of open shapes. A type without a limit would accept JSON of any depth."""
-    exact = msgspec.Meta(ge=-MAX_EXACT_INTEGER, le=MAX_EXACT_INTEGER)
-    scalar: Annotation = str | Annotated[int, exact] | float | bool | None
+    scalar: Annotation = str | _EXACT_INTEGER | float | bool | None
     value: Annotation = scalar
     for _ in range(MAX_LEVELS - 1):
         value = scalar | list[value] | dict[str, value]
@@ -105,7 +106,9 @@ class StructTypes:
         The properties of unchecked objects are sorted, as in the normal form.
         """
         if kind.scalar_type is not None:
-            return _scalar(ScalarType(kind.scalar_type.python_type))
+            python_type = kind.scalar_type.python_type
+            # Nothing checks how a fraction is written here, so the validator reads it.
+            return _scalar(ScalarType(int if python_type is float else python_type))
         if isinstance(kind, ListKind):
             return list[self._unchecked_annotation(kind.items)]  # type: ignore[misc]
         if not isinstance(kind, ObjectKind):
@@ -158,6 +161,8 @@ class StructTypes:
 def _scalar(scalar: ScalarType) -> Annotation:
     if scalar.values:
         return Literal[scalar.values]
+    if scalar.python_type is float:
+        return _EXACT_INTEGER | float  # `check_codegen` tests the constraints
     constraints: dict[str, Any] = dict(scalar.constraints)
     if scalar.python_type is int:
         constraints.setdefault("ge", -MAX_EXACT_INTEGER)

@@ -49,8 +49,9 @@ def canonical_spec_id(text: str) -> str | None:
 
 
 def prefers(request: Request[Any, Any, Any], media_type: str) -> bool:
-    """Return whether the Accept header prefers `media_type` to JSON."""
+    """Return whether the Accept header prefers `media_type`, with or without a charset, to JSON."""
+    name = media_type.partition(";")[0]
     try:
-        return request.accept.best_match([JSON, media_type]) == media_type
+        return request.accept.best_match([JSON, name]) == name
     except OverflowError:  # Litestar converts q=inf
         return False

@@ -107,7 +107,7 @@ class ScalarType(NamedTuple):
     """How a typed decoder reads a scalar, in terms that every decoder knows.
 
     Attributes:
-        python_type: `str`, `int` or `bool`.
+        python_type: `str`, `bool`, `int`, or `float` for every JSON number.
         constraints: named as in annotated-types: ``max_length``, ``ge``, ``le``, ``multiple_of``.
         values: the only values, or ``()``.
     """

@@ -27,7 +27,7 @@ class Configuration:
         self._options = (options, {SECTION: options})
         self.is_trusted = not isinstance(options, dict) or options.get("isWorkspaceTrusted") is not False
         self._shown: list[str] = []
-        self.settings = Settings(*self._options)
+        self.settings = Settings.parse(*self._options)
         self.folder_settings: dict[str, Settings] = {}
 
     def for_document(self, uri: str) -> Settings:
@@ -39,7 +39,7 @@ class Configuration:
 
     def replace(self, sent: object) -> bool:
         """Use what the client has sent for the workspace, nested or by full names; whether that changes anything."""
-        return self._replace(Settings(sent, *self._options), {})
+        return self._replace(Settings.parse(sent, *self._options), {})
 
     def replace_sections(self, section: object, folder_sections: dict[str, object]) -> bool:
         """Use the answers to ``workspace/configuration``; whether that changes anything.
@@ -50,19 +50,19 @@ class Configuration:
         """
         general = {SECTION: section}
         folder_settings = {
-            folder: Settings({SECTION: own}, general, *self._options) for folder, own in folder_sections.items()
+            folder: Settings.parse({SECTION: own}, general, *self._options) for folder, own in folder_sections.items()
         }
-        return self._replace(Settings(general, *self._options), folder_settings)
+        return self._replace(Settings.parse(general, *self._options), folder_settings)
 
     def _replace(self, settings: Settings, folder_settings: dict[str, Settings]) -> bool:
-        previous = self._key()
+        previous = self._in_use()
         self.settings = settings
         self.folder_settings = folder_settings
-        return self._key() != previous
+        return self._in_use() != previous
 
-    def _key(self) -> tuple[object, ...]:
-        own = {uri: settings.key for uri, settings in self.folder_settings.items() if settings.key != self.settings.key}
-        return self.settings.key, own
+    def _in_use(self) -> tuple[Settings, dict[str, Settings]]:
+        own = {uri: settings for uri, settings in self.folder_settings.items() if settings != self.settings}
+        return self.settings, own
 
     def new_messages(self) -> Iterable[str]:
         """The messages about invalid settings, without those that the last call returned."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 from rui_common.redact import redact_userinfo
 from rui_common.suggest import nearest
@@ -57,50 +58,32 @@ class Setting(NamedTuple):
     parse: Callable[[object], object]
 
 
+@dataclass(frozen=True)
 class Settings:
-    """The settings of one client, or of one of its folders.
+    """The settings of one client, or of one of its folders; `SETTINGS` describes each field. Equal ones have one hash.
 
     Attributes:
-        openapi: ``rui.openapi``, or ``""``.
-        server_url: ``rui.server.url``.
-        diagnostics_delay: ``rui.diagnostics.delay``.
-        severities: ``rui.diagnostics.severity``: code or number of a rule, in capitals → a value of `LEVELS`.
+        severities: code or number of a rule, in capitals → a value of `LEVELS`.
         messages: the invalid values, one sentence each. They are replaced by the default.
     """
 
-    __slots__ = ("diagnostics_delay", "messages", "openapi", "server_url", "severities")
-    diagnostics_delay: int
     openapi: str
     server_url: str
-    severities: dict[str, int]
+    diagnostics_delay: int
+    severities: dict[str, int] = field(hash=False)
+    messages: list[str] = field(compare=False)
 
-    def __init__(self, *layers: object) -> None:
-        """Parse settings.
+    @classmethod
+    def parse(cls, *layers: object) -> Settings:
+        """Return the settings from some sources.
 
         Args:
-            layers: sources, the most important first, each as a client sends it: nested
+            layers: the sources, the most important first, each as a client sends it: nested
                 (``{"rui": {"server": {"url": …}}}``) or by full names (``{"rui.server.url": …}``).
         """
-        self.messages: list[str] = []
-        for attribute, setting in SETTINGS.items():
-            setattr(self, attribute, self._value(setting, layers))
-
-    def _value(self, setting: Setting, layers: tuple[object, ...]) -> object:
-        for layer in layers:
-            value = _lookup(layer, setting.name)
-            if value is not None:
-                return self._parse(setting, value)
-        return setting.default
-
-    def _parse(self, setting: Setting, value: object) -> object:
-        try:
-            return setting.parse(value)
-        except PartialSettingError as error:
-            self.messages += [f"{setting.name}: {reason}; the default is used." for reason in error.args]
-            return error.value
-        except ValueError as error:
-            self.messages.append(f"{setting.name}: {error}; the default is used.")
-            return setting.default
+        messages: list[str] = []
+        values: dict[str, Any] = {name: _parse(setting, layers, messages) for name, setting in SETTINGS.items()}
+        return cls(**values, messages=messages)
 
     def severity_for(self, diagnostic: Diagnostic) -> int | None:
         """Return the configured severity of a diagnostic, or None. The rule's number has precedence over the code."""
@@ -111,16 +94,7 @@ class Settings:
 
     def with_default_severities(self) -> Settings:
         """Return a copy without configured severities."""
-        copy = Settings()
-        copy.openapi = self.openapi
-        copy.server_url = self.server_url
-        copy.diagnostics_delay = self.diagnostics_delay
-        return copy
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """A hashable value that is equal for equal settings."""
-        return self.openapi, self.server_url, self.diagnostics_delay, *sorted(self.severities.items())
+        return replace(self, severities={})
 
     @property
     def docs_url(self) -> str:
@@ -129,6 +103,22 @@ class Settings:
             return ""
         scheme, _, rest = self.server_url.partition("://")
         return f"{scheme}://{rest.rpartition('@')[2]}{SERVICE_DOCS}"
+
+
+def _parse(setting: Setting, layers: tuple[object, ...], messages: list[str]) -> object:
+    """Return the value of a setting; what is invalid is added to `messages`."""
+    given = (_lookup(layer, setting.name) for layer in layers)
+    value = next((one for one in given if one is not None), None)
+    if value is None:
+        return setting.default
+    try:
+        return setting.parse(value)
+    except PartialSettingError as error:
+        messages += [f"{setting.name}: {reason}; the default is used." for reason in error.args]
+        return error.value
+    except ValueError as error:
+        messages.append(f"{setting.name}: {error}; the default is used.")
+        return setting.default
 
 
 def _lookup(options: object, name: str) -> object:

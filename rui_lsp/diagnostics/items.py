@@ -41,7 +41,7 @@ def file_items(
         return to_diagnostics(diagnostics, uri, Positions(document.lines, encoding), settings)
 
     revision = None if api is None else (api.revision, api.is_strict)
-    return compute_from_file(path, ("diagnostics", uri, encoding, settings.key, revision), make) or []
+    return compute_from_file(path, ("diagnostics", uri, encoding, settings, revision), make) or []
 
 
 def result_id(items: list[types.Diagnostic], stale_number: int = 0) -> str:

@@ -107,7 +107,7 @@ def test_the_help_page_has_the_same_configuration_for_older_versions_of_neovim()
 def test_the_example_of_a_rui_toml(tmp_path: Path) -> None:
     [text] = configurations("Editor support", "toml")
     (tmp_path / "rui.toml").write_text(text)
-    chosen = Choices(is_trusted=True).choose((tmp_path / "a.rui.json").as_uri(), Settings(), [])
+    chosen = Choices(is_trusted=True).choose((tmp_path / "a.rui.json").as_uri(), Settings.parse(), [])
     assert chosen == Choice(str(tmp_path / "openapi.yaml"))
 
 

@@ -24,6 +24,7 @@ from rui_inspector.html.wireframe import wireframe_page
 from rui_inspector.model.problems import displayed_diagnostics
 from rui_inspector.model.view import view_of
 from tests.rui_lsp.conversation import REFRESHES, URI, Conversation
+from tests.rui_lsp.marked import any_params_of, document_requests
 
 MAX_FIXED = 8
 """Diagnostics for which quick fixes are searched, from the first to the last one."""
@@ -132,16 +133,14 @@ def _client() -> Conversation:
     return Conversation(capabilities=REFRESHES)
 
 
-def _lsp(method: str, **params: object) -> Callable[[Subject], object]:
+def _lsp(method: str) -> Callable[[Subject], object]:
     """Return an entry that sends a request of the language server about the open document."""
 
     def send(subject: Subject) -> object:
-        line = subject.document.lines.position(len(subject.text), "utf-16")
-        end = {"line": line[0], "character": line[1]}
-        start = {"line": 0, "character": 0}
-        places = {"position": end, "range": {"start": start, "end": end}, "positions": [end], "options": _OPTIONS}
-        filled = {name: places[name] if value is ... else value for name, value in params.items()}
-        return _client().request(f"textDocument/{method}", {"textDocument": {"uri": URI}, **filled})
+        line, character = subject.document.lines.position(len(subject.text), "utf-16")
+        end = {"line": line, "character": character}
+        params = any_params_of(end, {"start": {"line": 0, "character": 0}, "end": end})
+        return _client().request(method, {"textDocument": {"uri": URI}, **params})
 
     return send
 
@@ -152,25 +151,10 @@ def _close(_: Subject) -> None:
     _client().sent.clear()
 
 
-_OPTIONS = {"tabSize": 2, "insertSpaces": True}
 LSP_ENTRIES: dict[str, Callable[[Subject], object]] = {
     "didOpen": lambda subject: _client().open(subject.text),
     "didChange": lambda subject: _client().change(subject.text + " ", 2),
-    "diagnostic": _lsp("diagnostic"),
-    "completion": _lsp("completion", position=...),
-    "hover": _lsp("hover", position=...),
-    "codeAction": _lsp("codeAction", range=..., context={"diagnostics": []}),
-    "documentSymbol": _lsp("documentSymbol"),
-    "foldingRange": _lsp("foldingRange"),
-    "selectionRange": _lsp("selectionRange", positions=...),
-    "semanticTokens": _lsp("semanticTokens/full"),
-    "formatting": _lsp("formatting", options=...),
-    "onTypeFormatting": _lsp("onTypeFormatting", position=..., ch="\n", options=...),
-    "definition": _lsp("definition", position=...),
-    "references": _lsp("references", position=..., context={"includeDeclaration": True}),
-    "documentHighlight": _lsp("documentHighlight", position=...),
-    "linkedEditingRange": _lsp("linkedEditingRange", position=...),
-    "prepareRename": _lsp("prepareRename", position=...),
+    **{method.removeprefix("textDocument/"): _lsp(method) for method in document_requests()},
     "didClose": _close,
 }
 """Notifications and requests of the language server by name, in the order in which they are sent."""

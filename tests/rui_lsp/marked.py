@@ -139,17 +139,23 @@ def document_requests() -> list[str]:
 
 
 def any_params(at: Opened) -> dict[str, Any]:
+    """Return the parameters of any request at the cursor."""
+    part = {"start": {"line": 3, "character": 0}, "end": {"line": 20, "character": 5}}
+    return at.params(**any_params_of(at.params()["position"], part))
+
+
+def any_params_of(position: dict[str, int], range_: dict[str, Any]) -> dict[str, Any]:
     """Return the union of the parameters of all requests about a document, which ignore unknown ones."""
-    end = {"line": 20, "character": 5}
-    return at.params(
-        range={"start": {"line": 3, "character": 0}, "end": end},
-        positions=[at.params()["position"]],
-        context={"includeDeclaration": True, "diagnostics": [], "triggerKind": 1},
-        newName="new",
-        ch="\n",
-        options={"tabSize": 2, "insertSpaces": True},
-        previousResultId="none",
-    )
+    return {
+        "position": position,
+        "range": range_,
+        "positions": [position],
+        "context": {"includeDeclaration": True, "diagnostics": [], "triggerKind": 1},
+        "newName": "new",
+        "ch": "\n",
+        "options": {"tabSize": 2, "insertSpaces": True},
+        "previousResultId": "none",
+    }
 
 
 @cache

@@ -75,7 +75,7 @@ def notified(chance: random.Random, encoding: str, first: str, count: int) -> in
 
 def _fresh_diagnostics(text: str, encoding: str) -> list[dict]:
     document = OpenDocument(URI, text, 1, encoding)
-    items = document_items(document, Settings())
+    items = document_items(document, Settings.parse())
     return json.loads(json.dumps(default_converter().unstructure(items)))
 
 

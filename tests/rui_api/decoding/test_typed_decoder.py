@@ -12,7 +12,7 @@ from rui_api.decoding.typed_decoder import FastPath
 from rui_common.describe import full_example, minimal_example
 from rui_common.vocabulary.kinds import AnyKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.rui_0_1 import RUI, TEXT, VOCABULARY, node, one_of
-from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
+from rui_common.vocabulary.schema import Prop, ScalarType, Shape, Symbol, Violation, Vocabulary
 from tests.inputs.odd_bodies import bodies
 from tests.inputs.sample import sample_text
 from tests.rui_api.decoding.differential import disagreement
@@ -245,3 +245,48 @@ def test_unsupported_vocabularies() -> None:
     ):
         with pytest.raises(UnsupportedVocabularyError, match=words):
             FastPath(vocabulary_with(LIKE, block))
+
+
+class NumberKind(TextKind):
+    """Any JSON number up to 100."""
+
+    json_type = "number"
+    word = "a number"
+    scalar_type = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scalar_type = ScalarType(float)
+
+    def violation(self, value: object) -> Violation | None:
+        if type(value) not in (int, float):
+            return Violation("R7b", self.word, is_wrong_type=True)
+        return None if value <= 100 else Violation("R7b", "a number up to 100")  # type: ignore[operator]
+
+    def refusals(self, value: str, constant: object, *, is_typed: bool = False) -> list[str]:
+        return [f"type({value}) not in (int, float)", f"{value} > 100"]
+
+
+POINT = Shape("Point", "", [Prop("x", NumberKind(), ""), Prop("all", ListKind(NumberKind(), empty="R8"), "")])
+OPEN_POINT = Shape(
+    "OpenPoint", "", [Prop("x", NumberKind(), "")], suggested=[Prop("y", NumberKind(), "")], is_open=True
+)
+HOLDER = Shape("Holder", "", [Prop("closed", ObjectKind(POINT), ""), Prop("open", ObjectKind(OPEN_POINT), "")])
+NUMBERS = Vocabulary("0.1", HOLDER, planned={})
+NUMBERS_DECODER = FastPath(NUMBERS)
+
+
+@pytest.mark.parametrize("body", [
+    '{"closed":{"x":%s}}', '{"closed":{"all":[1,%s]}}', '{"open":{"x":%s}}', '{"open":{"y":%s,"x":1}}',
+    '{"open":{"z":%s,"x":2}}',
+])  # fmt: skip
+def test_numbers_with_a_fraction(body: str) -> None:
+    random_numbers = [repr(random.Random(n).uniform(-1, 1) * 10.0 ** (n % 44 - 22)) for n in range(1_000)]
+    odd = ["1.0", "1e2", "-0", "-0.0", "1e-7", "0.00001", "1E400", "101", "100.5", "9007199254740993", '"1"', "true"]
+    for number in (*odd, *random_numbers):
+        what, _ = disagreement((body % number).encode(), NUMBERS_DECODER, NUMBERS)
+        assert what == "", body % number
+    accepted = [
+        disagreement((body % number).encode(), NUMBERS_DECODER, NUMBERS)[1] for number in ("7", "-0.5", "99.25")
+    ]
+    assert all(accepted)

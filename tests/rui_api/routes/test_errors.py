@@ -6,17 +6,18 @@ import re
 
 import httpx
 import pytest
-from litestar.testing import TestClient
+from litestar.testing import RequestFactory, TestClient
 
 from rui_api.app import create_app, create_router
 from rui_api.config.options import Settings
 from rui_api.http import bodies
 from rui_api.http.limits import RequestLimits
+from rui_api.http.requests import prefers
 from rui_api.http.responses import PAGE_HEADERS
 from rui_api.routes import discovery, specs
 from rui_api.routes.html import ASSET_FOLDER
 from rui_common.describe import minimal_example
-from rui_common.http_contract.endpoints import ANY_ENDPOINT, ENDPOINTS
+from rui_common.http_contract.endpoints import ANY_ENDPOINT, ENDPOINTS, TEXT
 from tests.rui_api.live import PLAYGROUND, UUID, Down, Service
 
 
@@ -176,6 +177,14 @@ def test_table_of_endpoints_is_what_is_routed(service: Service) -> None:
         ("POST", f"{PLAYGROUND}:action"),
     }
     assert {answer.status for answer in ANY_ENDPOINT} == {204, 400, 403, 404, 405, 500, 503}
+
+
+@pytest.mark.parametrize(
+    ("accept", "is_preferred"), [("text/plain", True), ("*/*", False), ("application/json", False)]
+)
+def test_a_media_type_with_a_charset_is_preferred_without_it(accept: str, is_preferred: bool) -> None:
+    request = RequestFactory().get("/", headers={"Accept": accept})
+    assert prefers(request, TEXT) is is_preferred
 
 
 @pytest.mark.parametrize("accept", [

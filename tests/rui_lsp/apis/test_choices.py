@@ -15,7 +15,7 @@ UNTRUSTED = {"isWorkspaceTrusted": False}
 def choose(folder: Path, *, toml: str = "", openapi: str = "", is_trusted: bool = True) -> Choice:
     (folder / "rui.toml").write_text(f"[api]\nopenapi = '{toml}'\n" if toml else "")
     uri = (folder / "a.rui.json").as_uri()
-    settings = Settings({"rui.openapi": openapi} if openapi else {})
+    settings = Settings.parse({"rui.openapi": openapi} if openapi else {})
     return Choices(is_trusted=is_trusted).choose(uri, settings, [folder.as_uri()])
 
 

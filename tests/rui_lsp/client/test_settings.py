@@ -1,5 +1,7 @@
 """Settings of the client: sources, effects, and invalid values."""
 
+from dataclasses import fields
+
 import pytest
 
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
@@ -63,15 +65,22 @@ def severity(**levels):
     ],
 )  # fmt: skip
 def test_settings_are_read(layers, expected):
-    settings = Settings(*layers)
+    settings = Settings.parse(*layers)
     usual = {name: setting.default for name, setting in SETTINGS.items()}
     assert {name: getattr(settings, name) for name in SETTINGS} == {**usual, **expected}
     assert settings.messages == []
 
 
+def test_each_field_is_declared_once():
+    assert {field.name for field in fields(Settings)} == {*SETTINGS, "messages"}
+    chosen = Settings.parse(severity(R1="off"), {"rui.openapi": "a.yaml"})
+    assert chosen != Settings.parse({"rui.openapi": "a.yaml"}) == chosen.with_default_severities()
+    assert hash(chosen) == hash(Settings.parse({"rui.openapi": "a.yaml"}, severity(R1="off")))
+
+
 def test_a_configured_service_has_documentation():
-    assert Settings({"rui.server.url": SERVER_URL}).docs_url == ""
-    assert Settings({"rui.server.url": "https://kim:secret@a.org/x"}).docs_url == "https://a.org/x/docs"
+    assert Settings.parse({"rui.server.url": SERVER_URL}).docs_url == ""
+    assert Settings.parse({"rui.server.url": "https://kim:secret@a.org/x"}).docs_url == "https://a.org/x/docs"
 
 
 @pytest.mark.parametrize(
@@ -88,8 +97,8 @@ def test_a_configured_service_has_documentation():
     ],
 )
 def test_an_invalid_value_is_replaced_by_the_default_and_reported_once(given, error_message):
-    settings = Settings(given)
-    assert settings.key == Settings().key
+    settings = Settings.parse(given)
+    assert settings == Settings.parse()
     [message] = settings.messages
     assert error_message in message
     assert message.endswith("; the default is used.")
@@ -102,7 +111,7 @@ def test_an_invalid_value_is_replaced_by_the_default_and_reported_once(given, er
 def test_every_code_and_every_rule_has_a_severity():
     for name in [*MESSAGES, *WARNINGS, *RULES]:
         for word, number in LEVELS.items():
-            assert Settings({"rui.diagnostics.severity": {name: word}}).severities == {name.upper(): number}
+            assert Settings.parse({"rui.diagnostics.severity": {name: word}}).severities == {name.upper(): number}
 
 
 def test_the_number_of_a_rule_has_precedence_over_a_code():
