@@ -29,7 +29,8 @@ def vsix(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The .vsix, built from the sources."""
     with tools.or_skip():
         tools.on_path("npm")
-    return build(tmp_path_factory.mktemp("vsix") / "rui.vsix")
+    with tools.one_at_a_time("extension"):
+        return build(tmp_path_factory.mktemp("vsix") / "rui.vsix")
 
 
 @pytest.fixture(scope="session")

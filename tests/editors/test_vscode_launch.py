@@ -39,7 +39,8 @@ class Places:
 def places(tmp_path_factory: pytest.TempPathFactory) -> Places:
     with tools.or_skip():
         tools.on_path("npm")
-    install_packages()
+    with tools.one_at_a_time("extension"):
+        install_packages()
     folder = tmp_path_factory.mktemp("launch")
     output = folder / "server.cjs"
     options = ["--bundle", "--platform=node", "--log-level=error", f"--outfile={output}"]

@@ -64,16 +64,23 @@ def run(command: Sequence[str | Path], folder: Path, env: dict[str, str] | None 
         raise MissingToolError(f"{' '.join(map(str, command))} failed: {output}")
 
 
+@contextmanager
+def one_at_a_time(name: str) -> Iterator[None]:
+    """Let one process at a time run the block; the tests run in several."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with (CACHE / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def set_up(name: str, sources: Sequence[Path], install: Callable[[Path], None]) -> Path:
     """Return a folder of .venv/editors that `install` has filled.
 
-    It is filled again when the sources change. A lock lets one process at a time fill it.
+    It is filled again when the sources change.
     """
     folder, stamp = CACHE / name, CACHE / f"{name}.stamp"
-    CACHE.mkdir(parents=True, exist_ok=True)
     key = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
-    with (CACHE / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with one_at_a_time(name):
         if not stamp.exists() or stamp.read_text() != key:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()

@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +10,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
+from tests.editors.tools import NPM_FLAGS, on_path, one_at_a_time, or_skip, run
 
 try:
     from playwright.sync_api import Browser, Page, sync_playwright
@@ -107,15 +108,10 @@ def tab(
 @cache
 def axe() -> str:
     """Return the source of axe-core, and install it on first use."""
-    if not AXE.exists():
-        npm = shutil.which("npm")
-        if npm is None:
-            missing("npm is not there to install axe-core with")
-        PEERS.mkdir(parents=True, exist_ok=True)
-        command = [npm, "install", "--no-audit", "--no-fund", "--silent", f"axe-core@{AXE_RANGE}"]
-        done = subprocess.run(command, cwd=PEERS, capture_output=True, text=True, check=False)
-        if done.returncode:
-            missing(f"axe-core cannot be installed: {done.stderr[-300:]}")
+    with or_skip(), one_at_a_time("axe"):
+        if not AXE.exists():
+            PEERS.mkdir(parents=True, exist_ok=True)
+            run([on_path("npm"), "install", *NPM_FLAGS, f"axe-core@{AXE_RANGE}"], PEERS)
     return AXE.read_text()
 
 
