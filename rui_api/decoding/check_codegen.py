@@ -2,7 +2,7 @@
 
 The generated function walks the values, returns False at the first violation and gathers names in lists. Names are
 checked when the object that is their scope is complete, and those of the whole document at the end: checking them
-together is several times as fast as one by one. Objects of open shapes are replaced by their normal form.
+together is several times as fast as one by one. So is the normal form of objects of open shapes, which it makes last.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET
 
 from rui_api.decoding.codegen import CodeWriter, indent_block
-from rui_api.decoding.open_objects import SCALARS, Orders
+from rui_api.decoding.open_objects import OpenObjects
 from rui_api.decoding.struct_types import StructTypes, UnsupportedVocabularyError, field_name
 from rui_common.hashing import format_number
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
@@ -43,15 +43,19 @@ class CheckWriter(CodeWriter):
 
     def __init__(self, types: StructTypes) -> None:
         super().__init__()
-        self.constants |= {"UNSET": UNSET, "SCALARS": SCALARS, "has_one_form": has_one_form}
+        self.constants |= {"UNSET": UNSET, "has_one_form": has_one_form}
         self._untyped = types.untyped
         self._has_further = types.open_object is not None
         self._scopes: dict[Symbol, NameLists] = {}
         self._document: dict[Symbol, NameLists] = {}
+        self._open_objects: dict[Shape, str] = {}
 
     def document(self, root: Shape) -> list[str]:
         """Return the body of the function."""
         body = self._props(root, "root")
+        for shape, objects in self._open_objects.items():
+            body.insert(0, f"{objects} = []")
+            body.append(f"{self.constant('open', OpenObjects(shape))}.normalize({objects})")
         return [*_new_lists(self._document), *body, *_name_checks(self._document), "return True"]
 
     def _shape(self, shape: Shape, value: str) -> list[str]:
@@ -74,7 +78,7 @@ class CheckWriter(CodeWriter):
 
     def _prop(self, prop: Prop, place: str, *, is_typed: bool) -> list[str]:
         member = self.variable(field_name(prop))
-        body = self._kind(prop.kind, member, place, is_typed=is_typed)
+        body = self._kind(prop.kind, member, is_typed=is_typed)
         for symbol, position in ((prop.defines, 0), (prop.uses, 1)):
             if symbol is not None:
                 body.append(f"{self._names(symbol)[position]}.append({member})")
@@ -84,22 +88,21 @@ class CheckWriter(CodeWriter):
             return []
         return [f"{member} = {place}", *body]
 
-    def _kind(self, kind: Kind, value: str, target: str, *, is_typed: bool = True) -> list[str]:
-        """Return the check of a value; `target` is the expression to which its replacement is assigned."""
+    def _kind(self, kind: Kind, value: str, *, is_typed: bool = True) -> list[str]:
         is_number = kind.scalar_type is not None and kind.scalar_type.python_type is float
         conditions = kind.refusals(value, self.constant, is_typed=is_typed and not is_number)
         if is_number:
             conditions = [f"not has_one_form({value})", *conditions]
         body = [f"if {' or '.join(conditions)}: return False"] if conditions else []
         if isinstance(kind, ObjectKind):
-            body += self._object(kind.shape, value, target)
+            body += self._object(kind.shape, value)
         elif isinstance(kind, NodeKind):
             body += self._node(kind, value)
         elif isinstance(kind, ListKind):
             body += self._list(kind.items, value)
         return body
 
-    def _object(self, shape: Shape, value: str, target: str) -> list[str]:
+    def _object(self, shape: Shape, value: str) -> list[str]:
         if not shape.open or not self._has_further:
             return self._shape(shape, value)
         body = []
@@ -107,17 +110,13 @@ class CheckWriter(CodeWriter):
             if prop.kind.scalar_type is None:
                 raise UnsupportedVocabularyError(f'No type for "{prop.name}" of the open shape {shape.name}.')
             body += self._prop(prop, f"{value}.get({prop.name!r}, UNSET)", is_typed=False)
-        orders = self.constant("orders", Orders(shape))
-        is_unusual = f"{orders}[tuple({value})] or not SCALARS.issuperset(map(type, {value}.values()))"
-        return [*body, f"if {is_unusual}: {target} = {orders}.normal_form({value})"]
+        if shape not in self._open_objects:
+            self._open_objects[shape] = self.variable("objects")
+        return [*body, f"{self._open_objects[shape]}.append({value})"]
 
     def _list(self, items: Kind, place: str) -> list[str]:
         element = self.variable("element")
-        index = self.variable("index")
-        body = self._kind(items, element, f"{place}[{index}]")
-        if any(f"[{index}]" in line for line in body):
-            return indent_block(f"for {index}, {element} in enumerate({place}):", body)
-        return indent_block(f"for {element} in {place}:", body)
+        return indent_block(f"for {element} in {place}:", self._kind(items, element))
 
     def _node(self, kind: NodeKind, place: str) -> list[str]:
         body = []
@@ -125,7 +124,7 @@ class CheckWriter(CodeWriter):
             identity = field_name(kind.shapes[0].props["id"])
             body.append(f"{self._names(kind.defines).defined}.append({place}.{identity})")
         if len(kind.shapes) == 1:
-            return [*body, *self._object(kind.shapes[0], place, place)]
+            return [*body, *self._object(kind.shapes[0], place)]
         node_type = self.variable("type")
         body.append(f"{node_type} = {place}.type")
         for shape in kind.shapes:

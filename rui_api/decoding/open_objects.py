@@ -2,31 +2,67 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from collections.abc import Sequence
+from math import isinf
 
 import msgspec
 
+from rui_common.syntax.reader import is_too_deep
 from rui_common.vocabulary.schema import Shape
 
-SCALARS = frozenset({str, int, bool, type(None)})
-"""Types that need no conversion for msgspec's encoder."""
+MAX_EXACT_INTEGER = 2**53
+"""Up to here a double represents every integer, so that all readers and RFC 8785 agree on its digits."""
 
-Names = tuple[str, ...]
+MAX_LEVELS = 240
+"""Levels of nesting in an open object. It is less than what the validator accepts at any place of a document."""
+
+_UNCHANGED = frozenset({str, int, bool, type(None)})
+"""Types of values that msgspec writes as the normal form does."""
+
+_LARGE_INTEGER = re.compile(rb"(?<![.0-9])(9[0-9]{15}|[0-9]{17})")
+"""Integers that may be larger than `MAX_EXACT_INTEGER`. It also finds texts with such digits."""
+
+_encode_sorted = msgspec.json.Encoder(order="sorted").encode
 
 _MAX_ORDERS = 64
 """Number of cached orders. Columns of a document mostly have the same properties; the names may be long."""
 
+Names = tuple[str, ...]
 
-class Orders(dict[Names, Names]):
-    """The order of the normal form by the order in an object, or ``()`` if it stays as it is. It is a bounded cache.
+
+class OpenObjects:
+    """Brings the objects of an open shape into their normal form.
 
     Args:
         shape: the shape, whose declared properties come first.
     """
 
     def __init__(self, shape: Shape) -> None:
+        self._orders = _Orders((*shape.props, *shape.suggested))
+
+    def normalize(self, objects: Sequence[dict[str, object]]) -> None:
+        """Change objects so that msgspec encodes them as the normal form.
+
+        Raises:
+            ValueError: the validator has to decide: integers may be too large, or values are nested too deeply.
+        """
+        for value in objects:
+            order = self._orders[tuple(value)]
+            if not order and _UNCHANGED.issuperset(map(type, value.values())):
+                continue
+            items = [(name, value[name]) for name in order or tuple(value)]
+            value.clear()
+            for name, member in items:
+                value[name] = member if type(member) in _UNCHANGED else _encoded(member)
+
+
+class _Orders(dict[Names, Names]):
+    """The order of the normal form by the order in an object, or ``()`` if it stays as it is. It is a bounded cache."""
+
+    def __init__(self, declared: Names) -> None:
         super().__init__()
-        self._declared: Names = (*shape.props, *shape.suggested)
+        self._declared = declared
 
     def __missing__(self, names: Names) -> Names:
         """Compute the order of `names`."""
@@ -37,17 +73,28 @@ class Orders(dict[Names, Names]):
         self[names] = () if order == names else order
         return self[names]
 
-    def normal_form(self, value: dict[str, object]) -> dict[str, object]:
-        """Return a copy of an object that msgspec encodes as the normal form."""
-        names = tuple(value)
-        return {name: _sorted(value[name]) for name in self[names] or names}
 
+def _encoded(value: object) -> msgspec.Raw:
+    """Return the JSON of a value: names sorted at every depth, and numbers as Python writes them.
 
-def _sorted(value: object) -> Any:  # noqa: ANN401  a value for msgspec
-    if isinstance(value, dict):
-        return {name: _sorted(value[name]) for name in sorted(value)}
-    if isinstance(value, list):
-        return [_sorted(element) for element in value]
+    Raises:
+        ValueError: see `OpenObjects.normalize`.
+    """
     if isinstance(value, float):
         return msgspec.Raw(repr(value).encode())  # msgspec writes exponents in another form
-    return value
+    text = _encode_sorted(value)
+    if _LARGE_INTEGER.search(text) or (len(text) > 2 * MAX_LEVELS and is_too_deep(value, MAX_LEVELS)):
+        raise ValueError("a large integer, or too many levels of nesting")
+    return msgspec.Raw(text)
+
+
+def nested_float(literal: str) -> msgspec.Raw:
+    """Return a number that is nested in the value of an open object, as Python writes it: the decoder calls this.
+
+    Raises:
+        ValueError: it is too large.
+    """
+    value = float(literal)
+    if isinf(value):
+        raise ValueError("a number that no double represents")
+    return msgspec.Raw(repr(value).encode())

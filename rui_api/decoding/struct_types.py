@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from rui_api.decoding.open_objects import MAX_EXACT_INTEGER
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, Prop, ScalarType, Shape
 
@@ -26,22 +27,10 @@ Annotation = Any
 Field = tuple[Prop, Annotation, bool]
 """A property, its type, and whether it is required."""
 
-MAX_EXACT_INTEGER = 2**53
-"""Up to here a double represents every integer, so that all readers and RFC 8785 agree on its digits."""
-
 _EXACT_INTEGER: Annotation = Annotated[int, msgspec.Meta(ge=-MAX_EXACT_INTEGER, le=MAX_EXACT_INTEGER)]
 
-MAX_LEVELS = 6
-"""Levels of nesting in an open object that are decoded. The number of types for msgspec grows by powers of two."""
-
-
-def _open_object() -> Annotation:
-    """Return the type of objects of open shapes. A type without a limit would accept JSON of any depth."""
-    scalar: Annotation = str | _EXACT_INTEGER | float | bool | None
-    value: Annotation = scalar
-    for _ in range(MAX_LEVELS - 1):
-        value = scalar | list[value] | dict[str, value]
-    return dict[str, value]
+_OPEN_OBJECT: Annotation = dict[str, str | _EXACT_INTEGER | float | bool | list[Any] | dict[str, Any] | None]
+"""The type of objects of open shapes. `open_objects` checks what arrays and objects in them contain."""
 
 
 class UnsupportedVocabularyError(Exception):
@@ -67,7 +56,7 @@ class StructTypes:
     """
 
     def __init__(self, *, has_further: bool) -> None:
-        self.open_object = _open_object() if has_further else None
+        self.open_object = _OPEN_OBJECT if has_further else None
         self._structs: dict[Shape, Annotation] = {}
         self.untyped: set[Prop] = set()
 

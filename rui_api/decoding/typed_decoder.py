@@ -5,8 +5,8 @@ cannot express. Most documents have only declared properties. Those with further
 again, with dictionaries in place of the Structs of open shapes, which takes longer.
 
 The decoder accepts valid documents only. All others go to the shared validator, which decides and words the errors; so
-do valid ones that have, in open objects, integers above 2^53 or more than `MAX_LEVELS` levels of nesting. A
-differential test compares the two.
+do valid ones that have, in open objects, integers near 2^53 and above, or more than `MAX_LEVELS` levels of nesting.
+A differential test compares the two.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from typing import NamedTuple
 import msgspec
 
 from rui_api.decoding.check_codegen import compile_struct_check
+from rui_api.decoding.open_objects import nested_float
 from rui_api.decoding.struct_types import StructTypes
 from rui_common.hashing import content_hash, hash_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Vocabulary
 
 REFUSALS = (msgspec.MsgspecError, ValueError, RecursionError)
-"""What msgspec raises for a body that it cannot decode; bytes that are not UTF-8 raise ValueError."""
+"""What decoding and checks raise for a body that they refuse. Bytes that are not UTF-8 raise ValueError."""
 
 _encode = msgspec.json.Encoder().encode
 _encode_sorted = msgspec.json.Encoder(order="sorted").encode
@@ -62,7 +63,7 @@ class FastPath:
         self._stages = []
         for has_further in (False, True):
             types = StructTypes(has_further=has_further)
-            decode = msgspec.json.Decoder(types.struct(vocabulary.root)).decode
+            decode = msgspec.json.Decoder(types.struct(vocabulary.root), float_hook=nested_float).decode
             self._stages.append((has_further, decode, compile_struct_check(vocabulary, types)))
 
     def read(self, body: bytes | bytearray) -> Decoded | None:
@@ -70,9 +71,10 @@ class FastPath:
         for has_further, decode, check in self._stages:
             try:
                 root = decode(body)
+                is_valid = check(root)
             except msgspec.ValidationError:
                 continue
             except REFUSALS:
                 return None
-            return Decoded(root, has_further) if check(root) else None
+            return Decoded(root, has_further) if is_valid else None
         return None
