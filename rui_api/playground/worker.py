@@ -12,13 +12,13 @@ import multiprocessing
 import os
 import signal
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from time import monotonic
 from typing import NamedTuple
 
-from rui_api.playground.tasks import Task
 from rui_api.work_thread import OverloadedError
 
 MAX_WAITING = 64
@@ -46,6 +46,9 @@ KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 """Windows has the second one only."""
 
 log = logging.getLogger("rui_api")
+
+Task = Callable[[], bytes]
+"""A function of `rui_api.playground.tasks` with its arguments, as a `functools.partial`."""
 
 
 class TaskTimeoutError(Exception):
@@ -136,7 +139,7 @@ class PlaygroundWorker:
         executor = self._executor or await self._start_process()
         started = monotonic()
         try:
-            work = asyncio.get_running_loop().run_in_executor(executor, request.task.run)
+            work = asyncio.get_running_loop().run_in_executor(executor, request.task)
             return await asyncio.wait_for(work, MAX_SECONDS)
         except TimeoutError:
             self._kill_process()

@@ -6,33 +6,34 @@ import os
 import signal
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import NamedTuple
 
 import pytest
 
 from rui_api.playground import worker as workers
-from rui_api.playground.tasks import EditorTask
+from rui_api.playground.tasks import answer_editor
 from rui_api.playground.worker import PlaygroundWorker, TaskTimeoutError
 from rui_api.work_thread import OverloadedError
 
-CHECK = EditorTask("check", "{}", (0, 0), (0, 0))
+CHECK = partial(answer_editor, "check", "{}", (0, 0), (0, 0))
 
 
 class Sleep(NamedTuple):
     seconds: float = 3600
 
-    def run(self) -> bytes:
+    def __call__(self) -> bytes:
         time.sleep(self.seconds)
         return b"slept"
 
 
 class End(NamedTuple):
-    def run(self) -> bytes:
+    def __call__(self) -> bytes:
         os._exit(1)
 
 
 class Fail(NamedTuple):
-    def run(self) -> bytes:
+    def __call__(self) -> bytes:
         raise KeyError("reason")
 
 
