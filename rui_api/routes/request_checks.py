@@ -25,7 +25,7 @@ OWN_SITES = (b"same-origin", b"none")
 
 FOREIGN_FORM = "Only pages of this service may send this. Programs use POST /api/validate and POST /api/specs."
 WRONG_HOST = "The Host of the request is the name of no host."
-PROBES = ("/api/health", "/api/ready", "/api/ready/validation")
+PROBES = ("/api/health", "/api/ready")
 """Paths that accept every Host: Kubernetes asks by address."""
 
 

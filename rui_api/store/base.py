@@ -84,7 +84,7 @@ class Store(Protocol):
     """A store of specs for one event loop. It connects on first use, and again after a failure.
 
     All methods but `close` raise `StorageUnavailable` if the store is unreachable, read-only, full, frozen or
-    overloaded, within `rui_api.store.availability.DEADLINE` seconds. A failed call leaves no partial data.
+    overloaded, within the deadline in its options. A failed call leaves no partial data.
     """
 
     async def open(self) -> None:

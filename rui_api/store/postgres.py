@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import asyncpg
 
-from rui_api.store.availability import DEADLINE, MAX_WAITING, RequestQueue
+from rui_api.store.availability import RequestQueue, StoreOptions
 from rui_api.store.base import (
     DeletedSpec,
     ListedId,
@@ -29,7 +29,6 @@ from rui_api.store.base import (
 )
 from rui_api.store.schema import COLUMNS, POSTGRES_VERSIONS, missing_versions
 from rui_api.store.url import is_prepared, redact_password, server_urls
-from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 Result = TypeVar("Result")
 Work = Callable[[asyncpg.Connection], Awaitable[Result]]
@@ -40,8 +39,6 @@ ACQUIRE_SHARE = 0.8
 """Part of the deadline in which a request gets a connection. The servers of the URL share it equally."""
 MAX_MISSES = 3
 """Requests in a row without an answer after which new connections are opened."""
-RESERVED = 2 * MAX_BODY_BYTES
-"""Bytes that stay free, so that a full store refuses all specs and not only large ones."""
 SIZE_SECONDS = 10.0
 """How long a measurement of the table is used."""
 TRIAL_SIZE = 1 << 14
@@ -94,30 +91,22 @@ class PostgresStore:
 
     The URL is that of asyncpg: missing parts come from ``PGHOST``, ``PGPASSWORD``, ``~/.pgpass`` and the like. With
     ``prepared=off`` each request is one transaction without prepared statements, as a pooler in transaction mode needs
-    it. Options: see `open_store`.
+    it.
     """
 
-    def __init__(
-        self,
-        url: str,
-        *,
-        max_waiting: int = MAX_WAITING,
-        max_bytes: int = 0,
-        deadline: float = DEADLINE,
-        create: bool = True,
-    ) -> None:
+    def __init__(self, url: str, options: StoreOptions) -> None:
         self._urls = server_urls(url)
         self._is_prepared = is_prepared(url)
-        self._options: dict[str, Any] = {"server_settings": LIMITS}
+        self._session: dict[str, Any] = {"server_settings": LIMITS}
         if not self._is_prepared:  # a pooler refuses settings, and gives prepared statements to others
-            self._options = {"statement_cache_size": 0}
+            self._session = {"statement_cache_size": 0}
         if len(self._urls) > 1 and "target_session_attrs" not in url:
-            self._options["target_session_attrs"] = "read-write"
-        self._max_bytes = max_bytes
-        self._deadline = deadline
-        self._may_create = create
-        self._storing = RequestQueue("storing", max_waiting)
-        self._fetching = RequestQueue("fetching", max_waiting)
+            self._session["target_session_attrs"] = "read-write"
+        self._options = options
+        self._deadline = options.deadline
+        self._may_create = options.create
+        self._storing = RequestQueue("storing", options.max_waiting)
+        self._fetching = RequestQueue("fetching", options.max_waiting)
         self._pools: _Pools | None = None
         self._abandoned: _Pools | None = None
         self._misses = 0
@@ -227,20 +216,15 @@ class PostgresStore:
             await trial.rollback()
 
     async def _check_room(self, connection: asyncpg.Connection) -> None:
-        if not self._max_bytes:
-            return
-        if monotonic() - self._measured_at >= SIZE_SECONDS:
+        if self._options.max_bytes and monotonic() - self._measured_at >= SIZE_SECONDS:
             self._used = await connection.fetchval(SIZE)
             self._measured_at = monotonic()
-        if self._used + RESERVED > self._max_bytes:
-            raise StoreFull(
-                f"the store is full: it uses {self._used:,} bytes, --store-max-bytes is {self._max_bytes:,}"
-            )
+        self._options.check_room(self._used)
 
     async def _create_pool(self) -> asyncpg.Pool:
         """Return a pool that connects on first use. Its connections keep their settings when they return to it."""
         return await asyncpg.create_pool(
-            min_size=0, max_size=CONNECTIONS, connect=self._connect, reset=_keep_settings, **self._options
+            min_size=0, max_size=CONNECTIONS, connect=self._connect, reset=_keep_settings, **self._session
         )
 
     async def _connect(self, *_: object, **arguments: object) -> asyncpg.Connection:

@@ -284,10 +284,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         ResponseSpec(200, "The store answers.", bodies.READY, "ready"),
         _STORE_DOWN,
     ),
-    Endpoint(
-        "GET", "/api/ready/validation", "Whether documents are validated, with or without the store.",
-        ResponseSpec(200, "Whenever the service answers.", bodies.READY, "ready"),
-    ),
 )  # fmt: skip
 """Every endpoint, the most important first."""
 

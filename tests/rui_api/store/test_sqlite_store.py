@@ -13,6 +13,7 @@ import pytest
 
 from rui_api.app import create_app
 from rui_api.config.options import Settings
+from rui_api.store.availability import StoreOptions
 from rui_api.store.base import StorageUnavailable, Store
 from rui_api.store.sqlite import SqliteStore
 from rui_common.describe import minimal_example
@@ -84,7 +85,7 @@ def test_a_store_that_cannot_be_opened(tmp_path: Path, spoil: Callable[[Path], N
     path = tmp_path / "store" / "rui.db"
     path.parent.mkdir()
     spoil(path)
-    app = create_app(Settings(), store=SqliteStore(path))
+    app = create_app(Settings(), store=SqliteStore(path, StoreOptions()))
     with running(app) as service, caplog.at_level(logging.INFO, "rui_api"):
         check_down(service)
         lines = {record.getMessage().partition(f": {path}: ")[0] for record in caplog.records if "store" in record.name}
@@ -99,7 +100,7 @@ def test_a_store_that_cannot_be_opened(tmp_path: Path, spoil: Callable[[Path], N
 @pytest.mark.parametrize("fault", ["deleted", "a copy has begun"])
 def test_a_lost_file_is_not_created_again(path: Path, fault: str) -> None:
     """SQLite would go on storing into the unlinked file; an empty one would answer that stored specs do not exist."""
-    with running(create_app(Settings(), store=SqliteStore(path))) as service:
+    with running(create_app(Settings(), store=SqliteStore(path, StoreOptions()))) as service:
         saved = service.store()
         with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(path.with_name("backup.db"))) as backup:
             source.backup(backup)
