@@ -27,12 +27,14 @@ class WorkThread:
         self._executor = ThreadPoolExecutor(1, "rui-work")
         self._waiting = 0
 
-    async def run(self, work: Callable[[], Result]) -> Result:
-        """Return `work()`, which runs in the thread.
+    async def run_if_large(self, work: Callable[[], Result], size: int) -> Result:
+        """Return `work()`, which runs in the thread if it is about a document of many bytes.
 
         Raises:
             OverloadedError: the queue is full.
         """
+        if size < LARGE:
+            return work()
         if self._waiting >= MAX_WAITING:
             raise OverloadedError
         self._waiting += 1
@@ -40,12 +42,6 @@ class WorkThread:
             return await asyncio.get_running_loop().run_in_executor(self._executor, work)
         finally:
             self._waiting -= 1
-
-    async def run_if_large(self, work: Callable[[], Result], size: int) -> Result:
-        """Return `work()`, which runs in the thread if it is about a document of many bytes."""
-        if size < LARGE:
-            return work()
-        return await self.run(work)
 
     def close(self) -> None:
         """Drop what waits."""

@@ -42,13 +42,7 @@ OVERLOADED_RETRY_AFTER = 1
 
 
 class ErrorText(NamedTuple):
-    """The text of an error page.
-
-    Attributes:
-        title: the error.
-        cause: what happened.
-        action: what the reader can do.
-    """
+    """The text of an error page: the error, what happened, and what the reader can do."""
 
     title: str
     cause: str
@@ -96,14 +90,11 @@ ERROR_TEXTS = {
 
 
 class ServiceError(Exception):
-    """An error response.
+    """An error response. The code decides its status.
 
     Attributes:
-        code: its code, which decides the status.
-        status: the HTTP status.
-        body: the JSON.
-        headers: further headers.
-        text: the text of its page.
+        body: the JSON. With an id of a spec, it has that in place of a message (section 4.3).
+        text: the text of its page, by default that of the status.
         is_page: whether it is a page for every client, not only for those that prefer HTML.
     """
 
@@ -118,15 +109,6 @@ class ServiceError(Exception):
         headers: Mapping[str, str] | None = None,
         text: ErrorText | None = None,
     ) -> None:
-        """Describe the error.
-
-        Args:
-            code: its code.
-            message: in place of the message of the code.
-            spec_id: the id that the body has in place of a message (section 4.3).
-            headers: further headers.
-            text: in place of the text of the status.
-        """
         super().__init__(code)
         self.code = code
         self.status = STATUSES[code]
@@ -153,12 +135,7 @@ class InvalidBody(ServiceError):  # noqa: N818  an error of the client
     """
 
     def __init__(self, reason: str, *, is_incomplete: bool = False) -> None:
-        """Describe the error.
-
-        Args:
-            reason: sentences for the hint.
-            is_incomplete: whether a part of the body was not read, so that the connection has to be closed.
-        """
+        # The connection is closed, because a part of the body was not read.
         code = RULES["R0"].code
         message, hint = MESSAGES[code]
         super().__init__(code, headers={"connection": "close"} if is_incomplete else {})
