@@ -50,8 +50,8 @@ def create_app(
 
     Args:
         settings: the settings; host, port, proxies and workers are those of the server and not used here.
-        store: the store of the specs, by default the one in `settings`. It is closed on shutdown.
-        limits: the limits of requests, by default those of `RequestLimits`.
+        store: by default the one in `settings`. It is closed on shutdown.
+        limits: by default those of `RequestLimits`.
         tracer: a tracer of OpenTelemetry, or None.
         on_shutdown: functions that are called at the end.
 

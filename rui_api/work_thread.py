@@ -11,7 +11,6 @@ Result = TypeVar("Result")
 
 MAX_WAITING = 32
 """Maximum number of calls that run or wait. The slowest take 0.1 s each."""
-
 LARGE = 16 << 10
 """Bytes of a document from which work on it takes more than a few milliseconds."""
 

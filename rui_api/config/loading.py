@@ -14,11 +14,10 @@ import msgspec
 from rui_api.config.options import GROUPS, OPTIONS, Option, Settings
 from rui_api.store.url import check_store, is_postgres
 from rui_common.redact import redact_all_userinfo, redact_userinfo
+from rui_common.validation.wording import shorten
 
 CONFIG_FLAG = "--config"
 CONFIG_VARIABLE = "RUI_CONFIG"
-MAX_QUOTED = 80
-"""Characters of an invalid value in a message."""
 
 STORE = "store"
 STORE_FILE = "store_file"
@@ -78,9 +77,7 @@ def _convert(option: Option, value: object, source: str) -> object:
         converted = msgspec.convert(parsed, option.type, strict=False)
         option.setting.check(converted)
     except ValueError as error:
-        shown = redact_userinfo(str(value))
-        if len(shown) > MAX_QUOTED:
-            shown = f"{shown[:MAX_QUOTED]}…"
+        shown = shorten(redact_userinfo(str(value)))
         reason = str(error) if option.name == STORE else f"{option.setting.form} is needed, not {shown!r}"
         raise SettingsError(f"{source}: {reason}") from None
     if option.name == "base_url":

@@ -16,7 +16,6 @@ from rui_common.redact import escape_control
 
 MAX_QUEUED = 20_000
 """Lines that wait while standard error blocks; further ones are dropped."""
-
 FIELDS = "fields"
 """Attribute of a log record: a dictionary with further fields of its line."""
 

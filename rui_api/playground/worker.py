@@ -23,25 +23,18 @@ from rui_api.work_thread import OverloadedError
 
 MAX_WAITING = 64
 """Maximum number of tasks that wait; a further one is refused."""
-
 MAX_WAITING_OF_CLIENT = 8
 """Maximum number of those of one client."""
-
 WINDOW = 60.0
 """Seconds after which the used time of all clients is forgotten."""
-
 MIN_COUNTED = 50
 """Milliseconds that a task counts at least."""
-
 MAX_SECONDS = 5.0
 """Maximum duration of a task."""
-
 MAX_START_SECONDS = 30.0
 """Maximum duration of the start of the process, which may take seconds on a busy machine."""
-
 IDLE_SECONDS = 60.0
 """Seconds without a task after which the process ends, which frees its memory."""
-
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 """Windows has the second one only."""
 

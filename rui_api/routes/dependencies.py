@@ -49,13 +49,6 @@ def site_of(request: AnyRequest, settings: Settings) -> Site:
 
 
 SiteDependency = NamedDependency[SkipValidation[Site]]
-"""The parameter `site`."""
-
 StoreDependency = NamedDependency[SkipValidation[Store]]
-"""The parameter `store`."""
-
 ThreadDependency = NamedDependency[SkipValidation[WorkThread]]
-"""The parameter `work_thread`."""
-
 PlaygroundDependency = NamedDependency[SkipValidation[PlaygroundWorker]]
-"""The parameter `playground`."""

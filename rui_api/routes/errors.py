@@ -76,7 +76,7 @@ def _http_error(request: AnyRequest, error: Exception) -> ServiceError:
             # Litestar takes the methods from a set, so their order differs between processes.
             methods = (error.headers or {}).get("allow", "").split(", ")
             return errors.method_not_allowed(request.method, ", ".join(sorted(methods)))
-        case HTTPException(status_code=400):
+        case HTTPException() if error.status_code < 500:
             return ServiceError(BAD_REQUEST)
     log.error("%s %s failed", request.method, request.scope["path"], exc_info=error)
     return ServiceError(INTERNAL_ERROR)

@@ -16,13 +16,10 @@ from rui_inspector.html import pages as render
 
 DOCS = "/docs"
 """Path of the documentation for people."""
-
 ASSETS = {asset.name: asset for asset in (*render.assets(), *render.playground_assets())}
 """The files that pages load, by name."""
-
 FINGERPRINT = sha256(b"".join(asset.content for asset in ASSETS.values())).hexdigest()[:16]
 """Changes with any of these files: a module loads others from its own folder."""
-
 ASSET_FOLDER = "/assets/"
 """Path of the folder that has a folder named `FINGERPRINT` with the assets. Caches may keep what is in it."""
 

@@ -72,7 +72,7 @@ def validate_body(body: bytes) -> bytes:
     """Return the response to POST /api/validate, in this thread; see `check_refused`."""
     checked = check_decoded(body) or check_refused(body)
     if checked.findings:
-        return invalid(checked.findings).content
+        return invalid(checked.findings)[0]
     return valid(checked.rui)
 
 
@@ -124,12 +124,7 @@ async def get_stored_spec(request: AnyRequest, site: SiteDependency, store: Stor
 
 
 def new_spec(rui: bytes, content_hash: str) -> StoredSpec:
-    """Return a spec with a new id and the current time.
-
-    Args:
-        rui: the normal form as JSON.
-        content_hash: its hash (section 2.4).
-    """
+    """Return a spec of a normal form as JSON, with its hash, a new id and the current time."""
     return StoredSpec(str(uuid4()), timestamp(time()), content_hash, VERSION, VERSION, rui)
 
 

@@ -240,15 +240,13 @@ class PostgresStore:
         for url in list(self._urls):
             try:
                 connection = await asyncpg.connect(url, timeout=timeout, **arguments)
-            except asyncpg.ClientConfigurationError as error:
-                raise StoreRefused(f"the URL of the store cannot be used: {error}") from error
+            except (ValueError, OverflowError):  # their messages may contain parts of the password
+                raise StoreRefused(f"the URL of the store cannot be used: {redact_password(url)}") from None
             except ERRORS as error:
                 errors.append(str(error) or "no connection in time")
                 self._urls.remove(url)
                 self._urls.append(url)
                 continue
-            except (ValueError, OverflowError):  # their messages may contain parts of the password
-                raise StoreRefused(f"the URL of the store cannot be used: {redact_password(url)}") from None
             try:
                 await self._prepare(connection)
             except BaseException:

@@ -59,21 +59,11 @@ Query = tuple[str, tuple[object, ...]]
 
 
 class _Connections(NamedTuple):
-    """The open file.
-
-    Attributes:
-        writer: the connection of the thread that writes.
-        reader: the connection of the thread that reads.
-        files: device and inode of the file and of its write-ahead log.
-    """
+    """The connections of both threads, and device and inode of the file and of its write-ahead log."""
 
     writer: sqlite3.Connection
     reader: sqlite3.Connection
     files: tuple[tuple[int, int], ...]
-
-    def close(self) -> None:
-        self.reader.close()
-        self.writer.close()
 
 
 class SqliteStore:
@@ -198,7 +188,8 @@ class SqliteStore:
         old = self._connections
         self._connections = _Connections(writer, reader, self._file_ids())
         if old is not None:
-            old.close()
+            old.reader.close()
+            old.writer.close()
         self._may_create = False
         self._has_failed_to_write = False
         self._has_failed_to_read = False
