@@ -121,9 +121,9 @@ def create_process_app(settings: Settings) -> Any:  # noqa: ANN401  the type of 
         on_shutdown = [start_logging(settings.log_level, settings.log_format).stop]
     tracer = None
     if settings.otel:
-        from rui_api.observability.tracing import create_tracer_provider  # noqa: PLC0415  an optional dependency
+        from rui_api.observability.tracing import create_tracer  # noqa: PLC0415  an optional dependency
 
-        tracer = create_tracer_provider().get_tracer("rui_api")
+        tracer = create_tracer()
     app = create_app(settings, tracer=tracer, on_shutdown=on_shutdown)
     freeze_gc()
     return app
