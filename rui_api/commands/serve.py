@@ -34,14 +34,9 @@ log = logging.getLogger("rui_api")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the service until SIGINT or SIGTERM.
+    """Run the service until SIGINT or SIGTERM, and return the exit code.
 
-    Args:
-        argv: the options, see ``--help``; by default those of the process.
-
-    Returns:
-        The exit code: 0 after a signal, 2 if a setting is invalid or the port cannot be used, with one line on
-        standard error.
+    It is 0 after a signal, and 2 if a setting is invalid or the port cannot be used, with one line on standard error.
     """
     try:
         # uvicorn raises signals again after it has stopped.

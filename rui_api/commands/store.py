@@ -31,14 +31,10 @@ URL_HELP = "A store is sqlite:///PATH, with a fourth slash an absolute one, or p
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command of ``rui store``.
+    """Run a command of ``rui store``, and return the exit code.
 
-    Args:
-        argv: the arguments after ``rui store``; by default those of the process.
-
-    Returns:
-        The exit code: 0 for success, 1 if specs could not be copied or deleted, 2 for a wrong command line or an
-        unavailable store, 130 after SIGINT.
+    It is 0 for success, 1 if specs could not be copied or deleted, 2 for a wrong command line or an unavailable store,
+    and 130 after SIGINT.
     """
     try:
         arguments = _parser().parse_args(argv)

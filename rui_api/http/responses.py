@@ -114,11 +114,6 @@ def cache_control(base_url: str, max_age: int, allowed_origins: Sequence[str]) -
 
     Without a configured base URL, responses contain the Host of the request, which may be forged. With a list of
     origins, Litestar's CORS headers depend on the Origin, which its Vary does not always name. So both are not shared.
-
-    Args:
-        base_url: the configured base URL, or ``""``.
-        max_age: seconds that caches may use a response without asking, as `--cache-max-age` gives it.
-        allowed_origins: the origins whose pages may read responses; ``*`` means all.
     """
     if not base_url or not max_age or "*" not in allowed_origins:
         return REVALIDATE

@@ -73,9 +73,7 @@ class _Handler(QueueHandler):
 def start_logging(level_name: str, log_format: str) -> QueueListener:
     """Write everything that is logged to standard error. The caller stops the listener at the end.
 
-    Args:
-        level_name: the lowest level. Libraries log warnings and errors, unless it is ``debug``.
-        log_format: ``json``, ``text`` or ``auto``.
+    Libraries log warnings and errors, unless the level is ``debug``.
     """
     level = logging.getLevelNamesMapping()[level_name.upper()]
     lines: queue.Queue[logging.LogRecord] = queue.Queue(MAX_QUEUED)

@@ -41,11 +41,8 @@ async def get_asset(request: AnyRequest) -> Response[bytes]:
 def host_of(site: Site, *, path: str = "") -> render.Host:
     """Return the URLs that pages link to.
 
-    They have no host: a page may be loaded by another name than the configured one, and its policy is 'self'.
-
-    Args:
-        site: how the client reaches the service.
-        path: the path of the page, if it can be searched.
+    They have no host: a page may be loaded by another name than the configured one, and its policy is 'self'. A page
+    that can be searched gives its path.
     """
     base = site.base_path
     folder = f"{base}{ASSET_FOLDER}{FINGERPRINT}/"

@@ -30,11 +30,7 @@ PROBES = ("/api/health", "/api/ready")
 
 
 class RequestChecks:
-    """The checks of all requests.
-
-    Args:
-        settings: the settings with base URL, allowed hosts and origins.
-    """
+    """The checks of all requests, with the base URL, hosts and origins in the settings."""
 
     def __init__(self, settings: Settings) -> None:
         self._origins = {origin.encode() for origin in settings.allowed_origins}

@@ -68,14 +68,6 @@ def check_refused(body: bytes) -> Checked:
     return Checked([], to_json(normalize(value)), lambda: content_hash(value))
 
 
-def validate_body(body: bytes) -> bytes:
-    """Return the response to POST /api/validate, in this thread; see `check_refused`."""
-    checked = check_decoded(body) or check_refused(body)
-    if checked.findings:
-        return invalid(checked.findings)[0]
-    return valid(checked.rui)
-
-
 async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:
     body = await read_body(request)
     checked = check_decoded(body)

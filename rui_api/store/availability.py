@@ -45,12 +45,7 @@ class StoreOptions(NamedTuple):
 
 
 class RequestQueue:
-    """The requests of one sort that wait for a database, and the log of its outages.
-
-    Args:
-        operation: what is unavailable in an outage, such as ``storing``.
-        limit: the maximum number of requests.
-    """
+    """The requests of one sort that wait for a database, and the log of its outages. A sort is such as ``storing``."""
 
     def __init__(self, operation: str, limit: int) -> None:
         self._operation = operation

@@ -38,13 +38,7 @@ class StoredSpec(NamedTuple):
 
 
 class DeletedSpec(NamedTuple):
-    """The tombstone of a spec that an operator deleted. Its id is never used again.
-
-    Attributes:
-        spec_id: the UUID in its canonical form, in lower case.
-        deleted_at: a time in the form of `StoredSpec.created_at`.
-        reason: for the operator, not for clients.
-    """
+    """The tombstone of a spec that an operator deleted. Its id is never used again; clients do not get the reason."""
 
     spec_id: str
     deleted_at: str
