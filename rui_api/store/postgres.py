@@ -11,7 +11,7 @@ import os
 import uuid
 from collections.abc import Awaitable, Callable
 from time import monotonic
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import asyncpg
 
@@ -37,6 +37,8 @@ CONNECTIONS = 5
 """Connections that write, and as many that read. While the server hangs, a process may have twice as many."""
 ACQUIRE_SHARE = 0.8
 """Part of the deadline in which a request gets a connection. The servers of the URL share it equally."""
+STORING = "storing"
+FETCHING = "fetching"
 MAX_MISSES = 3
 """Requests in a row without an answer after which new connections are opened."""
 SIZE_SECONDS = 10.0
@@ -75,17 +77,6 @@ CREATE_VERSION = "CREATE TABLE IF NOT EXISTS rui_schema_version (version INTEGER
 SET_VERSION = f"INSERT INTO rui_schema_version VALUES ({len(POSTGRES_VERSIONS)})"  # noqa: S608
 
 
-class _Pools(NamedTuple):
-    """Connections that write, and connections that read. Commits that wait for a standby leave reading free."""
-
-    writers: asyncpg.Pool
-    readers: asyncpg.Pool
-
-    def terminate(self) -> None:
-        self.writers.terminate()
-        self.readers.terminate()
-
-
 class PostgresStore:
     """A `rui_api.store.base.Store` in the database `url`.
 
@@ -105,10 +96,10 @@ class PostgresStore:
         self._options = options
         self._deadline = options.deadline
         self._may_create = options.create
-        self._storing = RequestQueue("storing", options.max_waiting)
-        self._fetching = RequestQueue("fetching", options.max_waiting)
-        self._pools: _Pools | None = None
-        self._abandoned: _Pools | None = None
+        self._queues = {operation: RequestQueue(operation, options.max_waiting) for operation in (STORING, FETCHING)}
+        # Commits that wait for a standby leave fetching free.
+        self._pools: dict[str, asyncpg.Pool] = {}
+        self._abandoned: list[asyncpg.Pool] = []
         self._misses = 0
         self._used = 0
         self._measured_at = -SIZE_SECONDS
@@ -118,64 +109,57 @@ class PostgresStore:
         await self.fetch(NO_ID)
 
     async def store(self, spec: StoredSpec) -> None:
-        await self._write(lambda connection: self._insert(connection, spec), len(spec.rui))
+        await self._request(STORING, lambda connection: self._insert(connection, spec), len(spec.rui))
 
     async def fetch(self, spec_id: str) -> ReadResult:
-        row = await self._read(lambda connection: connection.fetchrow(SELECT, spec_id))
+        row = await self._request(FETCHING, lambda connection: connection.fetchrow(SELECT, spec_id))
         return row and from_row(tuple(row))
 
     async def ready(self) -> None:
-        await self._write(self._try_insert)
+        await self._request(STORING, self._try_insert)
 
     async def delete(self, spec: DeletedSpec) -> None:
-        await self._write(lambda connection: connection.execute(DELETE, *to_row(spec)))
+        await self._request(STORING, lambda connection: connection.execute(DELETE, *to_row(spec)))
 
     async def list_ids(self, after: str, limit: int) -> list[ListedId]:
-        rows = await self._read(lambda connection: connection.fetch(LIST, after or NO_ID, limit))
+        rows = await self._request(FETCHING, lambda connection: connection.fetch(LIST, after or NO_ID, limit))
         return [ListedId(*row) for row in rows]
 
     async def close(self) -> None:
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=self._deadline)
-        for pools in (self._pools, self._abandoned):
-            if pools is not None:
-                pools.terminate()
+        for pool in (*self._pools.values(), *self._abandoned):
+            pool.terminate()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _write(self, work: Work[object], size: int = 0) -> None:
-        with self._storing.add(size):
-            await self._within_deadline(work, is_write=True)
-        if self._abandoned is not None:
-            # The new connections work. Nothing is acknowledged through the old ones any more.
-            self._abandoned.terminate()
-            self._abandoned = None
-
-    async def _read(self, work: Work[Result]) -> Result:
-        with self._fetching.add():
-            return await self._within_deadline(work, is_write=False)
-
-    async def _within_deadline(self, work: Work[Result], *, is_write: bool) -> Result:
+    async def _request(self, operation: str, work: Work[Result], size: int = 0) -> Result:
         """Return the result of `work`, which goes on after the deadline, and if the caller is cancelled."""
-        task = asyncio.create_task(self._run(work, is_write=is_write))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        await asyncio.wait([task], timeout=self._deadline)
-        if not task.done():
-            task.add_done_callback(_ignore_error)
-            self._note_miss()
-            raise StorageUnavailable(f"PostgreSQL: no answer within {self._deadline} s")
-        try:
-            result = task.result()
-        except ERRORS as error:
-            kind = StoreFull if isinstance(error, asyncpg.DiskFullError) else StorageUnavailable
-            raise kind(f"PostgreSQL: {error or 'no connection in time'}") from error
+        with self._queues[operation].add(size):
+            task = asyncio.create_task(self._run(operation, work))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+            await asyncio.wait([task], timeout=self._deadline)
+            if not task.done():
+                task.add_done_callback(_ignore_error)
+                self._note_miss()
+                raise StorageUnavailable(f"PostgreSQL: no answer within {self._deadline} s")
+            try:
+                result = task.result()
+            except ERRORS as error:
+                kind = StoreFull if isinstance(error, asyncpg.DiskFullError) else StorageUnavailable
+                raise kind(f"PostgreSQL: {error or 'no connection in time'}") from error
         self._misses = 0
+        if operation == STORING:
+            # The new connections work. Nothing is acknowledged through the old ones any more.
+            for pool in self._abandoned:
+                pool.terminate()
+            self._abandoned = []
         return result
 
-    async def _run(self, work: Work[Result], *, is_write: bool) -> Result:
-        if self._pools is None:
-            self._pools = _Pools(await self._create_pool(), await self._create_pool())
-        pool = self._pools.writers if is_write else self._pools.readers
+    async def _run(self, operation: str, work: Work[Result]) -> Result:
+        if operation not in self._pools:
+            self._pools[operation] = await self._create_pool()
+        pool = self._pools[operation]
         connection = await pool.acquire(timeout=self._deadline * ACQUIRE_SHARE)
         try:
             if self._is_prepared:
@@ -195,9 +179,9 @@ class PostgresStore:
         If the new ones do not answer either, no more are opened.
         """
         self._misses += 1
-        if self._misses >= MAX_MISSES and self._abandoned is None:
-            self._abandoned = self._pools
-            self._pools = None
+        if self._misses >= MAX_MISSES and not self._abandoned:
+            self._abandoned = list(self._pools.values())
+            self._pools = {}
             self._misses = 0
 
     async def _insert(self, connection: asyncpg.Connection, spec: StoredSpec) -> None:
