@@ -135,7 +135,3 @@ def _parser() -> Parser:
     delete_parser.add_argument("--store", metavar="STORE", help="by default the store that rui serve would use")
     delete_parser.set_defaults(command=delete_specs)
     return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())

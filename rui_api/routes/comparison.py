@@ -9,7 +9,7 @@ from litestar import HttpMethod, Response, route
 from litestar.response import Redirect
 
 from rui_api.http.bodies import read_form
-from rui_api.http.errors import ErrorText, InvalidBody
+from rui_api.http.errors import InvalidBody
 from rui_api.http.requests import canonical_spec_id
 from rui_api.playground.tasks import Side, compare
 from rui_api.playground.worker import PlaygroundWorker
@@ -60,8 +60,8 @@ async def _compare_with_document(
         if not form.rui.strip():
             raise InvalidBody("The form has no document.")
     except InvalidBody as error:
-        action = "Go back, and paste a document or choose a file."
-        raise error.as_page(ErrorText("No document to compare with", error.reason, action)) from None
+        cause = f"{error.cause} Go back, and paste a document or choose a file."
+        raise error.as_page(cause, "No document to compare with") from None
     task = partial(compare, _side_of(site, spec), Side(form.rui, SENT_NAME, is_sent=True), host_of(site))
     return page(await run_task(request, playground, task))
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from litestar import Response, route
 
-from rui_api.http.errors import ErrorText, ServiceError
+from rui_api.http.errors import ServiceError
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency
 from rui_api.routes.html import DOCS, host_of, page_response
 from rui_common.http_contract.docs_json import docs_payload
 from rui_common.http_contract.errors import NOT_FOUND
 from rui_inspector.html import reference_pages as render
-
-UNKNOWN_RULE = ErrorText(
-    "There is no such rule", "No rule has this number or code.", f"Look it up in the list at {DOCS}/rules."
-)
 
 
 @route(DOCS, http_method=GET)
@@ -33,7 +29,7 @@ async def get_rules_page(request: AnyRequest, site: SiteDependency) -> Response[
     """Send the list of the rules, or the page of a rule or of the rules with a code."""
     content = render.rules_page(host_of(site), request.path_params.get("rule", ""))
     if content is None:
-        raise ServiceError(NOT_FOUND).as_page(UNKNOWN_RULE)
+        raise ServiceError(NOT_FOUND).as_page(f"All rules and codes are at {DOCS}/rules.", "There is no such rule")
     return page_response(request, site, content)
 
 

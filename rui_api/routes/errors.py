@@ -11,7 +11,7 @@ from litestar.exceptions import HTTPException
 
 from rui_api.config.options import Settings
 from rui_api.http import errors
-from rui_api.http.errors import ErrorText, ServiceError
+from rui_api.http.errors import ServiceError
 from rui_api.http.requests import prefers
 from rui_api.http.responses import CODES, NO_STORE, to_json
 from rui_api.playground.worker import TaskTimeoutError
@@ -24,11 +24,7 @@ from rui_api.work_thread import OverloadedError
 from rui_common.http_contract.endpoints import API_PREFIX, JSON
 from rui_common.http_contract.errors import BAD_REQUEST, INTERNAL_ERROR, NOT_FOUND
 
-TIMEOUT_TEXT = ErrorText(
-    "This takes too long",
-    "The document takes longer than the service spends on one.",
-    "Go back, where the document still is, and shorten or correct it.",
-)
+TIMEOUT = "The answer takes too long for this text."
 
 log = logging.getLogger("rui_api")
 
@@ -63,7 +59,7 @@ def _service_error(request: AnyRequest, error: Exception) -> ServiceError:
         case OverloadedError():
             return errors.overloaded()
         case TaskTimeoutError():
-            return ServiceError(BAD_REQUEST, "The answer takes too long for this text.", text=TIMEOUT_TEXT)
+            return ServiceError(BAD_REQUEST, TIMEOUT, title="This takes too long")
     return _http_error(request, error)
 
 

@@ -95,7 +95,7 @@ async def _handle_form(
     try:
         form = await read_form(request)
     except InvalidBody as error:
-        content = _front_page(site, note=error.reason)()
+        content = _front_page(site, note=error.cause)()
         return page(content, status=error.status, headers=error.headers)
     if not form.rui.strip():
         return page(_front_page(site, form.rui, note="There is nothing in the editor yet.")())

@@ -79,6 +79,5 @@ def page_response(request: AnyRequest, site: Site, content: str | bytes) -> Resp
 
 def error_page(error: ServiceError, site: Site) -> Response[bytes]:
     """Render an error response as a page; status and headers stay."""
-    title, cause, action = error.text
-    content = render.error_page(title, cause, action, host_of(site), status=error.status)
+    content = render.error_page(error.title, error.cause, host_of(site), status=error.status)
     return page(content, status=error.status, headers=error.headers)

@@ -14,7 +14,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from rui_api.config.options import Settings
-from rui_api.http.errors import ERROR_TEXTS, ServiceError
+from rui_api.http.errors import ServiceError
 from rui_api.http.requests import is_host
 from rui_api.routes.inspector import PATH
 from rui_common.http_contract.endpoints import API_PREFIX
@@ -67,7 +67,7 @@ class RequestChecks:
         headers = dict(scope["headers"])
         origin = headers.get(b"origin")
         if origin is not None and origin not in self._origins and not self._is_own(headers):
-            raise ServiceError(FORBIDDEN, text=ERROR_TEXTS[400])
+            raise ServiceError(FORBIDDEN)
 
     def _is_allowed_host(self, path: str, hosts: Sequence[bytes]) -> bool:
         if len(hosts) > 1 or (hosts and hosts[0] and not is_host(hosts[0])):

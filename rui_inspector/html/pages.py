@@ -248,11 +248,9 @@ def front_page(
     )  # fmt: skip
 
 
-def error_page(title: str, cause: str, advice: str, host: Host = Host(), *, status: int) -> str:
-    """Render an error: a title of a few words, its cause and advice as sentences, and the HTTP status."""
-    return environment().get_template("error.html").render(
-        host=host, title=title, cause=cause, advice=advice, status=status
-    )  # fmt: skip
+def error_page(title: str, cause: str, host: Host, *, status: int) -> str:
+    """Render an error: a title of a few words, its cause as sentences, and the HTTP status."""
+    return environment().get_template("error.html").render(host=host, title=title, cause=cause, status=status)
 
 
 @cache

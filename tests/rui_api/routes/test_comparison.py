@@ -8,7 +8,7 @@ from litestar.testing import TestClient
 
 from rui_api.app import create_app
 from rui_api.config.options import Settings
-from rui_api.http.errors import ERROR_TEXTS
+from rui_api.http.errors import TITLES
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_api.live import JSON, UUID, Down, Service
 from tests.rui_api.routes.test_home import check_page
@@ -62,7 +62,7 @@ def test_unknown_specs(service: Service, spec_id: str, status: int) -> None:
 
 def test_the_store_is_down() -> None:
     with TestClient(create_app(Settings(), Down())) as client:
-        check_page(client.post(f"/specs/{UUID}/compare", data={"rui": TEXT}), 503, ERROR_TEXTS[503][0])
+        check_page(client.post(f"/specs/{UUID}/compare", data={"rui": TEXT}), 503, TITLES[503])
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text)[:40])

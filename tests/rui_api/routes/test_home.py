@@ -11,7 +11,7 @@ from litestar.testing import TestClient
 import rui_api.routes
 from rui_api.app import create_app
 from rui_api.config.options import Settings
-from rui_api.http.errors import ERROR_TEXTS
+from rui_api.http.errors import TITLES
 from rui_api.http.limits import MAX_FORM_BYTES
 from rui_api.routes.home import EXAMPLES
 from rui_common.describe import minimal_example
@@ -113,7 +113,7 @@ def test_the_store_is_down() -> None:
     with TestClient(create_app(Settings(), Down())) as client:
         for path in (f"/specs/{UUID}", f"/specs/{UUID}/compare/{UUID}"):
             answer = client.get(path)
-            check_page(answer, 503, ERROR_TEXTS[503][0])
+            check_page(answer, 503, TITLES[503])
             assert answer.headers["retry-after"]
         answer = client.post("/", data={"rui": VALID, "do": "store"})
         check_page(answer, 503, "still in the editor", "page-1")

@@ -54,7 +54,7 @@ def test_forms_accept_their_own_origin(narrow: Service, path: str, origin: str, 
     answer = send(narrow, path.replace("ID", str(spec_id)), origin, site)
     assert answer.status_code in ((200, 303) if is_own else (403,))
     if not is_own:
-        assert "Another site sent this form" in answer.text
+        assert "Another site sent this request" in answer.text
 
 
 @pytest.mark.parametrize("path", ["/api/validate", "/api/specs"])

@@ -57,7 +57,7 @@ def pages_with(text: str) -> dict[str, str]:
             problems=displayed_diagnostics(read(written)),
             note=text,
         ),
-        "problem": error_page(text, text, text, HOST, status=404),
+        "problem": error_page(text, text, HOST, status=404),
     }
 
 
