@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rui_common.editing.normal_form import normalize
@@ -25,7 +25,7 @@ def front_page(
     document: bytes,
     host: render.Host,
     *,
-    steps: Sequence[render.WorkflowStep],
+    steps: Sequence[Mapping[str, object]],
     examples: Sequence[tuple[str, str]],
     example: str,
     note: str = "",

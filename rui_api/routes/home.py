@@ -22,16 +22,15 @@ from rui_api.routes.dependencies import (
     StoreDependency,
     ThreadDependency,
 )
-from rui_api.routes.html import DOCS, host_of, page
+from rui_api.routes.html import host_of, page
 from rui_api.routes.inspector import PATH, document_text, get_spec
 from rui_api.routes.playground import run_task
-from rui_api.routes.specs import SPECS, new_spec, store_spec
+from rui_api.routes.specs import new_spec, store_spec
 from rui_api.store.base import StorageUnavailable, Store, StoreFull
 from rui_common.describe import full_example, minimal_example
 from rui_common.describe.examples import broken_example
 from rui_common.http_contract.docs_json import workflow
 from rui_common.vocabulary.rules import RULES
-from rui_inspector.html import pages as render
 from rui_inspector.html.reference_pages import rule_text
 
 EXAMPLES = {
@@ -130,35 +129,8 @@ async def _store(
 
 def _front_page(site: Site, document: bytes = b"", *, note: str = "", is_checked: bool = False) -> Task:
     """Return the task that renders the front page with a document."""
-    examples = [(title, site.base_path + url) for title, url in _example_links(*EXAMPLES)]
+    examples = [(title, f"{site.base_path}/?example={name}#BOX") for name, title in EXAMPLES.items()]
     return partial(
-        tasks.front_page, document, host_of(site), steps=_workflow_steps(site), examples=examples,
+        tasks.front_page, document, host_of(site), steps=workflow(site.base_url), examples=examples,
         example=_example_text("full"), note=note, is_checked=is_checked,
     )  # fmt: skip
-
-
-def _example_links(*names: str) -> list[tuple[str, str]]:
-    return [(EXAMPLES[name], f"/?example={name}#BOX") for name in names]
-
-
-def _workflow_steps(site: Site) -> list[render.WorkflowStep]:
-    """Return the five steps of the workflow (specification, section 1) with commands and links."""
-    curl = "curl {} -H 'Content-Type: application/json' --data-binary @app.rui.json"
-    commands = ("", "", curl.format(f"{site.base_url}/api/validate"), curl.format(f"{site.base_url}{SPECS}"), "")
-    links: tuple[list[tuple[str, str]], ...] = (
-        [
-            ("The vocabulary", f"{DOCS}/vocabulary"),
-            ("The documentation", DOCS),
-            ("As JSON", "/api/schema"),
-            ("For agents", "/llms.txt"),
-        ],
-        _example_links("minimal", "full"),
-        _example_links("wrong", "broken"),
-        [],
-        [("An example of a spec's page", "/?example=full&do=inspect")],
-    )
-    steps = []
-    for step, command, step_links in zip(workflow(site.base_url), commands, links, strict=True):
-        targets = [(text, site.base_path + path) for text, path in step_links]
-        steps.append(render.WorkflowStep(str(step["does"]), str(step.get("request", "")), command, targets))
-    return steps
