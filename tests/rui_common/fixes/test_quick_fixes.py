@@ -19,6 +19,7 @@ from rui_common.syntax.paths import value_at
 from rui_common.validation.diagnostics import diagnose, is_error
 from rui_common.validation.validator import names_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.rules import PLACEHOLDER
 from tests.rui_common.syntax.recovery.broken_cases import leaves
 from tests.small import DOCUMENT
 from tests.strategies import mutants, sound_documents
@@ -257,6 +258,7 @@ def test_a_fixed_document_has_no_new_faults_and_nothing_is_lost(value: Any, inde
         return
     assert diagnose(before)
     assert after.valid
+    assert PLACEHOLDER not in {one.code for one in diagnose(after)}
     assert apply_safe_fixes(after) is after
     touched = {diagnostic.path for diagnostic in diagnose(before)} | {seen.path for seen in names_of(before.value)}
     lost = scalars(before.value) - scalars(after.value)
