@@ -2,7 +2,6 @@
 
 import copy
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
@@ -45,38 +44,11 @@ TableFilter     open    field! label? options?
 FilterOption    open    value? label?
 """
 
-NAMING_RULES = {
-    rule for symbol in VOCABULARY.symbols for rule in (symbol.duplicate, symbol.dangling, symbol.unused) if rule
-}
-EVERY_PROP = pytest.mark.parametrize(
-    ("shape", "prop"),
-    [
-        pytest.param(shape, prop, id=f"{shape.name}.{prop.name}")
-        for shape in VOCABULARY.shapes.values()
-        for prop in (*shape.props.values(), *shape.suggested.values())
-    ],
-)
-
 
 def signature(shape: Shape) -> str:
     registered = [prop.name + "!" * prop.required for prop in shape.props.values()]
     suggested = [f"{name}?" for name in shape.suggested]
     return f"{shape.name:16}{'open' if shape.open else 'strict':8}{' '.join([*registered, *suggested])}"
-
-
-def objects(value: object, kind: object) -> Iterator[tuple[Shape, dict[str, object]]]:
-    """Yield all objects of a document with their shapes."""
-    if isinstance(value, list) and isinstance(kind, ListKind):
-        for element in value:
-            yield from objects(element, kind.items)
-    if isinstance(value, dict):
-        shapes = [shape for shape in kind.inner_shapes if not shape.is_node or value.get("type") == shape.name]
-        for shape in shapes:
-            yield shape, value
-            for name, inner in value.items():
-                prop = shape.prop(name)
-                if prop is not None:
-                    yield from objects(inner, prop.kind)
 
 
 def broken(document: dict[str, object], vocabulary: Vocabulary = VOCABULARY) -> list[tuple[str, str]]:
@@ -100,24 +72,14 @@ def test_roles_nesting_and_planned_blocks_are_those_of_section_2() -> None:
     assert [*READ_BINDING.props["type"].kind.planned] == ["write", "action"]
 
 
-@EVERY_PROP
-def test_a_property_is_documented_and_has_a_role(shape: Shape, prop: Prop) -> None:
-    assert prop.doc.endswith(".")
-    assert shape.doc.endswith(".")
-    assert bool(prop.row) == (prop.role == LAYOUT)
-    assert not prop.row or prop.row in prop.kind.values
-    if prop.is_free_text and shape.is_node:
-        assert prop.role in (LABEL, DESCRIPTION, CONTENT)
-
-
-@EVERY_PROP
-def test_every_example_is_valid_in_its_place(shape: Shape, prop: Prop) -> None:
-    document = full_example()
-    place = next(value for found, value in objects(document, ObjectKind(RUI)) if found.name == shape.name)
-    place[prop.name] = copy.deepcopy(prop.example)
-    assert prop.role == REPLACES or prop.kind.accepts(prop.example)
-    # The document may already contain the same name. That is no error of the example.
-    assert [(path, rule) for path, rule in broken(document) if rule not in NAMING_RULES] == []
+def test_every_property_is_documented_and_has_an_example_and_a_role() -> None:
+    for shape, prop in VOCABULARY.props:
+        assert prop.doc.endswith(".")
+        assert prop.role == REPLACES or prop.kind.accepts(prop.example)
+        assert bool(prop.row) == (prop.role == LAYOUT)
+        assert not prop.row or prop.row in prop.kind.values
+        if prop.is_free_text and shape.is_node:
+            assert prop.role in (LABEL, DESCRIPTION, CONTENT)
 
 
 # A vocabulary with an additional block type, from data alone ------------------------------------------------------
