@@ -50,15 +50,9 @@ def test_the_schema_is_small_closed_and_has_documented_keywords() -> None:
             assert schema["required"] == [*schema["properties"]]
 
 
-def test_a_grammar_engine_compiles_the_schema_and_accepts_an_example() -> None:
+def test_a_grammar_engine_compiles_the_schema() -> None:
     grammar = llguidance.LLMatcher.grammar_from_json_schema(TEXT)
     assert llguidance.LLMatcher.validate_grammar(grammar) == ""
-    tokenizer = llguidance.LLTokenizer("byte")
-    draft = generated(SCHEMA, random.Random(0))
-    for document, is_accepted in ((draft, True), ({**draft, "version": "0.2"}, False)):
-        matcher = llguidance.LLMatcher(tokenizer, grammar)
-        tokens = tokenizer.tokenize_bytes(json.dumps(document, ensure_ascii=False).encode())
-        assert (matcher.try_consume_tokens(tokens) == len(tokens)) is is_accepted
 
 
 def test_generated_documents_have_no_structural_fault() -> None:
