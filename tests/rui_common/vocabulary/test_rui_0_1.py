@@ -73,7 +73,8 @@ def test_roles_nesting_and_planned_blocks_are_those_of_section_2() -> None:
 
 
 def test_every_property_is_documented_and_has_an_example_and_a_role() -> None:
-    for shape, prop in ((shape, prop) for shape in VOCABULARY.shapes.values() for prop in shape.all_props):
+    every = [(shape, prop) for shape in VOCABULARY.shapes.values() for prop in shape.all_props]
+    for shape, prop in every:
         assert prop.doc.endswith(".")
         assert prop.role == REPLACES or prop.kind.accepts(prop.example)
         assert bool(prop.row) == (prop.role == LAYOUT)
