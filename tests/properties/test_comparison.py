@@ -10,7 +10,7 @@ from rui_cli.diff_formats import FORMATS
 from rui_cli.diff_result import DiffResult, Version
 from rui_cli.output import Style
 from rui_inspector.compare.comparison import ChangeKind, Comparison, compare
-from rui_inspector.compare.report import Form, changed_words, report_of
+from rui_inspector.compare.report import report_of
 from rui_inspector.html.comparison import ComparedDocument, comparison_page
 from rui_inspector.model.view import view_of
 from tests.rui_inspector.pages import HOST, altered, check
@@ -116,15 +116,3 @@ def test_any_two_documents_can_be_compared_and_the_reverse_is_the_mirror_image(s
     result.notes = []
     for name, format_ in FORMATS.items():
         assert bool([*format_(result, Style())]) is not (forth.is_same and name == "text")
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_words_of_both_texts_are_complete(seed: int) -> None:
-    chance = random.Random(seed)
-    words = ["a", "b", " ", "\n", "Total", "größe", "\u0301", "\u200d", "\U0001f469", "。", "数", "-", ","]
-    before, after = ("".join(chance.choices(words, k=chance.randint(0, 60))) for _ in range(2))
-    phrases = [phrase for phrase in changed_words(before, after) if phrase.form is not Form.PLAIN or phrase.text != " "]
-    for text, form in ((before, Form.ADDED), (after, Form.REMOVED)):
-        kept = "".join([phrase.text for phrase in phrases if phrase.form is not form])
-        assert kept.replace(" ", "") == text.replace(" ", "")
-    assert all(phrase.text for phrase in phrases)

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rui_common.syntax.document import Document, read
-from tests.rui_common.syntax.recovery.broken_cases import FOLDER, MARKS, Case, cases, leaves, single_breaks
+from tests.rui_common.fixes.test_fix_all import broken_texts
+from tests.rui_common.syntax.recovery.broken_cases import FOLDER, Case, cases, leaves, single_breaks
 
 CASES = cases()
 DESK = (FOLDER / "desk.json").read_text(encoding="utf-8")
@@ -114,21 +115,6 @@ def test_only_the_innermost_value_is_incomplete(text: str, incomplete: set[objec
 # Properties of all documents
 
 
-@st.composite
-def mangled(draw: st.DrawFn) -> str:
-    """Draw a valid document and apply a few random edits."""
-    text = draw(st.sampled_from([DESK, NOTES]))
-    for _ in range(draw(st.integers(1, 8))):
-        at = draw(st.integers(0, len(text)))
-        gone = draw(st.sampled_from([0, 0, 1, 1, 1, 5, 60]))
-        text = (
-            text[:at]
-            + draw(st.sampled_from([*MARKS, "", "", "x", "\n", "//", "'", "\\", "é", " 1"]))
-            + text[at + gone :]
-        )
-    return text
-
-
 def check_consistent(document: Document) -> None:
     """Check the properties of all documents."""
     assert document.valid == (not document.syntax)
@@ -148,11 +134,6 @@ def check_consistent(document: Document) -> None:
         assert not path or document.find(path) is not None
 
 
-@given(mangled())
-def test_mangled_documents(text: str) -> None:
-    check_consistent(read(text))
-
-
-@given(st.text(alphabet="{}[],:\"\\u0d8 \n\t1-.e/*#truefalsn'“\0\ud800é😀\ufeff\xa0", max_size=40))
+@given(broken_texts() | st.text(alphabet="{}[],:\"\\u0d8 \n\t1-.e/*#truefalsn'“\0\ud800é😀\ufeff\xa0", max_size=40))
 def test_anything(text: str) -> None:
     check_consistent(read(text))
