@@ -121,13 +121,6 @@ def test_a_hint_has(case: str) -> None:
     assert [part for part in parts if (part in hint) != (case in HAS)] == [], hint
 
 
-def test_an_answer_lists_the_keys_of_a_shape_once() -> None:
-    unknown = {"id": "z", "type": "Chart"}
-    found = hints(document(unknown, TEXT | {"a": None}, TEXT | {"id": "b", "b": None}))
-    assert found["…[1].a"].endswith(' Keys of Text: "id", "type", "content".')
-    assert "Keys of" not in found["…[2].b"]
-
-
 # Foreign documents ----------------------------------------------------------------------------------------------------
 
 
