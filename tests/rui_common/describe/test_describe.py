@@ -62,16 +62,6 @@ def test_an_example_is_valid_and_in_normal_form(make) -> None:
     assert json.dumps(normalize(document)) == json.dumps(document)
 
 
-def test_the_minimal_example_has_nothing_that_could_be_left_out() -> None:
-    document = minimal_example()
-    for holder in objects(document):
-        for name in [*holder]:
-            kept = holder.pop(name)
-            assert rules(document) != [], f"{name} is not needed"
-            holder[name] = kept
-            holder.update({key: holder.pop(key) for key in [*holder]})
-
-
 def test_the_full_example_has_every_property_of_every_shape() -> None:
     found = {name for holder in objects(full_example()) for name in holder}
     for shape in VOCABULARY.shapes.values():

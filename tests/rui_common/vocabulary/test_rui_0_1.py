@@ -111,20 +111,13 @@ def replaced(shape: Shape, name: str, kind: ListKind) -> Shape:
 
 def with_block(block: Shape) -> Vocabulary:
     """Return RUI with an additional block type in sections, as a next version could define it."""
-    blocks = VOCABULARY.nodes["Section"].props["children"].kind
-    children = ListKind(
-        NodeKind(*blocks.items.shapes, block, child=blocks.items.child, nested=blocks.items.nested), empty=blocks.empty
-    )
+    blocks = VOCABULARY.nodes["Section"].props["children"].kind.items
+    children = ListKind(NodeKind(*blocks.shapes, block, child=blocks.child, nested=blocks.nested), empty="R16")
     section = replaced(VOCABULARY.nodes["Section"], "children", children)
-    sections = VOCABULARY.nodes["Page"].props["children"].kind
-    page = replaced(
-        VOCABULARY.nodes["Page"],
-        "children",
-        ListKind(NodeKind(section, child=sections.items.child), empty=sections.empty),
-    )
-    pages = RUI.props["pages"].kind
-    kind = NodeKind(page, child=pages.items.child, at_type=pages.items.at_type, defines=pages.items.defines)
-    return Vocabulary(VERSION, replaced(RUI, "pages", ListKind(kind, empty=pages.empty)), planned=PLANNED_BLOCKS)
+    page = replaced(VOCABULARY.nodes["Page"], "children", ListKind(NodeKind(section, child="R12"), empty="R15"))
+    pages = RUI.props["pages"].kind.items
+    kind = NodeKind(page, child=pages.child, at_type=pages.at_type, defines=pages.defines)
+    return Vocabulary(VERSION, replaced(RUI, "pages", ListKind(kind, empty="R8")), planned=PLANNED_BLOCKS)
 
 
 EXTENDED = with_block(CHART)
