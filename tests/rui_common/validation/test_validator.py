@@ -7,6 +7,7 @@ from typing import Any
 
 from hypothesis import given
 
+from rui_common.describe import minimal_example
 from rui_common.validation.validator import validate
 from tests.inputs.breaking import BREAKS, broken
 from tests.oracle import faults
@@ -59,3 +60,12 @@ def test_a_finding_carries_the_declaration_of_its_path(document: Json) -> None:
             assert finding.shape is not None
             assert finding.shape.props[finding.prop.name] is finding.prop
             assert finding.path[-1] == finding.prop.name
+
+
+def test_a_type_that_may_be_lost_is_not_missing() -> None:
+    """The path of a node in `incomplete`: a syntax error in it may have lost properties."""
+    document: Json = minimal_example()
+    node = ("pages", 0, "children", 0, "children", 0)
+    del document["pages"][0]["children"][0]["children"][0]["type"]
+    assert [(finding.path[-1], finding.code) for finding in validate(document)] == [("type", "MISSING_REQUIRED_PROP")]
+    assert validate(document, incomplete=frozenset({node})) == []
