@@ -96,7 +96,7 @@ MUTANTS = (
     Mutant(PROPERTY_FIXES, "removal, is_safe=value is None)", "removal, is_safe=True)", FIXES),
     Mutant(PROPERTY_FIXES, "siblings.keys() >= {*fault.shape.required}", "True", FIXES),
     Mutant(PROPERTY_FIXES, "if sum(member.step == key for member in context.document.members(path[:-1])) != 1:", "if False:", FIXES),
-    Mutant(FILES, "if len(data) > MAX_FILE_BYTES:", "if len(data) >= MAX_FILE_BYTES:", "tests/rui_common tests/rui_cli/test_hostile_files.py"),
+    Mutant(FILES, "if len(data) > MAX_FILE_BYTES:", "if len(data) >= MAX_FILE_BYTES:", "tests/rui_cli/test_hostile_files.py"),
     Mutant(FILES, "    if not stat.S_ISREG(status.st_mode):\n        raise OSError(\"it is no regular file\")\n", "    pass\n", "tests/rui_cli/test_hostile_files.py"),
     Mutant(SQLITE, "PRAGMA synchronous = FULL", "PRAGMA synchronous = OFF", STORE),
     Mutant(SQLITE, "            if self._current() is None:\n                raise StorageUnavailable(\"the file was replaced during a commit\")\n", "", STORE),
