@@ -33,6 +33,7 @@ SHARED = ("postgres", "running_workbench", "running_neovim")
 """Fixtures that are started once in a run: of the processes of pytest-xdist, one runs all tests that use them."""
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Group the tests for pytest-xdist: those of a shared fixture, and those of a file."""
     for item in items:

@@ -196,3 +196,9 @@ def test_each_mutant_changes_one_place() -> None:
         assert (ROOT / mutant.file).read_text(encoding="utf-8").count(mutant.old) == 1, mutant
         assert mutant.old != mutant.new
         assert all((ROOT / path).exists() for path in mutant.tests.split()), mutant
+
+
+def test_tests_that_share_an_editor_run_in_one_process(request: pytest.FixtureRequest) -> None:
+    """pytest-xdist reads the groups that tests/conftest.py sets: they are a part of the names of tests."""
+    is_grouped = request.config.getoption("loadgroup", default=False)
+    assert request.node.nodeid.endswith(f"@{request.node.nodeid.partition('::')[0]}") == is_grouped
