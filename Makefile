@@ -70,7 +70,6 @@ docs: $(VENV)/.dev ## write the generated files under docs/
 	$(BIN)/python -m rui_lsp.reference_page docs
 	$(BIN)/python -m editors.make_grammar
 	$(BIN)/python -m editors.make_settings
-	$(BIN)/python -m tests.editors.first_hour
 
 site: $(VENV)/.dev ## build the documentation as a site in build/site
 	$(BIN)/python -m mkdocs build --quiet --strict --site-dir build/site

@@ -53,5 +53,5 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 @pytest.fixture(scope="module")
 def editor() -> Iterator[Client]:
     """A client of a real language server; its end checks the exit code and standard error of the server."""
-    with Client.start() as client:
+    with Client() as client:
         yield client

@@ -40,7 +40,7 @@ def check_starts(command: list[str], settings: object = None, *, as_options: boo
     url = SETTINGS["server_url"].default
     assert settings is None or url in json.dumps(settings)
     settings = json.loads(json.dumps(settings).replace(str(url), ELSEWHERE))
-    with Client.start(command=[program, *command[1:]], options=settings if as_options else None) as client:
+    with Client(command=[program, *command[1:]], options=settings if as_options else None) as client:
         if not as_options:
             client.notify("workspace/didChangeConfiguration", {"settings": settings})
         client.open(URI, json.dumps(minimal_example()))

@@ -1,36 +1,37 @@
 """ALE in Vim, with the configuration of editors/README.md."""
 
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
-
-import pytest
 
 from tests.editors import tools
 from tests.editors.page import ROOT, configurations
-from tests.editors.vim import Vim
 
 DRAFT = (ROOT / "examples" / "first-draft.rui.json").read_text(encoding="utf-8")
+SCRIPT = Path(__file__).with_name("vim.vim")
 
 
-@pytest.fixture
-def program(tmp_path: Path) -> str:
+def test_diagnostics_follow_each_change(tmp_path: Path) -> None:
     with tools.or_skip():
         vim = tools.on_path("vim")
         check = ["-c", "if !has('job') || !has('timers') | cquit | endif", "-c", "packadd ale | call ale#Env('A', 'b')"]
         tools.run([vim, "-N", "-u", "NONE", "-i", "NONE", "-es", *check, "-c", "qall!"], tmp_path)
-    return vim
-
-
-def test_diagnostics_follow_each_change(program: str, tmp_path: Path) -> None:
     (tmp_path / "draft.rui.json").write_text(DRAFT, encoding="utf-8")
     [configuration] = configurations("Vim (ALE)", "vim")
-    with Vim(program, tmp_path, configuration, "draft.rui.json") as vim:
-        state = vim.until(lambda state: bool(state["diagnostics"]))
-        assert (state["type"], state["syntax"], state["signs"] > 0) == ("rui-json", "json", True)
-        lines = DRAFT.split("\n")
-        line = next(number for number, text in enumerate(lines, 1) if '"Txt"' in text)
-        assert ["UNKNOWN_TYPE", line, lines[line - 1].index('"Txt"') + 1] in state["diagnostics"]
-        vim.type("/Txt\rcwText\x1b")
-        after = vim.until(lambda state: "UNKNOWN_TYPE" not in (code for code, *_ in state["diagnostics"]))
-        assert len(after["diagnostics"]) == len(state["diagnostics"]) - 1
-        vim.type("ggx")
-        vim.until(lambda state: "INVALID_JSON" in (code for code, *_ in state["diagnostics"]))
+    (tmp_path / "vimrc").write_text(configuration, encoding="utf-8")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    subprocess.run(
+        [vim, "-N", "-n", "-i", "NONE", "-u", "vimrc", "-es", "-S", SCRIPT],
+        cwd=tmp_path, env={**os.environ, "PATH": path, "HOME": str(tmp_path), "LC_ALL": "C.UTF-8"},
+        stdin=subprocess.DEVNULL, timeout=240, check=True,
+    )  # fmt: skip
+    answer = json.loads((tmp_path / "state.json").read_text(encoding="utf-8"))
+    assert (answer["type"], answer["syntax"], answer["signs"] > 0) == ("rui-json", "json", True)
+    first, fixed, broken = answer["states"]
+    lines = DRAFT.split("\n")
+    line = next(number for number, text in enumerate(lines, 1) if '"Txt"' in text)
+    assert ["UNKNOWN_TYPE", line, lines[line - 1].index('"Txt"') + 1] in first
+    assert sorted(code for code, *_ in fixed) == sorted(code for code, *_ in first if code != "UNKNOWN_TYPE")
+    assert "INVALID_JSON" in {code for code, *_ in broken}

@@ -84,10 +84,10 @@ def test_it_responds_like_the_sources(bundled: Path) -> None:
     assert COMMANDS.keys() == REGISTERED.keys()
     options = {"rui.server.url": "http://127.0.0.1:9"}
     alone = [sys.executable, "-I", "-S", str(bundled / "rui_server.py")]
-    answers = conversation(Client.start(command=alone, options=options))
+    answers = conversation(Client(command=alone, options=options))
     assert len(answers) > 30
     assert [name for name, answer in answers.items() if "Internal fault" in str(answer)] == []
-    assert answers == conversation(Client.start(options=options))
+    assert answers == conversation(Client(options=options))
 
 
 def test_the_replacement_of_typing_extensions_is_complete(bundled: Path) -> None:

@@ -48,7 +48,7 @@ def test_the_corpus_shows_what_the_language_server_reports(browser: Browser, ser
     texts = [case.text for case in read_cases() if is_encodable(case.text) and case.text.strip()]
     assert len(texts) > 300
     texts += TWO_AT_THE_END
-    with editor(browser, service.url) as view, Client.start() as client:
+    with editor(browser, service.url) as view, Client() as client:
         view.page.set_default_timeout(120_000)
         shown = view.page.evaluate(SHOWN, texts)
         for number, text in enumerate(texts):

@@ -10,7 +10,7 @@ import time
 from pygls.io_ import run_async
 
 from rui_lsp.create import create_server
-from tests.rui_lsp.lsp_client import DEADLINE, frame
+from tests.rui_lsp.lsp_client import DEADLINE, PUBLISH, frame
 
 NO_PAUSE = {"diagnostics": {"delay": 0}}
 """Initialization options: diagnostics are published at once."""
@@ -29,17 +29,21 @@ class Conversation:
 
     Attributes:
         server: the server.
+        capabilities: those of the server, in its response to `initialize`.
         sent: every message that it has sent.
     """
 
-    def __init__(self, *, initialized: bool = True, capabilities: dict | None = None) -> None:
+    def __init__(
+        self, capabilities: object = None, options: object = NO_PAUSE, *, initialized: bool = True, **params: object
+    ) -> None:
         self.sent: list[dict] = []
         self.server = create_server()
         self.server.protocol.set_writer(self)
         self._number = 0
         self._seen = 0
         if initialized:
-            self.request("initialize", {"capabilities": capabilities or {}, "initializationOptions": NO_PAUSE})
+            params |= {"capabilities": capabilities or {}, "initializationOptions": options}
+            self.capabilities = self.request("initialize", params)["capabilities"]
 
     def write(self, data: bytes) -> None:
         """Record a message of the server."""
@@ -74,7 +78,7 @@ class Conversation:
     def say(self, *messages: dict) -> list[dict]:
         """Send messages in one write; return the replies without versioned diagnostics."""
         before = len(self.sent)
-        self.feed(b"".join(frame({"jsonrpc": "2.0", **message}) for message in messages))
+        self.feed(b"".join(map(frame, messages)))
         return [message for message in self.sent[before:] if not is_published(message)]
 
     def request(self, method: str, params: object = None) -> object:
@@ -93,8 +97,11 @@ class Conversation:
         item = {"uri": uri, "languageId": "rui-json", "version": version, "text": text}
         return self.say({"method": "textDocument/didOpen", "params": {"textDocument": item}})
 
-    def change(self, text: str, version: int, uri: str = URI) -> list[dict]:
-        return self.say({"method": "textDocument/didChange", "params": changed(text, version, uri)})
+    def change(self, text: str, version: int) -> list[dict]:
+        return self.say({"method": "textDocument/didChange", "params": changed(text, version)})
+
+    def save(self) -> list[dict]:
+        return self.say({"method": "textDocument/didSave", "params": {"textDocument": {"uri": URI}}})
 
     def shut(self) -> list[dict]:
         return self.say({"method": "textDocument/didClose", "params": {"textDocument": {"uri": URI}}})
@@ -106,18 +113,15 @@ class Conversation:
         self._seen = len(self.sent)
         return [(params["uri"], params["version"], len(params["diagnostics"])) for params in messages]
 
+    def shown(self) -> list[str]:
+        """Return the messages shown to the user."""
+        return [one["params"]["message"] for one in self.sent if one.get("method") == "window/showMessage"]
+
 
 def is_published(message: dict) -> bool:
     """Return whether a message has the diagnostics of a version of a document."""
-    return message.get("method") == "textDocument/publishDiagnostics" and "version" in message["params"]
+    return message.get("method") == PUBLISH and "version" in message["params"]
 
 
 def changed(text, version, uri=URI):
     return {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"text": text}]}
-
-
-def alive(conversation: Conversation) -> bool:
-    """Return whether the server still handles documents."""
-    conversation.published()
-    conversation.open("[]", 7, "file:///alive.rui.json")
-    return ("file:///alive.rui.json", 7, 1) in conversation.published()

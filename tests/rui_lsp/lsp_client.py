@@ -6,21 +6,22 @@ At the end of a `with` block, it sends `shutdown` and `exit`, and checks for exi
 from __future__ import annotations
 
 import contextlib
+import http.client
 import json
 import queue
-import re
 import subprocess
 import sys
 import threading
-import time
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
 ROOT = Path(__file__).parents[2]
-DEADLINE = 30.0
+DEADLINE = 60.0
 """Seconds until a test gives up; generous, as the machine may be busy. Nothing waits that long when all is well."""
 
+PUBLISH = "textDocument/publishDiagnostics"
 Json = dict[str, Any]
 
 
@@ -41,63 +42,54 @@ class Client:
         stderr: lines that the server has written there.
     """
 
-    def __init__(self, arguments: list[str], command: list[str] | None = None) -> None:
-        self.server: Json = {}
+    def __init__(
+        self,
+        encodings: list[str] | None = None,
+        *,
+        options: Any = None,
+        capabilities: Json | None = None,
+        root: Path | None = None,
+        command: list[str] | None = None,
+        initialize: bool = True,
+    ) -> None:
+        """Start a server and initialize it by default.
+
+        Args:
+            encodings: position encodings of the client by preference; none by default, which means UTF-16.
+            options: `initializationOptions`; diagnostics are published at once by default.
+            capabilities: capabilities of the client.
+            root: folder of the workspace.
+            command: command to start instead of `python -m rui_lsp`.
+            initialize: whether to send `initialize` and `initialized`.
+        """
         self.received: list[Json] = []
         self.stderr: list[str] = []
         self._next_id = 0
         self._incoming: queue.Queue[Json | None] = queue.Queue()
         self.process = subprocess.Popen(
             # Like pytest, the server turns warnings into errors.
-            [*(command or [sys.executable, "-W", "error", "-m", "rui_lsp"]), *arguments],
+            command or [sys.executable, "-W", "error", "-m", "rui_lsp"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT,
         )  # fmt: skip
         self._threads = [
-            threading.Thread(target=self._read_messages, daemon=True),
-            threading.Thread(target=self._read_stderr, daemon=True),
+            threading.Thread(target=target, daemon=True) for target in (self._read_messages, self._read_stderr)
         ]
         for thread in self._threads:
             thread.start()
-
-    @classmethod
-    def start(
-        cls,
-        encodings: list[str] | None = None,
-        *,
-        options: Any = None,
-        capabilities: Json | None = None,
-        root: Path | None = None,
-        arguments: list[str] | None = None,
-        command: list[str] | None = None,
-        initialize: bool = True,
-    ) -> Self:
-        """Start a server and initialize it by default.
-
-        Args:
-            encodings: position encodings of the client by preference; none by default, which means UTF-16.
-            options: `initializationOptions`.
-            capabilities: capabilities of the client.
-            root: folder of the workspace.
-            arguments: command line arguments of the server.
-            command: command to start instead of `python -m rui_lsp`.
-            initialize: whether to send `initialize` and `initialized`.
-        """
-        client = cls(arguments or [], command)
-        if initialize:
-            general = {} if encodings is None else {"positionEncodings": encodings}
-            params: Json = {
-                "processId": None,
-                "rootUri": root and root.as_uri(),
-                "capabilities": {**(capabilities or {}), "general": general},
-                "initializationOptions": {"diagnostics": {"delay": 0}} if options is None else options,
-            }
-            try:
-                client.server = client.request("initialize", params)
-                client.notify("initialized", {})
-            except BaseException:
-                client.kill()
-                raise
-        return client
+        if not initialize:
+            return
+        params = {
+            "processId": None,
+            "rootUri": root and root.as_uri(),
+            "capabilities": {**(capabilities or {}), "general": {"positionEncodings": encodings} if encodings else {}},
+            "initializationOptions": {"diagnostics": {"delay": 0}} if options is None else options,
+        }
+        try:
+            self.server: Json = self.request("initialize", params)
+        except BaseException:
+            self.kill()
+            raise
+        self.notify("initialized", {})
 
     def __enter__(self) -> Self:
         return self
@@ -141,24 +133,35 @@ class Client:
         item = {"uri": uri, "languageId": "rui-json", "version": version, "text": text}
         self.notify("textDocument/didOpen", {"textDocument": item})
 
-    def change(self, uri: str, version: int, changes: list[Json]) -> None:
-        """Send changes, each with `text` and, unless it replaces the whole text, `range`."""
-        params = {"textDocument": {"uri": uri, "version": version}, "contentChanges": changes}
+    def change(self, uri: str, version: int, text: str) -> None:
+        """Replace the text of a document."""
+        params = {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"text": text}]}
         self.notify("textDocument/didChange", params)
 
     def close(self, uri: str) -> None:
         self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
+    def configure(self, **settings: object) -> None:
+        """Send the settings below `rui`."""
+        self.notify("workspace/didChangeConfiguration", {"settings": {"rui": settings}})
+
+    def change_folders(self, *, added: list[Path] | None = None, removed: list[Path] | None = None) -> None:
+        """Add folders to the workspace, or remove them."""
+
+        def folders(paths: list[Path] | None) -> list[Json]:
+            return [{"uri": path.as_uri(), "name": path.name} for path in paths or []]
+
+        event = {"added": folders(added), "removed": folders(removed)}
+        self.notify("workspace/didChangeWorkspaceFolders", {"event": event})
+
     def diagnostics(self, uri: str, version: int | None) -> list[Json]:
-        """Wait for the diagnostics of a version of a document; None for those that clear a closed document."""
+        """Wait for the diagnostics of a version of a document; None for those of a file that is not open."""
 
         def wanted(message: Json) -> bool:
-            if message.get("method") != "textDocument/publishDiagnostics":
-                return False
-            return bool(message["params"]["uri"] == uri and message["params"].get("version") == version)
+            params = message.get("params")
+            return message.get("method") == PUBLISH and (params["uri"], params.get("version")) == (uri, version)
 
-        found: list[Json] = self.wait_for(wanted)["params"]["diagnostics"]
-        return found
+        return list(self.wait_for(wanted)["params"]["diagnostics"])
 
     # Messages
 
@@ -166,27 +169,30 @@ class Client:
         """Send a request; return its result, or raise `ResponseError`."""
         self._next_id += 1
         number = self._next_id
-        self.send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+        self.send({"id": number, "method": method, "params": params})
         answer = self.wait_for(lambda message: message.get("id") == number and "method" not in message)
         if "error" in answer:
             raise ResponseError(answer["error"]["code"], answer["error"]["message"])
         return answer["result"]
 
+    def run(self, command: str, *arguments: object) -> Any:
+        """Run a command of the server; return its result, or raise `ResponseError`."""
+        return self.request("workspace/executeCommand", {"command": command, "arguments": arguments})
+
     def notify(self, method: str, params: Any = None) -> None:
-        self.send({"jsonrpc": "2.0", "method": method, "params": params})
+        self.send({"method": method, "params": params})
 
     def send(self, *messages: Json) -> None:
         """Send messages in one write."""
-        self.send_bytes(b"".join(frame(message) for message in messages))
+        self.send_bytes(b"".join(map(frame, messages)))
 
     def send_bytes(self, data: bytes) -> None:
         assert self.process.stdin is not None
         self.process.stdin.write(data)
         self.process.stdin.flush()
 
-    def wait_for(self, wanted: Any) -> Json:
+    def wait_for(self, wanted: Callable[[Json], object]) -> Json:
         """Return the first message, received or future, for which `wanted(message)` is true."""
-        end = time.monotonic() + DEADLINE
         seen = 0
         while True:
             for message in self.received[seen:]:
@@ -194,18 +200,25 @@ class Client:
                     return message
             seen = len(self.received)
             try:
-                message = self._incoming.get(timeout=max(0.0, end - time.monotonic()))
+                received = self._incoming.get(timeout=DEADLINE)
             except queue.Empty:
-                raise AssertionError(f"nothing like it within {DEADLINE} s, but {self.received}") from None
-            if message is None:
+                raise AssertionError(f"no message within {DEADLINE} s, but {self.received}") from None
+            if received is None:
                 self._incoming.put(None)
-                raise AssertionError(f"the server has ended; it sent {self.received}, and said {self.stderr}")
-            self.received.append(message)
+                raise AssertionError(f"the server has ended; it sent {self.received} and wrote {self.stderr}")
+            self.received.append(received)
+
+    def take(self, method: str) -> Json:
+        """Wait for a message with this method, remove it from those received, and return its parameters."""
+        message = self.wait_for(lambda message: message.get("method") == method)
+        self.received.remove(message)
+        if "id" in message:
+            self.send({"id": message["id"], "result": None})
+        return dict(message.get("params") or {})
 
     def _read_messages(self) -> None:
-        stream = self.process.stdout
-        assert stream is not None
-        while message := read_frame(stream):
+        assert self.process.stdout is not None
+        while message := read_frame(self.process.stdout):
             self._incoming.put(message)
         self._incoming.put(None)
 
@@ -217,20 +230,11 @@ class Client:
 
 def frame(message: Json) -> bytes:
     """Encode a message with its header."""
-    body = json.dumps(message).encode()
+    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
     return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
 
 
 def read_frame(stream: IO[bytes]) -> Json | None:
-    """Return the next message, or None at the end. Other output on stdout is an error."""
-    length = None
-    while (line := stream.readline()) != b"\r\n":
-        if not line:
-            return None
-        match = re.fullmatch(rb"Content-Length: (\d+)\r\n|Content-Type: [^\r\n]+\r\n", line)
-        if match is None:
-            return {"not a header": line.decode(errors="replace")}
-        length = int(match[1]) if match[1] else length
-    assert length is not None
-    message: Json = json.loads(stream.read(length))
-    return message
+    """Return the next message, or None at the end of the output, or of that in the form of messages."""
+    length = http.client.parse_headers(stream)["Content-Length"]  # type: ignore[arg-type]
+    return dict(json.loads(stream.read(int(length)))) if length else None

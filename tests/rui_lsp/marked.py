@@ -84,13 +84,14 @@ class Opened:
             result = LOOP.run_until_complete(result)
         return json.loads(json.dumps(protocol._converter.unstructure(result)))
 
-    def change(self, version: int, changes: list[dict[str, Any]]) -> None:
-        """Change the document."""
-        identifier = types.VersionedTextDocumentIdentifier(version, URI)
-        params = {"textDocument": {"uri": URI, "version": version}, "contentChanges": changes}
-        converter = self.server.protocol._converter
-        for change in converter.structure(params, types.DidChangeTextDocumentParams).content_changes:
-            self.server.workspace.update_text_document(identifier, change)
+    def change(self, version: int, text: str, start: int = 0, end: int | None = None) -> None:
+        """Replace a part of the text."""
+        places = [
+            types.Position(*self.document.positions.position(at))
+            for at in (start, len(self.text) if end is None else end)
+        ]
+        change = types.TextDocumentContentChangePartial(types.Range(*places), text)
+        self.server.workspace.update_text_document(types.VersionedTextDocumentIdentifier(version, URI), change)
 
     @property
     def text(self) -> str:
@@ -161,9 +162,7 @@ def any_params_of(position: dict[str, int], range_: dict[str, Any]) -> dict[str,
 @cache
 def _server(capabilities: str, encoding: str) -> RuiLanguageServer:
     """A server that opens many texts one after the other."""
-    conversation = Conversation(initialized=False)
-    general = {"positionEncodings": [encoding]}
-    conversation.request("initialize", {"capabilities": {**json.loads(capabilities), "general": general}})
+    conversation = Conversation({**json.loads(capabilities), "general": {"positionEncodings": [encoding]}})
     if not conversation.server.supports_pull:
         diagnostic.register(conversation.server)
     return conversation.server

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 
 from pygls.protocol import default_converter
 
@@ -15,18 +16,22 @@ from rui_lsp.client.settings import Settings
 from rui_lsp.diagnostics.items import document_items
 from rui_lsp.documents.document import OpenDocument
 from tests.inputs.sample import sample_text
-from tests.rui_lsp.conversation import NO_PAUSE, URI, Conversation, is_published
-from tests.rui_lsp.model import SNIPPETS, random_edit
+from tests.rui_lsp.conversation import URI, Conversation, is_published
 
-# Typed characters, pasted snippets, and text that editors insert.
-TYPED = [
-    "", "", "", "x", "1", " ", "\n", "\r\n", "\t", '"', ",", ":", "{", "}", "[", "]", "{}", "[]", '""', "\\", "é", "😀",
-    "\u2028", "-", ".", "/", "tru", "null", "// no", '"id": "a"', ', "title": 5',
-    '{"id": "x", "type": "Text", "content": ""}',
-    "}, {", '}, {"id": "page-1", "type": "Page", "title": "T", "children": []', '"type": "Page", ',
-    "NaN", "\\ud83d",
+WIDTHS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
+
+# Difficult texts: line ends, separators that only Python treats as line ends, wide characters.
+SNIPPETS = [
+    "", "a", "bc", '{"id": 1}', " " * 7, "\n", "\r", "\r\n", "\n\r", "\r\r\n", "é", "ß\n", "😀", "𝄞𝄞", "漢字", "\u2028",
+    "\u2029", "\x85", "\f", "\v", "\x1c", "\ufeff",
 ]  # fmt: skip
 
+# Typed characters and pasted text.
+TYPED = [
+    "", "", "", "x", "1", " ", "\n", "\r\n", "\t", '"', ",", ":", "{", "}", "[", "]", "{}", "[]", '""', "\\", "é", "😀",
+    "-", ".", "/", "tru", "null", "// no", '"id": "a"', ', "title": 5', '{"id": "x", "type": "Text", "content": ""}',
+    '}, {"id": "page-1", "type": "Page", "title": "T", "children": []', '"type": "Page", ', "NaN", "\\ud83d",
+]  # fmt: skip
 
 LARGEST = 6000
 """Characters after which a session goes back to where it began."""
@@ -44,9 +49,7 @@ def notified(chance: random.Random, encoding: str, first: str, count: int) -> in
     Returns:
         The number of compared states.
     """
-    conversation = Conversation(initialized=False)
-    capabilities = {"general": {"positionEncodings": [encoding]}}
-    conversation.request("initialize", {"capabilities": capabilities, "initializationOptions": NO_PAUSE})
+    conversation = Conversation({"general": {"positionEncodings": [encoding]}})
     conversation.open(first)
     text = first
     states = 0
@@ -57,20 +60,39 @@ def notified(chance: random.Random, encoding: str, first: str, count: int) -> in
                 text = first
                 changes.append({"text": first})
             else:
-                change, text = random_edit(chance, text, encoding, SNIPPETS if chance.random() < 0.3 else TYPED)
+                change, text = random_edit(chance, text, encoding)
                 changes.append(change)
         states += 1
-        identifier = {"uri": URI, "version": states + 1}
         del conversation.sent[:]
-        conversation.say(
-            {"method": "textDocument/didChange", "params": {"textDocument": identifier, "contentChanges": changes}}
-        )
+        params = {"textDocument": {"uri": URI, "version": states + 1}, "contentChanges": changes}
+        conversation.say({"method": "textDocument/didChange", "params": params})
         count -= len(changes)
-        opened = conversation.server.documents.find(URI)
-        assert opened.source == text, changes
+        assert conversation.server.documents.find(URI).source == text, changes
         [published] = [message["params"] for message in conversation.sent if is_published(message)]
         assert published["diagnostics"] == _fresh_diagnostics(text, encoding), changes
     return states
+
+
+def position(text: str, offset: int, encoding: str) -> dict[str, int]:
+    """Return the position of an offset that is not within a line end."""
+    lines = re.split(r"\r\n|\r|\n", text[:offset])
+    codec, width = WIDTHS[encoding]
+    return {"line": len(lines) - 1, "character": len(lines[-1].encode(codec)) // width}
+
+
+def random_edit(chance: random.Random, text: str, encoding: str) -> tuple[dict, str]:
+    """Return a random change as a client sends it, and the text after it."""
+    start = _before_line_end(text, chance.randrange(len(text) + 1))
+    length = chance.choice([0, 0, 0, 1, 2, 8, chance.randrange(200)])
+    end = max(start, _before_line_end(text, min(len(text), start + length)))
+    snippets = SNIPPETS if chance.random() < 0.3 else TYPED
+    new = "".join(chance.choices(snippets, k=chance.choice([0, 1, 1, 1, 4])))
+    places = {"start": position(text, start, encoding), "end": position(text, end, encoding)}
+    return {"range": places, "text": new}, text[:start] + new + text[end:]
+
+
+def _before_line_end(text: str, offset: int) -> int:
+    return offset - 1 if text[max(0, offset - 1) : offset + 1] == "\r\n" else offset
 
 
 def _fresh_diagnostics(text: str, encoding: str) -> list[dict]:
@@ -80,7 +102,6 @@ def _fresh_diagnostics(text: str, encoding: str) -> list[dict]:
 
 
 def main() -> None:
-    """Compare states in sessions with different encodings and documents."""
     parser = argparse.ArgumentParser(description="Compare the states of random edit sessions with fresh readings.")
     parser.add_argument("--states", type=int, default=5000, help="number of states (default 5000)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the edits (default 1)")

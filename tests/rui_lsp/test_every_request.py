@@ -39,22 +39,18 @@ def test_an_edited_text_has_the_results_of_the_same_text_opened_new(seed):
     for version in range(8, 20):
         start = chance.randrange(len(at.text))
         end = min(len(at.text), start + chance.choice([0, 0, 1, 1, 2, 9]))
-        where = {
-            name: dict(zip(("line", "character"), at.document.positions.position(offset), strict=True))
-            for name, offset in (("start", start), ("end", end))
-        }
-        at.change(version, [{"range": where, "text": chance.choice(PIECES)}])
+        at.change(version, chance.choice(PIECES), start, end)
         at.cursor = chance.randrange(len(at.text))
         fresh = opened(at.text)
         fresh.cursor = at.cursor
         assert list(answers(at)) == list(answers(fresh))
         if chance.random() < 0.2:  # Random edits destroy the document, so return to a valid one from time to time.
-            at.change(version, [{"text": DOCUMENT}])
+            at.change(version, DOCUMENT)
 
 
 def test_a_process_responds_like_the_handlers():
     at = opened(DOCUMENT.replace('"id": "ho', '"id": "ho<|>', 1))
-    with Client.start(["utf-16"], capabilities=REFRESHES) as client:
+    with Client(["utf-16"], capabilities=REFRESHES) as client:
         client.open(URI, DOCUMENT, 7)
         for method, expected in answers(at):
             try:

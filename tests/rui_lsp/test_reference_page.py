@@ -29,7 +29,7 @@ def test_it_is_what_make_docs_writes(tmp_path):
 
 
 def test_the_table_is_what_the_server_announces():
-    with Client.start(capabilities=REFRESHES) as client:
+    with Client(capabilities=REFRESHES) as client:
         capabilities = client.server["capabilities"]
     names = {name for name in capabilities if name != "workspace"}
     names |= {f"workspace.{name}" for name in capabilities["workspace"] if name != "fileOperations"}

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from tests.rui_lsp.lsp_client import Client
+from tests.rui_lsp.lsp_client import PUBLISH, Client
 from tests.rui_lsp.marked import CURSOR, opened
 from tests.rui_openapi.shop import SHOP, as_json, metric, table
 
@@ -18,18 +18,18 @@ CAPABILITIES = {
     },
     "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}},
 }
-PUBLISH, SHOW = "textDocument/publishDiagnostics", "window/showMessage"
+SHOW = "window/showMessage"
+NUMBERS = itertools.count()
 
 
 class Project:
     """A folder with a description and `rui.toml`, in the workspace of a client that is pushed diagnostics."""
 
-    def __init__(self, client, folder, toml=TOML, description=SHOP):
+    def __init__(self, client, folder, toml=TOML):
         self.client, self.folder = client, folder
         self.folder.mkdir(exist_ok=True)
-        self.write("openapi.yaml", description)
-        if toml:
-            self.write("rui.toml", toml)
+        self.write("openapi.yaml", SHOP)
+        self.write("rui.toml", toml)
 
     def uri(self, name="a.rui.json"):
         return (self.folder / name).as_uri()
@@ -40,6 +40,8 @@ class Project:
         self.client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": self.uri(name), "type": 2}]})
 
     def open(self, text, name="a.rui.json"):
+        """Open a document, or replace its text."""
+        self.client.close(self.uri(name))
         self.text, self.cursor = text.replace(CURSOR, ""), text.find(CURSOR)
         self.client.open(self.uri(name), self.text)
 
@@ -48,16 +50,16 @@ class Project:
         position = {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}
         return self.client.request(method, {"textDocument": {"uri": self.uri()}, "position": position})
 
-    def published(self, *wanted, name="a.rui.json"):
+    def published(self, *codes, name="a.rui.json"):
         """Wait for diagnostics with exactly these codes; return them."""
 
         def is_about_it(message):
             return message.get("method") == PUBLISH and message["params"]["uri"] == self.uri(name)
 
-        def codes(message):
-            return [one["code"] for one in message["params"]["diagnostics"]]
+        def is_wanted(message):
+            return is_about_it(message) and [one["code"] for one in message["params"]["diagnostics"]] == [*codes]
 
-        found = self.client.wait_for(lambda message: is_about_it(message) and codes(message) == [*wanted])
+        found = self.client.wait_for(is_wanted)
         self.client.received = [message for message in self.client.received if not is_about_it(message)]
         return found["params"]["diagnostics"]
 
@@ -76,14 +78,11 @@ class Project:
         return {one["title"]: opened(self.text).with_edits(*one["edit"]["changes"].values()) for one in actions}
 
 
-NUMBERS = itertools.count()
-
-
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory):
     """One server; each test has a folder in its workspace."""
     folder = tmp_path_factory.mktemp("workspace")
-    with Client.start(capabilities=CAPABILITIES, root=folder) as client:
+    with Client(capabilities=CAPABILITIES, root=folder) as client:
         yield client, folder
 
 
@@ -102,8 +101,7 @@ def test_differences_are_warnings(project):
     (item,) = project.published("UNKNOWN_FIELD")
     assert (item["severity"], item["source"]) == (2, "rui")
     assert 'Did you mean "status"?' in item["message"]
-    arguments = [{"uri": project.uri(), "stylesheet": "a.css"}]
-    page = project.client.request("workspace/executeCommand", {"command": "rui.preview", "arguments": arguments})
+    page = project.client.run("rui.preview", {"uri": project.uri(), "stylesheet": "a.css"})
     assert "The rows of GET /orders have no" in page["html"]
     project.write("rui.toml", TOML + "strict = true\n")
     (item,) = project.published("UNKNOWN_FIELD")
@@ -146,46 +144,36 @@ def test_every_warning_has_fixes(text, code, expected, project):
         json.loads(found[title])
 
 
-def test_completion_of_paths_value_paths_and_keys(project):
-    project.open(table("/oders", "items"))
-    project.published("UNKNOWN_PATH")
-    for version, (text, label, detail, new) in enumerate((
-        (table(CURSOR, "items"), "/orders/{id}", "", '"/orders/${1:{id\\}}"'),
-        (table("/orders", CURSOR), "items", "a list", '"items"'),
-        (table("/orders", "items", CURSOR), "paid", "a boolean", '"paid"'),
-    ), 2):  # fmt: skip
-        project.text, project.cursor = text.replace(CURSOR, ""), text.index(CURSOR)
-        project.client.change(project.uri(), version, [{"text": project.text}])
+PATH = table(f"/or{CURSOR}ders", "items", "stats")
+VALUE_PATH = table("/orders", f"it{CURSOR}ems", "stats")
+KEY = table("/orders", "items", f"sta{CURSOR}tus", "stats")
+"""Documents with a warning, which shows that the description of the folder is read."""
+
+COMPLETED = {
+    table(CURSOR, "items"): ("/orders/{id}", "", '"/orders/${1:{id\\}}"'),
+    table("/orders", CURSOR): ("items", "a list", '"items"'),
+    table("/orders", "items", CURSOR): ("paid", "a boolean", '"paid"'),
+}
+HOVERS = {
+    PATH: ["**GET /orders**: List orders", "Response: an object with `items`", "ReadBinding.path"],
+    VALUE_PATH: ["**items**: a list; each element is an object with `id`, `status`"],
+    KEY: ["**status**: a string: `open`, `shipped`"],
+}
+
+
+def test_completion_and_hover_describe_the_api(project):
+    project.open(PATH)
+    project.published("UNKNOWN_FIELD")
+    for text, expected in HOVERS.items():
+        project.open(text)
+        shown = project.ask("textDocument/hover")["contents"]["value"]
+        assert [part for part in expected if part not in shown] == []
+    for text, (label, detail, new) in COMPLETED.items():
+        project.open(text)
         found = project.ask("textDocument/completion")
         items = found["items"] if isinstance(found, dict) else found  # an incomplete list while files are read
         item = next(item for item in items if item["label"] == label)
         assert (item["detail"], item["textEdit"]["newText"]) == (detail, new)
-
-
-READ = table("/orders", "items", "stats")
-"""A document whose warning shows that the description of its folder has been read."""
-HOVERS = {
-    table(f"/or{CURSOR}ders", "items", "stats"): [
-        "**GET /orders**: List orders", "Response: an object with `items`", "ReadBinding.path"
-    ],
-    table("/orders", f"it{CURSOR}ems", "stats"): ["**items**: a list; each element is an object with `id`, `status`"],
-    table("/orders", "items", f"sta{CURSOR}tus", "stats"): ["**status**: a string: `open`, `shipped`"],
-}  # fmt: skip
-DEFINITIONS = {
-    table(f"/or{CURSOR}ders", "items", "stats"): "get",
-    table("/orders", f"it{CURSOR}ems", "stats"): "items",
-    table("/orders", "items", f"sta{CURSOR}tus", "stats"): "status",
-}
-
-
-def test_hover_describes_the_api(project):
-    project.open(READ)
-    project.published("UNKNOWN_FIELD")
-    for text, expected in HOVERS.items():
-        project.client.close(project.uri())
-        project.open(text)
-        shown = project.ask("textDocument/hover")["contents"]["value"]
-        assert [part for part in expected if part not in shown] == []
 
 
 @pytest.mark.parametrize("file", ["openapi.yaml", "openapi.json"])
@@ -193,10 +181,9 @@ def test_definitions_are_in_the_description(file, project):
     content = SHOP if file.endswith("yaml") else json.dumps(json.loads(as_json(SHOP)), indent=2)
     project.write(file, content)
     project.write("rui.toml", f'[api]\nopenapi = "{file}"\n')
-    project.open(READ)
+    project.open(PATH)
     project.published("UNKNOWN_FIELD")
-    for text, name in DEFINITIONS.items():
-        project.client.close(project.uri())
+    for text, name in {PATH: "get", VALUE_PATH: "items", KEY: "status"}.items():
         project.open(text)
         (link,) = project.ask("textDocument/definition")
         assert link["targetUri"] == project.uri(file)
@@ -217,9 +204,8 @@ def test_a_changed_description_rechecks_documents(project):
     project.published()
 
 
-def test_a_new_rui_toml_applies(workspace):
-    client, folder = workspace
-    project = Project(client, folder / "new", toml="")
+def test_a_changed_rui_toml_applies(project):
+    project.write("rui.toml", "")
     project.open(table("/oders", "items", "id"))
     project.published()
     project.write("rui.toml", TOML)
@@ -232,7 +218,7 @@ def test_a_new_rui_toml_applies(workspace):
 def test_the_setting_names_a_description_for_open_and_closed_documents(tmp_path):
     (tmp_path / "closed.rui.json").write_text(metric("/summary", "data"))
     options = {"rui": {"openapi": "openapi.yaml"}}
-    with Client.start(capabilities=CAPABILITIES, options=options, root=tmp_path) as client:
+    with Client(capabilities=CAPABILITIES, options=options, root=tmp_path) as client:
         registration = client.wait_for(lambda message: message.get("method") == "client/registerCapability")
         watchers = registration["params"]["registrations"][0]["registerOptions"]["watchers"]
         assert [one["globPattern"] for one in watchers] == ["**/*.rui.json", "**/rui.toml"]
@@ -240,30 +226,29 @@ def test_the_setting_names_a_description_for_open_and_closed_documents(tmp_path)
         project.open(table("/oders", "items", "id"))
         project.published("NOT_SCALAR", name="closed.rui.json")
         project.published("UNKNOWN_PATH")
-        client.notify("workspace/didChangeConfiguration", {"settings": {"rui": {"openapi": ""}}})
+        client.configure(openapi="")
         project.published()
         assert "missing.yaml" in project.shown("no such file")
 
 
-def test_a_bad_file_is_one_sentence_shown_once(project):
+def test_a_bad_description_is_reported_once(project):
     project.write("openapi.yaml", "openapi: [")
-    for name in ("a.rui.json", "b.rui.json"):
+    for name in ("b.rui.json", "a.rui.json"):
         project.open(table("/oders", "items", "id"), name)
     shown = project.shown("openapi.yaml: line 2, column 1")
     assert shown.startswith("Bindings are not compared with an API: cannot ") and "\n" not in shown
-    project.client.change(project.uri(), 2, [{"text": "{"}])
-    messages = [one["params"]["message"] for one in project.client.received if one.get("method") == SHOW]
-    assert messages == [shown]
+    project.client.change(project.uri(), 2, "{")
     project.published("INVALID_JSON")
+    assert [one["params"]["message"] for one in project.client.received if one.get("method") == SHOW] == [shown]
     project.write("openapi.yaml", SHOP)
-    project.client.change(project.uri(), 3, [{"text": project.text}])
+    project.client.change(project.uri(), 3, project.text)
     project.published("UNKNOWN_PATH")
 
 
-def test_broken_texts_get_no_false_warnings(project):
+def test_a_truncated_text_gets_no_false_warnings(project):
     project.open(table("/oders", "items", "id"))
     project.published("UNKNOWN_PATH")
     right = table("/orders", "items", "id")
-    project.client.change(project.uri(), 2, [{"text": right[: right.index('"items"') + 3]}])
+    project.client.change(project.uri(), 2, right[: right.index('"items"') + 3])
     codes = {one["code"] for one in project.client.diagnostics(project.uri(), 2)}
     assert not codes & {"NOT_LIST", "UNKNOWN_PATH", "UNKNOWN_FIELD"}

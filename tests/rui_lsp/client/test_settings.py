@@ -7,6 +7,7 @@ import pytest
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_lsp.client.settings import LEVELS, SERVER_URL, SETTINGS, Settings
 from tests.rui_lsp.conversation import URI, Conversation
+from tests.rui_lsp.lsp_client import PUBLISH
 from tests.rui_lsp.marked import DOCUMENT
 
 ASKABLE = {"workspace": {"configuration": True, "didChangeConfiguration": {"dynamicRegistration": True}}}
@@ -16,32 +17,25 @@ ORPHAN = "ORPHAN_PAGE"
 class Editor(Conversation):
     """A client that answers requests for its settings."""
 
-    def __init__(self, capabilities, *, options=None, folders=()):
-        super().__init__(initialized=False)
-        self.settings = {}
-        params = {"capabilities": capabilities, "initializationOptions": options}
-        self.request("initialize", {**params, "workspaceFolders": [{"uri": uri, "name": uri} for uri in folders]})
+    def __init__(self, capabilities=None, options=None, folders=()):
+        super().__init__(capabilities, options, workspaceFolders=[{"uri": uri, "name": uri} for uri in folders])
         self.say({"method": "initialized", "params": {}})
 
     def asked(self, method):
         """Return the last request of the server with this method."""
         return [message for message in self.sent if message.get("method") == method and "id" in message][-1]
 
-    def answer(self, method, result):
-        return self.say({"id": self.asked(method)["id"], "result": result})
+    def answer(self, *settings):
+        """Answer the last request for settings."""
+        return self.say({"id": self.asked("workspace/configuration")["id"], "result": settings})
 
     def changed(self, settings=None):
         return self.say({"method": "workspace/didChangeConfiguration", "params": {"settings": settings}})
 
-    def shown(self):
-        """Return the messages shown to the user."""
-        return [m["params"]["message"] for m in self.sent if m.get("method") == "window/showMessage"]
-
     def levels(self, uri=URI):
         """Return code → severity of the diagnostics published last."""
         self.settle()
-        method = "textDocument/publishDiagnostics"
-        last = [m for m in self.sent if m.get("method") == method and m["params"]["uri"] == uri][-1]
+        last = [m for m in self.sent if m.get("method") == PUBLISH and m["params"]["uri"] == uri][-1]
         return {item["code"]: item["severity"] for item in last["params"]["diagnostics"]}
 
 
@@ -102,7 +96,7 @@ def test_an_invalid_value_is_replaced_by_the_default_and_reported_once(given, er
     [message] = settings.messages
     assert error_message in message
     assert message.endswith("; the default is used.")
-    editor = Editor({}, options=given)
+    editor = Editor(options=given)
     assert editor.shown() == [message]
     editor.changed(given)
     assert editor.shown() == [message]
@@ -111,32 +105,32 @@ def test_an_invalid_value_is_replaced_by_the_default_and_reported_once(given, er
 def test_every_code_and_every_rule_has_a_severity():
     for name in [*MESSAGES, *WARNINGS, *RULES]:
         for word, number in LEVELS.items():
-            assert Settings.parse({"rui.diagnostics.severity": {name: word}}).severities == {name.upper(): number}
+            assert Settings.parse(severity(**{name: word})).severities == {name.upper(): number}
 
 
 def test_the_number_of_a_rule_has_precedence_over_a_code():
-    editor = Editor({}, options=severity(ORPHAN_PAGE="hint", R11="information"))
+    editor = Editor(options=severity(ORPHAN_PAGE="hint", R11="information"))
     editor.open(DOCUMENT)
     assert editor.levels()[ORPHAN] == LEVELS["information"]
 
 
-def test_a_client_that_can_be_asked_is_asked():
-    editor = Editor(ASKABLE, options=severity(ORPHAN_PAGE="hint"))
+def test_the_server_requests_settings():
+    editor = Editor(ASKABLE, severity(ORPHAN_PAGE="hint"))
     registered = editor.asked("client/registerCapability")["params"]["registrations"]
     assert [item["method"] for item in registered] == ["workspace/didChangeConfiguration"]
     editor.open(DOCUMENT)
     assert editor.levels()[ORPHAN] == LEVELS["hint"]
     assert editor.asked("workspace/configuration")["params"] == {"items": [{"section": "rui"}]}
-    editor.answer("workspace/configuration", [{"diagnostics": {"severity": {ORPHAN: "warning"}}}])
+    editor.answer({"diagnostics": {"severity": {ORPHAN: "warning"}}})
     assert editor.levels()[ORPHAN] == LEVELS["warning"]
     # The notification of a change has no settings, so the server requests them.
     editor.changed()
-    editor.answer("workspace/configuration", [None])
+    editor.answer(None)
     assert editor.levels()[ORPHAN] == LEVELS["hint"]
 
 
 def test_a_client_that_cannot_be_asked_sends_them():
-    editor = Editor({})
+    editor = Editor()
     editor.open(DOCUMENT)
     editor.changed(severity(ORPHAN_PAGE="off"))
     assert ORPHAN not in editor.levels()
@@ -157,5 +151,5 @@ def test_each_folder_has_its_own():
     for name in names:
         editor.open(DOCUMENT, uri=f"file:///{name}")
     each = [{"diagnostics": {"severity": {ORPHAN: level}}} for level in ("hint", "warning", "information", "hint")]
-    editor.answer("workspace/configuration", each)
+    editor.answer(*each)
     assert [editor.levels(f"file:///{name}")[ORPHAN] for name in names] == [4, 2, 3, 4]

@@ -28,8 +28,7 @@ class Author:
         self.origin = f"http://{self.address.netloc}"
 
     def preview(self, uri: str = URI) -> str:
-        command = {"command": "rui.preview", "arguments": [{"uri": uri, "show": False}]}
-        return str(self.client.request("workspace/executeCommand", command)["uri"])
+        return str(self.client.run("rui.preview", {"uri": uri, "show": False})["uri"])
 
     def connect(self, name: str, method: str = "GET", path: str = "", **headers: str) -> http.client.HTTPConnection:
         """Send a request. An empty header is not sent."""
@@ -52,7 +51,7 @@ class Author:
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[Author]:
-    with Client.start(capabilities={"window": {"showDocument": {"support": True}}}) as client:
+    with Client(capabilities={"window": {"showDocument": {"support": True}}}) as client:
         yield Author(client)
 
 
@@ -67,7 +66,7 @@ def author(shared: Author) -> Author:
 def test_the_page_is_that_of_the_text_in_the_editor(author: Author) -> None:
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{22}/", author.address.geturl())
     assert "Orders are refreshed" in author.ask()[2]
-    author.client.change(URI, 2, [{"text": VALID.replace("Orders are", "Wow! Orders are") + "}"}])
+    author.client.change(URI, 2, VALID.replace("Orders are", "Wow! Orders are") + "}")
     author.client.diagnostics(URI, 2)
     page = author.ask()[2]
     assert "Wow! Orders are refreshed" in page
@@ -106,12 +105,12 @@ def test_events_follow_the_text_and_the_caret(author: Author) -> None:
 
     following("changed")
     place = {"textDocument": {"uri": URI}, "position": {"line": 1, "character": 2}}
-    author.client.request("workspace/executeCommand", {"command": "rui.previewCursor", "arguments": [place]})
+    author.client.run("rui.previewCursor", place)
     assert following("cursor")["offset"] == VALID.index("\n") + 3
     place["position"] = {"line": 0, "character": 1}
     author.client.request("textDocument/documentHighlight", place)
     assert following("cursor")["offset"] == 1
-    author.client.change(URI, 2, [{"text": "\n" + VALID}])
+    author.client.change(URI, 2, "\n" + VALID)
     following("changed")
 
 
@@ -128,23 +127,23 @@ def test_a_click_moves_the_cursor_of_the_editor(author: Author, answer: dict[str
 
 
 HOSTS = {
-    **dict.fromkeys(["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "", "[::1]"], 421),
-    **dict.fromkeys(["localhost", "LOCALHOST:9000", "127.0.0.1", "127.0.0.1:1"], 200),
+    421: ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "", "[::1]"],
+    200: ["localhost", "LOCALHOST:9000", "127.0.0.1", "127.0.0.1:1"],
 }
 
 
-@pytest.mark.parametrize(("host", "status"), HOSTS.items())
-def test_only_this_host_and_a_forwarded_port_are_accepted(author: Author, host: str, status: int) -> None:
-    answer = author.ask(Host=host)
-    assert answer[0] == status
-    assert ("Orders" in answer[2]) == (status == 200)
+def test_only_this_host_and_a_forwarded_port_are_accepted(author: Author) -> None:
+    for status, hosts in HOSTS.items():
+        for host in hosts:
+            answer = author.ask(Host=host)
+            assert (answer[0], "Orders" in answer[2]) == (status, status == 200), host
 
 
-@pytest.mark.parametrize("origin", ["", "null", "http://evil.example", "https://127.0.0.1"])
-def test_another_site_cannot_move_the_cursor(author: Author, origin: str) -> None:
-    assert author.ask("clicked/5", "POST", Origin=origin)[0] == 403
+def test_another_site_cannot_move_the_cursor(author: Author) -> None:
+    for origin in ("", "null", "http://evil.example", "https://127.0.0.1"):
+        assert author.ask("clicked/5", "POST", Origin=origin)[0] == 403, origin
     for name in ("clicked/", "clicked/-1", "clicked/1e3", f"clicked/{'9' * 50}", "events", ""):
-        assert author.ask(name, "POST", Origin=author.origin)[0] == 403
+        assert author.ask(name, "POST", Origin=author.origin)[0] == 403, name
     assert not [message for message in author.client.received if message.get("method") == "window/showDocument"]
 
 
@@ -155,28 +154,20 @@ def test_a_wrong_address_is_refused(author: Author, path: str) -> None:
         assert connection.makefile("rb").readline() == b"HTTP/1.0 404 Not Found\r\n"
 
 
-def test_several_documents_have_an_address_each(author: Author) -> None:
-    other = "file:///nowhere/a%20b.rui.json"
-    author.client.open(other, VALID.replace("Orders are", "Bicycles are"))
-    address = author.preview(other)
-    assert address != author.address.geturl()
-    assert author.preview("file:///nowhere/a b.rui.json") == address
-    assert author.preview() == author.address.geturl()
-    assert "Bicycles" in author.ask(path=urlsplit(address).path)[2]
-    assert "Bicycles" not in author.ask()[2]
-
-
-def test_a_closed_document_is_shown_as_in_its_file(author: Author, tmp_path) -> None:
-    path = tmp_path / "shop.rui.json"
+def test_each_document_has_an_address_and_a_closed_one_is_shown_as_in_its_file(author: Author, tmp_path) -> None:
+    path = tmp_path / "a b.rui.json"
     path.write_text(VALID.replace("Orders are", "Bicycles are"))
-    author.client.open(path.as_uri(), VALID)
-    address = urlsplit(author.preview(path.as_uri())).path
-    assert "Orders are" in author.ask(path=address)[2]
+    author.client.open(path.as_uri(), VALID.replace("Orders are", "Cars are"))
+    address = author.preview(path.as_uri())
+    assert address == author.preview(path.as_uri().replace("%20", " ")) != author.address.geturl() == author.preview()
+    there = urlsplit(address).path
+    assert "Cars are" in author.ask(path=there)[2]
+    assert "Cars are" not in author.ask()[2]
     author.client.close(path.as_uri())
     author.client.diagnostics(path.as_uri(), None)
-    assert "Bicycles are" in author.ask(path=address)[2]
+    assert "Bicycles are" in author.ask(path=there)[2]
     path.unlink()
-    status, _, text = author.ask(path=address)
+    status, _, text = author.ask(path=there)
     assert status == 410
     assert "The document is closed in the editor, and has no file." in text
 

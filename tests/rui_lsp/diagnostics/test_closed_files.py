@@ -1,78 +1,63 @@
 """Files that are not open: diagnostics for clients without pull support."""
 
-import pytest
-
 from tests.inputs.sample import sample_text
-from tests.rui_lsp.lsp_client import Client
+from tests.rui_lsp.lsp_client import PUBLISH, Client
 
 VALID = sample_text(3000)
+CAPABILITIES = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}, "workspaceFolders": True}}
 
 
-@pytest.fixture
-def folder(tmp_path):
-    for name, text in {"good": VALID, "bad": "{", "sub/worse": "[]", "node_modules/other": "{"}.items():
+class Files:
+    """The files of a folder, with a client that is pushed their diagnostics."""
+
+    def __init__(self, client, folder):
+        self.client, self.folder = client, folder
+
+    def uri(self, name):
+        return (self.folder / f"{name}.rui.json").as_uri()
+
+    def changed(self, *names):
+        changes = [{"uri": self.uri(name), "type": 2} for name in names]
+        self.client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+
+    def check(self, **expected):
+        """The next diagnostics of each closed file are errors (True) or cleared (False)."""
+        for name, has_errors in expected.items():
+            assert bool(self.client.diagnostics(self.uri(name), None)) == has_errors
+            first = next(one for one in self.client.received if is_about(one, self.uri(name)))
+            self.client.received.remove(first)
+
+
+def is_about(message, uri):
+    params = message.get("params")
+    return message.get("method") == PUBLISH and params["uri"] == uri and "version" not in params
+
+
+def test_files_are_checked_when_they_or_settings_change(tmp_path):
+    for name, text in {"good": VALID, "bad": "{", "worse": "[]", "node_modules/other": "{"}.items():
         path = tmp_path / f"{name}.rui.json"
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
-    return tmp_path
-
-
-@pytest.fixture
-def client(folder):
-    capabilities = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}, "workspaceFolders": True}}
-    with Client.start(capabilities=capabilities, root=folder) as client:
-        yield client
-
-
-def told(client, path, wanted=None):
-    """Wait for the next diagnostics of a closed file; return their number."""
-
-    def is_it(message):
-        params = message.get("params")
-        return (
-            message.get("method") == "textDocument/publishDiagnostics" and params["uri"] == path.as_uri()
-            and "version" not in params and (wanted is None or len(params["diagnostics"]) == wanted)
-        )  # fmt: skip
-
-    message = client.wait_for(is_it)
-    client.received.remove(message)
-    return len(message["params"]["diagnostics"])
-
-
-def test_faults_and_changes_on_disk_are_told(client, folder):
-    bad, worse, new = folder / "bad.rui.json", folder / "sub" / "worse.rui.json", folder / "new.rui.json"
-    assert told(client, bad) and told(client, worse)
-    published = [one for one in client.received if one.get("method") == "textDocument/publishDiagnostics"]
-    assert published == []  # none of valid files, and of files of other programs
-    watched = client.wait_for(lambda message: message.get("method") == "client/registerCapability")
-    assert watched["params"]["registrations"][0]["method"] == "workspace/didChangeWatchedFiles"
-    bad.write_text(VALID)
-    new.write_text("{")
-    worse.unlink()
-    changes = [{"uri": path.as_uri(), "type": sort} for path, sort in ((bad, 2), (new, 1), (worse, 3))]
-    client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
-    assert (told(client, bad), told(client, worse)) == (0, 0)
-    assert told(client, new) > 0
-
-
-def test_documents_that_close_and_settings_that_change_are_checked_again(client, folder):
-    # An open document counts as it is open, and as on disk when it is closed.
-    bad = folder / "bad.rui.json"
-    told(client, bad)
-    client.open(bad.as_uri(), VALID)
-    assert client.diagnostics(bad.as_uri(), 1) == []
-    client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": bad.as_uri(), "type": 2}]})
-    client.close(bad.as_uri())
-    assert told(client, bad, wanted=0) == 0
-    assert told(client, bad) > 0
-    # So are other settings and folders.
-    worse = folder / "sub" / "worse.rui.json"
-    assert told(client, worse)
-    off = {"rui": {"diagnostics": {"severity": {"INVALID_JSON": "off"}}}}
-    client.notify("workspace/didChangeConfiguration", {"settings": off})
-    assert told(client, worse) == 0
-    client.notify("workspace/didChangeConfiguration", {"settings": {"rui": {}}})
-    assert told(client, worse) > 0
-    removed = [{"uri": folder.as_uri(), "name": "x"}]
-    client.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": removed}})
-    assert told(client, worse) == 0
+    with Client(capabilities=CAPABILITIES, root=tmp_path) as client:
+        files = Files(client, tmp_path)
+        files.check(bad=True, worse=True)
+        assert not [one for one in client.received if one.get("method") == PUBLISH]  # of valid and foreign files
+        watched = client.wait_for(lambda message: message.get("method") == "client/registerCapability")
+        assert watched["params"]["registrations"][0]["method"] == "workspace/didChangeWatchedFiles"
+        (tmp_path / "new.rui.json").write_text("{")
+        (tmp_path / "worse.rui.json").unlink()
+        files.changed("new", "worse")
+        files.check(worse=False, new=True)
+        # Of an open document, the text in the editor is checked, and the file when it is closed.
+        client.open(files.uri("bad"), VALID)
+        assert client.diagnostics(files.uri("bad"), 1) == []
+        files.changed("bad")
+        client.close(files.uri("bad"))
+        files.check(bad=False)
+        files.check(bad=True)
+        client.configure(diagnostics={"severity": {"INVALID_JSON": "off"}})
+        files.check(new=False)
+        client.configure()
+        files.check(new=True)
+        client.change_folders(removed=[tmp_path])
+        files.check(new=False)

@@ -10,9 +10,8 @@ from rui_common.document_files import MAX_FILE_BYTES
 from tests.hostile_files import UNREADABLE
 from tests.inputs.sample import sample_text
 from tests.rui_lsp.conversation import REFRESHES
-from tests.rui_lsp.lsp_client import Client, ResponseError
+from tests.rui_lsp.lsp_client import PUBLISH, Client, ResponseError
 
-PUBLISH = "textDocument/publishDiagnostics"
 REASONS = {
     "link": "it leads out of the folder",
     "device": "it leads out of the folder",
@@ -34,7 +33,7 @@ def test_closed_files_are_checked(capabilities: dict[str, object], tmp_path: Pat
     (folder / "bad.rui.json").write_text("{")
     (folder / "lines.rui.json").write_text("{" + "\n" * 250_000 + "}")
     (folder / "valid.rui.json").write_text(sample_text(3000))
-    client = Client.start(capabilities=capabilities, root=folder)
+    client = Client(capabilities=capabilities, root=folder)
     try:
         if capabilities:
             found = client.request("workspace/diagnostic", {"previousResultIds": []})["items"]
@@ -47,7 +46,7 @@ def test_closed_files_are_checked(capabilities: dict[str, object], tmp_path: Pat
         for kind in UNREADABLE:
             uri = (folder / f"{kind}.rui.json").as_uri()
             with pytest.raises(ResponseError, match="not open"):
-                client.request("workspace/executeCommand", {"command": "rui.preview", "arguments": [uri]})
+                client.run("rui.preview", uri)
         assert client.shut_down() == 0
     finally:
         client.kill()

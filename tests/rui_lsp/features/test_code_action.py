@@ -91,7 +91,7 @@ def test_what_takes_longer_is_resolved_when_it_is_chosen() -> None:
     action = next(action for action in actions(at) if action["kind"] == "source.fixAll.rui")
     assert "edit" not in action
     assert done(at, at.ask("codeAction/resolve", action)) == DOCUMENT.replace("tody", "stock")
-    at.change(8, [{"text": "{}"}])
+    at.change(8, "{}")
     assert "edit" not in at.ask("codeAction/resolve", action)
 
 

@@ -78,8 +78,7 @@ def test_what_is_written(text, label, expected):
 
 
 def test_a_client_that_leaves_choices_empty_gets_a_default():
-    conversation = Conversation(initialized=False)
-    conversation.request("initialize", {"capabilities": SNIPPETS, "clientInfo": {"name": "Neovim", "version": "0.11"}})
+    conversation = Conversation(SNIPPETS, clientInfo={"name": "Neovim", "version": "0.11"})
     at = opened(DOCUMENT.replace('"direction": "stack", ', CURSOR))
     conversation.open(at.text, uri=URI)
     found = conversation.request("textDocument/completion", at.params())

@@ -53,10 +53,8 @@ def test_what_is_broken_is_left_alone_for_a_reason(text, reason):
 
 
 def test_a_client_that_ignores_the_error_gets_a_message():
-    conversation = Conversation(initialized=False)
-    conversation.request("initialize", {"capabilities": {}, "clientInfo": {"name": "Neovim"}})
+    conversation = Conversation(clientInfo={"name": "Neovim"})
     conversation.open('{\n"version": 1,}', uri=URI)
     params = {"textDocument": {"uri": URI}, "options": OPTIONS}
     assert conversation.request(FORMAT, params) is None
-    (shown,) = [message for message in conversation.sent if message.get("method") == "window/showMessage"]
-    assert shown["params"]["message"].startswith("marked.rui.json: Not formatted. Line 2: ")
+    assert conversation.shown()[0].startswith("marked.rui.json: Not formatted. Line 2: ")

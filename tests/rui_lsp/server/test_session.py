@@ -1,24 +1,28 @@
 """The order of a session. No message of a client and no internal error ends it. Runs without a process."""
 
+import random
+
 import pytest
 from pygls.exceptions import JsonRpcContentModified, JsonRpcMethodNotFound
 
 import rui_lsp.documents.document
-from tests.rui_lsp.conversation import LOOP, NO_PAUSE, REFRESHES, URI, Conversation, alive, changed
+from tests.inputs.sample import sample_text
+from tests.rui_lsp.conversation import LOOP, REFRESHES, URI, Conversation, changed
+from tests.rui_lsp.sessions import notified
 
 CANCELLED, SERVER_CANCELLED, INTERNAL_ERROR = -32800, -32802, -32603
+HOVER = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
 
 
-def pull(number, uri=URI):
-    return {"id": number, "method": "textDocument/diagnostic", "params": {"textDocument": {"uri": uri}}}
+def pull(number):
+    return {"id": number, "method": "textDocument/diagnostic", "params": {"textDocument": {"uri": URI}}}
 
 
-def session(delay, capabilities=None):
+def session(delay=0, capabilities=None):
     """A session with an open document and a pause before diagnostics."""
-    conversation = Conversation(initialized=False)
-    params = {"capabilities": capabilities or {}, "initializationOptions": {"diagnostics": {"delay": delay}}}
-    conversation.request("initialize", params)
+    conversation = Conversation(capabilities, {"diagnostics": {"delay": delay}})
     conversation.open("[]")
+    assert conversation.published() == ([] if capabilities else [(URI, 1, 1)])
     return conversation
 
 
@@ -28,22 +32,33 @@ def responses(conversation):
     return {message["id"]: message.get("error", {}).get("code", "result") for message in found}
 
 
+def check_alive(conversation):
+    """The server still handles documents."""
+    conversation.published()
+    conversation.open("[]", 7, "file:///alive.rui.json")
+    assert ("file:///alive.rui.json", 7, 1) in conversation.published()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_random_edits_have_the_text_and_diagnostics_of_a_fresh_reading(encoding):
+    for indent in (2, None):
+        chance = random.Random(f"{encoding} {indent}")
+        assert notified(chance, encoding, sample_text(2000, indent=indent), 80) > 20
+
+
 # Order
 
 
 def test_requests_before_initialize_are_errors():
     conversation = Conversation(initialized=False)
-    params = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
-    assert conversation.request("textDocument/hover", params) == INTERNAL_ERROR
+    assert conversation.request("textDocument/hover", HOVER) == INTERNAL_ERROR
     conversation.open("[]")
-    assert conversation.request("initialize", {"capabilities": {}, "initializationOptions": NO_PAUSE})["capabilities"]
-    assert alive(conversation)
+    assert conversation.request("initialize", {"capabilities": {}})["capabilities"]
+    check_alive(conversation)
 
 
 def test_after_shutdown_there_is_only_exit():
-    conversation = Conversation()
-    conversation.open("[]")
-    conversation.published()
+    conversation = session()
     assert conversation.request("shutdown") is None
     assert conversation.server.is_shut_down
     assert conversation.change("{}", 2) == conversation.shut() == conversation.published() == []
@@ -53,18 +68,12 @@ def test_after_shutdown_there_is_only_exit():
 
 
 @pytest.mark.parametrize(
-    ("capabilities", "encoding"),
-    [
-        ({}, "utf-16"),
-        ({"general": {"positionEncodings": []}}, "utf-16"),
-        ({"general": {"positionEncodings": ["utf-8", "utf-16"]}}, "utf-8"),
-        ({"general": {"positionEncodings": ["utf-32", "utf-8"]}}, "utf-32"),
-    ],
+    ("encodings", "expected"),
+    [(None, "utf-16"), ([], "utf-16"), (["utf-8", "utf-16"], "utf-8"), (["utf-32", "utf-8"], "utf-32")],
 )
-def test_the_first_known_encoding_of_the_client_is_used(capabilities, encoding):
-    conversation = Conversation(initialized=False)
-    answer = conversation.request("initialize", {"capabilities": capabilities})
-    assert answer["capabilities"]["positionEncoding"] == encoding
+def test_the_first_known_encoding_of_the_client_is_used(encodings, expected):
+    conversation = Conversation({"general": {"positionEncodings": encodings}})
+    assert conversation.capabilities["positionEncoding"] == expected
 
 
 # Diagnostics after a pause
@@ -72,28 +81,22 @@ def test_the_first_known_encoding_of_the_client_is_used(capabilities, encoding):
 
 def test_diagnostics_are_published_at_once_after_open_and_save_and_else_after_a_pause():
     conversation = session(10_000)
-    assert [version for _, version, _ in conversation.published()] == [1]
     conversation.change("{", 2)
     conversation.change("{}", 3)
     assert conversation.published() == []
-    conversation.say({"method": "textDocument/didSave", "params": {"textDocument": {"uri": URI}}})
+    conversation.save()
     assert [version for _, version, _ in conversation.published()] == [3]
+    conversation.change("{", 4)
+    [cleared] = conversation.shut()
+    assert cleared["params"] == {"uri": URI, "diagnostics": []}
 
 
 def test_diagnostics_are_published_once_after_several_edits():
     conversation = session(1_000)
-    conversation.published()
     for version in range(2, 5):
         conversation.change("{", version)
     LOOP.run_until_complete(conversation.server.pauses.wait(URI))
     assert [version for _, version, _ in conversation.published()] == [4]
-
-
-def test_a_closed_document_has_no_pause():
-    conversation = session(10_000)
-    conversation.change("{", 2)
-    [cleared] = conversation.shut()
-    assert cleared["params"] == {"uri": URI, "diagnostics": []}
 
 
 def test_requested_diagnostics_wait_for_a_pause_or_a_save():
@@ -104,7 +107,7 @@ def test_requested_diagnostics_wait_for_a_pause_or_a_save():
     conversation.say(pull(2))
     conversation.change("{}", 3)
     assert 2 not in responses(conversation)
-    conversation.say({"method": "textDocument/didSave", "params": {"textDocument": {"uri": URI}}})
+    conversation.save()
     assert responses(conversation)[2] == "result"
     assert "Missing required property" in str(conversation.sent[-1])
 
@@ -112,23 +115,20 @@ def test_requested_diagnostics_wait_for_a_pause_or_a_save():
 def test_a_later_request_for_diagnostics_replaces_an_earlier_one():
     conversation = session(10_000, REFRESHES)
     conversation.change("{", 2)
-    conversation.say(pull(1), pull(2))
-    assert {1, 2} & set(responses(conversation)) == {1}
-    answer = conversation.sent[-1]
-    assert answer["error"]["code"] == SERVER_CANCELLED
-    assert answer["error"]["data"] == {"retriggerRequest": False}
-    conversation.say({"method": "$/cancelRequest", "params": {"id": 2}})
-    assert responses(conversation)[2] == CANCELLED
-    conversation.say(pull(3))
+    conversation.say(pull(11), pull(12))
+    assert {11, 12} & set(responses(conversation)) == {11}
+    error = conversation.sent[-1]["error"]
+    assert (error["code"], error["data"]) == (SERVER_CANCELLED, {"retriggerRequest": False})
+    conversation.say({"method": "$/cancelRequest", "params": {"id": 12}})
+    assert responses(conversation)[12] == CANCELLED
+    conversation.say(pull(13))
     conversation.shut()
-    assert responses(conversation)[3] == JsonRpcContentModified.CODE
+    assert responses(conversation)[13] == JsonRpcContentModified.CODE
 
 
 def test_a_client_that_cannot_refresh_is_pushed_diagnostics():
-    conversation = Conversation(initialized=False)
-    capabilities = {"textDocument": {"diagnostic": {}}}
-    answer = conversation.request("initialize", {"capabilities": capabilities})
-    assert "diagnosticProvider" not in answer["capabilities"]
+    conversation = Conversation({"textDocument": {"diagnostic": {}}})
+    assert "diagnosticProvider" not in conversation.capabilities
     conversation.open("[]")
     assert conversation.published() == [(URI, 1, 1)]
 
@@ -150,14 +150,11 @@ def test_a_client_that_cannot_refresh_is_pushed_diagnostics():
     ],
 )
 def test_wrong_parameters_are_logged_and_change_nothing(method, params, caplog):
-    conversation = Conversation()
-    conversation.open("[]")
-    conversation.published()
-    assert conversation.say({"method": method, "params": params}) == []
-    assert conversation.published() == []
+    conversation = session()
+    assert conversation.say({"method": method, "params": params}) == conversation.published() == []
     assert caplog.text
     assert conversation.server.documents.find(URI).source == "[]"
-    assert alive(conversation)
+    check_alive(conversation)
 
 
 @pytest.mark.parametrize(
@@ -175,42 +172,37 @@ def test_malformed_messages_are_logged_or_answered(body, caplog):
     conversation.sent.clear()
     conversation.feed(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
     assert caplog.text or conversation.sent
-    assert alive(conversation)
+    check_alive(conversation)
 
 
 def test_unknown_requests_are_errors():
     conversation = Conversation()
-    params = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
     for method in ("textDocument/declaration", "rui/unheardOf", "$/unheardOf"):
-        assert conversation.request(method, params) == JsonRpcMethodNotFound.CODE
+        assert conversation.request(method, HOVER) == JsonRpcMethodNotFound.CODE
 
 
-# Faults, refusals and cancellation
+# Faults
+
+
+def fail(*_):
+    raise ZeroDivisionError("one of those days")
 
 
 def test_a_fault_in_diagnostics_is_logged(monkeypatch, caplog):
     diagnose = rui_lsp.documents.document.diagnose
-
-    def faulty(document):
-        if document.text == "fault":
-            raise ZeroDivisionError("one of those days")
-        return diagnose(document)
-
-    monkeypatch.setattr(rui_lsp.documents.document, "diagnose", faulty)
+    monkeypatch.setattr(rui_lsp.documents.document, "diagnose", fail)
     conversation = Conversation()
-    conversation.open("fault")
+    conversation.open("[]")
     assert conversation.published() == []
     assert "ZeroDivisionError: one of those days" in caplog.text
+    monkeypatch.setattr(rui_lsp.documents.document, "diagnose", diagnose)
     conversation.change("[]", 2)
     assert conversation.published() == [(URI, 2, 1)]
 
 
 def test_a_fault_in_a_request_is_logged_and_answered(caplog):
-    def fail(ls, params):
-        raise ZeroDivisionError("one of those days")
-
     conversation = Conversation()
-    conversation.server.feature("rui/test")(fail)
+    conversation.server.feature("rui/test")(lambda ls, params: fail())
     assert conversation.request("rui/test", {}) == INTERNAL_ERROR
     assert "Traceback" in caplog.text
-    assert alive(conversation)
+    check_alive(conversation)
