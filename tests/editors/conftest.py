@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 
 from editors.build_vsix import build
 from tests.editors import tools
+from tests.editors.documents import GOOD
 from tests.editors.neovim import HELP, Neovim, neovim
 from tests.editors.workbench import Workbench, chromium, workbench
 
@@ -44,8 +45,16 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def running_workbench(vsix: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
-    with workbench(vsix, tmp_path_factory.mktemp("workbench"), browser=browser) as running:
-        running.was_active = running.js("return vscode.extensions.getExtension('rui-toolkit.rui').isActive")
+    with workbench(vsix, tmp_path_factory.mktemp("workbench"), browser) as running:
+        extension = "vscode.extensions.getExtension('rui-toolkit.rui')"
+        running.before_trust["was active"] = running.js(f"return {extension}.isActive")
+        running.show(running.write("untrusted.rui.json", GOOD))
+        running.js(f"await until(() => {extension}.exports?.server?.isRunning)")
+        options = f"{extension}.exports.server.client.clientOptions.initializationOptions"
+        running.before_trust["options"] = running.js(f"return {options}")
+        running.before_trust["status"] = running.language_status()
+        running.trust()
+        running.tidy()
         yield running
 
 

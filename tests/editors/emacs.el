@@ -6,7 +6,7 @@
 
 (defun wait-until (condition)
   "Wait until CONDITION returns a non-nil value, and return it."
-  (let ((end (+ (float-time) 20)) value)
+  (let ((end (+ (float-time) 60)) value)
     (while (not (setq value (funcall condition)))
       (when (> (float-time) end)
         (error "Timeout: %S; %S" condition (buffer-string)))

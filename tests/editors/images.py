@@ -77,7 +77,7 @@ def explain(code: Workbench, path: Path) -> None:
 
 def publish(code: Workbench, path: Path) -> None:
     code.js("void vscode.commands.executeCommand('rui.publishDocument')")
-    code.notification("Published: ")
+    code.wait_for(".notification-toast:has-text('Published: ')")
 
 
 def preview(code: Workbench, path: Path) -> None:
@@ -103,7 +103,13 @@ def format_text(code: Workbench, path: Path) -> None:
 
 
 def complete_settings(code: Workbench, path: Path) -> None:
-    code.complete_rule_codes()
+    """Show the settings of the folder, with the completion of rule codes."""
+    (code.folder / ".vscode").mkdir()
+    settings = code.write(".vscode/settings.json", '{\n  "rui.diagnostics.severity": {\n    \n  }\n}\n')
+    code.show(settings)
+    code.put_cursor(settings, 2, 4)
+    rows = code.page.locator(".suggest-widget.visible .monaco-list-row")
+    code.retry(lambda: code.page.keyboard.press("Control+Space"), lambda: rows.count() > 1)
     code.page.keyboard.type('"ORP')
 
 
@@ -238,10 +244,13 @@ def take(page: Page, name: str) -> None:
 def take_workbench(names: list[str], folder: Path) -> None:
     """Write the pictures of VS Code."""
     settings = Settings(store=f"sqlite:///{folder / 'rui.db'}")
+    vsix = build(folder / "rui.vsix")
     with (
+        chromium() as browser,
         running(create_app(settings)) as service,
-        workbench(build(folder / "rui.vsix"), folder / "workbench", {"rui.server.url": service.url}) as code,
+        workbench(vsix, folder / "workbench", browser, {"rui.server.url": service.url}) as code,
     ):
+        code.trust()
         code.command("workbench.action.closeSidebar")
         for name in names:
             picture = PICTURES[name]

@@ -14,8 +14,8 @@ from typing import Any, Self
 import msgpack
 
 from tests.editors import tools
+from tests.editors.page import ROOT
 
-ROOT = Path(__file__).parents[2]
 PLUGIN = ROOT / "editors" / "nvim"
 DRAFT = (ROOT / "examples" / "first-draft.rui.json").read_text(encoding="utf-8")
 DESK = (ROOT / "examples" / "order-desk.rui.json").read_text(encoding="utf-8")
@@ -64,7 +64,6 @@ class Neovim:
         plugin: bool = True,
         parser: bool = True,
         program: str = "",
-        files: dict[str, str] | None = None,
     ) -> None:
         """Start Neovim.
 
@@ -75,14 +74,10 @@ class Neovim:
             plugin: whether the plugin is installed.
             parser: whether a tree-sitter parser for JSON is installed.
             program: which Neovim; by default the one from PyPI.
-            files: the texts of files in the working directory.
         """
         installed = neovim()
         self.folder, self.home = folder / "work", folder / "home"
         self.folder.mkdir(parents=True)
-        for name, text in (files or {}).items():
-            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (self.folder / name).write_text(text)
         site = self.home / "share" / "nvim" / "site"
         (site / "pack" / "rui" / "start").mkdir(parents=True)
         if plugin:
@@ -170,6 +165,7 @@ class Neovim:
         """Open a file, with a text if one is given, and wait until the server is attached."""
         path = self.folder / name
         if text is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="\n")
         self.command(f"edit {path}")
         self.until(self.client, "a server is attached")

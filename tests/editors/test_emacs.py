@@ -35,7 +35,7 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     }  # fmt: skip
     process = subprocess.run(
         [emacs, "--batch", "-f", "package-activate-all", "-l", "init.el", "-l", Path(__file__).with_name("emacs.el")],
-        cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False,
+        cwd=folder, env=environment, capture_output=True, text=True, timeout=240, check=False,
     )  # fmt: skip
     assert process.returncode == 0, process.stderr
     return json.loads(process.stdout)

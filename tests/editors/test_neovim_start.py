@@ -11,16 +11,17 @@ from pathlib import Path
 import pytest
 
 from tests.editors import tools
-from tests.editors.neovim import DESK, DRAFT, HELP, ROOT, Neovim
-from tests.editors.page import configurations
+from tests.editors.neovim import DESK, DRAFT, HELP, Neovim
+from tests.editors.page import ROOT, configurations
 
 pytestmark = pytest.mark.usefixtures("installed_neovim")
 
 
 def test_the_root_is_the_repository_and_the_server_runs_outside_of_it(tmp_path: Path) -> None:
-    with Neovim(tmp_path, files={"repository/.git/config": "", "repository/specs/draft.rui.json": DRAFT}) as nvim:
+    with Neovim(tmp_path) as nvim:
         assert nvim.server_pids() == []
-        nvim.edit("repository/specs/draft.rui.json")
+        (nvim.folder / "repository" / ".git").mkdir(parents=True)
+        nvim.edit("repository/specs/draft.rui.json", DRAFT)
         nvim.until(nvim.findings)
         assert nvim.lua("return vim.lsp.get_clients()[1].root_dir") == str(nvim.folder / "repository")
         [server] = nvim.server_pids()
@@ -28,44 +29,34 @@ def test_the_root_is_the_repository_and_the_server_runs_outside_of_it(tmp_path: 
         assert nvim.messages() == ""
 
 
-@pytest.mark.parametrize("path", ["", ".", "./bin"])
-def test_relative_folders_of_the_path_are_not_searched(nvim: Neovim, path: str) -> None:
+def test_relative_folders_of_the_path_are_not_searched(nvim: Neovim) -> None:
     (nvim.folder / "bin").mkdir()
     for name in ("rui", "bin/rui"):
         (nvim.folder / name).write_text("#!/bin/sh\nexit 1\n")
         (nvim.folder / name).chmod(0o755)
     installed = nvim.lua("return require('rui.server').command()[1]")
     assert Path(installed).parent == Path(sys.executable).parent
-    nvim.lua("vim.env.PATH = ... .. ':' .. vim.env.PATH", path)
-    assert nvim.lua("return require('rui.server').command()[1]") == installed
+    for path in ("", ".", "./bin"):
+        nvim.lua("vim.env.PATH = ... .. ':' .. vim.env.PATH", path)
+        assert nvim.lua("return require('rui.server').command()[1]") == installed
     nvim.lua("vim.g.rui_cmd = { './rui', 'lsp' }")
     reason = nvim.lua("return select(2, require('rui.server').command())")
     nvim.lua("vim.g.rui_cmd = nil")
     assert reason == "vim.g.rui_cmd: ./rui is neither an absolute path nor a program on the PATH."
 
 
-@pytest.fixture
-def path_without_rui() -> str:
-    """The PATH without the folders that contain `rui`."""
+def test_no_server(tmp_path: Path) -> None:
     folders = [folder for folder in os.environ["PATH"].split(os.pathsep) if not shutil.which("rui", path=folder)]
-    return os.pathsep.join(folders)
-
-
-def test_no_server(tmp_path: Path, path_without_rui: str) -> None:
     # Neovim's own vim.notify, called inside an autocommand, makes the autocommand fail.
     notify = "local record = vim.notify_once\nvim.notify_once = function(...) record(...) _G.notify(...) end\n"
-    with Neovim(tmp_path, notify, path=path_without_rui, parser=False) as nvim:
+    with Neovim(tmp_path, notify, path=os.pathsep.join(folders), parser=False) as nvim:
         nvim.command(f"edit {tmp_path / 'a.rui.json'}")
         message = nvim.until(nvim.messages)
         for expected in ("`rui` was not found on the PATH", "pipx install 'rui-toolkit[lsp]'", "vim.g.rui_cmd = {",
                          ":checkhealth rui"):  # fmt: skip
             assert expected in message
         assert nvim.lua("return vim.b.current_syntax") == "rui-json"
-        report = nvim.health()
-        assert "ERROR" in report and "pipx install 'rui-toolkit[lsp]'" in report and "Python 3." in report
-        assert "a.rui.json: no server is attached" in report and "No tree-sitter parser for JSON" in report
         nvim.lua("vim.env.PATH = ... .. ':' .. vim.env.PATH", str(Path(sys.executable).parent))
-        nvim.command("buffer a.rui.json")
         nvim.command("RuiRestart")
         nvim.until(nvim.client, "the server has been installed")
 
@@ -152,7 +143,7 @@ def test_the_configuration_for_older_versions_in_the_help_page(tmp_path: Path) -
         assert nvim.lua("return vim.lsp.get_clients()[1].root_dir") == str(nvim.folder)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def older() -> tuple[str, int]:
     """The system's Neovim and its minor version."""
     with tools.or_skip():

@@ -15,22 +15,17 @@ from rui_lsp.features.execute_command import COMMANDS as REGISTERED
 from tests.editors.documents import place_of
 from tests.inputs.sample import sample_text
 from tests.rui_lsp.lsp_client import Client, ResponseError
+from tests.rui_lsp.marked import any_params_of
 
 URI = "file:///nowhere/bundle.rui.json"
-TEXT = sample_text(15_000).replace('"direction"', '"directon"', 1)
-"""Long enough for the worker process, with an error that can be fixed."""
+TEXT = sample_text(3_000).replace('"direction"', '"directon"', 1)
+"""With an error that can be fixed."""
 
 START, END = {"line": 0, "character": 0}, {"line": 9999, "character": 0}
 INSIDE = dict(zip(("line", "character"), place_of(TEXT, '"children": [', after=True), strict=True))
-PARAMS: dict[str, Any] = {
+PARAMS = {
     "textDocument": {"uri": URI},
-    "position": INSIDE,
-    "positions": [INSIDE],
-    "range": {"start": START, "end": END},
-    "context": {"diagnostics": [], "only": [""], "includeDeclaration": True, "triggerKind": 1},
-    "options": {"tabSize": 2, "insertSpaces": True},
-    "ch": "\n",
-    "newName": "other",
+    **any_params_of(INSIDE, {"start": START, "end": END}),
     "previousResultIds": [],
 }
 """Parameters for all requests about a document. Each request ignores those of the others."""
@@ -71,7 +66,7 @@ def conversation(client: Client) -> dict[str, Any]:
     ask("codeAction/resolve", answers["textDocument/codeAction"][-1])
     ask("completionItem/resolve", answers["textDocument/completion"][0])
     for version, text in ((2, TEXT.replace("directon", "direction")), (3, "{")):
-        client.change(URI, version, [{"text": text}])
+        client.change(URI, version, text)
         ask("textDocument/formatting", PARAMS, f"formatting of version {version}")
         for name, arguments in COMMANDS.items():
             ask("workspace/executeCommand", {"command": name, "arguments": arguments}, f"{name} of version {version}")

@@ -9,7 +9,7 @@ import httpx
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from tests.editors.page import README
-from tests.editors.workbench import Workbench
+from tests.editors.workbench import TIMEOUT, Workbench
 from tests.rui_api.live import Service
 
 
@@ -155,14 +155,14 @@ def test_a_first_hour(code: Workbench, service: Service) -> None:
             check_state(code, part)
             code.page.wait_for_timeout(PAUSE)  # also for the event of an error that is found already
         assert number == len(STEPS) - 1 or code.page.locator(".notification-toast").count() == 0
-    toast = code.notification("Published: ")
+    toast = code.wait_for(".notification-toast:has-text('Published: ')")
     words = str(toast.locator(".notification-list-item-message").text_content())
     assert path.read_text() == code.text(path)
     assert diagnose(read(path.read_bytes())) == []
     assert "All orders." in httpx.get(words.removeprefix("Published: ").strip()).text
     appeared = errors_seen(code.js("return hour.states"))
     assert len(appeared) == ERRORS, appeared
-    toast.wait_for(state="detached", timeout=30_000)
+    toast.wait_for(state="detached", timeout=TIMEOUT)
     code.set("rui.server.url", None)
 
 

@@ -24,6 +24,8 @@ class Places:
             for name in ("python3", "py.exe", "python3.exe", "rui"):
                 (place / name).write_text(PYTHON)
                 (place / name).chmod(0o755)
+        (self.programs / "old").write_text("#!/bin/sh\necho 3.9.2\n")
+        (self.programs / "old").chmod(0o755)
 
     def launch(self, path: str, *, platform: str = "linux", excluded: str = "", **settings: object) -> dict[str, str]:
         """Return what src/server.ts would start."""
@@ -67,6 +69,10 @@ REFUSED = [
     ({"command": ["bin/rui", "lsp"]}, "rui.server.command: bin/rui is neither an absolute path nor a program"),
     ({"command": ["no-such-rui"]}, "rui.server.command: no-such-rui is neither an absolute path nor a program"),
     ({"interpreter": "/bin/true"}, "rui.interpreter: /bin/true cannot be used: it did not print a Python version"),
+    (
+        {"interpreter": "old"},
+        "rui.interpreter: old cannot be used: it is Python 3.9.2. Python 3.11 or newer is",
+    ),
     ({"command": ["/no/such/rui", "lsp"]}, "rui.server.command: the file /no/such/rui does not exist."),
 ]
 ACCEPTED = [
@@ -76,12 +82,9 @@ ACCEPTED = [
 ]
 
 
-@pytest.mark.parametrize(("settings", "words"), REFUSED)
-def test_settings_that_cannot_be_used_are_refused(places: Places, settings: dict[str, object], words: str) -> None:
-    assert words in places.launch(str(places.programs), **settings)["error"]
-
-
-@pytest.mark.parametrize(("settings", "name", "arguments"), ACCEPTED)
-def test_names_become_absolute(places: Places, settings: dict[str, object], name: str, arguments: list[str]) -> None:
-    launch = places.launch(str(places.programs), **settings)
-    assert (launch["command"], launch["args"]) == (str(places.programs / name), arguments)
+def test_settings_are_refused_or_name_an_absolute_program(places: Places) -> None:
+    for settings, words in REFUSED:
+        assert words in places.launch(str(places.programs), **settings)["error"]
+    for settings, name, arguments in ACCEPTED:
+        launch = places.launch(str(places.programs), **settings)
+        assert (launch["command"], launch["args"]) == (str(places.programs / name), arguments)

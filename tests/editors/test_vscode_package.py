@@ -50,11 +50,17 @@ def test_other_files_are_excluded(vsix: Path) -> None:
     assert licensed >= {"attrs", "cattrs", "jinja2", "lsprotocol", "markupsafe", "pygls", "pyyaml"}
 
 
+def test_docstrings_and_comments_are_removed_and_lines_stay() -> None:
+    source = 'class A:\n    """é\n    words."""\n\nb = "# no comment"; x = 1  # why\n'
+    assert strip_docstrings(source) == 'class A:\n    0\n\n\nb = "# no comment"; x = 1\n'
+
+
 def test_files_in_the_manifest_exist(vsix: Path) -> None:
     inside = files_in(vsix)
     names = set(re.findall(r'"(?:\./)?((?:media|syntaxes|dist)/[\w./-]+)"', json.dumps(PACKAGE_JSON)))
     assert names
     assert {f"extension/{name}" for name in names} <= set(inside)
+    assert PACKAGE_JSON["activationEvents"] == ["workspaceContains:**/*.rui.json"]
 
 
 def test_the_settings_are_those_of_the_server() -> None:

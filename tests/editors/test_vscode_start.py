@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,8 +23,7 @@ def broken(code: Workbench, request: pytest.FixtureRequest) -> Iterator[Path]:
     code.diagnostics(path, until="all.length === 1")
     yield path
     code.tidy()  # A file that is deleted in the first second of a new server would keep its diagnostics.
-    for name in ("rui.interpreter", "rui.server.command", "rui.importStrategy"):
-        code.set(name, None)
+    code.set("rui.interpreter", None)
     code.js(f"await until(() => {RUNNING})")
 
 
@@ -42,8 +40,10 @@ def server_of(code: Workbench) -> int:
     return 0
 
 
-def test_the_server_does_not_start_without_documents(code: Workbench) -> None:
-    assert code.was_active is False
+def test_the_server_starts_with_the_first_document_and_knows_that_the_folder_is_not_trusted(code: Workbench) -> None:
+    before = code.before_trust
+    assert (before["was active"], before["options"]) == (False, {"isWorkspaceTrusted": False})
+    assert "Restricted Mode: rui.toml, and workspace settings that name a program" in str(before["status"])
 
 
 def test_the_bundle_runs_alone_and_outside_of_the_workspace(code: Workbench, broken: Path) -> None:
@@ -73,31 +73,17 @@ def test_typing_goes_on_while_the_server_is_killed(code: Workbench, broken: Path
     assert code.page.locator(".notification-toast").count() == 0
 
 
-OLD_PYTHON = "cannot be used: it is Python 3.9.2. Python 3.11 or newer is required."
-INVALID = [
-    ("rui.interpreter", "/no/such/python", "rui.interpreter: /no/such/python cannot be used: program not found"),
-    ("rui.interpreter", "{old}", OLD_PYTHON),
-    ("rui.server.command", ["/bin/false"], "RUI cannot start the command of rui.server.command: /bin/false"),
-]
-
-
-@pytest.mark.parametrize(("setting", "value", "words"), INVALID)
-def test_an_invalid_setting_is_reported(
-    code: Workbench, broken: Path, tmp_path: Path, setting: str, value: object, words: str
-) -> None:
-    old = tmp_path / "python3"
-    old.write_text("#!/bin/sh\necho 3.9.2\n")
-    old.chmod(0o755)
-    code.set(setting, str(old) if value == "{old}" else value)
-    message = code.notification(words)
+def test_an_invalid_setting_is_reported(code: Workbench, broken: Path) -> None:
+    code.set("rui.interpreter", "/no/such/python")
+    message = code.notification("rui.interpreter: /no/such/python cannot be used: program not found")
     assert code.js(f"return {RUNNING}") is False
     message.get_by_role("button", name="Open Settings").press("Enter")  # a tooltip may cover it
     search = code.wait_for(".settings-editor .suggest-input-container")
-    code.eventually(lambda: setting in str(search.text_content()), True)
+    code.eventually(lambda: "rui.interpreter" in str(search.text_content()), True)
     code.show(broken)
     assert "RUI: not running" in code.language_status()
     # After the setting is corrected, the server starts.
-    code.set(setting, None)
+    code.set("rui.interpreter", None)
     code.eventually(lambda: code.js(f"return {RUNNING}"), True)
     code.show(broken)
     code.diagnostics(broken, until="all.length === 1")
@@ -113,12 +99,3 @@ def test_a_missing_python_is_reported(code: Workbench, broken: Path, tmp_path: P
         code.js("process.env.PATH = path", path=before)
     message.get_by_role("button", name="Try Again").press("Enter")  # a tooltip may cover it
     code.eventually(lambda: code.js(f"return {RUNNING}"), True)
-
-
-def test_the_environment_is_used_if_configured(code: Workbench, broken: Path) -> None:
-    code.set("rui.interpreter", sys.executable)
-    code.set("rui.importStrategy", "fromEnvironment")
-    code.eventually(lambda: (code.js(f"return {LAUNCHED}") or {}).get("args", [])[-2:], ["rui_cli", "lsp"])
-    code.eventually(lambda: code.js(f"return {RUNNING}"), True)
-    code.replace(broken, GOOD)
-    code.diagnostics(broken, until="all.length === 0")

@@ -8,7 +8,7 @@ import subprocess
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +25,6 @@ START_TIMEOUT = 90_000
 
 TIMEOUT = 60_000
 """Milliseconds to wait for changes in the workbench."""
-TOAST_TIMEOUT = 10_000
-"""Milliseconds to wait for a toast before the notification center is opened."""
-
-SEVERITIES = ("Error:", "Warning:", "Info:", "Hint:")
-"""Prefixes of the rows of problems in the Problems panel. Other rows are files and related locations."""
 
 SETTINGS: dict[str, object] = {
     "workbench.startupEditor": "none",
@@ -40,6 +35,7 @@ SETTINGS: dict[str, object] = {
     "editor.minimap.enabled": False,
     "files.hotExit": "off",
     "security.workspace.trust.startupPrompt": "never",
+    "security.workspace.trust.banner": "never",
     "files.autoSave": "off",
     "workbench.secondarySideBar.defaultVisibility": "hidden",
 }
@@ -51,14 +47,13 @@ class Workbench:
     Attributes:
         folder: the open folder, for the documents of tests.
         page: the page of the browser.
-        was_active: whether the extension has started with the workbench.
+        before_trust: whether the extension was active without a document, and the options of its server then.
     """
-
-    was_active = False
 
     def __init__(self, folder: Path, page: Page, port: int) -> None:
         self.folder, self.page, self._port = folder, page, port
         self._used_names: set[str] = set()
+        self.before_trust: dict[str, object] = {}
 
     def js(self, body: str, **values: object) -> Any:
         """Run the body of an async function in the extension host (harness/index.js) and return its result."""
@@ -116,19 +111,11 @@ class Workbench:
         self.js(body, name=name, value=value)
 
     def problems(self) -> list[str]:
-        """Return the accessible labels of the rows in the Problems panel."""
+        """Show the Problems panel; return the accessible labels of its errors and warnings."""
         self.command("workbench.panel.markers.view.focus")
-        return self.rows_of(".markers-panel")
-
-    def problems_are(self, *parts: str) -> None:
-        """Wait until the Problems panel shows exactly these problems, given by parts of their labels, in any order."""
-
-        def unexpected() -> str:
-            labels = [label for label in self.problems() if label.startswith(SEVERITIES)]
-            is_equal = len(labels) == len(parts) and all(any(part in label for label in labels) for part in parts)
-            return "" if is_equal else f"{labels}"
-
-        self.eventually(unexpected, "")
+        rows = self.page.locator(".markers-panel .monaco-list-row")
+        labels = rows.evaluate_all("rows => rows.map((row) => row.ariaLabel).filter(Boolean)")
+        return sorted(label for label in labels if label.startswith(("Error: ", "Warning: ")))
 
     def eventually(self, function: Callable[[], object], expected: object) -> None:
         """Wait until a function returns the expected value."""
@@ -136,11 +123,6 @@ class Workbench:
         while (value := function()) != expected:
             assert time.monotonic() < deadline, value
             self.page.wait_for_timeout(50)
-
-    def fix_all(self) -> None:
-        """Apply all safe fixes to the active document, and wait until it has changed."""
-        changed = "return vscode.window.activeTextEditor.document.isDirty"
-        self.retry(lambda: self.command("editor.action.fixAll"), lambda: bool(self.js(changed)))
 
     def open_fixes(self) -> None:
         """Open the menu of fixes at the cursor."""
@@ -152,29 +134,21 @@ class Workbench:
         self.open_fixes()
         self.page.locator(".action-widget .monaco-list-row", has_text=title).first.click()
 
-    def complete_rule_codes(self) -> None:
-        """Show the settings of the folder, with the completion of rule codes."""
-        (self.folder / ".vscode").mkdir()
-        path = self.write(".vscode/settings.json", '{\n  "rui.diagnostics.severity": {\n    \n  }\n}\n')
-        self.show(path)
-        self.put_cursor(path, 2, 4)
-        rows = self.page.locator(".suggest-widget.visible .monaco-list-row")
-        self.retry(lambda: self.page.keyboard.press("Control+Space"), lambda: rows.count() > 1)
-
     def retry(self, act: Callable[[], object], is_done: Callable[[], bool]) -> None:
-        """Act up to five times, until it is done.
+        """Act again every three seconds, until it is done.
 
         After the cursor moves or a marker appears, VS Code requests fixes itself and cancels a pending request.
         A click on an editor that is drawn again at that moment is lost.
         """
-        for _ in range(5):
+        end = time.monotonic() + TIMEOUT / 1000
+        while time.monotonic() < end:
             act()
-            deadline = time.monotonic() + 3
-            while time.monotonic() < deadline:
+            next_attempt = time.monotonic() + 3
+            while time.monotonic() < next_attempt:
                 if is_done():
                     return
                 self.page.wait_for_timeout(50)
-        raise AssertionError("VS Code did not react to five attempts")
+        raise AssertionError("VS Code did not react to any attempt")
 
     def wait_for(self, selector: str, **options: Any) -> Locator:
         """Wait for an element of the page."""
@@ -185,18 +159,8 @@ class Workbench:
     def notification(self, words: str) -> Locator:
         """Wait for a notification that contains the words.
 
-        VS Code hides a toast after some seconds, and shows at most three within 0.8 s.
-        The notification center lists all of them.
+        The notification center lists all of them: VS Code hides a toast after some seconds, and shows at most three.
         """
-        toast = self.page.locator(".notification-toast").filter(has_text=words).first
-        try:
-            toast.wait_for(timeout=TOAST_TIMEOUT)
-        except PlaywrightError:
-            return self._listed_notification(words)
-        return toast
-
-    def _listed_notification(self, words: str) -> Locator:
-        """Open the notification center and wait for a notification that contains the words."""
         self.js("await vscode.commands.executeCommand('notifications.showList')")
         listed = self.page.locator(".notifications-center .notification-list-item")
         found = listed.filter(has_text=words).first
@@ -213,10 +177,11 @@ class Workbench:
         self.page.keyboard.press("Escape")
         return text
 
-    def rows_of(self, list_of: str) -> list[str]:
-        """Return the accessible labels of the rows of a list."""
-        rows = self.page.locator(f"{list_of} .monaco-list-row")
-        return list(rows.evaluate_all("rows => rows.map((row) => row.ariaLabel).filter(Boolean)"))
+    def trust(self) -> None:
+        """Trust the folder."""
+        self.command("workbench.trust.manage")
+        button = self.page.locator(".workspace-trust-editor").get_by_role("button", name="Trust").first
+        self.retry(button.click, lambda: bool(self.js("return vscode.workspace.isTrusted")))
 
     def tidy(self) -> None:
         """Close all editors and notifications, and delete all files."""
@@ -236,60 +201,27 @@ class Workbench:
 
 @contextmanager
 def workbench(
-    vsix: Path,
-    where: Path,
-    settings: dict[str, object] | None = None,
-    opens: dict[str, Any] | None = None,
-    browser: Browser | None = None,
-    files: dict[str, str] | None = None,
+    vsix: Path, where: Path, browser: Browser, settings: dict[str, object] | None = None
 ) -> Iterator[Workbench]:
-    """Start a workbench with the extension installed.
+    """Start a workbench with the extension installed and a folder that is not trusted.
 
     Args:
         vsix: the package of the extension.
         where: the folder for all its files.
-        settings: user settings in addition to `SETTINGS`.
-        opens: content of a ``.code-workspace`` file to open instead of a folder. It is not trusted.
         browser: a running browser. Playwright can start only one in a thread.
-        files: the texts of files that the folder contains before it is opened.
+        settings: user settings in addition to `SETTINGS`.
     """
-    installed = tools.workbench()
     folder, data = where / "folder", where / "data"
     folder.mkdir(parents=True)
-    for name, text in (files or {}).items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
     (data / "User").mkdir(parents=True)
     (data / "User" / "settings.json").write_text(json.dumps(SETTINGS | (settings or {})))
-    query, trust, count = f"folder={folder}", ["--disable-workspace-trust"], 1
-    if opens is not None:
-        file = where / "opened.code-workspace"
-        file.write_text(json.dumps(opens))
-        query, trust, count = f"workspace={file}", [], len(opens["folders"])
-    with _server(installed, vsix, where, trust) as port, nullcontext(browser) if browser else chromium() as shown_in:
-        page = shown_in.new_page(viewport=SIZE, permissions=["clipboard-read", "clipboard-write"])  # type: ignore[arg-type]
+    with _server(tools.workbench(), vsix, where) as port:
+        page = browser.new_page(viewport=SIZE, permissions=["clipboard-read", "clipboard-write"])  # type: ignore[arg-type]
         try:
-            yield _open(f"http://127.0.0.1:{port}/?{query}", page, folder, where / "extensions", count)
+            page.goto(f"http://127.0.0.1:{port}/?folder={folder}")
+            yield Workbench(folder, page, _port_of(where / "extensions", page))
         finally:
             page.close()
-
-
-def _open(url: str, page: Page, folder: Path, extensions: Path, count: int) -> Workbench:
-    """Open the workspace and wait until it has `count` folders.
-
-    In about one of six starts the window stays without folders, as VS Code fails to read the workspace file.
-    """
-    for _ in range(5):
-        for port in extensions.glob("tests.harness-*/port"):
-            port.unlink()
-        page.goto(url)
-        opened = Workbench(folder, page, _port_of(extensions, page))
-        try:
-            opened.js(f"await until(() => vscode.workspace.workspaceFolders?.length === {count}, 5_000)")
-        except AssertionError:
-            continue
-        return opened
-    raise AssertionError("VS Code opened no folder in five attempts")
 
 
 @contextmanager
@@ -315,7 +247,7 @@ def _port_of(extensions: Path, page: Page) -> int:
 
 
 @contextmanager
-def _server(installed: Path, vsix: Path, where: Path, more: list[str]) -> Iterator[int]:
+def _server(installed: Path, vsix: Path, where: Path) -> Iterator[int]:
     """Start the workbench's server on a free port, with the extension and the harness installed."""
     entry = installed / "node_modules" / "code-server" / "out" / "node" / "entry.js"
     with socket.create_server(("127.0.0.1", 0)) as free:
@@ -329,7 +261,7 @@ def _server(installed: Path, vsix: Path, where: Path, more: list[str]) -> Iterat
     tools.run(["node", entry, *own, "--install-extension", vsix, "--install-extension", harness], where, env)
     command = [
         "node", entry, *own, "--auth", "none", "--bind-addr", f"127.0.0.1:{port}", "--disable-telemetry",
-        "--disable-update-check", "--disable-getting-started-override", *more,
+        "--disable-update-check", "--disable-getting-started-override",
     ]  # fmt: skip
     with (where / "server.log").open("w") as log:
         process = subprocess.Popen(command, cwd=where, env=env, stdout=log, stderr=log, start_new_session=True)

@@ -139,12 +139,6 @@ def document_requests() -> list[str]:
     return [name for name in methods if name.startswith("textDocument/") and types.METHOD_TO_TYPES[name][1] is not None]
 
 
-def any_params(at: Opened) -> dict[str, Any]:
-    """Return the parameters of any request at the cursor."""
-    part = {"start": {"line": 3, "character": 0}, "end": {"line": 20, "character": 5}}
-    return at.params(**any_params_of(at.params()["position"], part))
-
-
 def any_params_of(position: dict[str, int], range_: dict[str, Any]) -> dict[str, Any]:
     """Return the union of the parameters of all requests about a document, which ignore unknown ones."""
     return {
@@ -195,6 +189,20 @@ def broken_texts() -> list[str]:
         at = chance.randrange(len(DOCUMENT))
         texts.append(DOCUMENT[:at] + chance.choice(["", '"', "{", "]", ",", "\r", "😀"]) + DOCUMENT[at + 1 :])
     return [*texts, DOCUMENT, compact, DOCUMENT.replace("\n", "\r\n"), DOCUMENT.replace("\n", "\r")]
+
+
+STOP = re.compile(r"\$(?:(\d+)|\{(\d+):((?:[^\\}]|\\.)*)\}|\{(\d+)\|((?:[^\\,|]|\\.)*)(?:,(?:[^\\|]|\\.)*)?\|\})")
+
+
+def accept_defaults(snippet: str) -> str:
+    """Return the text with the default at every tab stop. Stops of the same number have the same text."""
+    defaults: dict[str, str] = {}
+
+    def text_of(match: re.Match[str]) -> str:
+        number = match[1] or match[2] or match[4]
+        return defaults.setdefault(number, re.sub(r"\\(.)", r"\1", match[3] or match[5] or ""))
+
+    return STOP.sub(text_of, snippet)
 
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.rui.json"))

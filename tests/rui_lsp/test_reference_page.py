@@ -5,8 +5,7 @@ from pathlib import Path
 
 from rui_lsp.create import create_server
 from rui_lsp.reference_page import NAME, SETTINGS_OF_CAPABILITIES, announced, language_server_markdown, main
-from tests.rui_lsp.conversation import REFRESHES
-from tests.rui_lsp.lsp_client import Client
+from tests.rui_lsp.conversation import REFRESHES, Conversation
 
 PAGE = Path(__file__).parents[2] / "docs" / NAME
 
@@ -29,8 +28,7 @@ def test_it_is_what_make_docs_writes(tmp_path):
 
 
 def test_the_table_is_what_the_server_announces():
-    with Client(capabilities=REFRESHES) as client:
-        capabilities = client.server["capabilities"]
+    capabilities = Conversation(REFRESHES).capabilities
     names = {name for name in capabilities if name != "workspace"}
     names |= {f"workspace.{name}" for name in capabilities["workspace"] if name != "fileOperations"}
     documented = column(section("Capabilities"), 0)

@@ -3,12 +3,11 @@ const { createServer } = require("node:http");
 const { writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 const vscode = require("vscode");
-const { memory, remember } = require("./memory.js");
 
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Waits until a function returns a true value, and returns it. */
-async function until(condition, timeout = 20_000) {
+async function until(condition, timeout = 60_000) {
   const end = Date.now() + timeout;
   let last;
   while (Date.now() < end) {
@@ -42,11 +41,10 @@ async function show(path, options) {
   return vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, ...options });
 }
 
-const tools = { vscode, require, sleep, until, uri, at, place, found, show, remember };
+const tools = { vscode, require, sleep, until, uri, at, place, found, show };
 const AsyncFunction = (async () => {}).constructor;
 
 exports.activate = (context) => {
-  context.subscriptions.push(vscode.workspace.registerFileSystemProvider("memory", memory));
   const server = createServer((request, response) => {
     const parts = [];
     request.on("data", (part) => parts.push(part));

@@ -1,10 +1,11 @@
-"""Which description applies to a document: nothing of an untrusted workspace, nothing of another computer."""
+"""The choice of the OpenAPI description of a document, and the result of the worker process that reads it."""
 
 from pathlib import Path
 
 import pytest
 
 from rui_lsp.apis.choices import Choice, Choices
+from rui_lsp.apis.worker import read_description
 from rui_lsp.client.configuration import Configuration
 from rui_lsp.client.settings import Settings
 from rui_lsp.documents.files_on_disk import document_paths, path_from_uri
@@ -28,21 +29,16 @@ def test_rui_toml_of_an_untrusted_workspace_is_ignored(tmp_path: Path) -> None:
     assert chosen == Choice("/own/api.yaml")
 
 
-@pytest.mark.parametrize(
-    ("options", "is_trusted"), [(None, True), ({}, True), ({"isWorkspaceTrusted": True}, True), (UNTRUSTED, False)]
-)
-def test_the_client_says_whether_the_workspace_is_trusted(options: object, is_trusted: bool) -> None:
-    configuration = Configuration(options)
-    configuration.replace({"rui": {"isWorkspaceTrusted": True}, "isWorkspaceTrusted": True})
-    assert configuration.is_trusted is is_trusted
+def test_the_client_says_whether_the_workspace_is_trusted() -> None:
+    for options in (None, {}, {"isWorkspaceTrusted": True}, UNTRUSTED):
+        configuration = Configuration(options)
+        configuration.replace({"rui": {"isWorkspaceTrusted": True}, "isWorkspaceTrusted": True})
+        assert configuration.is_trusted is (options is not UNTRUSTED)
 
 
-@pytest.mark.parametrize("path", ["//host/share/api.yaml", r"\\host\share\api.yaml"])
-def test_a_setting_on_another_computer_is_refused(tmp_path: Path, path: str) -> None:
-    assert choose(tmp_path, openapi=path) == Choice(problem=f"{path} in rui.openapi is on another computer")
-
-
-def test_a_file_on_another_computer_in_rui_toml_is_refused(tmp_path: Path) -> None:
+def test_a_description_on_another_computer_is_refused(tmp_path: Path) -> None:
+    for path in ("//host/share/api.yaml", r"\\host\share\api.yaml"):
+        assert choose(tmp_path, openapi=path) == Choice(problem=f"{path} in rui.openapi is on another computer")
     chosen = choose(tmp_path, toml="//host/share/api.yaml")
     assert chosen == Choice(problem=f"//host/share/api.yaml in {tmp_path}/rui.toml is on another computer")
 
@@ -54,3 +50,13 @@ def test_documents_on_another_computer_have_no_path(uri: str) -> None:
     folder = uri.rpartition("/")[0]
     assert path_from_uri(uri) is None
     assert document_paths([uri], [folder]) == {uri: None}
+
+
+def test_deep_nesting_is_a_sentence(tmp_path: Path) -> None:
+    for depth in (20, 100, 400, 5_000, 100_000):
+        schema = '{"properties": {"a": ' * depth + "{}" + "}}" * depth
+        responses = f'{{"200": {{"content": {{"application/json": {{"schema": {schema}}}}}}}}}'
+        path = tmp_path / "openapi.json"
+        path.write_text(f'{{"openapi": "3.0.0", "paths": {{"/a": {{"get": {{"responses": {responses}}}}}}}}}')
+        found = read_description(str(path))
+        assert isinstance(found, bytes) if depth <= 100 else "too many levels of nesting" in str(found)

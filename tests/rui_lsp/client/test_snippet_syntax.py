@@ -8,7 +8,7 @@ from rui_common.syntax.document import read
 from rui_common.vocabulary.rui_0_1 import METRIC, SECTION, TEXT, VOCABULARY
 from rui_common.vocabulary.schema import Prop, Shape
 from rui_lsp.client.snippet_syntax import to_lsp
-from tests.rui_lsp.snippet_text import accept_defaults
+from tests.rui_lsp.marked import accept_defaults
 
 
 def object_snippet(shape: Shape) -> Snippet:

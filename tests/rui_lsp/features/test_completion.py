@@ -11,8 +11,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, without_placeholders
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.rui_lsp.conversation import Conversation
-from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, opened
-from tests.rui_lsp.snippet_text import accept_defaults
+from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, accept_defaults, opened
 
 
 def client(**item):

@@ -4,11 +4,9 @@ import re
 
 import pytest
 
-from rui_common.editing.formatter import format_document
-from rui_common.syntax.document import read
 from rui_lsp.protocol.errors import RequestFailedError
 from tests.rui_lsp.conversation import Conversation
-from tests.rui_lsp.marked import EXAMPLES, URI, opened
+from tests.rui_lsp.marked import URI, opened
 
 OPTIONS = {"tabSize": 2, "insertSpaces": True}
 FORMAT = "textDocument/formatting"
@@ -28,13 +26,6 @@ def test_a_document_has_one_layout(text, options):
 def test_line_endings_stay():
     at = opened('{"meta":{},\r\n"version":"0.1"}')
     assert at.with_edits(at.request(FORMAT, options=OPTIONS)) == NEAT.replace("\n", "\r\n")
-
-
-@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.name)
-def test_the_examples(file):
-    text = file.read_text().replace(": ", ":\t")
-    at = opened(text)
-    assert at.with_edits(at.request(FORMAT, options=OPTIONS)) == format_document(read(text))
 
 
 LEFT_ALONE = {
