@@ -82,4 +82,4 @@ def test_a_fault_in_a_fix_costs_nobody_the_diagnostics(monkeypatch, caplog):
 
 
 def test_the_first_thousands_of_diagnostics_are_shown():
-    assert len(published(with_unknown(convert.MAX_DIAGNOSTICS + 1))) == convert.MAX_DIAGNOSTICS
+    assert len(published(with_unknown(2_001))) == 2_000
