@@ -95,6 +95,12 @@ def test_what_takes_longer_is_resolved_when_it_is_chosen() -> None:
     assert "edit" not in at.ask("codeAction/resolve", action)
 
 
+def test_a_reversed_range_has_the_actions_of_the_range() -> None:
+    found = actions(opened(f"<|>{FAULTY}"), len(FAULTY), only=["quickfix"])
+    assert found
+    assert actions(opened(f"{FAULTY}<|>"), 0, only=["quickfix"]) == found
+
+
 def test_refactorings_are_offered() -> None:
     text = DOCUMENT.replace('"note"', '"no<|>te"')
     found = {action["title"]: action["kind"] for action in actions(opened(text), only=["refactor"])}
