@@ -66,7 +66,6 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--strict-api", action="store_true", help="report differences from the OpenAPI description as errors"
     )
-    parser.add_color()
     return _check(parser.parse(argv))
 
 
@@ -76,7 +75,7 @@ def _check(args: Namespace) -> int:
     summary = Summary(mentions_fix=not args.fix)
     results = _results(args, summary)
     if args.diff:
-        _show_diffs(results, summary, args.color)
+        _show_diffs(results, summary)
     else:
         _report(results, summary, args)
     if summary.problems:
@@ -89,7 +88,7 @@ def _check(args: Namespace) -> int:
 def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -> None:
     # `--fix -` writes the fixed document to standard output.
     to_stderr = args.fix and files.STDIN in args.files
-    style = output.style_for(args.color, sys.stderr if to_stderr else sys.stdout)
+    style = output.style_for(sys.stderr if to_stderr else sys.stdout)
     for text in import_module(f"rui_cli.formats.{args.format}").render(results, summary, style):
         if args.format in FOR_PEOPLE or to_stderr:
             output.write(text, to_stderr=to_stderr)
@@ -99,9 +98,9 @@ def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -
         output.print_error(summary.fixed_text(), "check")
 
 
-def _show_diffs(results: Iterable[CheckResult], summary: Summary, color: str) -> None:
+def _show_diffs(results: Iterable[CheckResult], summary: Summary) -> None:
     """Show the changes of `--fix`."""
-    style = output.style_for(color, sys.stdout)
+    style = output.style_for(sys.stdout)
     for result in results:
         before, after = result.original.text, result.document.text
         output.write_utf8(unified_diff(result.name, before, after, style, on_terminal=sys.stdout.isatty()))

@@ -150,7 +150,7 @@ def test_a_service_that_fails_is_one_clear_line(file: Path, service: Service, mo
         (["a", "--server", "http://kim:secret@a.org"], {}, "***@a.org"),
         (["a"], {VARIABLE: "kim:secret@a.org"}, "***@a.org"),
         (["http://kim:secret@a.org"], {}, "***@a.org"),
-        (["a", "--color", "http://kim:secret@a.org"], {}, "***@a.org"),
+        (["a", "--replaces", "http://kim:secret@a.org"], {}, "***@a.org"),
     ],
 )
 def test_a_wrong_command_line_is_one_line_without_the_user_of_an_address(
