@@ -11,11 +11,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rui_cli import files, output
-from rui_cli.errors import ExitCode, OperationalError, UsageError
+from rui_cli.errors import ExitCode, OperationalError
 from rui_cli.formats import DEFAULT_FORMAT, FOR_PEOPLE, FORMATS
 from rui_cli.parser import Parser
-from rui_cli.results import CheckResult, Summary, count
-from rui_cli.unified_diff import unified_diff
+from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, without_placeholders
 from rui_openapi.discovery import find_configuration
@@ -28,7 +27,7 @@ The arguments are files to check; folders, for every *.rui.json in them except i
 for standard input. Without one, the current folder is checked.
 
 Exit codes: 0 no errors (warnings are allowed), 1 errors, 2 a file could not be read or written; all other files are
-checked nevertheless. With --diff, 1 also means that --fix would change something.
+checked nevertheless.
 
 With --fix, a document from standard input goes to standard output, and the report to standard error. Fixes keep the
 layout of the file. Errors without a safe fix remain.
@@ -58,7 +57,6 @@ def main(argv: list[str]) -> int:
     parser = Parser("check", "Report errors in RUI documents, and fix them.", "[FILE|DIR|-]...", notes=NOTES)
     parser.add_argument("--format", choices=[*FORMATS], default=DEFAULT_FORMAT, help="output format")
     parser.add_argument("--fix", action="store_true", help="apply all safe fixes, then report the remaining errors")
-    parser.add_argument("--diff", action="store_true", help="show the changes of --fix without applying them")
     parser.add_argument(
         "--openapi", metavar="FILE", default="",
         help="compare bindings with this OpenAPI description, JSON or YAML, instead of that in rui.toml",
@@ -70,17 +68,11 @@ def main(argv: list[str]) -> int:
 
 
 def _check(args: Namespace) -> int:
-    if args.diff and args.format != DEFAULT_FORMAT:
-        raise UsageError("--diff has its own format and cannot be combined with --format")
     summary = Summary(mentions_fix=not args.fix)
-    results = _results(args, summary)
-    if args.diff:
-        _show_diffs(results, summary)
-    else:
-        _report(results, summary, args)
+    _report(_results(args, summary), summary, args)
     if summary.problems:
         return ExitCode.FAILED
-    if summary.errors or (args.diff and summary.fixed):
+    if summary.errors:
         return ExitCode.FINDINGS
     return ExitCode.OK
 
@@ -98,16 +90,6 @@ def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -
         output.print_error(summary.fixed_text(), "check")
 
 
-def _show_diffs(results: Iterable[CheckResult], summary: Summary) -> None:
-    """Show the changes of `--fix`."""
-    style = output.style_for(sys.stdout)
-    for result in results:
-        before, after = result.original.text, result.document.text
-        output.write_utf8(unified_diff(result.name, before, after, style, on_terminal=sys.stdout.isatty()))
-    fixed_text = f"{count(summary.fixed, 'error')} would be fixed in {count(summary.fixed_files, 'file')}"
-    output.write(f"{fixed_text}; {count(summary.errors, 'error')} would remain\n", to_stderr=True)
-
-
 def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
     """Yield the result of each document, after fixing it if that is requested, and count it."""
     documents = files.Documents(args.files, "check")
@@ -116,9 +98,9 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
     for name, data in documents:
         document = read(data)
         result = CheckResult(files.display_name(name), document, diagnose(document))
-        if args.fix or args.diff:
+        if args.fix:
             fixed = _fixed(result, data)
-            if args.diff or _write(name, data, fixed, documents):
+            if _write(name, data, fixed, documents):
                 result = fixed
         configuration_path = find("" if name == files.STDIN else os.path.dirname(name))
         if args.openapi or configuration_path:

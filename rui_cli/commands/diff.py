@@ -107,4 +107,4 @@ def _text_diff(name: str, before: bytes, after: bytes, style: output.Style) -> s
     if b"\0" in before + after:
         return f"Binary files {output.escape_control(name)} differ\n"
     old, new = [data.decode("utf-8", "replace") for data in (before, after)]
-    return unified_diff(name, old, new, style, on_terminal=True)
+    return unified_diff(name, old, new, style)

@@ -50,7 +50,7 @@ def test_checking_anything(source: bytes, format_: str) -> None:
         assert not [character for character in ran.out if category(character) in CONTROL and character not in HARMLESS]
 
 
-@given(sources, st.sampled_from(["check --fix", "check --diff", "format", "format --check"]))
+@given(sources, st.sampled_from(["check --fix", "format", "format --check"]))
 @example(b"// a note", "check --fix")
 def test_no_content_is_lost(source: bytes, command: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
