@@ -60,8 +60,9 @@ def test_the_corpus_shows_what_the_language_server_reports(browser: Browser, ser
 
 
 def test_faults_while_typing(browser: Browser, service: Service) -> None:
-    with editor(browser, service.url) as view:
-        view.page.locator(CONTENT).click()
+    with editor(browser, service.url, DESK_TEXT) as view:
+        assert status(view) == "Valid · 2 pages · 5 blocks · 3 endpoints"
+        assert view.page.locator("#EDITOR .cm-foldGutter").count() == 1
         view.page.keyboard.press("ControlOrMeta+a")
         view.page.keyboard.press("Delete")
         view.page.keyboard.type('{"version": "0.2')
@@ -69,12 +70,6 @@ def test_faults_while_typing(browser: Browser, service: Service) -> None:
         checked(view)
         assert "VERSION_MISMATCH" in codes(view)
         assert "error" in status(view)
-        write(view, DESK_TEXT)
-        assert status(view) == "Valid · 2 pages · 5 blocks · 3 endpoints"
-        assert view.page.locator("#EDITOR .cm-lintRange-error").count() == 0
-        write(view, FAULTY)
-        assert view.visible("#TAB-faults .number") == ["1"]
-        assert view.page.locator("#EDITOR .cm-foldGutter").count() == 1
         view.page.keyboard.press("ControlOrMeta+a")
         view.page.keyboard.press("Delete")
         checked(view)
@@ -201,6 +196,7 @@ def test_fix_all_format_undo_and_redo(browser: Browser, service: Service) -> Non
 
 def test_invalid_documents_are_not_stored(browser: Browser, service: Service) -> None:
     with editor(browser, service.url, FAULTY) as view:
+        assert view.visible("#TAB-faults .number") == ["1"]
         press(view, "Store")
         view.page.locator("#NOTE", has_text="not stored, because it has 1 error").wait_for()
         assert view.page.locator("#PANEL-faults").is_visible()
@@ -377,22 +373,6 @@ def test_the_text_survives_reload_and_other_pages(browser: Browser, service: Ser
         view.page.go_back()
         checked(view)
         assert text_in(view) == MINE
-
-
-def test_a_new_tab_gets_the_last_text(browser: Browser, service: Service) -> None:
-    with editor(browser, service.url, MINE) as view:
-        kept(view)
-        page = view.page.context.new_page()
-        page.goto(service.url)
-        other = Tab(page)
-        page.locator("#NOTE", has_text="This is your last text").wait_for()
-        assert text_in(other) == MINE
-        write(other, '{"theirs": 1}')
-        kept(other)
-        view.page.reload()
-        view.page.locator(CONTENT).wait_for()
-        view.until(f"{PLAYGROUND}.doc.toString() === {json.dumps(MINE)}")
-        page.get_by_role("button", name="Undo").click()
 
 
 def test_a_storage_that_is_forbidden_or_full(browser: Browser, service: Service) -> None:

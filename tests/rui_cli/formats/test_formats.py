@@ -11,7 +11,10 @@ from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from rui_cli.formats import FORMATS
 from rui_cli.results import MAX_WITH_FIXES
 from rui_common.vocabulary.rules import DUPLICATE_KEY, RULES, WARNINGS
 from tests.rui_cli.running import VALID, rui
@@ -34,6 +37,27 @@ def replaced(text: str, edits: list[tuple[int, int, str]]) -> str:
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return text
+
+
+PIECES = st.binary(max_size=4) | st.text('{}[]",:\x1b\u202eé🎉', max_size=9).map(str.encode)
+
+
+@st.composite
+def incomplete(draw: st.DrawFn) -> bytes:
+    """A valid document with changed bytes."""
+    data = bytearray(VALID.encode())
+    for _ in range(draw(st.integers(0, 4))):
+        at = draw(st.integers(0, len(data)))
+        data[at : at + draw(st.integers(0, 12))] = draw(PIECES)
+    return bytes(data)
+
+
+@given(incomplete(), st.sampled_from(list(FORMATS)))
+def test_every_format_shows_any_file(source: bytes, format_: str) -> None:
+    ran = rui("check", "--format", format_, "-", stdin=source)
+    assert ran.code in {0, 1} and ran.err == ""
+    if format_ in {"full", "concise", "github"}:
+        assert ran.out.replace("\n", "").isprintable()
 
 
 # JSON -----------------------------------------------------------------------------------------------------------------
