@@ -100,7 +100,8 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
         result = CheckResult(files.display_name(name), document, diagnose(document))
         if args.fix:
             fixed = _fixed(result, data)
-            if _write(name, data, fixed, documents):
+            fixed_data = data if fixed is result else _encode(fixed.document.text, bom=document.bom)
+            if _write(name, data, fixed_data, documents):
                 result = fixed
         configuration_path = find("" if name == files.STDIN else os.path.dirname(name))
         if args.openapi or configuration_path:
@@ -136,16 +137,14 @@ def _fixed(result: CheckResult, data: bytes) -> CheckResult:
     keys = {(diagnostic.rule, diagnostic.path) for diagnostic in remaining}
     counted = without_placeholders(result.diagnostics)
     number = sum((diagnostic.rule, diagnostic.path) not in keys for diagnostic in counted)
-    return CheckResult(result.name, fixed, remaining, fixed=number, original=document)
+    return CheckResult(result.name, fixed, remaining, fixed=number)
 
 
-def _write(name: str, data: bytes, result: CheckResult, documents: files.Documents) -> bool:
+def _write(name: str, data: bytes, fixed_data: bytes, documents: files.Documents) -> bool:
     """Write a fixed document if it changed, and one from standard input always; return whether that was possible."""
-    is_changed = result.document is not result.original
-    fixed_data = _encode(result.document.text, bom=result.original.bom) if is_changed else data
     if name == files.STDIN:
         output.write_bytes(fixed_data)
-    elif is_changed:
+    elif fixed_data != data:
         try:
             files.write_bytes(name, fixed_data)
         except OperationalError as error:
