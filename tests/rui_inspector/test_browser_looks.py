@@ -86,17 +86,13 @@ def test_hostile_text_is_shown_and_not_run(browser: Browser, service: Service) -
 
 
 def test_long_names_do_not_push_the_rest_away(browser: Browser, service: Service) -> None:
-    document = json.loads(json.dumps(DESK).replace("Open orders", "y" * 10_000).replace("Stock", "n" * 10_000))
-    document["meta"] |= {"title": "t" * 10_000, "description": "d" * 10_000}
-    url = service.store(document)["viewUrl"]
-    other = service.store(DESK)["specId"]
+    long = json.loads(json.dumps(DESK).replace("Open orders", "y" * 10_000).replace("Stock", "n" * 10_000))
+    long["meta"] |= {"title": "t" * 10_000, "description": "d" * 10_000}
+    url = service.store(long)["viewUrl"]
     with tab(browser, url) as view:
         for part in ("header", "#open-orders > details > summary", ".menu", ".endpoints"):
             assert view.page.locator(part).first.bounding_box()["height"] < 450, part
-        html = view.page.content().partition('class="json"')[0]
-        for letter in "yntd":
-            assert letter * 10_000 in html
-        view.page.goto(f"{url}/compare/{other}")
+        view.page.goto(f"{url}/compare/{service.store(DESK)['specId']}")
         assert view.page.locator("main").bounding_box()["height"] < 2_500
 
 
