@@ -1,4 +1,4 @@
-"""Integrations for other repositories: pre-commit hooks, GitHub Action, and the entry of a schema catalogue."""
+"""Integrations for other repositories: pre-commit hooks, the hook of a coding agent, and the GitHub Action."""
 
 import json
 import os

@@ -11,6 +11,7 @@ import pytest
 
 from rui_common.version import DOCUMENTATION_URL
 from rui_common.vocabulary.queries import rule_url
+from rui_common.vocabulary.rui_0_1 import VERSION
 from rui_common.vocabulary.rules import RULES, WARNINGS
 
 ROOT = Path(__file__).parents[1]
@@ -53,4 +54,6 @@ def test_the_address_is_declared_once(site: Path) -> None:
     assert "site_url" not in (ROOT / "mkdocs.yml").read_text()
     assert f"<loc>{DOCUMENTATION_URL}/rules/R18/</loc>" in (site / "sitemap.xml").read_text()
     catalog = json.loads((ROOT / "editors" / "schema-catalog.json").read_text())
-    assert all(file_of(site, schema["url"]).exists() for schema in catalog["schemas"])
+    for schema in catalog["schemas"]:
+        assert file_of(site, schema["url"]).exists()
+        assert schema["fileMatch"] == ["*.rui.json"] and schema["versions"] == {VERSION: schema["url"]}

@@ -80,6 +80,13 @@ def test_words_of_a_search_are_marked(text: str, words: list[str], html: str) ->
     assert highlight(text, words) == html
 
 
+def test_deep_values() -> None:
+    deep: object = "end"
+    for level in range(240):
+        deep = {"k": deep} if level % 2 else [deep]
+    assert '"end"' in check_spec(minimal_example() | {"meta": {"deep": deep}}).text
+
+
 @pytest.mark.parametrize(("name", "html"), pages_with("x").items(), ids=pages_with("x").keys())
 def test_pages_load_only_the_assets(name: str, html: str) -> None:
     page = check(html)
