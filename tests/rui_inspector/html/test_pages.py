@@ -53,7 +53,7 @@ def pages_with(text: str) -> dict[str, str]:
         "unsaved": document_page(written, HOST),
         "raw": document_page(f'{{"pages": [{text}', HOST),
         "compared": comparison_page(ComparedDocument(document, text, "/a"), other, HOST),
-        "front": front_page(HOST, [WorkflowStep(text, text, text)], text=written, problems=problems, note=text),
+        "front": front_page(HOST, [{"does": text, "request": text}], text=written, problems=problems, note=text),
         "problem": error_page(text, text, HOST, status=404),
     }
 
