@@ -27,22 +27,15 @@ class Style(NamedTuple):
         return f"\x1b[{codes}m{text}\x1b[0m"
 
 
-def style_for(color: str, stream: TextIO) -> Style:
-    """Return the style of text that goes to a stream.
-
-    Args:
-        color: ``always``, ``never`` or ``auto``. ``auto`` depends on ``NO_COLOR``, ``FORCE_COLOR`` and the terminal.
-        stream: such as ``sys.stdout``.
-    """
+def style_for(stream: TextIO) -> Style:
+    """Return the style of text that goes to a stream: colours by ``NO_COLOR``, ``FORCE_COLOR``, pager and terminal."""
     try:
         width = max(40, os.get_terminal_size(stream.fileno()).columns)
     except (OSError, ValueError):  # no terminal
         width = PIPED_WIDTH
-    if color != "auto":
-        return Style(color == "always", width)
     if os.environ.get("NO_COLOR"):
         return Style(False, width)
-    if os.environ.get("FORCE_COLOR", "0") not in {"", "0"}:
+    if os.environ.get("FORCE_COLOR", "0") not in {"", "0"} or "GIT_PAGER_IN_USE" in os.environ:
         return Style(True, width)
     # Old Windows consoles have no colours; the terminals that do set one of these variables.
     can_color = os.name != "nt" or not {"WT_SESSION", "TERM", "ANSICON"}.isdisjoint(os.environ)

@@ -55,11 +55,6 @@ class Parser(ArgumentParser):
             raise UsageError(f"unexpected argument {args.files[self._max_arguments]}")
         return args
 
-    def add_color(self) -> None:
-        """Add the option of commands with coloured output; see `rui_cli.output.use_color`."""
-        choices = ("auto", "always", "never")
-        self.add_argument("--color", metavar="WHEN", choices=choices, default="auto", help="auto, always or never")
-
     def error(self, message: str) -> NoReturn:
         """Raise UsageError; argparse would write several lines and exit."""
         raise UsageError(message)

@@ -27,18 +27,13 @@ class CheckResult:
         document: the document.
         diagnostics: its diagnostics.
         fixed: number of errors that were fixed before.
-        original: the document before they were fixed; the document itself if none was.
     """
 
-    def __init__(
-        self, name: str, document: Document, diagnostics: list[Diagnostic], fixed: int = 0,
-        original: Document | None = None,
-    ) -> None:  # fmt: skip
+    def __init__(self, name: str, document: Document, diagnostics: list[Diagnostic], fixed: int = 0) -> None:
         self.name = name
         self.document = document
         self.diagnostics = diagnostics
         self.fixed = fixed
-        self.original = document if original is None else original
         self._fix_finder: FixFinder | None = None
         self._searches = 0
 

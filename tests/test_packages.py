@@ -75,17 +75,10 @@ def test_the_programs_work_with_the_wheel_alone(programs: Path) -> None:
     assert run(programs / "rui", "skill").stdout.startswith("---\nname: rui\n")
 
 
-@pytest.mark.parametrize(("command", "extra"), [("serve --port 0", "api"), ("lsp", "lsp")])
-def test_a_missing_extra_is_named(programs: Path, command: str, extra: str) -> None:
-    failed = run(programs / "rui", *command.split())
-    assert failed.returncode == 2
-    assert failed.stderr.count("\n") == 1
-    assert f"pip install 'rui-toolkit[{extra}]'" in failed.stderr
-
-
 @pytest.mark.parametrize(("arguments", "stdin", "code", "words"), [
     (["check", "-"], VALID, 0, ""), (["check", "-"], MISSPELT, 1, "UNKNOWN_PROP"),
     (["format", "-"], VALID, 0, '"version": "0.1"'), (["wireframe", "-"], VALID, 0, "<style>"),
+    (["diff", "/dev/null", "-"], VALID, 1, "The document is new."),
     (["skill"], "", 0, "name: rui"), (["serve"], "", 2, "pip install 'rui-toolkit[api]'"),
 ])  # fmt: skip
 def test_one_file_runs_with_the_standard_library_alone(

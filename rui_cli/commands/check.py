@@ -11,11 +11,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rui_cli import files, output
-from rui_cli.errors import ExitCode, OperationalError, UsageError
+from rui_cli.errors import ExitCode, OperationalError
 from rui_cli.formats import DEFAULT_FORMAT, FOR_PEOPLE, FORMATS
 from rui_cli.parser import Parser
-from rui_cli.results import CheckResult, Summary, count
-from rui_cli.unified_diff import unified_diff
+from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, without_placeholders
 from rui_openapi.discovery import find_configuration
@@ -28,7 +27,7 @@ The arguments are files to check; folders, for every *.rui.json in them except i
 for standard input. Without one, the current folder is checked.
 
 Exit codes: 0 no errors (warnings are allowed), 1 errors, 2 a file could not be read or written; all other files are
-checked nevertheless. With --diff, 1 also means that --fix would change something.
+checked nevertheless.
 
 With --fix, a document from standard input goes to standard output, and the report to standard error. Fixes keep the
 layout of the file. Errors without a safe fix remain.
@@ -58,7 +57,6 @@ def main(argv: list[str]) -> int:
     parser = Parser("check", "Report errors in RUI documents, and fix them.", "[FILE|DIR|-]...", notes=NOTES)
     parser.add_argument("--format", choices=[*FORMATS], default=DEFAULT_FORMAT, help="output format")
     parser.add_argument("--fix", action="store_true", help="apply all safe fixes, then report the remaining errors")
-    parser.add_argument("--diff", action="store_true", help="show the changes of --fix without applying them")
     parser.add_argument(
         "--openapi", metavar="FILE", default="",
         help="compare bindings with this OpenAPI description, JSON or YAML, instead of that in rui.toml",
@@ -66,22 +64,15 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--strict-api", action="store_true", help="report differences from the OpenAPI description as errors"
     )
-    parser.add_color()
     return _check(parser.parse(argv))
 
 
 def _check(args: Namespace) -> int:
-    if args.diff and args.format != DEFAULT_FORMAT:
-        raise UsageError("--diff has its own format and cannot be combined with --format")
     summary = Summary(mentions_fix=not args.fix)
-    results = _results(args, summary)
-    if args.diff:
-        _show_diffs(results, summary, args.color)
-    else:
-        _report(results, summary, args)
+    _report(_results(args, summary), summary, args)
     if summary.problems:
         return ExitCode.FAILED
-    if summary.errors or (args.diff and summary.fixed):
+    if summary.errors:
         return ExitCode.FINDINGS
     return ExitCode.OK
 
@@ -89,7 +80,7 @@ def _check(args: Namespace) -> int:
 def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -> None:
     # `--fix -` writes the fixed document to standard output.
     to_stderr = args.fix and files.STDIN in args.files
-    style = output.style_for(args.color, sys.stderr if to_stderr else sys.stdout)
+    style = output.style_for(sys.stderr if to_stderr else sys.stdout)
     for text in import_module(f"rui_cli.formats.{args.format}").render(results, summary, style):
         if args.format in FOR_PEOPLE or to_stderr:
             output.write(text, to_stderr=to_stderr)
@@ -97,16 +88,6 @@ def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -
             output.write_utf8(text)
     if summary.fixed and args.format != DEFAULT_FORMAT:
         output.print_error(summary.fixed_text(), "check")
-
-
-def _show_diffs(results: Iterable[CheckResult], summary: Summary, color: str) -> None:
-    """Show the changes of `--fix`."""
-    style = output.style_for(color, sys.stdout)
-    for result in results:
-        before, after = result.original.text, result.document.text
-        output.write_utf8(unified_diff(result.name, before, after, style, on_terminal=sys.stdout.isatty()))
-    fixed_text = f"{count(summary.fixed, 'error')} would be fixed in {count(summary.fixed_files, 'file')}"
-    output.write(f"{fixed_text}; {count(summary.errors, 'error')} would remain\n", to_stderr=True)
 
 
 def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
@@ -117,9 +98,10 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
     for name, data in documents:
         document = read(data)
         result = CheckResult(files.display_name(name), document, diagnose(document))
-        if args.fix or args.diff:
+        if args.fix:
             fixed = _fixed(result, data)
-            if args.diff or _write(name, data, fixed, documents):
+            fixed_data = data if fixed is result else _encode(fixed.document.text, bom=document.bom)
+            if _write(name, data, fixed_data, documents):
                 result = fixed
         configuration_path = find("" if name == files.STDIN else os.path.dirname(name))
         if args.openapi or configuration_path:
@@ -155,16 +137,14 @@ def _fixed(result: CheckResult, data: bytes) -> CheckResult:
     keys = {(diagnostic.rule, diagnostic.path) for diagnostic in remaining}
     counted = without_placeholders(result.diagnostics)
     number = sum((diagnostic.rule, diagnostic.path) not in keys for diagnostic in counted)
-    return CheckResult(result.name, fixed, remaining, fixed=number, original=document)
+    return CheckResult(result.name, fixed, remaining, fixed=number)
 
 
-def _write(name: str, data: bytes, result: CheckResult, documents: files.Documents) -> bool:
+def _write(name: str, data: bytes, fixed_data: bytes, documents: files.Documents) -> bool:
     """Write a fixed document if it changed, and one from standard input always; return whether that was possible."""
-    is_changed = result.document is not result.original
-    fixed_data = _encode(result.document.text, bom=result.original.bom) if is_changed else data
     if name == files.STDIN:
         output.write_bytes(fixed_data)
-    elif is_changed:
+    elif fixed_data != data:
         try:
             files.write_bytes(name, fixed_data)
         except OperationalError as error:

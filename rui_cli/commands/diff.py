@@ -44,12 +44,10 @@ def main(argv: list[str]) -> int:
     summary = "Compare two RUI documents: endpoints, screens, blocks and texts."
     parser = Parser("diff", summary, "OLD NEW", max_arguments=9, notes=NOTES)
     parser.add_argument("--format", choices=[*FORMATS], default="text", help="output format")
-    parser.add_color()
     args = parser.parse(argv)
     arguments = args.files
     if len(arguments) in GIT_ARGUMENTS:
-        color = "always" if args.color == "auto" and _has_git_pager() else args.color
-        _diff_for_git(arguments, args.format, output.style_for(color, sys.stdout))
+        _diff_for_git(arguments, args.format, output.style_for(sys.stdout))
         return ExitCode.OK
     if len(arguments) == UNMERGED_ARGUMENTS and "GIT_DIFF_PATH_COUNTER" in os.environ:
         output.write(f"{output.escape_control(arguments[0])} has merge conflicts\n")
@@ -65,7 +63,7 @@ def main(argv: list[str]) -> int:
     if broken:
         return ExitCode.FAILED
     result = DiffResult(before, after)
-    _print(result, args.format, output.style_for(args.color, sys.stdout))
+    _print(result, args.format, output.style_for(sys.stdout))
     if result.is_same:
         return ExitCode.OK
     return ExitCode.FINDINGS
@@ -109,9 +107,4 @@ def _text_diff(name: str, before: bytes, after: bytes, style: output.Style) -> s
     if b"\0" in before + after:
         return f"Binary files {output.escape_control(name)} differ\n"
     old, new = [data.decode("utf-8", "replace") for data in (before, after)]
-    return unified_diff(name, old, new, style, on_terminal=True)
-
-
-def _has_git_pager() -> bool:
-    """Return whether git shows the output in its pager, which understands colours."""
-    return os.environ.get("GIT_PAGER_IN_USE") in {"1", "true"} and not os.environ.get("NO_COLOR")
+    return unified_diff(name, old, new, style)

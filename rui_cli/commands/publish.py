@@ -47,7 +47,6 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--replaces", metavar="ID", default="", help="id or page of the stored spec that the document replaces"
     )
-    parser.add_color()
     args = parser.parse(argv)
     if not args.files:
         raise UsageError("name the file to publish, or - for standard input")
@@ -59,17 +58,17 @@ def _publish(args: Namespace, client: Client, replaced_id: str) -> int:
     document = read(files.read_bytes(args.files[0]))
     diagnostics = diagnose(document)
     if any(is_error(diagnostic) for diagnostic in diagnostics):
-        return _refuse(CheckResult(name, document, diagnostics), args)
+        return _refuse(CheckResult(name, document, diagnostics))
     # The request has no layout, so that a document may be too large as a file only. The service checks the limit.
     warnings = [diagnostic for diagnostic in diagnostics if diagnostic.code != TOO_LARGE]
     if warnings:
-        _report(CheckResult(name, document, warnings), args)
+        _report(CheckResult(name, document, warnings))
     try:
         if replaced_id:
             client.fetch(replaced_id)
         spec = client.store(request_body(document, replaced_id))
     except InvalidRuiError as error:
-        return _refuse(CheckResult(name, document, service_diagnostics(document, error.errors)), args)
+        return _refuse(CheckResult(name, document, service_diagnostics(document, error.errors)))
     except UnreachableError as error:
         advice = ""
         if not error.sent:
@@ -101,15 +100,15 @@ def _spec_id(text: str) -> str:
         raise UsageError(f"--replaces: {text!r:.100} is no id of a spec, and no address of its page") from None
 
 
-def _refuse(result: CheckResult, args: Namespace) -> int:
+def _refuse(result: CheckResult) -> int:
     """Report why the document is not published; return the exit code."""
-    _report(result, args)
+    _report(result)
     output.print_error(f"{result.name} is not published: it has errors", "publish")
     return ExitCode.FINDINGS
 
 
-def _report(result: CheckResult, args: Namespace) -> None:
+def _report(result: CheckResult) -> None:
     summary = Summary()
     summary.add(result)
-    for text in render([result], summary, output.style_for(args.color, sys.stderr)):
+    for text in render([result], summary, output.style_for(sys.stderr)):
         output.write(text, to_stderr=True)

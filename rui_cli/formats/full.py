@@ -33,7 +33,7 @@ def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> It
         color = COLORS["warning"]
     yield style.paint(summary.text(), color) + "\n"
     if is_fixable:
-        yield "Some of these can be fixed: rui check --fix, or --diff to see the changes\n"
+        yield "Some of these can be fixed: rui check --fix\n"
 
 
 def _is_fixable(result: CheckResult) -> bool:

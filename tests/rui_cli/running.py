@@ -17,7 +17,7 @@ VALID = DOCUMENT.replace("BLOCK", '{"id": "note", "type": "Text", "content": "x"
 FAULTY = VALID.replace('"title": "Home"', '"titel": "Home"')
 """Two diagnostics that `--fix` removes."""
 
-SURROUNDINGS = {"NO_COLOR", "FORCE_COLOR", "TERM", "RUI_DEBUG", "RUI_SERVER"}
+SURROUNDINGS = {"NO_COLOR", "FORCE_COLOR", "GIT_PAGER_IN_USE", "TERM", "RUI_DEBUG", "RUI_SERVER"}
 
 
 class Ran(NamedTuple):

@@ -63,7 +63,7 @@ def check_skipped(arguments: list[str], hostile: str, why: str, before: Ran) -> 
 
 
 @pytest.mark.parametrize("arguments", IN_FOLDER.values(), ids=IN_FOLDER)
-def test_links_out_of_a_folder_are_skipped(arguments: list[str], repo: Path) -> None:
+def test_links_out_of_a_folder_and_special_files_are_skipped(arguments: list[str], repo: Path) -> None:
     rui("format", "repo")
     before = rui(*arguments, "repo")
     secret = repo.parent / "elsewhere" / "secret.json"
@@ -71,13 +71,10 @@ def test_links_out_of_a_folder_are_skipped(arguments: list[str], repo: Path) -> 
     (repo / "bad.rui.json").symlink_to("../elsewhere/secret.json")
     check_skipped(arguments, "bad.rui.json", "it leads out of the folder", before)
     assert secret.read_text() == FAULTY
-
-
-@pytest.mark.parametrize("kind", ["pipe", "socket"])
-def test_special_files_in_a_folder_are_skipped(kind: str, repo: Path) -> None:
-    before = rui("check", "repo")
-    SPECIAL[kind](repo / "bad.rui.json")
-    check_skipped(["check"], "bad.rui.json", "it is no regular file", before)
+    for kind in ("pipe", "socket"):
+        (repo / "bad.rui.json").unlink()
+        SPECIAL[kind](repo / "bad.rui.json")
+        check_skipped(arguments, "bad.rui.json", "it is no regular file", before)
 
 
 @pytest.mark.parametrize("kind", UNREADABLE)
@@ -89,12 +86,6 @@ def test_a_named_file_that_cannot_be_read_is_one_line(arguments: list[str], kind
     lines = [line for line in ran.err.splitlines() if "cannot read" in line]
     why = f"it has more than {MAX_FILE_BYTES:,} bytes" if kind == "huge" else "it is no regular file"
     assert (ran.code, lines) == (2, [f"rui {arguments[0]}: cannot read {bad}: {why}"])
-
-
-def test_a_link_that_is_named_is_followed(repo: Path) -> None:
-    (repo / "bad.rui.json").symlink_to("../elsewhere/secret.json")
-    assert rui("check", "--fix", "repo/bad.rui.json").code == 0
-    assert (repo.parent / "elsewhere" / "secret.json").read_text() == VALID
 
 
 def test_standard_input_has_a_limit() -> None:

@@ -1,5 +1,6 @@
 """A real browser, and axe-core, which checks pages for accessibility."""
 
+import copy
 import json
 import os
 import shutil
@@ -36,6 +37,19 @@ EDITOR = "**/codemirror.js"
 
 BOXES = pytest.mark.parametrize("options", [{"blocked": EDITOR}, {"script": False}], ids=["no editor", "no script"])
 WITH_AND_WITHOUT = pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+
+
+def later() -> dict[str, object]:
+    """Return a later version of the example."""
+    document = copy.deepcopy(DESK)
+    figures, latest = document["pages"][0]["children"]
+    figures["children"][0]["label"] = "Still open"
+    figures["children"][0]["binding"]["valuePath"] = "data.stillOpen"
+    figures["children"].append(latest["children"].pop())
+    document["pages"][1]["children"] = [
+        {**figures, "id": "new", "children": [{"id": "n", "type": "Text", "content": "x"}]}
+    ]
+    return document
 
 
 def missing(what: str) -> None:

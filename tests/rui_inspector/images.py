@@ -1,6 +1,5 @@
 """`make images`: write screenshots of the pages to docs/images."""
 
-import copy
 import json
 import sys
 import tempfile
@@ -9,25 +8,10 @@ from pathlib import Path
 from rui_api.app import create_app
 from rui_api.config.options import Settings
 from tests.rui_api.live import running
-from tests.rui_inspector.browser import DESK, chromium, loaded, tab
+from tests.rui_inspector.browser import DESK, chromium, later, loaded, tab
 from tests.rui_inspector.editor import CONTENT, write
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
-
-
-def later() -> dict[str, object]:
-    """Return the example document with some changes."""
-    desk = copy.deepcopy(DESK)
-    figures, latest = desk["pages"][0]["children"]
-    figures["children"][0]["label"] = "Still open"
-    figures["children"][0]["binding"]["valuePath"] = "data.stillOpen"
-    latest["children"][0]["columns"].append({"key": "total", "label": "Total", "type": "number"})
-    figures["children"].append(latest["children"].pop())
-    desk["pages"][1]["children"].append(
-        {"id": "help", "type": "Section", "direction": "stack", "children": [
-            {"id": "help-note", "type": "Text", "content": "Articles are reordered on Mondays."}]}
-    )  # fmt: skip
-    return desk
 
 
 def main(folder: Path) -> None:

@@ -48,11 +48,7 @@ SEEN = """(selector) => {
 
 
 class Panel:
-    """The panel.
-
-    Attributes:
-        page: the page of the browser.
-    """
+    """The page of the panel, and messages between it and the editor."""
 
     def __init__(self, page: Page, text: str, theme: str) -> None:
         self.page = page
@@ -118,11 +114,9 @@ class Panel:
 
 
 @contextmanager
-def panel(
-    browser: Browser, text: str, *, theme: str = "light", script: bool = True, width: int = 560, height: int = 800
-) -> Iterator[Panel]:
+def panel(browser: Browser, text: str, *, theme: str = "light") -> Iterator[Panel]:
     """Open the panel. On exit it asserts that the page reported no error."""
-    context = browser.new_context(viewport={"width": width, "height": height}, java_script_enabled=script)
+    context = browser.new_context(viewport={"width": 560, "height": 800})
     try:
         page = context.new_page()
         page.set_default_timeout(10_000)
@@ -132,10 +126,7 @@ def panel(
         page.add_init_script(HOST)
         opened = Panel(page, text, theme)
         page.route(f"{ADDRESS}**", opened.serve)
-        if script:
-            opened.load()
-        else:
-            page.goto(ADDRESS)
+        opened.load()
         yield opened
         assert errors == [], errors
     finally:

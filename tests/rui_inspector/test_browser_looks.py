@@ -15,9 +15,10 @@ from tests.rui_inspector.pages import HOSTILE
 
 
 PATHS = [
-    "/?example=wrong", "/?example=full&do=inspect", "/?example=broken&do=inspect", "desk", "compare", "/specs/x",
-    "/docs", "/docs/vocabulary", "/docs/rules", "/docs/rules/MISSING_REQUIRED_PROP", "/docs/rules/R99", "/docs/api",
+    "/?example=full&do=inspect", "/?example=broken&do=inspect", "desk", "compare", "/specs/x", "/docs",
+    "/docs/vocabulary", "/docs/rules/MISSING_REQUIRED_PROP", "/docs/rules/R99", "/docs/api",
 ]  # fmt: skip
+"""tests/rui_inspector/test_browser_playground.py has the front page."""
 
 
 @pytest.fixture(params=PATHS)
@@ -41,10 +42,10 @@ def test_pages_fit_the_window_and_are_accessible(browser: Browser, url: str) -> 
 TEXTS = [text for text in HOSTILE if text != "\ud800"]
 
 
-def hostile(shift: int) -> dict[str, object]:
+def hostile() -> dict[str, object]:
     """Return a valid document with a different text in every place that allows it."""
     document = copy.deepcopy(full_example())
-    texts = cycle([*TEXTS[shift:], *TEXTS[:shift]])
+    texts = cycle(TEXTS)
     document["meta"] = {name: next(texts) for name in ("title", "description", "__proto__", "\u202e<b>", "x" * 10_000)}
     document["meta"]["deep"] = {"a": [next(texts), {"b": {"c": {"d": {"e": [next(texts)]}}}}]}
     first = document["pages"][0]["id"]
@@ -68,10 +69,8 @@ def hostile(shift: int) -> dict[str, object]:
 # Hostile and large --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("shift", [0, 14])
-def test_hostile_text_is_shown_and_not_run(browser: Browser, service: Service, shift: int) -> None:
-    document = hostile(shift)
-    url = service.store(json.dumps(document, ensure_ascii=False).encode())["viewUrl"]
+def test_hostile_text_is_shown_and_not_run(browser: Browser, service: Service) -> None:
+    url = service.store(json.dumps(hostile(), ensure_ascii=False).encode())["viewUrl"]
     with tab(browser, url, width=360) as view:
         page = view.page
         assert not view.is_wide()
@@ -87,17 +86,13 @@ def test_hostile_text_is_shown_and_not_run(browser: Browser, service: Service, s
 
 
 def test_long_names_do_not_push_the_rest_away(browser: Browser, service: Service) -> None:
-    document = json.loads(json.dumps(DESK).replace("Open orders", "y" * 10_000).replace("Stock", "n" * 10_000))
-    document["meta"] |= {"title": "t" * 10_000, "description": "d" * 10_000}
-    url = service.store(document)["viewUrl"]
-    other = service.store(DESK)["specId"]
+    long = json.loads(json.dumps(DESK).replace("Open orders", "y" * 10_000).replace("Stock", "n" * 10_000))
+    long["meta"] |= {"title": "t" * 10_000, "description": "d" * 10_000}
+    url = service.store(long)["viewUrl"]
     with tab(browser, url) as view:
         for part in ("header", "#open-orders > details > summary", ".menu", ".endpoints"):
             assert view.page.locator(part).first.bounding_box()["height"] < 450, part
-        html = view.page.content().partition('class="json"')[0]
-        for letter in "yntd":
-            assert letter * 10_000 in html
-        view.page.goto(f"{url}/compare/{other}")
+        view.page.goto(f"{url}/compare/{service.store(DESK)['specId']}")
         assert view.page.locator("main").bounding_box()["height"] < 2_500
 
 

@@ -44,9 +44,10 @@ def published(text: str, client: Client, number: int) -> list[list[str]]:
 
 
 def test_the_corpus_shows_what_the_language_server_reports(browser: Browser, service: Service) -> None:
+    """Of the cases, every third: the check is that of tests/test_corpus.py, and only its places are new."""
     # An empty editor shows no faults.
-    texts = [case.text for case in read_cases() if is_encodable(case.text) and case.text.strip()]
-    assert len(texts) > 300
+    texts = [case.text for case in read_cases() if is_encodable(case.text) and case.text.strip()][::3]
+    assert len(texts) > 100
     texts += TWO_AT_THE_END
     with editor(browser, service.url) as view, Client() as client:
         view.page.set_default_timeout(120_000)
@@ -59,8 +60,9 @@ def test_the_corpus_shows_what_the_language_server_reports(browser: Browser, ser
 
 
 def test_faults_while_typing(browser: Browser, service: Service) -> None:
-    with editor(browser, service.url) as view:
-        view.page.locator(CONTENT).click()
+    with editor(browser, service.url, DESK_TEXT) as view:
+        assert status(view) == "Valid · 2 pages · 5 blocks · 3 endpoints"
+        assert view.page.locator("#EDITOR .cm-foldGutter").count() == 1
         view.page.keyboard.press("ControlOrMeta+a")
         view.page.keyboard.press("Delete")
         view.page.keyboard.type('{"version": "0.2')
@@ -68,32 +70,27 @@ def test_faults_while_typing(browser: Browser, service: Service) -> None:
         checked(view)
         assert "VERSION_MISMATCH" in codes(view)
         assert "error" in status(view)
-        write(view, DESK_TEXT)
-        assert status(view) == "Valid · 2 pages · 5 blocks · 3 endpoints"
-        assert view.page.locator("#EDITOR .cm-lintRange-error").count() == 0
-        write(view, FAULTY)
-        assert view.visible("#TAB-faults .number") == ["1"]
-        assert view.page.locator("#EDITOR .cm-foldGutter").count() == 1
         view.page.keyboard.press("ControlOrMeta+a")
         view.page.keyboard.press("Delete")
         checked(view)
         view.until("document.querySelector('#STATUS').textContent === ''")
 
 
+def complete(view: Tab, label: str) -> list[str]:
+    """Open the list at the caret, choose an entry, and return the labels. CodeMirror ignores early keys, not clicks."""
+    view.page.keyboard.press("ControlOrMeta+Space")
+    options = view.page.locator("#EDITOR .cm-tooltip-autocomplete li")
+    options.first.wait_for()
+    labels = [text.split()[0] for text in options.all_inner_texts()]
+    options.nth(labels.index(label)).click()
+    return labels
+
+
 def test_completion_inserts_snippets_with_tab_stops(browser: Browser, service: Service) -> None:
     with editor(browser, service.url, '{\n  "version": "0.1"\n  \n}') as view:
         view.page.keyboard.press("ArrowUp")
         view.page.keyboard.press("End")
-        view.page.keyboard.press("ControlOrMeta+Space")
-        options = view.page.locator("#EDITOR .cm-tooltip-autocomplete li")
-        options.first.wait_for()
-        labels = [text.split("\n")[0] for text in options.all_inner_texts()]
-        assert [label.split(" ")[0] for label in labels][:3] == ["meta", "navigation", "pages"]
-        view.page.locator("#EDITOR .cm-completionInfo").wait_for()
-        view.page.wait_for_timeout(100)  # CodeMirror ignores keys right after the list appears
-        view.page.keyboard.press("ArrowDown")
-        view.page.keyboard.press("ArrowDown")
-        view.page.keyboard.press("Enter")
+        assert complete(view, "pages")[:3] == ["meta", "navigation", "pages"]
         view.page.keyboard.type("first")
         view.page.keyboard.press("Tab")
         view.page.keyboard.type("Second")
@@ -105,18 +102,14 @@ def test_completion_inserts_snippets_with_tab_stops(browser: Browser, service: S
 
 def test_the_caret_is_after_a_completed_value(browser: Browser, service: Service) -> None:
     with editor(browser, service.url) as view:
-        for text, completed in (
-            ('{"version": |}', '{"version": "0.1"|}'),
-            ('{"version": ""|}', '{"version": "0.1"|}'),
-            ('{"pages": [{"type": |}]}', '{"pages": [{"type": "Page"|}]}'),
+        for text, label, completed in (
+            ('{"version": |}', "0.1", '{"version": "0.1"|}'),
+            ('{"version": "|"}', "0.1", '{"version": "0.1"|}'),
+            ('{"pages": [{"type": |}]}', "Page", '{"pages": [{"type": "Page"|}]}'),
         ):
             write(view, text.replace("|", ""))
-            offset = text.index("|") - ('""' in text)
-            view.page.evaluate(f"{PLAYGROUND}.view.dispatch({{selection: {{anchor: {offset}}}}})")
-            view.page.keyboard.press("ControlOrMeta+Space")
-            view.page.locator("#EDITOR .cm-tooltip-autocomplete li").first.wait_for()
-            view.page.wait_for_timeout(100)  # CodeMirror ignores keys right after the list appears
-            view.page.keyboard.press("Enter")
+            view.page.evaluate(f"{PLAYGROUND}.view.dispatch({{selection: {{anchor: {text.index('|')}}}}})")
+            complete(view, label)
             view.until(f"{PLAYGROUND}.doc.toString() === {json.dumps(completed.replace('|', ''))}")
             assert view.page.evaluate(f"{PLAYGROUND}.view.state.selection.main.head") == completed.index("|")
 
@@ -127,9 +120,7 @@ def test_hover_shows_faults_and_documentation(browser: Browser, service: Service
         view.page.locator("#EDITOR .cm-lintRange-error").hover()
         tooltip = view.page.locator("#EDITOR .cm-tooltip-hover")
         tooltip.get_by_text("INVALID_PROP_TYPE").wait_for()
-        words = tooltip.inner_text()
-        assert "INVALID_PROP_TYPE" in words
-        assert "Section.direction" in words
+        tooltip.get_by_text("Section.direction").first.wait_for()
 
 
 def test_the_menu_of_fixes_by_keyboard(browser: Browser, service: Service) -> None:
@@ -205,6 +196,7 @@ def test_fix_all_format_undo_and_redo(browser: Browser, service: Service) -> Non
 
 def test_invalid_documents_are_not_stored(browser: Browser, service: Service) -> None:
     with editor(browser, service.url, FAULTY) as view:
+        assert view.visible("#TAB-faults .number") == ["1"]
         press(view, "Store")
         view.page.locator("#NOTE", has_text="not stored, because it has 1 error").wait_for()
         assert view.page.locator("#PANEL-faults").is_visible()
@@ -280,9 +272,18 @@ def test_every_control_is_visible(browser: Browser, service: Service) -> None:
                 assert control.evaluate(HIT), control.inner_text()
 
 
-def test_the_largest_document_is_stored_again(browser: Browser, service: Service) -> None:
-    url = service.store(largest_text().encode())["specId"]
-    with editor(browser, f"{service.url}/?copy={url}") as view:
+def test_copies_of_stored_specs_are_edited_and_stored(browser: Browser, service: Service, desk: str) -> None:
+    largest = service.store(largest_text().encode())["specId"]
+    with editor(browser, service.url, MINE) as view:
+        kept(view)
+        view.page.goto(desk)
+        view.page.get_by_role("link", name="Edit a copy").click()
+        checked(view)
+        assert json.loads(text_in(view)) == DESK
+        assert text_in(view).count("\n") > 50
+        press(view, "Bring back my last text")
+        assert text_in(view) == MINE
+        view.page.goto(f"{service.url}/?copy={largest}")
         view.until(f"{PLAYGROUND}.doc.lines > 5000")
         assert view.page.evaluate(f"{PLAYGROUND}.doc.length") > 262_144
         press(view, "Store")
@@ -316,42 +317,31 @@ def test_tabs_lead_to_the_text_and_back(browser: Browser, service: Service) -> N
 
 def test_axe_reports_no_violation(browser: Browser, service: Service) -> None:
     with editor(browser, service.url, FAULTY) as view:
-        for options, width, rule in (
-            ({}, 1280, ""),
-            ({"color_scheme": "dark"}, 1280, "color-contrast"),
-            ({"color_scheme": "light", "forced_colors": "active"}, 320, ""),
-        ):
-            view.page.emulate_media(**options)
-            view.page.set_viewport_size({"width": width, "height": 900})
-            for name in ("Wireframe", "Data", "Faults"):
-                view.page.get_by_role("tab", name=name).click()
-                assert violations(view.page, rule) == []
-            assert not view.is_wide()
-            view.page.locator(CONTENT).click()
-            view.page.keyboard.press("F8")
-            view.page.get_by_role("button", name="Fix…").click()
-            view.page.locator("#EDITOR [role=menuitem]").first.wait_for()
-            assert violations(view.page, rule) == []
-            view.page.keyboard.press("Escape")
+        for name in ("Wireframe", "Data", "Faults"):
+            view.page.get_by_role("tab", name=name).click()
+            assert violations(view.page) == []
+        view.page.locator(CONTENT).click()
+        view.page.keyboard.press("F8")
+        view.page.get_by_role("button", name="Fix…").click()
+        view.page.locator("#EDITOR [role=menuitem]").first.wait_for()
+        assert violations(view.page) == []
+        view.page.emulate_media(color_scheme="dark")
+        assert violations(view.page, "color-contrast") == []
+        view.page.set_viewport_size({"width": 320, "height": 900})
+        assert not view.is_wide()
 
 
 def test_hostile_text_is_inert(browser: Browser, service: Service) -> None:
-    hostile = '<img src=x onerror=alert(1)></script><script>alert(2)</script>"]}{{7*7}}'
-    text = (
-        json.dumps(DESK, indent=2).replace('"Order desk"', json.dumps(hostile)).replace('"Stock"', json.dumps(hostile))
-    )
-    with editor(browser, service.url, text.replace('"id"', json.dumps(hostile), 1)) as view:
+    hostile = json.dumps('<img src=x onerror=alert(1)></script><script>alert(2)</script>"]}{{7*7}}')
+    text = DESK_TEXT.replace('"Order desk"', hostile).replace('"Stock"', hostile).replace('"id"', hostile, 1)
+    with editor(browser, service.url, text) as view:
         for name in ("Wireframe", "Data", "Faults"):
             view.page.get_by_role("tab", name=name).click()
+        view.page.locator(CONTENT).focus()
         view.page.keyboard.press("F8")
-        view.page.wait_for_timeout(100)
+        view.page.locator("#EDITOR .cm-lintRange-error").first.hover(timeout=5_000)
+        view.page.locator("#EDITOR .cm-tooltip-hover").wait_for()
         assert view.page.locator("img, main script").count() == 0
-
-
-def test_the_bundle_needs_no_eval(service: Service) -> None:
-    for name in ("playground.js", "codemirror.js"):
-        source = service.client.get(f"/{name}").text
-        assert not any(word in source for word in ("eval(", "new Function", "Function("))
 
 
 MINE = '{"mine": 1}'
@@ -361,10 +351,6 @@ for (const name of ["localStorage", "sessionStorage"]) {
 }
 """
 FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"
-
-
-def bring_back(view: Tab) -> None:
-    view.page.get_by_role("button", name="Bring back my last text").click()
 
 
 def kept(view: Tab) -> None:
@@ -380,7 +366,7 @@ def test_the_text_survives_reload_and_other_pages(browser: Browser, service: Ser
         view.page.goto(f"{service.url}/?example=full")
         checked(view)
         assert "mine" not in text_in(view)
-        bring_back(view)
+        press(view, "Bring back my last text")
         assert text_in(view) == MINE
         view.page.goto(f"{service.url}/specs/x")
         view.messages.clear()
@@ -389,43 +375,15 @@ def test_the_text_survives_reload_and_other_pages(browser: Browser, service: Ser
         assert text_in(view) == MINE
 
 
-def test_a_new_tab_gets_the_last_text(browser: Browser, service: Service) -> None:
-    with editor(browser, service.url, MINE) as view:
-        kept(view)
-        page = view.page.context.new_page()
-        page.goto(service.url)
-        other = Tab(page)
-        page.locator("#NOTE", has_text="This is your last text").wait_for()
-        assert text_in(other) == MINE
-        write(other, '{"theirs": 1}')
-        kept(other)
-        view.page.reload()
-        view.page.locator(CONTENT).wait_for()
-        view.until(f"{PLAYGROUND}.doc.toString() === {json.dumps(MINE)}")
-        page.get_by_role("button", name="Undo").click()
-
-
 def test_a_storage_that_is_forbidden_or_full(browser: Browser, service: Service) -> None:
     for script in (FORBIDDEN, FULL):
         with editor(browser, service.url) as view:
             view.page.add_init_script(script)
             view.page.reload()
             view.page.locator(CONTENT).wait_for()
-            write(view, json.dumps(DESK))
+            write(view, DESK_TEXT)
             view.page.locator("#NOTE", has_text="cannot keep the text").wait_for()
             assert status(view).startswith("Valid")
-
-
-def test_a_copy_of_a_stored_spec(browser: Browser, service: Service, desk: str) -> None:
-    with editor(browser, service.url, MINE) as view:
-        kept(view)
-        view.page.goto(desk)
-        view.page.get_by_role("link", name="Edit a copy").click()
-        checked(view)
-        assert json.loads(text_in(view)) == DESK
-        assert text_in(view).count("\n") > 50
-        bring_back(view)
-        assert text_in(view) == MINE
 
 
 def test_a_service_that_does_not_respond(browser: Browser, service: Service) -> None:
@@ -434,9 +392,9 @@ def test_a_service_that_does_not_respond(browser: Browser, service: Service) -> 
         view.page.keyboard.type(" ")
         view.page.locator("#STATUS", has_text="does not respond").wait_for()
         assert "safe in this page" in status(view)
-        view.page.get_by_role("button", name="Fix all", exact=True).click()
+        press(view, "Fix all")
         view.page.locator("#NOTE", has_text="does not respond").wait_for()
-        view.page.get_by_role("button", name="Store", exact=True).click()
+        press(view, "Store")
         view.page.locator("#NOTE", has_text="could not be checked").wait_for()
         view.page.context.set_offline(False)
         checked(view)
@@ -451,11 +409,10 @@ def test_a_service_that_does_not_respond(browser: Browser, service: Service) -> 
 
 def test_a_text_that_is_too_long_is_not_lost(browser: Browser, service: Service) -> None:
     with editor(browser, service.url, MINE) as view:
-        write_long = f"{PLAYGROUND}.replace(' '.repeat(1_100_000) + '{{}}', '')"
-        view.page.evaluate(write_long)
+        view.page.evaluate(f"{PLAYGROUND}.replace(' '.repeat(1_100_000) + '{{}}', '')")
         view.page.locator("#STATUS", has_text="the limit is").wait_for()
         assert "safe in this page" in status(view)
         assert view.page.evaluate(f"{PLAYGROUND}.doc.length") > 1_000_000
         view.messages.clear()
-        bring_back(view)
+        press(view, "Bring back my last text")
         assert text_in(view) == MINE

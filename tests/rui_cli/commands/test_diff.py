@@ -20,7 +20,6 @@ from tests.rui_cli.running import rui
 from tests.rui_inspector.browser import DESK
 from tests.rui_inspector.pages import HOSTILE, with_text_everywhere
 
-FORMATS = ["text", "markdown", "json"]
 ROOT = Path(__file__).parents[3]
 
 
@@ -74,16 +73,11 @@ Screens
 
 
 def test_text(folder: Path) -> None:
-    assert rui("diff", "old.rui.json", "new.rui.json") == (1, TEXT, "")
-
-
-def test_colours_add_nothing_but_colours(folder: Path) -> None:
     arguments = ("diff", "old.rui.json", "new.rui.json")
-    ran = rui(*arguments, is_terminal=True, environment={"TERM": "xterm"})
-    assert "\x1b[31m[-five-]\x1b[0m" in ran.out
-    assert re.sub(r"\x1b\[[\d;]*m", "", ran.out) == TEXT
-    assert rui(*arguments, is_terminal=True, environment={"TERM": "xterm", "NO_COLOR": "1"}).out == TEXT
-    assert rui(*arguments, "--color", "always").out == ran.out
+    assert rui(*arguments) == (1, TEXT, "")
+    coloured = rui(*arguments, is_terminal=True, environment={"TERM": "xterm"}).out
+    assert "\x1b[31m[-five-]\x1b[0m" in coloured
+    assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == TEXT
 
 
 def test_markdown(folder: Path) -> None:
@@ -107,25 +101,16 @@ def test_markdown(folder: Path) -> None:
 
 def test_json(folder: Path) -> None:
     ran = rui("diff", "old.rui.json", "new.rui.json", "--format", "json")
-    assert ran.code == 1
-    [line] = ran.out.splitlines()
-    found = json.loads(line)
+    assert (ran.code, ran.out.count("\n")) == (1, 1)
+    found = json.loads(ran.out)
     assert found["before"] == {"file": "old.rui.json", "title": "Order desk", "errors": 0}
     assert found["same"] is False
-    assert [(one["kind"], one["path"]) for one in found["endpoints"]] == [
-        ("changed", "/api/orders/summary"), ("added", "/api/pickups"), ("removed", "/api/stock/low"),
-    ]  # fmt: skip
     [use] = found["endpoints"][1]["uses"]
     assert (use["before"], use["id"], use["after"]) == ([], "next-pickup", ["data.nextPickup"])
-    nodes = {(one["after"] or one["before"])["id"]: one for one in found["nodes"]}
-    assert [(name, one["kinds"]) for name, one in nodes.items()] == [
-        ("open-orders", ["changed"]), ("next-pickup", ["changed"]), ("refresh-note", ["changed"]),
-        ("stock", ["removed"]),
-    ]  # fmt: skip
-    assert nodes["open-orders"]["properties"] == [
-        {"name": "label", "before": "Open orders", "after": "Open orders today"}
-    ]
-    assert nodes["stock"]["before"]["place"] == "Stock"
+    first, *_, last = found["nodes"]
+    assert (first["after"]["id"], first["kinds"]) == ("open-orders", ["changed"])
+    assert first["properties"] == [{"name": "label", "before": "Open orders", "after": "Open orders today"}]
+    assert (last["before"]["place"], last["after"]) == ("Stock", None)
     assert found["properties"] == [{"name": "navigation.items[stock]", "before": {"pageId": "stock", "label": "Stock"}}]
 
 
@@ -181,17 +166,14 @@ def test_errors(folder: Path) -> None:
         assert rui("diff", *arguments) == (2, "", f"rui diff: {expected}\n")
 
 
-@pytest.mark.parametrize("format_name", FORMATS)
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text)[:40])
-def test_hostile_text_is_inert(folder: Path, text: str, format_name: str) -> None:
-    for name, document in (("old", full_example()), ("new", with_text_everywhere(text))):
-        (folder / f"{name}.rui.json").write_text(json.dumps(document))
-    ran = rui("diff", "old.rui.json", "new.rui.json", "--format", format_name)
-    assert ran.code == 1 + (text == "\ud800")
-    if format_name != "json":
-        assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]", ran.out)
-    if format_name == "markdown":
-        assert not re.search(r"<(?!/?(?:ins|del|code)>)", re.sub(r"`[^`\n]*`", "", ran.out))
+def test_hostile_text_is_inert(folder: Path, text: str) -> None:
+    (folder / "new.rui.json").write_text(json.dumps(with_text_everywhere(text)))
+    arguments = ("diff", "old.rui.json", "new.rui.json", "--format")
+    shown, markdown = rui(*arguments, "text"), rui(*arguments, "markdown")
+    assert shown.code == markdown.code == 1 + (text == "\ud800")
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]", shown.out + markdown.out)
+    assert not re.search(r"<(?!/?(?:ins|del|code)>)", re.sub(r"`[^`\n]*`", "", markdown.out))
 
 
 @pytest.mark.parametrize(("text", "expected"), [
@@ -205,20 +187,31 @@ def test_markdown_shows_texts_as_they_are(text: str, expected: str) -> None:
     assert escape_markdown(text) == expected
 
 
-def test_it_needs_no_other_package() -> None:
-    script = "import sys\nimport rui_cli.commands.diff\nprint(*sorted({'jinja2', 'markupsafe'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-S", "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
-    assert done.stdout.split() == []
-
-
 # With git -------------------------------------------------------------------------------------------------------------
 
 RUI = shlex.join([sys.executable, "-m", "rui_cli"])
+LIKE_AN_OPTION = "--format=html.rui.json"
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Path:
-    """A repository with a commit, and changes of the working tree: changed, added, removed, renamed, of other sorts."""
+def git(folder: Path, *arguments: str) -> str:
+    identity = ["-c", "user.name=Author", "-c", "user.email=author@example.com"]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment |= {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(
+        ["git", *identity, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def documented(start: str) -> str:
+    """Return the command of `docs/comparing.md` that starts with a text, with this interpreter."""
+    [line] = [line for line in (ROOT / "docs" / "comparing.md").read_text().splitlines() if line.startswith(start)]
+    return line.split("'")[1].replace("rui diff", f"{RUI} diff")
+
+
+def test_git_with_the_documented_configuration(tmp_path: Path) -> None:
+    """Documents are changed, added, removed and renamed, and another file is changed."""
     git(tmp_path, "init", "--quiet")
     for name in ("a.rui.json", "same.rui.json"):
         (tmp_path / name).write_text(json.dumps(DESK))
@@ -229,108 +222,39 @@ def repository(tmp_path: Path) -> Path:
     git(tmp_path, "commit", "--quiet", "--message", "First")
     (tmp_path / "a.rui.json").write_text(json.dumps(later()))
     (tmp_path / "gone.rui.json").unlink()
-    (tmp_path / "new.rui.json").write_text(json.dumps(minimal_example()))
+    (tmp_path / LIKE_AN_OPTION).write_text(json.dumps(minimal_example()))
     (tmp_path / "old name.rui.json").rename(tmp_path / "größer.rui.json")
-    text = json.dumps(DESK, indent=1).replace("five", "ten")
-    (tmp_path / "größer.rui.json").write_text(text)
+    (tmp_path / "größer.rui.json").write_text(json.dumps(DESK, indent=1).replace("five", "ten"))
     (tmp_path / "notes.txt").write_text("two\n")
     git(tmp_path, "add", ".")
-    return tmp_path
+    git(tmp_path, "config", "diff.rui.command", documented("git config diff.rui.command"))
+    git(tmp_path, "config", "difftool.rui.cmd", documented("git config difftool.rui.cmd"))
+    (tmp_path / ".git" / "info" / "attributes").write_text("*.rui.json diff=rui\n")
+    with_driver = git(tmp_path, "diff", "--cached", "-M")
+    with_tool = git(tmp_path, "difftool", "--no-prompt", "--tool", "rui", "--cached", "--", "*.rui.json")
+    for out in (with_driver, with_tool):
+        assert f"{LIKE_AN_OPTION}\nThe document is new." in out
+        assert "The document is removed." in out
+        assert "+ GET /api/pickups" in out
+        assert "content: Orders are refreshed every [-five-] {+ten+} minutes." in out
+        assert "same.rui.json" not in out
+    assert "Order desk old name.rui.json → größer.rui.json\n" in with_driver
+    assert "-one\n+two\n" in with_driver
 
 
-def git(folder: Path, *arguments: str, **variables: str) -> str:
-    identity = ["-c", "user.name=Author", "-c", "user.email=author@example.com"]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    environment |= {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", **variables}
-    done = subprocess.run(
-        ["git", *identity, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout
+@pytest.mark.parametrize(("name", "new", "expected"), [
+    ("notes.txt", b"two\n", "--- notes.txt\n+++ notes.txt\n@@ -1 +1 @@\n-one\n+two\n"),
+    ("a.rui.json", b"{", "--- a.rui.json\n+++ a.rui.json\n@@ -1 +1 @@\n-one\n+{\n\\ No newline at end of file\n"),
+    ("notes.txt", b"\x7f", "--- notes.txt\n+++ notes.txt\n@@ -1 +1 @@\n-one\n+\\u007f\n\\ No newline at end of file\n"),
+    ("notes.txt", b"\0", "Binary files notes.txt differ\n"),
+    ("notes.txt", b" " * (MAX_FILE_BYTES + 1), f"cannot read new: it has more than {MAX_FILE_BYTES:,} bytes\n"),
+])  # fmt: skip
+def test_git_gets_the_unified_diff_of_other_files(folder: Path, name: str, new: bytes, expected: str) -> None:
+    (folder / "old").write_bytes(b"one\n")
+    (folder / "new").write_bytes(new)
+    assert rui("diff", name, "old", "0" * 40, "100644", "new", "1" * 40, "100644") == (0, expected, "")
 
 
-def external_diff(folder: Path, *arguments: str) -> str:
-    return git(folder, "diff", *arguments, GIT_EXTERNAL_DIFF=f"{RUI} diff --")
-
-
-def check_changes(out: str) -> None:
-    """Assert that a comparison of the whole repository names what happened to each document."""
-    assert "content: Orders are refreshed every [-five-] {+ten+} minutes." in out
-    assert "The document is new." in out
-    assert "The document is removed." in out
-    assert "+ GET /api/pickups" in out
-    assert "same.rui.json" not in out
-
-
-def test_git_diff_with_an_attribute(repository: Path) -> None:
-    git(repository, "config", "diff.rui.command", f"{RUI} diff")
-    (repository / ".git" / "info" / "attributes").write_text("*.rui.json diff=rui\n")
-    out = git(repository, "diff", "--cached", "-M")
-    check_changes(out)
-    assert "Order desk old name.rui.json → größer.rui.json\n" in out
-    assert "-one\n+two\n" in out
-    git(repository, "commit", "--quiet", "--message", "Second")
-    check_changes(git(repository, "show", "--ext-diff"))
-    check_changes(git(repository, "log", "-1", "-p", "--ext-diff"))
-
-
-def test_git_difftool(repository: Path) -> None:
-    git(repository, "config", "difftool.rui.cmd", f'{RUI} diff "$LOCAL" "$REMOTE"')
-    for tool in (["--tool", "rui"], ["--extcmd", f"{RUI} diff"]):
-        check_changes(git(repository, "difftool", "--no-prompt", *tool, "--cached", "--", "*.rui.json"))
-
-
-def documented(start: str) -> str:
-    """Return the command of `docs/comparing.md` that starts with a text, with this interpreter."""
-    [line] = [line for line in (ROOT / "docs" / "comparing.md").read_text().splitlines() if line.startswith(start)]
-    return line.split("'")[1].replace("rui diff", f"{RUI} diff")
-
-
-def test_git_with_a_file_that_is_named_like_an_option(repository: Path) -> None:
-    name = "--format=html.rui.json"
-    (repository / name).write_text(json.dumps(DESK))
-    git(repository, "add", "--", name)
-    git(repository, "config", "diff.rui.command", documented("git config diff.rui.command"))
-    git(repository, "config", "difftool.rui.cmd", documented("git config difftool.rui.cmd"))
-    (repository / ".git" / "info" / "attributes").write_text("*.rui.json diff=rui\n")
-    for arguments in (["diff"], ["difftool", "--no-prompt", "--tool", "rui"]):
-        out = git(repository, *arguments, "--cached", "--", name)
-        assert f"Order desk {name}\nThe document is new." in out
-
-
-def test_git_gets_the_unified_diff_of_other_files(repository: Path) -> None:
-    assert "--- notes.txt\n+++ notes.txt\n@@ -1 +1 @@\n-one\n+two\n" in external_diff(repository, "--cached")
-    (repository / "same.rui.json").write_text(json.dumps(DESK, indent=1) + "}")
-    assert "+++ same.rui.json\n@@ -1 +1," in external_diff(repository)
-    (repository / "same.rui.json").write_text(json.dumps(DESK))
-    (repository / "notes.txt").write_bytes(b"\0")
-    assert external_diff(repository) == "Binary files notes.txt differ\n"
-    (repository / "notes.txt").write_bytes(b" " * (MAX_FILE_BYTES + 1))
-    assert external_diff(repository) == f"cannot read notes.txt: it has more than {MAX_FILE_BYTES:,} bytes\n"
-
-
-def test_git_merge_conflict(repository: Path) -> None:
-    git(repository, "commit", "--quiet", "--message", "Second")
-    git(repository, "branch", "other")
-    for branch, word in (("", "seven"), ("other", "nine")):
-        if branch:
-            git(repository, "checkout", "--quiet", branch)
-        text = (repository / "a.rui.json").read_text()
-        (repository / "a.rui.json").write_text(text.replace("ten minutes", f"{word} minutes"))
-        git(repository, "commit", "--quiet", "--all", "--message", word)
-    environment = os.environ | {"GIT_MERGE_AUTOEDIT": "no"}
-    merge = ["git", "-c", "user.name=A", "-c", "user.email=a@example.com", "merge", "--quiet", "@{-1}"]
-    done = subprocess.run(merge, cwd=repository, env=environment, capture_output=True, check=False)
-    assert done.returncode == 1
-    out = external_diff(repository, "--cached")
-    assert "a.rui.json has merge conflicts\n" in out
-
-
-def test_colours_in_the_pager_of_git(folder: Path) -> None:
-    arguments = ["app.rui.json", "old.rui.json", "0" * 40, "100644", "new.rui.json", "1" * 40, "100644"]
-    for environment, is_coloured in (({"GIT_PAGER_IN_USE": "true"}, True), ({}, False)):
-        ran = rui("diff", *arguments, environment=environment)
-        assert ran.code == 0
-        assert ("\x1b[" in ran.out) is is_coloured
-    environment = {"GIT_PAGER_IN_USE": "true", "NO_COLOR": "1"}
-    assert "\x1b[" not in rui("diff", *arguments, environment=environment).out
+def test_git_gets_a_line_about_a_merge_conflict() -> None:
+    ran = rui("diff", "a.rui.json", environment={"GIT_DIFF_PATH_COUNTER": "1"})
+    assert ran == (0, "a.rui.json has merge conflicts\n", "")

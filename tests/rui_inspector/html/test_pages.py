@@ -22,7 +22,7 @@ from rui_inspector.html.pages import (
 )
 from rui_inspector.model.problems import displayed_diagnostics
 from tests.inputs.sample import sample
-from tests.rui_inspector.pages import BROKEN, HOST, HOSTILE, check, check_spec, with_text_everywhere
+from tests.rui_inspector.pages import BROKEN, HOST, HOSTILE, Page, check, check_spec, leaves, with_text_everywhere
 
 CSS = "".join(asset.content.decode() for asset in (*assets(), *playground_assets()) if asset.name.endswith(".css"))
 
@@ -33,7 +33,11 @@ CSS = "".join(asset.content.decode() for asset in (*assets(), *playground_assets
 def test_pages_are_well_formed(document: dict[str, object]) -> None:
     meta = document.get("meta")
     title = meta.get("title") if isinstance(meta, dict) else None
-    assert f"<title>{title if isinstance(title, str) else 'Untitled RUI'} · " in check_spec(document).html
+    html = check_spec(document).html
+    assert f"<title>{title if isinstance(title, str) else 'Untitled RUI'} · " in html
+    tree, _, rest = html.partition('<section class="json"')
+    shown = Page(tree + rest.partition("</section>")[2]).text
+    assert not [leaf for leaf in leaves(document) if leaf not in shown]
     for query in (Query("metric"), Query("<b>"), Query("", opens_all=True)):
         check_spec(document, query=query)
 
@@ -42,20 +46,14 @@ def pages_with(text: str) -> dict[str, str]:
     """Return every kind of page, with a text in every possible place."""
     document = with_text_everywhere(text)
     written = json.dumps(document)
+    other = ComparedDocument(with_text_everywhere(text + "y"), "y", "/b")
+    problems = displayed_diagnostics(read(written))
     return {
         "spec": spec_page(document, HOST, query=Query(text)),
         "unsaved": document_page(written, HOST),
         "raw": document_page(f'{{"pages": [{text}', HOST),
-        "compared": comparison_page(
-            ComparedDocument(document, text, "/a"), ComparedDocument(with_text_everywhere(text + "y"), "y", "/b"), HOST
-        ),
-        "front": front_page(
-            HOST,
-            [{"does": text, "request": text}],
-            text=written,
-            problems=displayed_diagnostics(read(written)),
-            note=text,
-        ),
+        "compared": comparison_page(ComparedDocument(document, text, "/a"), other, HOST),
+        "front": front_page(HOST, [{"does": text, "request": text}], text=written, problems=problems, note=text),
         "problem": error_page(text, text, HOST, status=404),
     }
 

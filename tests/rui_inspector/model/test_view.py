@@ -13,7 +13,6 @@ from rui_common.syntax.document import read
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import METRIC, NAVIGATION, PAGE_ID, SECTION, VERSION, node, one_of, string
 from rui_common.vocabulary.schema import CONTENT, ENDPOINT, LABEL, LAYOUT, METHOD, SELECT, Prop, Shape, Vocabulary
-from rui_inspector.escape import escape_attribute
 from rui_inspector.html.json_listing import json_listing
 from rui_inspector.html.pages import Query
 from rui_inspector.html.tree import TreeWriter
@@ -23,15 +22,6 @@ from rui_inspector.model.search import MAX_LENGTH, Search
 from rui_inspector.model.view import View, view_of
 from tests.inputs.sample import sample
 from tests.rui_inspector.pages import BLOCK, BROKEN, Page, altered, check_spec, leaves
-
-
-@pytest.mark.parametrize(
-    "document", [minimal_example(), full_example(), sample(30_000), *BROKEN], ids=lambda it: json.dumps(it)[:60]
-)
-def test_the_page_has_every_value(document: dict[str, object]) -> None:
-    tree, _, rest = check_spec(document).html.partition('<section class="json"')
-    shown = Page(tree + rest.partition("</section>")[2]).text
-    assert not [leaf for leaf in leaves(document) if leaf not in shown]
 
 
 def test_anchors_are_ids_and_unique() -> None:
@@ -85,19 +75,10 @@ def tree(view: View, words: str = "") -> str:
     "document", [full_example(), sample(5_000), *BROKEN], ids=lambda it: ascii(json.dumps(it))[:60]
 )
 def test_listing_is_the_document(document: dict[str, object]) -> None:
-    html = json_listing(view_of(document), read(pretty(document)))
-    assert json.loads(Page(f"<p>{html}</p>").text) == document
-    for it in view_of(document).nodes:
-        rest = html.partition(f'<span id="J-{escape_attribute(it.anchor)}">')[2]
-        depth = 0
-        for tag in re.finditer(r"<(/?)span", f"<span{rest}"):
-            depth += -1 if tag[1] else 1
-            if not depth:
-                break
-        text = Page(f"<p>{rest[: tag.start() - len('<span')]}</p>").text
-        assert json.dumps(it.value, ensure_ascii=False)[1:-1].replace(" ", "") in text.replace(" ", "").replace(
-            "\n", ""
-        )
+    view = view_of(document)
+    page = Page(f"<p>{json_listing(view, read(pretty(document)))}</p>")
+    assert json.loads(page.text) == document
+    assert page.ids == [f"J-{it.anchor}" for it in view.nodes]
 
 
 def test_altered_documents_are_shown_completely() -> None:

@@ -1,7 +1,6 @@
 """The wireframe: structure from the vocabulary, placeholders instead of data, and missing parts by name."""
 
 import copy
-from typing import Any
 
 import pytest
 
@@ -16,19 +15,14 @@ from rui_inspector.model.view import view_of
 from rui_inspector.model.wireframe import NEAR_ENTRIES, Part, Wireframe, wireframe_of
 from tests.inputs.sample import sample
 from tests.rui_inspector.browser import DESK
-from tests.rui_inspector.pages import Page, check_spec
+from tests.rui_inspector.pages import Page
 
 
 def blocks_of(wireframe: Wireframe) -> list[Part]:
-    blocks: list[Part] = []
-    stack = [screen.part for screen in reversed(wireframe.screens)]
-    while stack:
-        part = stack.pop()
-        if not part.node.is_group:
-            blocks.append(part)
-        else:
-            stack += reversed(part.parts)
-    return blocks
+    def blocks(part: Part) -> list[Part]:
+        return [block for inner in part.parts for block in blocks(inner)] if part.node.is_group else [part]
+
+    return [block for screen in wireframe.screens for block in blocks(screen.part)]
 
 
 def drawn(document: object, vocabulary: Vocabulary = VOCABULARY, limit: int = 10_000) -> Wireframe:
@@ -43,11 +37,6 @@ def html_of(document: object, vocabulary: Vocabulary = VOCABULARY) -> Page:
 def with_block(block: object) -> dict[str, object]:
     section = {"id": "s", "type": "Section", "direction": "row", "children": [block]}
     return {"pages": [{"id": "p", "type": "Page", "title": "P", "children": [section]}]}
-
-
-def many_pages(count: int) -> dict[str, Any]:
-    names = [f"p{number:03}" for number in range(count)]
-    return {"navigation": {"items": [{"pageId": name} for name in names]}, "pages": [{"id": name} for name in names]}
 
 
 def test_blocks_show_their_structure() -> None:
@@ -96,8 +85,9 @@ def test_a_new_block_type_is_drawn_without_code() -> None:
                  Prop("marks", ListKind(ObjectKind(Shape("Mark", "", [Prop("name", string, "")])), empty=""), ""),
                  wireframe=Placeholder("unit", {"percent": "## %"}))  # fmt: skip
     plain = node("Plain", "block", "Anything.", Prop("caption", string, "", role=LABEL), Prop("mood", string, ""))
-    root = Shape("RUI", "", [Prop("walls", ListKind(_nodes(gauge, plain), empty=""), "")])
-    later = Vocabulary("0.1", root, planned={})
+    parts = ListKind(NodeKind(gauge, plain, child="R13"), empty="R16")
+    walls = ListKind(NodeKind(node("Wall", "layout", "A wall.", Prop("parts", parts, "")), child="R12"), empty="")
+    later = Vocabulary("0.1", Shape("RUI", "", [Prop("walls", walls, "")]), planned={})
     marks = [{"name": "low"}, {"name": "high"}]
     document = {"walls": [{"id": "w", "type": "Wall", "parts": [
         {"id": "g", "type": "Gauge", "caption": "Load", "unit": "percent", "marks": marks},
@@ -109,11 +99,6 @@ def test_a_new_block_type_is_drawn_without_code() -> None:
     assert plain_block.others == [("mood", "calm")]
     text = html_of(document, later).text
     assert all(word in text for word in ("Gauge", "Load", "## %", "low", "high", "Plain", "Free", "calm"))
-
-
-def _nodes(*blocks: Shape) -> NodeKind:
-    wall = node("Wall", "layout", "A wall.", Prop("parts", ListKind(NodeKind(*blocks, child="R13"), empty="R16"), ""))
-    return NodeKind(wall, child="R12")
 
 
 def test_large_documents_are_drawn_up_to_a_limit() -> None:
@@ -143,21 +128,12 @@ def test_navigation_marks_the_page_and_entries_without_one() -> None:
 
 
 def test_a_screen_shows_the_entries_around_its_own() -> None:
-    document = many_pages(30)
-    names = [item["pageId"] for item in document["navigation"]["items"]]
-    document["navigation"]["items"].pop()
-    screens = drawn(document).screens
-    near = [[entry.name for entry in screen.near_entries] for screen in screens]
+    names = [f"p{number:03}" for number in range(30)]
+    items = [{"pageId": name} for name in names[:-1]]
+    document = {"navigation": {"items": items}, "pages": [{"id": name} for name in names]}
+    near = [[entry.name for entry in screen.near_entries] for screen in drawn(document).screens]
     assert near[0] == near[2] == near[29] == names[:NEAR_ENTRIES]
     assert near[20] == names[18:23]
     assert near[28] == names[24:29]
     svg = wireframe_svg(view_of(document))
     assert svg.count("[ p020 ]") == 1 and "and 24 more" in svg
-
-
-def test_every_block_links_to_the_tree_and_back() -> None:
-    page = check_spec(DESK)
-    nodes = ["today", "figures", "open-orders", "next-pickup", "latest", "orders", "refresh-note", "stock"]
-    for name in nodes:
-        assert {f"#{name}", f"#W-{name}"} <= {*page.links}
-        assert {name, f"W-{name}"} <= {*page.ids}
