@@ -42,6 +42,12 @@ FOUND_IN_FIXES = {
         "",
         '"}}]}]}]}',
     ),
+    "one id in every block": Pattern(
+        '{"pages":[{"id":"p","type":"Page","children":[{"id":"s","type":"Section","children":[',
+        '{"id":"a","type":"Text","content":"x"},',
+        "",
+        "null]}]}]}",
+    ),
     "unknown properties": Pattern("{", '~~~\n"pages":</b>"a#":1,', "", "}"),
 }
 """Patterns whose quick fixes took quadratic time, as is seen in larger texts only."""

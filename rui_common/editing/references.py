@@ -37,6 +37,7 @@ class ReferenceIndex:
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._document = document
         self._vocabulary = vocabulary
+        self._first_definitions: dict[tuple[Scope, str], Path | None] = {}
         self.names = NamesInUse(document, vocabulary)
 
     def path_at(self, offset: int) -> Path | None:
@@ -149,7 +150,11 @@ class ReferenceIndex:
             raise NameRefusedError(f'"{new}" is defined already, in line {line}: choose another name.')
 
     def _first_definition(self, scope: Scope, name: str) -> Path | None:
-        return min((one.path for one in self.names.definitions(scope, name)), key=self.span, default=None)
+        key = (scope, name)
+        if key not in self._first_definitions:  # a text may define one name thousands of times
+            paths = (one.path for one in self.names.definitions(scope, name))
+            self._first_definitions[key] = min(paths, key=self.span, default=None)
+        return self._first_definitions[key]
 
     def _replacement(self, path: Path, new: str) -> Edit:
         span = self.span(path)
