@@ -14,19 +14,19 @@ from tests.inputs.sample import sample
 
 
 def test_nearly_every_document_is_fixed_in_one_round_and_all_in_two() -> None:
-    by_number = measure(range(40))
+    by_number = measure(range(12))
     for rounds in by_number.values():
         assert max(rounds) <= 2
     assert sum(share(rounds) for rounds in by_number.values()) / MOST_BREAKS >= TARGET
 
 
 def test_one_fault_is_always_fixed_in_one_round() -> None:
-    assert {trial(seed, 1) for seed in range(300)} == {1}
+    assert {trial(seed, 1) for seed in range(100)} == {1}
 
 
 def test_every_break_of_several_is_a_fault() -> None:
     """Each break alone makes the document invalid, so the number of breaks is the number of errors."""
-    for seed in range(60):
+    for seed in range(20):
         mutant, done = broken(sample(3_000, seed=seed), random.Random(seed), 5)
         assert len(done) == 5
         assert validate(mutant)
