@@ -15,8 +15,7 @@ from rui_api.config.options import Settings
 from rui_api.http.limits import RequestLimits
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
-from tests.rui_api.live import Service, running
-from tests.rui_api.load import wait_until
+from tests.rui_api.live import Service, running, wait_until
 from tests.rui_api.routes.test_validate import sized
 
 HEAD = b"POST /api/validate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"

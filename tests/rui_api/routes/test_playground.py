@@ -11,8 +11,7 @@ from rui_api.playground import worker
 from rui_api.routes.playground import client_of
 from rui_common.describe import minimal_example
 from rui_inspector.html.playground import ACTIONS
-from tests.rui_api.live import Service
-from tests.rui_api.load import wait_until
+from tests.rui_api.live import Service, wait_until
 
 VALID = json.dumps(minimal_example(), indent=2)
 WRONG = VALID.replace('"0.1"', '"0.2"')
@@ -28,6 +27,8 @@ def test_a_check(service: Service) -> None:
     assert "VERSION_MISMATCH" in answer["tabs"]
     [found] = answer["diagnostics"]
     assert (found["code"], found["range"], found["isError"]) == ("VERSION_MISMATCH", [1, 13, 1, 18], True)
+    many = ask(service, "check", json.dumps({"pages": [{"id": f"p{n}", "ids": n} for n in range(8000)]})).json()
+    assert (answer["isTruncated"], many["isTruncated"], len(many["diagnostics"]) < 600) == (False, True, True)
 
 
 @pytest.mark.parametrize(("text", "message"), [

@@ -18,8 +18,8 @@ import pytest
 
 from rui_common.describe import minimal_example
 from tests.rui_api import disk
-from tests.rui_api.live import UUID, Service, process
-from tests.rui_api.load import Load, wait_until
+from tests.rui_api.live import UUID, Service, process, wait_until
+from tests.rui_api.load import Load
 from tests.rui_api.postgres import Postgres, disconnect, need, postgres_server
 
 HUNG = 12

@@ -13,8 +13,8 @@ from rui_api.commands.store import main
 from rui_api.store.base import StorageUnavailable, Store
 from rui_api.store.postgres import CONNECTIONS
 from rui_common.describe import minimal_example
-from tests.rui_api.live import Service, process
-from tests.rui_api.load import Load, wait_until
+from tests.rui_api.live import Service, process, wait_until
+from tests.rui_api.load import Load
 from tests.rui_api.postgres import Postgres, pgbouncer
 from tests.rui_api.store.helpers import spec, with_store
 
