@@ -65,10 +65,12 @@ def test_the_extras_of_the_image_have_every_package_that_the_service_imports() -
     declared = {re.split(r"[^\w-]", package)[0] for name in chosen.split(",") for package in extras[name]}
     sources = [path.read_text() for path in (ROOT / "rui_api").rglob("*.py")]
     imported = {name for text in sources for name in re.findall(r"^(?:from|import) (\w+)", text, re.MULTILINE)}
-    distributions = packages_distributions()
+    packages = {
+        name: {package.replace("_", "-") for package in found} for name, found in packages_distributions().items()
+    }
     others = {name for name in imported - sys.stdlib_module_names if not name.startswith("rui_")}
     assert len(others) > 3
-    assert {name for name in others if not declared & {*distributions[name]}} <= OPTIONAL
+    assert {name for name in others if declared.isdisjoint(packages[name])} <= OPTIONAL
 
 
 def test_the_health_check(service: Service) -> None:
