@@ -10,16 +10,37 @@ import pytest
 
 from rui_api.decoding.struct_types import UnsupportedVocabularyError
 from rui_api.decoding.typed_decoder import FastPath
+from rui_api.http.responses import to_json
 from rui_common.describe import full_example, minimal_example
+from rui_common.editing.normal_form import normalize
+from rui_common.hashing import content_hash
+from rui_common.syntax.document import read
+from rui_common.validation.validator import validate
 from rui_common.vocabulary.kinds import AnyKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.rui_0_1 import RUI, TEXT, VOCABULARY, node, one_of
 from rui_common.vocabulary.schema import Prop, ScalarType, Shape, Symbol, Violation, Vocabulary
 from tests.inputs.odd_bodies import bodies
 from tests.inputs.sample import sample_text
-from tests.rui_api.decoding.differential import disagreement
 
 CASES = 10_000
 FAST_PATH = FastPath()
+
+
+def disagreement(body: bytes, fast_path: FastPath, vocabulary: Vocabulary = VOCABULARY) -> tuple[str, bool]:
+    """Return what differs, or ``""``; and whether the typed decoder accepted the body."""
+    decoded = fast_path.read(body)
+    if decoded is None:
+        return "", False
+    document = read(body)
+    if not document.valid or not isinstance(document.value, dict):
+        return "the reader refuses it", True
+    if validate(document.value, vocabulary=vocabulary, limit=1):
+        return "the validator refuses it", True
+    if decoded.rui != to_json(normalize(document.value, vocabulary)):
+        return f"another normal form: {decoded.rui!r}", True
+    if decoded.content_hash() != content_hash(document.value):
+        return "another hash", True
+    return "", True
 
 
 def check(body: bytes, is_decoded: bool) -> None:
