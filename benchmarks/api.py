@@ -34,8 +34,8 @@ from benchmarks import (
 )
 from rui_api.commands.serve import freeze_gc
 from rui_api.http.errors import InvalidBody
-from rui_api.http.responses import to_json
-from rui_api.routes.specs import validate_body
+from rui_api.http.responses import invalid, to_json, valid
+from rui_api.routes.specs import check_decoded, check_refused
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.inputs.hostile_bodies import hostile_bodies
@@ -145,9 +145,12 @@ def _invalid(pid: int, port: int) -> Iterator[Row]:
 def respond(body: bytes) -> bytes:
     """Return the response body of POST /api/validate, created as the service does."""
     try:
-        return validate_body(body)
+        checked = check_decoded(body) or check_refused(body)
     except InvalidBody as fault:
         return to_json(fault.body)
+    if checked.findings:
+        return invalid(checked.findings)[0]
+    return valid(checked.rui)
 
 
 def _beside_zod() -> Iterator[Row]:

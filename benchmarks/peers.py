@@ -212,6 +212,6 @@ class AiosqliteStore:
 
 
 if __name__ == "__main__":
-    service.open_store = lambda url, **_: AiosqliteStore(url)
+    service.open_store = lambda url, _: AiosqliteStore(url)
     factory.prepare_store = lambda _: None
     sys.exit(serve.main())

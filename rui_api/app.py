@@ -15,14 +15,24 @@ from rui_api.config.options import Settings
 from rui_api.http.limits import RequestLimits
 from rui_api.observability.middleware import RequestObserver
 from rui_api.playground.worker import PlaygroundWorker
-from rui_api.routes import ROUTE_HANDLERS
+from rui_api.routes import comparison, discovery, documentation, home, html, inspector, playground, specs, status
 from rui_api.routes.dependencies import Site, site_of
 from rui_api.routes.errors import exception_handlers
 from rui_api.routes.request_checks import RequestChecks
+from rui_api.store.availability import StoreOptions
 from rui_api.store.base import Store
 from rui_api.store.factory import open_store
 from rui_api.work_thread import WorkThread
 from rui_common.http_contract.endpoints import API_PREFIX
+
+ROUTE_HANDLERS = [
+    specs.validate_rui, specs.create_spec, specs.get_stored_spec, home.home, playground.answer_playground,
+    inspector.show_spec, inspector.download_spec, comparison.compare_specs, comparison.compare_with, html.get_asset,
+    documentation.get_documentation, documentation.get_vocabulary_page, documentation.get_rules_page,
+    documentation.get_api_page, discovery.get_llms_txt, discovery.get_docs, discovery.get_schema,
+    discovery.get_openapi, status.get_health, status.get_ready,
+]  # fmt: skip
+"""All endpoints."""
 
 MIN_COMPRESSED = 1_000
 """Minimum length of a response outside of the API that is compressed."""
@@ -40,15 +50,15 @@ def create_app(
 
     Args:
         settings: the settings; host, port, proxies and workers are those of the server and not used here.
-        store: the store of the specs, by default the one in `settings`. It is closed on shutdown.
-        limits: the limits of requests, by default those of `RequestLimits`.
+        store: by default the one in `settings`. It is closed on shutdown.
+        limits: by default those of `RequestLimits`.
         tracer: a tracer of OpenTelemetry, or None.
         on_shutdown: functions that are called at the end.
 
     Raises:
         ValueError: the store URL in `settings` is invalid.
     """
-    store = store or open_store(settings.store, max_waiting=settings.store_queue, max_bytes=settings.max_bytes)
+    store = store or open_store(settings.store, StoreOptions(settings.store_queue, settings.max_bytes))
     return RequestObserver(create_router(settings, store, limits or RequestLimits(), on_shutdown), tracer)
 
 
@@ -57,7 +67,7 @@ def create_router(
 ) -> Litestar:
     """Create Litestar's application with all endpoints; see `create_app`."""
     work_thread = WorkThread()
-    playground = PlaygroundWorker()
+    worker = PlaygroundWorker()
 
     def provide_site(request: Request[Any, Any, Any]) -> Site:
         return site_of(request, settings)
@@ -68,7 +78,7 @@ def create_router(
             "site": Provide(provide_site, sync_to_thread=False),
             "store": Provide(lambda: store, sync_to_thread=False),
             "work_thread": Provide(lambda: work_thread, sync_to_thread=False),
-            "playground": Provide(lambda: playground, sync_to_thread=False),
+            "playground": Provide(lambda: worker, sync_to_thread=False),
         },
         middleware=[limits.middleware, RequestChecks(settings).middleware],
         exception_handlers=exception_handlers(settings),  # type: ignore[arg-type]
@@ -83,7 +93,7 @@ def create_router(
         compression_config=CompressionConfig(
             "gzip", minimum_size=MIN_COMPRESSED, gzip_compress_level=6, exclude=[f"^{API_PREFIX}", "^/llms.txt$"]
         ),
-        on_shutdown=[store.close, playground.close, work_thread.close, *on_shutdown],
+        on_shutdown=[store.close, worker.close, work_thread.close, *on_shutdown],
         # The contract has its own OpenAPI document, body limit and log.
         openapi_config=None,
         request_max_body_size=None,

@@ -11,7 +11,6 @@ Result = TypeVar("Result")
 
 MAX_WAITING = 32
 """Maximum number of calls that run or wait. The slowest take 0.1 s each."""
-
 LARGE = 16 << 10
 """Bytes of a document from which work on it takes more than a few milliseconds."""
 
@@ -27,12 +26,14 @@ class WorkThread:
         self._executor = ThreadPoolExecutor(1, "rui-work")
         self._waiting = 0
 
-    async def run(self, work: Callable[[], Result]) -> Result:
-        """Return `work()`, which runs in the thread.
+    async def run_if_large(self, work: Callable[[], Result], size: int) -> Result:
+        """Return `work()`, which runs in the thread if it is about a document of many bytes.
 
         Raises:
             OverloadedError: the queue is full.
         """
+        if size < LARGE:
+            return work()
         if self._waiting >= MAX_WAITING:
             raise OverloadedError
         self._waiting += 1
@@ -40,12 +41,6 @@ class WorkThread:
             return await asyncio.get_running_loop().run_in_executor(self._executor, work)
         finally:
             self._waiting -= 1
-
-    async def run_if_large(self, work: Callable[[], Result], size: int) -> Result:
-        """Return `work()`, which runs in the thread if it is about a document of many bytes."""
-        if size < LARGE:
-            return work()
-        return await self.run(work)
 
     def close(self) -> None:
         """Drop what waits."""

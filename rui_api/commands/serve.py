@@ -15,7 +15,7 @@ from functools import partial
 from ipaddress import ip_network
 from typing import Any
 
-from rui_api.config.loading import SettingsError, environment_warnings, read_settings
+from rui_api.config.loading import SettingsError, read_settings
 from rui_api.config.options import Settings
 from rui_api.store.base import StoreRefused
 from rui_api.store.url import redact_password
@@ -34,14 +34,9 @@ log = logging.getLogger("rui_api")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the service until SIGINT or SIGTERM.
+    """Run the service until SIGINT or SIGTERM, and return the exit code.
 
-    Args:
-        argv: the options, see ``--help``; by default those of the process.
-
-    Returns:
-        The exit code: 0 after a signal, 2 if a setting is invalid or the port cannot be used, with one line on
-        standard error.
+    It is 0 after a signal, and 2 if a setting is invalid or the port cannot be used, with one line on standard error.
     """
     try:
         # uvicorn raises signals again after it has stopped.
@@ -52,7 +47,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (SettingsError, StoreRefused) as error:
         return _print_error(str(error))
     except ModuleNotFoundError as error:
-        return _print_error(f"{error.name} is not installed: the service needs pip install 'rui-toolkit[api]'")
+        needed = "pip install 'rui-toolkit[api]'; for --otel on, 'rui-toolkit[api,otel]'"
+        return _print_error(f"{error.name} is not installed: {needed}")
     except KeyboardInterrupt:
         return 0
     except SystemExit as exit_:  # --help
@@ -68,6 +64,9 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
     from rui_api.observability.logs import start_logging  # noqa: PLC0415
     from rui_api.observability.metrics import serving_metrics  # noqa: PLC0415
     from rui_api.store.factory import prepare_store  # noqa: PLC0415
+
+    if settings.otel:
+        import opentelemetry.exporter.otlp.proto.http.trace_exporter  # noqa: F401, PLC0415
 
     store_error = prepare_store(settings.store)
     config = uvicorn.Config(
@@ -96,8 +95,6 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
         banner = f"RUI service on {_url_of(listener)}, specs in {redact_password(settings.store)}"
         limit = f"at most {settings.max_bytes:,} bytes" if settings.max_bytes else "without a limit of their size"
         log.info("%s, %s (--store-max-bytes)", banner, limit)
-        for warning in environment_warnings(os.environ):
-            log.warning(warning)
         if store_error is not None:
             log.error("store unavailable: %s; it is tried again with every request", store_error)
         print(banner, flush=True)  # noqa: T201
@@ -119,9 +116,9 @@ def create_process_app(settings: Settings) -> Any:  # noqa: ANN401  the type of 
         on_shutdown = [start_logging(settings.log_level, settings.log_format).stop]
     tracer = None
     if settings.otel:
-        from rui_api.observability.tracing import create_tracer_provider  # noqa: PLC0415  an optional dependency
+        from rui_api.observability.tracing import create_tracer  # noqa: PLC0415  an optional dependency
 
-        tracer = create_tracer_provider().get_tracer("rui_api")
+        tracer = create_tracer()
     app = create_app(settings, tracer=tracer, on_shutdown=on_shutdown)
     freeze_gc()
     return app

@@ -6,16 +6,16 @@ import argparse
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from time import time
 
 from rui_api.config.loading import Parser, read_settings
 from rui_api.http.requests import canonical_spec_id
 from rui_api.observability.logs import timestamp
-from rui_api.store.base import DeletedSpec, StorageUnavailable, Store
+from rui_api.store.availability import StoreOptions
+from rui_api.store.base import DeletedSpec, StorageUnavailable
 from rui_api.store.copy import copy
-from rui_api.store.factory import open_store
+from rui_api.store.factory import opened_store
 from rui_api.store.url import is_postgres, sqlite_path
 from rui_common.redact import escape_control, redact_all_userinfo
 
@@ -25,20 +25,16 @@ EXIT_NOT_DONE = 1
 EXIT_ERROR = 2
 EXIT_INTERRUPTED = 130
 
-DEADLINE = 30.0
-"""Seconds for one request to a store. No HTTP client is waiting, so it is longer than in the service."""
+EXISTING = StoreOptions(deadline=30.0, create=False)
+"""No HTTP client is waiting, so the deadline is longer than in the service."""
 URL_HELP = "A store is sqlite:///PATH, with a fourth slash an absolute one, or postgresql://USER@HOST/DATABASE."
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command of ``rui store``.
+    """Run a command of ``rui store``, and return the exit code.
 
-    Args:
-        argv: the arguments after ``rui store``; by default those of the process.
-
-    Returns:
-        The exit code: 0 for success, 1 if specs could not be copied or deleted, 2 for a wrong command line or an
-        unavailable store, 130 after SIGINT.
+    It is 0 for success, 1 if specs could not be copied or deleted, 2 for a wrong command line or an unavailable store,
+    and 130 after SIGINT.
     """
     try:
         arguments = _parser().parse_args(argv)
@@ -58,7 +54,8 @@ async def copy_specs(arguments: argparse.Namespace) -> int:
     """Copy the specs of one store into another, print the result, and return the exit code."""
     if _is_same(arguments.source, arguments.target):
         raise ValueError("FROM and TO are the same store")
-    async with _opened(arguments.source) as source, _opened(arguments.target, create=True) as target:
+    creating = EXISTING._replace(create=True)
+    async with opened_store(arguments.source, EXISTING) as source, opened_store(arguments.target, creating) as target:
         result = await copy(source, target, only_missing=arguments.since is not None)
     text = f"{result.copied:,} copied, {result.unchanged:,} there already, {len(result.failed):,} failed"
     if result.deleted:
@@ -78,7 +75,7 @@ async def delete_specs(arguments: argparse.Namespace) -> int:
         raise ValueError("--reason: a text is needed")
     spec_ids = dict.fromkeys(map(_spec_id, arguments.spec_ids))
     code = EXIT_OK
-    async with _opened(arguments.store or read_settings([], os.environ).store) as store:
+    async with opened_store(arguments.store or read_settings([], os.environ).store, EXISTING) as store:
         for spec_id in spec_ids:
             found = await store.fetch(spec_id)
             if found is None:
@@ -90,16 +87,6 @@ async def delete_specs(arguments: argparse.Namespace) -> int:
                 await store.delete(DeletedSpec(spec_id, timestamp(time()), reason))
                 print(f"{spec_id}: deleted")  # noqa: T201
     return code
-
-
-@asynccontextmanager
-async def _opened(url: str, *, create: bool = False) -> AsyncIterator[Store]:
-    store = open_store(url, deadline=DEADLINE, create=create)
-    try:
-        await store.open()
-        yield store
-    finally:
-        await store.close()
 
 
 def _is_same(source: str, target: str) -> bool:
@@ -148,7 +135,3 @@ def _parser() -> Parser:
     delete_parser.add_argument("--store", metavar="STORE", help="by default the store that rui serve would use")
     delete_parser.set_defaults(command=delete_specs)
     return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -6,36 +6,21 @@ import argparse
 import os
 import tomllib
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 import msgspec
 
 from rui_api.config.options import GROUPS, OPTIONS, Option, Settings
 from rui_api.store.url import check_store, is_postgres
 from rui_common.redact import redact_all_userinfo, redact_userinfo
-from rui_common.suggest import nearest
+from rui_common.validation.wording import shorten
 
 CONFIG_FLAG = "--config"
 CONFIG_VARIABLE = "RUI_CONFIG"
-PREFIX = "RUI_"
-OTHER_VARIABLES = (CONFIG_VARIABLE, "RUI_SERVER")
-"""Variables with the prefix that are no settings of the service."""
-TRACING_PACKAGES = ("opentelemetry.sdk.trace", "opentelemetry.exporter.otlp.proto.http.trace_exporter")
-MAX_QUOTED = 80
-"""Characters of an invalid value in a message."""
 
 STORE = "store"
 STORE_FILE = "store_file"
-
-
-class _Given(NamedTuple):
-    """A value, and its name in the source that has it."""
-
-    value: object
-    source: str
 
 
 class SettingsError(ValueError):
@@ -59,53 +44,27 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
     Raises:
         SettingsError: a name is unknown or a value is invalid; the message names its source.
     """
-    parsed, unknown = _parser().parse_known_args(arguments)
-    if unknown:
-        flag = unknown[0].partition("=")[0]
-        raise SettingsError(_unknown(redact_all_userinfo(flag), [CONFIG_FLAG, *(option.flag for option in OPTIONS)]))
-    flags = vars(parsed)
+    flags = vars(_parser().parse_args(arguments))
     path = flags["config"] or environment.get(CONFIG_VARIABLE, "").strip()
     table = _read_file(path) if path else {}
-    given: dict[str, _Given] = {}
-    for source in (
-        {one.name: _Given(table[one.key], f"{path}: {one.key}") for one in OPTIONS if one.key in table},
-        {
-            one.name: _Given(environment[one.variable], one.variable)
-            for one in OPTIONS
-            if environment.get(one.variable, "").strip()
-        },
-        {one.name: _Given(flags[one.name], one.flag) for one in OPTIONS if flags[one.name] is not None},
-    ):
-        if STORE in source and STORE_FILE in source:
-            names = f"{source[STORE].source} and {source[STORE_FILE].source}"
-            raise SettingsError(f"{names}: only one of them can be given")
-        if STORE in source or STORE_FILE in source:  # they are one setting
-            given = {name: one for name, one in given.items() if name not in (STORE, STORE_FILE)}
-        given |= source
+    given: dict[str, tuple[object, str]] = {}
+    for option in OPTIONS:
+        # The last source that has the setting decides.
+        for value, source in (
+            (table.get(option.key), f"{path}: {option.key}"),
+            (environment.get(option.variable, "").strip() or None, option.variable),
+            (flags[option.name], option.flag),
+        ):
+            if value is not None:
+                given[option.name] = (value, source)
     values = {option.name: _convert(option, *given[option.name]) for option in OPTIONS if option.name in given}
     if STORE_FILE in values:
-        values[STORE] = _read_store_url(str(values[STORE_FILE]), given[STORE_FILE].source)
+        if STORE in values:
+            raise SettingsError(f"{given[STORE][1]} and {given[STORE_FILE][1]}: only one of them can be given")
+        values[STORE] = _read_store_url(str(values[STORE_FILE]), given[STORE_FILE][1])
     settings = Settings(**values)  # type: ignore[arg-type]
     _check_combinations(settings)
     return settings
-
-
-def environment_warnings(environment: Mapping[str, str]) -> list[str]:
-    """Return a line for the log about variables with the prefix that are not used.
-
-    They may belong to other programs, so that they are no errors.
-    """
-    known = [*(option.variable for option in OPTIONS), *OTHER_VARIABLES]
-    return [
-        f"not used: {_unknown(redact_all_userinfo(name), known)}"
-        for name, value in sorted(environment.items())
-        if name.startswith(PREFIX) and name not in known and value.strip()
-    ]
-
-
-def _unknown(name: str, known: Sequence[str]) -> str:
-    match = nearest(name, known)
-    return f"{name}: there is no such setting" + (f"; did you mean {match}?" if match else "")
 
 
 def _convert(option: Option, value: object, source: str) -> object:
@@ -118,9 +77,7 @@ def _convert(option: Option, value: object, source: str) -> object:
         converted = msgspec.convert(parsed, option.type, strict=False)
         option.setting.check(converted)
     except ValueError as error:
-        shown = redact_userinfo(str(value))
-        if len(shown) > MAX_QUOTED:
-            shown = f"{shown[:MAX_QUOTED]}…"
+        shown = shorten(redact_userinfo(str(value)))
         reason = str(error) if option.name == STORE else f"{option.setting.form} is needed, not {shown!r}"
         raise SettingsError(f"{source}: {reason}") from None
     if option.name == "base_url":
@@ -147,14 +104,6 @@ def _check_combinations(settings: Settings) -> None:
         raise SettingsError("more than one worker needs a POSIX system")
     if settings.cache_max_age and not settings.base_url:
         raise SettingsError("--cache-max-age needs --base-url: else a forged Host would be cached for other clients")
-    if settings.otel and not can_trace():
-        raise SettingsError("OpenTelemetry is not installed: --otel needs pip install 'rui-toolkit[api,otel]'")
-
-
-def can_trace() -> bool:
-    with suppress(ModuleNotFoundError):
-        return all(find_spec(name) is not None for name in TRACING_PACKAGES)
-    return False
 
 
 def _parser() -> Parser:
@@ -185,8 +134,6 @@ def _read_file(path: str) -> dict[str, object]:
         raise SettingsError(f"{path}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
         raise SettingsError(f"{path}: this is not TOML in UTF-8: {error}") from None
-    keys = [option.key for option in OPTIONS]
-    for key in table:
-        if key not in keys:
-            raise SettingsError(f"{path}: {_unknown(key, keys)}")
+    for key in table.keys() - {option.key for option in OPTIONS}:
+        raise SettingsError(f"{path}: {key}: there is no such setting")
     return table

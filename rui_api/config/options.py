@@ -38,9 +38,6 @@ class Setting(NamedTuple):
     """A setting from the operator's side.
 
     Attributes:
-        group: heading in the help.
-        metavar: placeholder of its value.
-        help: description.
         form: valid values, for messages.
         default: description of the default, if the value is not clear enough.
         check: raises ValueError for an unusable value of the right type.

@@ -12,14 +12,14 @@ from multipart import MultipartError, MultipartParser
 from rui_api.http.errors import InvalidBody
 from rui_api.http.limits import receive_body
 from rui_common.http_contract.endpoints import FORM, JSON
+from rui_common.redact import escape_control
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import root_fault, where_broken
+from rui_common.validation.wording import shorten
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 JSON_TYPE = JSON.encode()
 URL_ENCODED = "application/x-www-form-urlencoded"
-MAX_QUOTED = 60
-"""Characters of a header value in a hint."""
 MAX_FIELDS = 8
 
 
@@ -61,27 +61,14 @@ def _validate_headers(request: Request[Any, Any, Any]) -> None:
         raise InvalidBody("The request has no Content-Type.")
     name, parameters = request.content_type
     if len(types) > 1 or name != JSON or parameters.get("charset", "utf-8").lower() != "utf-8":
-        raise InvalidBody(f"The Content-Type was {_quote(', '.join(types))}.")
+        raise InvalidBody(f"The Content-Type was {shorten(escape_control(', '.join(types)))}.")
     codings = ", ".join(request.headers.getall("content-encoding", []))
     if any(coding.strip().lower() not in ("", "identity") for coding in codings.split(",")):
-        raise InvalidBody(f"The Content-Encoding was {_quote(codings)}; send the body as it is.")
-
-
-def _quote(value: str) -> str:
-    """Return a header value for a hint: printable, and of limited length."""
-    text = "".join(character if character.isprintable() else "�" for character in value)
-    if len(text) > MAX_QUOTED:
-        return text[: MAX_QUOTED - 1] + "…"
-    return text
+        raise InvalidBody(f"The Content-Encoding was {shorten(escape_control(codings))}; send the body as it is.")
 
 
 class Form(NamedTuple):
-    """The fields of a form.
-
-    Attributes:
-        rui: the document, from the text box or a file; the file has priority.
-        action: the value of the button, or ``""``.
-    """
+    """The document in a form, from its file or else its text box, and the value of the button, or ``""``."""
 
     rui: bytes
     action: str

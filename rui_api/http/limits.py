@@ -13,7 +13,9 @@ from rui_common.http_contract.endpoints import API_PREFIX
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 MAX_REQUESTS = 500
-"""Requests of a process at the same time. A body has up to 256 KB, a form three times as much."""
+"""Requests of a process at the same time."""
+MAX_BODIES_BYTES = 64 << 20
+"""Length of the bodies of all requests together. One has up to 256 KB, a form three times as much."""
 BODY_SECONDS = 30.0
 """Maximum time for the body of a request."""
 HEALTH = "/api/health"
@@ -31,15 +33,26 @@ class RequestLimits:
     Args:
         max_requests: the maximum number of requests at the same time.
         body_seconds: the maximum time for a body.
+        max_bodies_bytes: the maximum length of all bodies together.
+
+    Attributes:
+        body_seconds: the maximum time for a body.
     """
 
-    def __init__(self, max_requests: int = MAX_REQUESTS, body_seconds: float = BODY_SECONDS) -> None:
+    def __init__(
+        self,
+        max_requests: int = MAX_REQUESTS,
+        body_seconds: float = BODY_SECONDS,
+        max_bodies_bytes: int = MAX_BODIES_BYTES,
+    ) -> None:
+        self.body_seconds = body_seconds
         self._max_requests = max_requests
-        self._body_seconds = body_seconds
+        self._max_bodies_bytes = max_bodies_bytes
         self._running = 0
+        self._bodies_bytes = 0
 
     def middleware(self, app: ASGIApp) -> ASGIApp:
-        """Return the application with these limits; above the number it raises `overloaded`."""
+        """Return the application with these limits."""
 
         async def handle(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] != ScopeType.HTTP or scope["path"] == HEALTH:
@@ -47,32 +60,34 @@ class RequestLimits:
                 return
             if self._running >= self._max_requests:
                 raise overloaded()
+            body = _Body(scope, receive, self)
+            if scope["method"] == "POST":
+                receive = body.receive
             self._running += 1
             try:
-                if scope["method"] == "POST":
-                    receive = _Body(scope, receive, self._body_seconds).receive
                 await app(scope, receive, send)
             finally:
                 self._running -= 1
+                self._bodies_bytes -= body.size
 
         return handle
 
+    def add_bytes(self, count: int) -> None:
+        """Count received bytes, and raise `overloaded` above the limit."""
+        self._bodies_bytes += count
+        if self._bodies_bytes > self._max_bodies_bytes:
+            raise overloaded()
+
 
 class _Body:
-    """Receives a body within its limits."""
+    """Receives a body within its limits, and the limits of all requests."""
 
-    def __init__(self, scope: HTTPScope, receive: Receive, seconds: float) -> None:
+    def __init__(self, scope: HTTPScope, receive: Receive, limits: RequestLimits) -> None:
+        self.size = 0
+        self._scope = scope
         self._receive = receive
-        self._headers = dict(scope["headers"])
-        if scope["path"].startswith(API_PREFIX):
-            self._max_bytes = MAX_BODY_BYTES
-            self._noun = "body"
-        else:
-            self._max_bytes = MAX_FORM_BYTES
-            self._noun = "form"
-        self._deadline = asyncio.get_running_loop().time() + seconds
-        self._size = 0
-        self._is_begun = False
+        self._limits = limits
+        self._deadline: float | None = None
         self._is_complete = False
 
     async def receive(self) -> HTTPReceiveMessage:
@@ -80,11 +95,12 @@ class _Body:
 
         Raises:
             InvalidBody: the body is too long, cut off, or not complete in time.
+            ServiceError: the bodies of all requests are too long.
         """
         if self._is_complete:  # only the end of the connection is awaited
             return await self._receive()  # type: ignore[return-value]
-        if not self._is_begun:
-            self._is_begun = True
+        if self._deadline is None:
+            self._deadline = asyncio.get_running_loop().time() + self._limits.body_seconds
             await self._check_announced_length()
         try:
             async with asyncio.timeout_at(self._deadline):
@@ -94,21 +110,29 @@ class _Body:
         if message["type"] != "http.request":
             raise InvalidBody("The body is not complete: it was cut off, or took too long.", is_incomplete=True)
         self._is_complete = not message.get("more_body")
-        self._size += len(message["body"])
-        if self._size > self._max_bytes:
+        self.size += len(message["body"])
+        self._limits.add_bytes(len(message["body"]))
+        max_bytes, noun = self._max_bytes()
+        if self.size > max_bytes:
             if not self._is_complete:
                 await self._discard()
-            raise InvalidBody(f"The {self._noun} is longer than {self._max_bytes} bytes.", is_incomplete=True)
+            raise InvalidBody(f"The {noun} is longer than {max_bytes} bytes.", is_incomplete=True)
         return message
 
+    def _max_bytes(self) -> tuple[int, str]:
+        """Return the limit of this body, and its name."""
+        if self._scope["path"].startswith(API_PREFIX):
+            return MAX_BODY_BYTES, "body"
+        return MAX_FORM_BYTES, "form"
+
     async def _check_announced_length(self) -> None:
-        length = self._headers.get(b"content-length", b"0")[:20]
-        if int(length) > self._max_bytes:
-            if b"expect" not in self._headers:  # the client waits for 100 Continue before it sends the body
+        headers = dict(self._scope["headers"])
+        length = headers.get(b"content-length", b"0")[:20]
+        max_bytes, noun = self._max_bytes()
+        if int(length) > max_bytes:
+            if b"expect" not in headers:  # the client waits for 100 Continue before it sends the body
                 await self._discard()
-            raise InvalidBody(
-                f"The {self._noun} has {length.decode()} bytes; the limit is {self._max_bytes}.", is_incomplete=True
-            )
+            raise InvalidBody(f"The {noun} has {length.decode()} bytes; the limit is {max_bytes}.", is_incomplete=True)
 
     async def _discard(self) -> None:
         """Receive more of the body, for a short time: a client that is still sending may not read the response."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from litestar import Request, Response
@@ -19,7 +19,6 @@ from rui_common.vocabulary.rules import MAX_ERRORS
 
 CODES = "rui.codes"
 """Key of the error codes of a response in the state of its ASGI scope, for log and traces."""
-
 STORED = "rui.stored"
 """Key of the spec that the request stored, for the log."""
 
@@ -61,18 +60,11 @@ def valid(rui: bytes) -> bytes:
     return b"".join((_VALID, b',"normalizedRui":', rui, b"}"))
 
 
-class Invalid(NamedTuple):
-    """The verdict on an invalid RUI, and the codes of its errors."""
-
-    content: bytes
-    codes: list[str]
-
-
-def invalid(findings: Sequence[Finding]) -> Invalid:
-    """Return the verdict on an invalid RUI, with its first errors (docs/decisions.md, section 3)."""
+def invalid(findings: Sequence[Finding]) -> tuple[bytes, list[str]]:
+    """Return the verdict on an invalid RUI, with its first errors (docs/decisions.md, section 3), and their codes."""
     errors = error_items(findings[:MAX_ERRORS])
     verdict = {"valid": False, **_VERSIONS, "errors": errors, "truncated": len(findings) > MAX_ERRORS}
-    return Invalid(msgspec.json.encode(verdict), [error["code"] for error in errors])
+    return (msgspec.json.encode(verdict), [error["code"] for error in errors])
 
 
 def saved_spec(spec: StoredSpec, base_url: str) -> bytes:
@@ -122,11 +114,6 @@ def cache_control(base_url: str, max_age: int, allowed_origins: Sequence[str]) -
 
     Without a configured base URL, responses contain the Host of the request, which may be forged. With a list of
     origins, Litestar's CORS headers depend on the Origin, which its Vary does not always name. So both are not shared.
-
-    Args:
-        base_url: the configured base URL, or ``""``.
-        max_age: seconds that caches may use a response without asking, as `--cache-max-age` gives it.
-        allowed_origins: the origins whose pages may read responses; ``*`` means all.
     """
     if not base_url or not max_age or "*" not in allowed_origins:
         return REVALIDATE

@@ -16,7 +16,6 @@ from rui_common.redact import escape_control
 
 MAX_QUEUED = 20_000
 """Lines that wait while standard error blocks; further ones are dropped."""
-
 FIELDS = "fields"
 """Attribute of a log record: a dictionary with further fields of its line."""
 
@@ -74,9 +73,7 @@ class _Handler(QueueHandler):
 def start_logging(level_name: str, log_format: str) -> QueueListener:
     """Write everything that is logged to standard error. The caller stops the listener at the end.
 
-    Args:
-        level_name: the lowest level. Libraries log warnings and errors, unless it is ``debug``.
-        log_format: ``json``, ``text`` or ``auto``.
+    Libraries log warnings and errors, unless the level is ``debug``.
     """
     level = logging.getLevelNamesMapping()[level_name.upper()]
     lines: queue.Queue[logging.LogRecord] = queue.Queue(MAX_QUEUED)

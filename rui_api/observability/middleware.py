@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Awaitable, Iterable
-from contextlib import nullcontext
 from functools import lru_cache
 from itertools import count
 from secrets import token_hex
@@ -74,17 +73,14 @@ class RequestObserver:
 
         started = perf_counter()
         try:
-            with nullcontext() if self._tracer is None else self._span(scope) as span:
-                await self._app(scope, receive, send_and_count)
-                if span is not None:
-                    _describe(span, scope, status)
+            await self._app(scope, receive, send_and_count)
         finally:
-            _record(scope, status, sent, perf_counter() - started)
+            seconds = perf_counter() - started
+            _record(scope, status, sent, seconds)
+            if self._tracer is not None:
+                from rui_api.observability.tracing import record_span  # noqa: PLC0415  an optional dependency
 
-    def _span(self, scope: Scope) -> Any:  # noqa: ANN401
-        from rui_api.observability.tracing import request_span  # noqa: PLC0415  an optional dependency
-
-        return request_span(self._tracer, scope["headers"])
+                record_span(self._tracer, scope, _method(scope), _route(scope), status, seconds)
 
     def _id_of(self, headers: Iterable[tuple[bytes, bytes]]) -> str:
         """Return the value of the only X-Request-ID header if it is valid, else a new id."""
@@ -94,12 +90,6 @@ class RequestObserver:
             if _VALID_ID.fullmatch(text):
                 return text
         return f"{self._prefix}-{next(self._numbers):06x}"
-
-
-def _describe(span: Any, scope: Any, status: int) -> None:  # noqa: ANN401
-    from rui_api.observability.tracing import describe_span  # noqa: PLC0415  an optional dependency
-
-    describe_span(span, _method(scope), _route(scope), status, scope["state"].get(CODES, ()))
 
 
 def _method(scope: Any) -> str:  # noqa: ANN401  a TypedDict

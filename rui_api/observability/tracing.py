@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from time import time_ns
 from typing import Any
 
 from opentelemetry.propagate import extract
-from opentelemetry.trace import SpanKind, Status, StatusCode
+from opentelemetry.trace import SpanKind, StatusCode
 
+from rui_api.http.responses import CODES
 from rui_api.observability.logs import request_id
 
 TRACE_HEADERS = (b"traceparent", b"tracestate", b"baggage")
 """Headers in which a client passes the context of its trace."""
 
 
-def create_tracer_provider() -> Any:  # noqa: ANN401  the package may be missing
-    """Return a provider that exports spans as OpenTelemetry's environment variables define."""
+def create_tracer() -> Any:  # noqa: ANN401  the package may be missing
+    """Return a tracer whose spans are exported as OpenTelemetry's environment variables define."""
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
     from opentelemetry.sdk.resources import Resource  # noqa: PLC0415
     from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
@@ -24,23 +25,22 @@ def create_tracer_provider() -> Any:  # noqa: ANN401  the package may be missing
     # OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override the name.
     provider = TracerProvider(resource=Resource({"service.name": "rui"}).merge(Resource.create()))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-    return provider
+    return provider.get_tracer("rui_api")
 
 
-def request_span(tracer: Any, headers: Iterable[tuple[bytes, bytes]]) -> Any:  # noqa: ANN401
-    """Return a context manager with a span for a request, in the trace of the client."""
-    context = extract({name.decode(): value.decode("latin-1") for name, value in headers if name in TRACE_HEADERS})
-    return tracer.start_as_current_span("request", context=context, kind=SpanKind.SERVER)
-
-
-def describe_span(span: Any, method: str, route: str, status: int, codes: Sequence[str]) -> None:  # noqa: ANN401
-    """Name a span by method and route, and add status, request id and error codes."""
-    span.update_name(f"{method} {route}")
-    span.set_attribute("http.request.method", method)
-    span.set_attribute("http.route", route)
-    span.set_attribute("http.response.status_code", status)
-    span.set_attribute("rui.request_id", request_id.get())
-    if codes:
-        span.set_attribute("rui.codes", sorted(set(codes)))
+def record_span(tracer: Any, scope: Any, method: str, route: str, status: int, seconds: float) -> None:  # noqa: ANN401
+    """Record the span of a request that has ended, in the trace of the client."""
+    headers = {name.decode(): value.decode("latin-1") for name, value in scope["headers"] if name in TRACE_HEADERS}
+    attributes: dict[str, object] = {
+        "http.request.method": method,
+        "http.route": route,
+        "http.response.status_code": status,
+        "rui.request_id": request_id.get(),
+        "rui.codes": sorted({*scope["state"].get(CODES, ())}),
+    }
+    end = time_ns()
+    start = end - int(seconds * 1e9)
+    span = tracer.start_span(f"{method} {route}", extract(headers), SpanKind.SERVER, attributes, start_time=start)
     if status >= 500:
-        span.set_status(Status(StatusCode.ERROR))
+        span.set_status(StatusCode.ERROR)
+    span.end(end)

@@ -87,11 +87,7 @@ _RUI: Json = {
 
 
 def openapi_document(base_url: str) -> Json:
-    """Return the description of the whole service.
-
-    Args:
-        base_url: the base URL for clients, without a slash at the end.
-    """
+    """Return the description of the whole service, whose base URL has no slash at the end."""
     paths: dict[str, Json] = {}
     for endpoint in ENDPOINTS:
         item = paths.setdefault(PARAMETER.sub(r"{\1}", endpoint.path), {})

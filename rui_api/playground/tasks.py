@@ -1,10 +1,10 @@
-"""What the playground process does: it answers a task with bytes. The texts of a task may be hostile."""
+"""What the playground process does: functions that return bytes. The documents may be hostile."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
@@ -16,89 +16,50 @@ from rui_inspector.html.playground import Selection, answer
 from rui_inspector.model.problems import displayed_diagnostics
 
 
-class Task(Protocol):
-    """A task for the process."""
-
-    def run(self) -> bytes:
-        """Return the answer."""
+def answer_editor(action: str, text: str, start: tuple[int, int], end: tuple[int, int]) -> bytes:
+    """Return the answer to a request of the editor, in JSON."""
+    return json.dumps(answer(action, text, Selection(start, end)), separators=(",", ":")).encode()
 
 
-class EditorTask(NamedTuple):
-    """A request of the editor, answered with JSON for it."""
-
-    action: str
-    text: str
-    start: tuple[int, int]
-    end: tuple[int, int]
-
-    def run(self) -> bytes:
-        value = answer(self.action, self.text, Selection(self.start, self.end))
-        return json.dumps(value, separators=(",", ":")).encode()
-
-
-class FrontPageTask(NamedTuple):
-    """The front page with a document in its form.
-
-    Attributes:
-        is_checked: whether it has the diagnostics of the document, too.
-    """
-
-    document: bytes
-    host: render.Host
-    steps: Sequence[render.WorkflowStep]
-    examples: Sequence[tuple[str, str]]
-    example: str
-    note: str
-    is_checked: bool
-
-    def run(self) -> bytes:
-        text = self.document.decode("utf-8", "replace")
-        problems = None
-        if self.is_checked:
-            document = read(self.document)
-            text = document.text
-            problems = displayed_diagnostics(document)
-        page = render.front_page(
-            self.host, self.steps, text=text, problems=problems, note=self.note, examples=self.examples,
-            example=self.example,
-        )  # fmt: skip
-        return _encode(page)
+def front_page(
+    document: bytes,
+    host: render.Host,
+    *,
+    steps: Sequence[Mapping[str, object]],
+    examples: Sequence[tuple[str, str]],
+    example: str,
+    note: str = "",
+    is_checked: bool = False,
+) -> bytes:
+    """Return the front page with a document in its form, and with the diagnostics of one that is checked."""
+    text = document.decode("utf-8", "replace")
+    problems = None
+    if is_checked:
+        checked = read(document)
+        text = checked.text
+        problems = displayed_diagnostics(checked)
+    return _encode(
+        render.front_page(host, steps, text=text, problems=problems, note=note, examples=examples, example=example)
+    )
 
 
-class DocumentPageTask(NamedTuple):
-    """The page of a document that is not stored."""
-
-    document: bytes
-    host: render.Host
-
-    def run(self) -> bytes:
-        return _encode(render.document_page(self.document, self.host))
+def document_page(document: bytes, host: render.Host) -> bytes:
+    """Return the page of a document that is not stored."""
+    return _encode(render.document_page(document, host))
 
 
-class SpecTask(NamedTuple):
-    """The content hash of a document, a line end, and its normal form; only a line end if the document is invalid."""
-
-    document: bytes
-
-    def run(self) -> bytes:
-        document = read(self.document)
-        if any(is_error(diagnostic) for diagnostic in diagnose(document)):
-            return b"\n"
-        assert isinstance(document.value, dict)  # noqa: S101  it is valid
-        rui = json.dumps(normalize(document.value), ensure_ascii=False, separators=(",", ":"))
-        return f"{content_hash(document.value)}\n{rui}".encode()
+def hash_and_normalize(document: bytes) -> bytes:
+    """Return the content hash, a line end, and the normal form; only a line end if the document is invalid."""
+    parsed = read(document)
+    if any(is_error(diagnostic) for diagnostic in diagnose(parsed)):
+        return b"\n"
+    assert isinstance(parsed.value, dict)  # noqa: S101  it is valid
+    rui = json.dumps(normalize(parsed.value), ensure_ascii=False, separators=(",", ":"))
+    return f"{content_hash(parsed.value)}\n{rui}".encode()
 
 
 class Side(NamedTuple):
-    """A document that is compared.
-
-    Attributes:
-        document: its JSON, or any bytes if it was sent.
-        name: its name.
-        url: the URL of its page, or ``""``.
-        fields: fields for the header.
-        is_sent: whether it was sent, so that it may be invalid.
-    """
+    """A document that is compared: a stored one, or any bytes that were sent, which may be invalid."""
 
     document: bytes
     name: str
@@ -106,28 +67,20 @@ class Side(NamedTuple):
     fields: Sequence[render.HeaderField] = ()
     is_sent: bool = False
 
-    def compared(self) -> ComparedDocument:
-        if not self.is_sent:
-            return ComparedDocument(json.loads(self.document), self.name, self.url, self.fields)
-        document = read(self.document)
-        problems = displayed_diagnostics(document)
-        return ComparedDocument(
-            document.value, self.name, problems=problems, text=document.text, is_broken=not document.valid
-        )
+
+def compare(before: Side, after: Side, host: render.Host, swap_url: str = "") -> bytes:
+    """Return the page that compares two documents."""
+    return _encode(comparison_page(_compared(before), _compared(after), host, swap_url=swap_url))
 
 
-class ComparisonTask(NamedTuple):
-    """The page that compares two documents."""
-
-    before: Side
-    after: Side
-    host: render.Host
-    swap_url: str = ""
-
-    def run(self) -> bytes:
-        return _encode(
-            comparison_page(self.before.compared(), self.after.compared(), self.host, swap_url=self.swap_url)
-        )
+def _compared(side: Side) -> ComparedDocument:
+    if not side.is_sent:
+        return ComparedDocument(json.loads(side.document), side.name, side.url, side.fields)
+    document = read(side.document)
+    problems = displayed_diagnostics(document)
+    return ComparedDocument(
+        document.value, side.name, problems=problems, text=document.text, is_broken=not document.valid
+    )
 
 
 def _encode(page: str) -> bytes:

@@ -12,40 +12,36 @@ import multiprocessing
 import os
 import signal
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from time import monotonic
 from typing import NamedTuple
 
-from rui_api.playground.tasks import Task
 from rui_api.work_thread import OverloadedError
 
 MAX_WAITING = 64
 """Maximum number of tasks that wait; a further one is refused."""
-
 MAX_WAITING_OF_CLIENT = 8
 """Maximum number of those of one client."""
-
 WINDOW = 60.0
 """Seconds after which the used time of all clients is forgotten."""
-
 MIN_COUNTED = 50
 """Milliseconds that a task counts at least."""
-
 MAX_SECONDS = 5.0
 """Maximum duration of a task."""
-
 MAX_START_SECONDS = 30.0
 """Maximum duration of the start of the process, which may take seconds on a busy machine."""
-
 IDLE_SECONDS = 60.0
 """Seconds without a task after which the process ends, which frees its memory."""
-
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 """Windows has the second one only."""
 
 log = logging.getLogger("rui_api")
+
+Task = Callable[[], bytes]
+"""A function of `rui_api.playground.tasks` with its arguments, as a `functools.partial`."""
 
 
 class TaskTimeoutError(Exception):
@@ -136,7 +132,7 @@ class PlaygroundWorker:
         executor = self._executor or await self._start_process()
         started = monotonic()
         try:
-            work = asyncio.get_running_loop().run_in_executor(executor, request.task.run)
+            work = asyncio.get_running_loop().run_in_executor(executor, request.task)
             return await asyncio.wait_for(work, MAX_SECONDS)
         except TimeoutError:
             self._kill_process()

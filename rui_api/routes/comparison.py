@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from litestar import HttpMethod, Response, route
 from litestar.response import Redirect
 
 from rui_api.http.bodies import read_form
-from rui_api.http.errors import ErrorText, InvalidBody
+from rui_api.http.errors import InvalidBody
 from rui_api.http.requests import canonical_spec_id
-from rui_api.playground.tasks import ComparisonTask, Side
+from rui_api.playground.tasks import Side, compare
 from rui_api.playground.worker import PlaygroundWorker
 from rui_api.routes.dependencies import (
     GET,
@@ -59,9 +60,9 @@ async def _compare_with_document(
         if not form.rui.strip():
             raise InvalidBody("The form has no document.")
     except InvalidBody as error:
-        action = "Go back, and paste a document or choose a file."
-        raise error.as_page(ErrorText("No document to compare with", error.reason, action)) from None
-    task = ComparisonTask(_side_of(site, spec), Side(form.rui, SENT_NAME, is_sent=True), host_of(site))
+        cause = f"{error.cause} Go back, and paste a document or choose a file."
+        raise error.as_page(cause, "No document to compare with") from None
+    task = partial(compare, _side_of(site, spec), Side(form.rui, SENT_NAME, is_sent=True), host_of(site))
     return page(await run_task(request, playground, task))
 
 
@@ -75,7 +76,7 @@ async def compare_specs(
         raise invalid_id_page()
     before, after = [await get_spec(store, spec_id) for spec_id in ids]
     swap_url = f"{site.base_path}{PATH}{after.spec_id}/compare/{before.spec_id}"
-    task = ComparisonTask(_side_of(site, before), _side_of(site, after), host_of(site), swap_url)
+    task = partial(compare, _side_of(site, before), _side_of(site, after), host_of(site), swap_url)
     return page_response(request, site, await run_task(request, playground, task))
 
 

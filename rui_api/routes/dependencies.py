@@ -24,19 +24,14 @@ AnyRequest = Request[Any, Any, Any]
 
 
 class Site(NamedTuple):
-    """How clients reach the service.
-
-    Attributes:
-        base_url: its URL, without a slash at the end.
-        cache_control: the Cache-Control of responses with an entity tag.
-    """
+    """The URL by which clients reach the service, and the Cache-Control of responses with an entity tag."""
 
     base_url: str
     cache_control: str
 
     @property
     def base_path(self) -> str:
-        """The path of the base URL, without a slash at the end."""
+        """The path of the base URL. Like the URL, it has no slash at the end."""
         return urlsplit(self.base_url).path
 
 
@@ -49,13 +44,6 @@ def site_of(request: AnyRequest, settings: Settings) -> Site:
 
 
 SiteDependency = NamedDependency[SkipValidation[Site]]
-"""The parameter `site`."""
-
 StoreDependency = NamedDependency[SkipValidation[Store]]
-"""The parameter `store`."""
-
 ThreadDependency = NamedDependency[SkipValidation[WorkThread]]
-"""The parameter `work_thread`."""
-
 PlaygroundDependency = NamedDependency[SkipValidation[PlaygroundWorker]]
-"""The parameter `playground`."""

@@ -5,6 +5,7 @@ All of it changes only with a new version of the service, so every response has 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 from litestar import Response, route
@@ -17,19 +18,14 @@ from rui_common.describe import vocabulary_payload
 from rui_common.describe.structured_schema import structured_schema
 from rui_common.http_contract.compact_form import compact_payload
 from rui_common.http_contract.docs_json import docs_payload
-from rui_common.http_contract.endpoints import (
-    COMPACT,
-    ENDPOINTS,
-    FORMS,
-    FULL,
-    STRUCTURED,
-    TEXT,
-    UNKNOWN_FORM,
-)
+from rui_common.http_contract.endpoints import COMPACT, ENDPOINTS, FULL, STRUCTURED, TEXT, UNKNOWN_FORM
 from rui_common.http_contract.errors import BAD_REQUEST
 from rui_common.http_contract.llms_txt import llms_txt
 
 SCHEMA = "/api/schema"
+SCHEMAS: dict[str, Callable[[], object]] = {
+    FULL: vocabulary_payload, COMPACT: compact_payload, STRUCTURED: structured_schema,
+}  # fmt: skip
 SCHEMA_PARAMETERS = [parameter.name for route in ENDPOINTS if route.path == SCHEMA for parameter in route.query]
 
 
@@ -51,7 +47,7 @@ async def get_schema(request: AnyRequest, site: SiteDependency) -> Response[byte
     if any(name not in SCHEMA_PARAMETERS for name in request.query_params):
         raise ServiceError(BAD_REQUEST, f"There is no such parameter here, only {', '.join(SCHEMA_PARAMETERS)}.")
     form = request.query_params.get("form", FULL)
-    if form not in FORMS:
+    if form not in SCHEMAS:
         raise ServiceError(BAD_REQUEST, UNKNOWN_FORM)
     return conditional(request, _schema(form), site.cache_control)
 
@@ -67,8 +63,4 @@ async def get_openapi(request: AnyRequest, site: SiteDependency) -> Response[byt
 
 @cache
 def _schema(form: str) -> bytes:
-    if form == COMPACT:
-        return to_json(compact_payload())
-    if form == STRUCTURED:
-        return to_json(structured_schema())
-    return to_json(vocabulary_payload())
+    return to_json(SCHEMAS[form]())

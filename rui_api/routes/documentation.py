@@ -5,9 +5,8 @@ from __future__ import annotations
 from litestar import Response, route
 
 from rui_api.http.errors import ServiceError
-from rui_api.http.responses import CODES
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency
-from rui_api.routes.html import DOCS, host_of, page, page_response
+from rui_api.routes.html import DOCS, host_of, page_response
 from rui_common.http_contract.docs_json import docs_payload
 from rui_common.http_contract.errors import NOT_FOUND
 from rui_inspector.html import reference_pages as render
@@ -28,13 +27,10 @@ async def get_vocabulary_page(request: AnyRequest, site: SiteDependency) -> Resp
 @route([DOCS + "/rules", DOCS + "/rules/{rule:str}"], http_method=GET)
 async def get_rules_page(request: AnyRequest, site: SiteDependency) -> Response[bytes]:
     """Send the list of the rules, or the page of a rule or of the rules with a code."""
-    word = request.path_params.get("rule", "")
-    content = render.rules_page(host_of(site), word)
-    if content is not None:
-        return page_response(request, site, content)
-    error = ServiceError(NOT_FOUND)
-    request.scope["state"][CODES] = [error.code]
-    return page(render.unknown_rule_page(word, host_of(site)), status=error.status)
+    content = render.rules_page(host_of(site), request.path_params.get("rule", ""))
+    if content is None:
+        raise ServiceError(NOT_FOUND).as_page(f"All rules and codes are at {DOCS}/rules.", "There is no such rule")
+    return page_response(request, site, content)
 
 
 @route(DOCS + "/api", http_method=GET)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 from litestar import HttpMethod, Response, route
 from litestar.response import Redirect
@@ -10,8 +11,8 @@ from litestar.response import Redirect
 from rui_api.http.bodies import Form, read_form
 from rui_api.http.errors import InvalidBody, storage_unavailable
 from rui_api.http.responses import CODES
-from rui_api.playground.tasks import DocumentPageTask, FrontPageTask, SpecTask
-from rui_api.playground.worker import PlaygroundWorker
+from rui_api.playground import tasks
+from rui_api.playground.worker import PlaygroundWorker, Task
 from rui_api.routes.dependencies import (
     GET,
     AnyRequest,
@@ -21,16 +22,15 @@ from rui_api.routes.dependencies import (
     StoreDependency,
     ThreadDependency,
 )
-from rui_api.routes.html import DOCS, host_of, page
+from rui_api.routes.html import host_of, page
 from rui_api.routes.inspector import PATH, document_text, get_spec
 from rui_api.routes.playground import run_task
-from rui_api.routes.specs import SPECS, new_spec, store_spec
+from rui_api.routes.specs import new_spec, store_spec
 from rui_api.store.base import StorageUnavailable, Store, StoreFull
 from rui_common.describe import full_example, minimal_example
 from rui_common.describe.examples import broken_example
 from rui_common.http_contract.docs_json import workflow
 from rui_common.vocabulary.rules import RULES
-from rui_inspector.html import pages as render
 from rui_inspector.html.reference_pages import rule_text
 
 EXAMPLES = {
@@ -61,11 +61,11 @@ async def home(
     if copied_id is not None:
         spec = await get_spec(store, copied_id)
         text = await work_thread.run_if_large(lambda: document_text(spec.rui), len(spec.rui))
-        return page(_front_page(site, text.encode()).run())
+        return page(_front_page(site, text.encode())())
     document = _example_text(request.query_params.get("example", "")).encode()
     if document and request.query_params.get("do") == "inspect":
-        return page(DocumentPageTask(document, host_of(site)).run())
-    return page(_front_page(site, document, is_checked=bool(document)).run())
+        return page(tasks.document_page(document, host_of(site)))
+    return page(_front_page(site, document, is_checked=bool(document))())
 
 
 def _example_text(name: str) -> str:
@@ -94,12 +94,12 @@ async def _handle_form(
     try:
         form = await read_form(request)
     except InvalidBody as error:
-        content = _front_page(site, note=error.reason).run()
+        content = _front_page(site, note=error.cause)()
         return page(content, status=error.status, headers=error.headers)
     if not form.rui.strip():
-        return page(_front_page(site, form.rui, note="There is nothing in the editor yet.").run())
+        return page(_front_page(site, form.rui, note="There is nothing in the editor yet.")())
     if form.action == "inspect":
-        return page(await run_task(request, playground, DocumentPageTask(form.rui, host_of(site))))
+        return page(await run_task(request, playground, partial(tasks.document_page, form.rui, host_of(site))))
     if form.action == "store":
         return await _store(request, site, store, playground, form)
     return page(await run_task(request, playground, _front_page(site, form.rui, is_checked=True)))
@@ -109,7 +109,7 @@ async def _store(
     request: AnyRequest, site: Site, store: Store, playground: PlaygroundWorker, form: Form
 ) -> Response[bytes] | Redirect:
     """Store a valid document and redirect to its page."""
-    hash_, _, rui = (await run_task(request, playground, SpecTask(form.rui))).partition(b"\n")
+    hash_, _, rui = (await run_task(request, playground, partial(tasks.hash_and_normalize, form.rui))).partition(b"\n")
     if not hash_:
         note = "The document is not stored, because it has errors. It is still in the editor."
         return page(await run_task(request, playground, _front_page(site, form.rui, note=note, is_checked=True)))
@@ -127,36 +127,10 @@ async def _store(
     return Redirect(f"{site.base_path}{PATH}{spec.spec_id}", status_code=303)
 
 
-def _front_page(site: Site, document: bytes = b"", *, note: str = "", is_checked: bool = False) -> FrontPageTask:
+def _front_page(site: Site, document: bytes = b"", *, note: str = "", is_checked: bool = False) -> Task:
     """Return the task that renders the front page with a document."""
-    examples = [(title, site.base_path + url) for title, url in _example_links(*EXAMPLES)]
-    return FrontPageTask(
-        document, host_of(site), _workflow_steps(site), examples, _example_text("full"), note, is_checked
-    )
-
-
-def _example_links(*names: str) -> list[tuple[str, str]]:
-    return [(EXAMPLES[name], f"/?example={name}#BOX") for name in names]
-
-
-def _workflow_steps(site: Site) -> list[render.WorkflowStep]:
-    """Return the five steps of the workflow (specification, section 1) with commands and links."""
-    curl = "curl {} -H 'Content-Type: application/json' --data-binary @app.rui.json"
-    commands = ("", "", curl.format(f"{site.base_url}/api/validate"), curl.format(f"{site.base_url}{SPECS}"), "")
-    links: tuple[list[tuple[str, str]], ...] = (
-        [
-            ("The vocabulary", f"{DOCS}/vocabulary"),
-            ("The documentation", DOCS),
-            ("As JSON", "/api/schema"),
-            ("For agents", "/llms.txt"),
-        ],
-        _example_links("minimal", "full"),
-        _example_links("wrong", "broken"),
-        [],
-        [("An example of a spec's page", "/?example=full&do=inspect")],
-    )
-    steps = []
-    for step, command, step_links in zip(workflow(site.base_url), commands, links, strict=True):
-        targets = [(text, site.base_path + path) for text, path in step_links]
-        steps.append(render.WorkflowStep(str(step["does"]), str(step.get("request", "")), command, targets))
-    return steps
+    examples = [(title, f"{site.base_path}/?example={name}#BOX") for name, title in EXAMPLES.items()]
+    return partial(
+        tasks.front_page, document, host_of(site), steps=workflow(site.base_url), examples=examples,
+        example=_example_text("full"), note=note, is_checked=is_checked,
+    )  # fmt: skip

@@ -16,13 +16,10 @@ from rui_inspector.html import pages as render
 
 DOCS = "/docs"
 """Path of the documentation for people."""
-
 ASSETS = {asset.name: asset for asset in (*render.assets(), *render.playground_assets())}
 """The files that pages load, by name."""
-
 FINGERPRINT = sha256(b"".join(asset.content for asset in ASSETS.values())).hexdigest()[:16]
 """Changes with any of these files: a module loads others from its own folder."""
-
 ASSET_FOLDER = "/assets/"
 """Path of the folder that has a folder named `FINGERPRINT` with the assets. Caches may keep what is in it."""
 
@@ -44,11 +41,8 @@ async def get_asset(request: AnyRequest) -> Response[bytes]:
 def host_of(site: Site, *, path: str = "") -> render.Host:
     """Return the URLs that pages link to.
 
-    They have no host: a page may be loaded by another name than the configured one, and its policy is 'self'.
-
-    Args:
-        site: how the client reaches the service.
-        path: the path of the page, if it can be searched.
+    They have no host: a page may be loaded by another name than the configured one, and its policy is 'self'. A page
+    that can be searched gives its path.
     """
     base = site.base_path
     folder = f"{base}{ASSET_FOLDER}{FINGERPRINT}/"
@@ -85,6 +79,5 @@ def page_response(request: AnyRequest, site: Site, content: str | bytes) -> Resp
 
 def error_page(error: ServiceError, site: Site) -> Response[bytes]:
     """Render an error response as a page; status and headers stay."""
-    title, cause, action = error.text
-    content = render.error_page(title, cause, action, host_of(site), status=error.status)
+    content = render.error_page(error.title, error.cause, host_of(site), status=error.status)
     return page(content, status=error.status, headers=error.headers)

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from litestar import Response, route
 
-from rui_api.http.errors import ERROR_TEXTS, ErrorText, ServiceError, storage_unavailable
+from rui_api.http.errors import ServiceError, storage_unavailable
 from rui_api.http.requests import canonical_spec_id
 from rui_api.http.responses import PAGE_HEADERS, conditional
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency, ThreadDependency
@@ -91,18 +91,14 @@ async def get_spec(store: Store, spec_id: str) -> StoredSpec:
         spec = await store.fetch(canonical)
     except StorageUnavailable:
         cause = f"The spec {canonical} may well be there, but it cannot be read at the moment."
-        raise storage_unavailable().as_page(ERROR_TEXTS[503]._replace(cause=cause)) from None
+        raise storage_unavailable().as_page(cause) from None
     if isinstance(spec, DeletedSpec):
         cause = f"The operator of this service deleted the spec {canonical}. Its id is not used again."
-        raise ServiceError(GONE, spec_id=canonical).as_page(ERROR_TEXTS[410]._replace(cause=cause))
+        raise ServiceError(GONE, spec_id=canonical).as_page(cause)
     if spec is not None:
         return spec
-    text = ErrorText(
-        "There is no such spec",
-        f"Nothing is stored here under {canonical}.",
-        "Check the id, and that this is the service that the spec was stored in.",
-    )
-    raise ServiceError(NOT_FOUND, spec_id=canonical).as_page(text)
+    cause = f"Nothing is stored here under {canonical}. Check the id, and that this is the service that stored it."
+    raise ServiceError(NOT_FOUND, spec_id=canonical).as_page(cause, "There is no such spec")
 
 
 async def find_replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | render.Replaced | None:
@@ -147,12 +143,8 @@ def document_text(rui: bytes) -> str:
 
 def invalid_id_page() -> ServiceError:
     """Return the error for an id that is no UUID, as a page."""
-    text = ErrorText(
-        "This address holds no spec id",
-        "The id of a spec is a UUID, such as 4be0643f-1d98-473b-97cd-ca98a65347dd.",
-        "Check that the address was copied whole, with nothing added at its end.",
-    )
-    return ServiceError(INVALID_SPEC_ID).as_page(text)
+    cause = "The id of a spec is a UUID. Check that the address was copied whole, with nothing added at its end."
+    return ServiceError(INVALID_SPEC_ID).as_page(cause, "This address holds no spec id")
 
 
 def time_text(time: str) -> str:

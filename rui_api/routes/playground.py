@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from functools import partial
 from ipaddress import IPv6Address, ip_network
 
 from litestar import Response, post
@@ -15,8 +16,8 @@ from litestar.types import Receive, Scope
 
 from rui_api.http.errors import ServiceError
 from rui_api.http.limits import receive_body
-from rui_api.playground.tasks import EditorTask, Task
-from rui_api.playground.worker import PlaygroundWorker
+from rui_api.playground import tasks
+from rui_api.playground.worker import PlaygroundWorker, Task
 from rui_api.routes.dependencies import AnyRequest, PlaygroundDependency
 from rui_common.http_contract.endpoints import JSON
 from rui_common.http_contract.errors import BAD_REQUEST, NOT_FOUND
@@ -42,7 +43,7 @@ async def answer_playground(request: AnyRequest, playground: PlaygroundDependenc
     start = request.query_params.get("from", "0:0")
     end = request.query_params.get("to", start)
     text = (await receive_body(request.receive)).decode("utf-8", "replace")
-    task = EditorTask(action, text, _position(start), _position(end))
+    task = partial(tasks.answer_editor, action, text, _position(start), _position(end))
     return Response(await run_task(request, playground, task), media_type=JSON)
 
 

@@ -14,7 +14,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from rui_api.config.options import Settings
-from rui_api.http.errors import ERROR_TEXTS, ServiceError
+from rui_api.http.errors import ServiceError
 from rui_api.http.requests import is_host
 from rui_api.routes.inspector import PATH
 from rui_common.http_contract.endpoints import API_PREFIX
@@ -25,16 +25,12 @@ OWN_SITES = (b"same-origin", b"none")
 
 FOREIGN_FORM = "Only pages of this service may send this. Programs use POST /api/validate and POST /api/specs."
 WRONG_HOST = "The Host of the request is the name of no host."
-PROBES = ("/api/health", "/api/ready", "/api/ready/validation")
+PROBES = ("/api/health", "/api/ready")
 """Paths that accept every Host: Kubernetes asks by address."""
 
 
 class RequestChecks:
-    """The checks of all requests.
-
-    Args:
-        settings: the settings with base URL, allowed hosts and origins.
-    """
+    """The checks of all requests, with the base URL, hosts and origins in the settings."""
 
     def __init__(self, settings: Settings) -> None:
         self._origins = {origin.encode() for origin in settings.allowed_origins}
@@ -71,7 +67,7 @@ class RequestChecks:
         headers = dict(scope["headers"])
         origin = headers.get(b"origin")
         if origin is not None and origin not in self._origins and not self._is_own(headers):
-            raise ServiceError(FORBIDDEN, text=ERROR_TEXTS[400])
+            raise ServiceError(FORBIDDEN)
 
     def _is_allowed_host(self, path: str, hosts: Sequence[bytes]) -> bool:
         if len(hosts) > 1 or (hosts and hosts[0] and not is_host(hosts[0])):

@@ -68,14 +68,6 @@ def check_refused(body: bytes) -> Checked:
     return Checked([], to_json(normalize(value)), lambda: content_hash(value))
 
 
-def validate_body(body: bytes) -> bytes:
-    """Return the response to POST /api/validate, in this thread; see `check_refused`."""
-    checked = check_decoded(body) or check_refused(body)
-    if checked.findings:
-        return invalid(checked.findings).content
-    return valid(checked.rui)
-
-
 async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:
     body = await read_body(request)
     checked = check_decoded(body)
@@ -124,12 +116,7 @@ async def get_stored_spec(request: AnyRequest, site: SiteDependency, store: Stor
 
 
 def new_spec(rui: bytes, content_hash: str) -> StoredSpec:
-    """Return a spec with a new id and the current time.
-
-    Args:
-        rui: the normal form as JSON.
-        content_hash: its hash (section 2.4).
-    """
+    """Return a spec of a normal form as JSON, with its hash, a new id and the current time."""
     return StoredSpec(str(uuid4()), timestamp(time()), content_hash, VERSION, VERSION, rui)
 
 

@@ -19,9 +19,3 @@ async def get_ready(store: StoreDependency) -> Response[dict[str, str]]:
     """Send 200 if a spec could be stored now, else 503."""
     await store.ready()
     return Response({"status": "ready"}, headers=NO_STORE)
-
-
-@route("/api/ready/validation", http_method=GET)
-async def get_ready_to_validate() -> Response[dict[str, str]]:
-    """Send 200 if a RUI could be validated now, whether or not the store answers; else 503."""
-    return Response({"status": "ready"}, headers=NO_STORE)

@@ -6,15 +6,15 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
+from typing import NamedTuple
 
-from rui_api.store.base import StorageUnavailable
+from rui_api.store.base import StorageUnavailable, StoreFull
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 log = logging.getLogger("rui_api.store")
 
-DEADLINE = 1.5
-"""Seconds that a request waits for the database. Clients are answered within two seconds."""
-MAX_WAITING = 2_000
-"""Default of ``--store-queue``."""
+RESERVED = 2 * MAX_BODY_BYTES
+"""Bytes that stay free, so that a full store refuses all specs and not only large ones."""
 MAX_WAITING_BYTES = 32 << 20
 """Bytes of the specs that wait. Bounds memory while the database hangs."""
 REMINDER_INTERVAL = 60.0
@@ -23,13 +23,29 @@ QUIET_INTERVAL = 1.0
 """Seconds without a failure after which an outage is over. Every second request may fail."""
 
 
-class RequestQueue:
-    """The requests of one sort that wait for a database, and the log of its outages.
+class StoreOptions(NamedTuple):
+    """How a store works.
 
-    Args:
-        operation: what is unavailable in an outage, such as ``storing``.
-        limit: the maximum number of requests.
+    Attributes:
+        max_waiting: maximum number of waiting requests that write, and of those that read.
+        max_bytes: maximum size of the file, or of the table with its indexes; 0 means none.
+        deadline: seconds that a request waits. Clients are answered within two seconds.
+        create: whether a missing store is created.
     """
+
+    max_waiting: int = 2_000
+    max_bytes: int = 0
+    deadline: float = 1.5
+    create: bool = True
+
+    def check_room(self, used: int, size: int = 0) -> None:
+        """Raise `StoreFull` if a store that uses so many bytes has no room for a number of further ones."""
+        if self.max_bytes and used + max(size, RESERVED) > self.max_bytes:
+            raise StoreFull(f"the store is full: it uses {used:,} bytes, --store-max-bytes is {self.max_bytes:,}")
+
+
+class RequestQueue:
+    """The requests of one sort that wait for a database, and the log of its outages. A sort is such as ``storing``."""
 
     def __init__(self, operation: str, limit: int) -> None:
         self._operation = operation

@@ -38,13 +38,7 @@ class StoredSpec(NamedTuple):
 
 
 class DeletedSpec(NamedTuple):
-    """The tombstone of a spec that an operator deleted. Its id is never used again.
-
-    Attributes:
-        spec_id: the UUID in its canonical form, in lower case.
-        deleted_at: a time in the form of `StoredSpec.created_at`.
-        reason: for the operator, not for clients.
-    """
+    """The tombstone of a spec that an operator deleted. Its id is never used again; clients do not get the reason."""
 
     spec_id: str
     deleted_at: str
@@ -84,7 +78,7 @@ class Store(Protocol):
     """A store of specs for one event loop. It connects on first use, and again after a failure.
 
     All methods but `close` raise `StorageUnavailable` if the store is unreachable, read-only, full, frozen or
-    overloaded, within `rui_api.store.availability.DEADLINE` seconds. A failed call leaves no partial data.
+    overloaded, within the deadline in its options. A failed call leaves no partial data.
     """
 
     async def open(self) -> None:

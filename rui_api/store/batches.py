@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, TypeVar
 
-from rui_api.store.availability import RequestQueue
+from rui_api.store.availability import RequestQueue, StoreOptions
 from rui_api.store.base import StorageUnavailable
 
 MAX_BATCH = 128
@@ -28,20 +28,15 @@ class Batches(Generic[Item, Result]):
     Args:
         handle: returns a result per item. It runs in the thread; if it raises, all requests of the batch fail.
         operation: for the log, such as ``storing``.
-        max_waiting: maximum number of waiting requests.
-        deadline: seconds that a request waits.
+        options: the options of the store.
     """
 
     def __init__(
-        self,
-        handle: Callable[[Sequence[Item]], Sequence[Result]],
-        operation: str,
-        max_waiting: int,
-        deadline: float,
+        self, handle: Callable[[Sequence[Item]], Sequence[Result]], operation: str, options: StoreOptions
     ) -> None:
         self._handle = handle
-        self._queue = RequestQueue(operation, max_waiting)
-        self._deadline = deadline
+        self._queue = RequestQueue(operation, options.max_waiting)
+        self._deadline = options.deadline
         self._requests: deque[tuple[Item, asyncio.Future[Result]]] = deque()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"rui-{operation}")
         self._task: asyncio.Task[None] | None = None

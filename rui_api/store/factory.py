@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
-from rui_api.store.availability import DEADLINE, MAX_WAITING
+from rui_api.store.availability import StoreOptions
 from rui_api.store.base import StorageUnavailable, Store, StoreRefused
 from rui_api.store.url import check_store, is_postgres, sqlite_path
 
@@ -12,22 +14,8 @@ PREPARE_DEADLINE = 5.0
 """Seconds for the first connection and the schema. The service does not answer yet."""
 
 
-def open_store(
-    url: str,
-    *,
-    max_waiting: int = MAX_WAITING,
-    max_bytes: int = 0,
-    deadline: float = DEADLINE,
-    create: bool = True,
-) -> Store:
+def open_store(url: str, options: StoreOptions) -> Store:
     """Return the store that `url` names. It connects on first use.
-
-    Args:
-        url: the store.
-        max_waiting: maximum number of waiting requests that write, and of those that read.
-        max_bytes: maximum size of the file, or of the table with its indexes; 0 means none.
-        deadline: seconds that a request waits.
-        create: whether a missing store is created.
 
     Raises:
         ValueError: `url` is not usable; the message is for the operator.
@@ -36,10 +24,21 @@ def open_store(
     if is_postgres(url):
         from rui_api.store.postgres import PostgresStore  # noqa: PLC0415  asyncpg is an optional package
 
-        return PostgresStore(url, max_waiting=max_waiting, max_bytes=max_bytes, deadline=deadline, create=create)
+        return PostgresStore(url, options)
     from rui_api.store.sqlite import SqliteStore  # noqa: PLC0415  not needed with PostgreSQL
 
-    return SqliteStore(sqlite_path(url), max_waiting=max_waiting, max_bytes=max_bytes, deadline=deadline, create=create)
+    return SqliteStore(sqlite_path(url), options)
+
+
+@asynccontextmanager
+async def opened_store(url: str, options: StoreOptions) -> AsyncIterator[Store]:
+    """Connect to a store, and close it at the end. See `open_store` and `Store.open` for errors."""
+    store = open_store(url, options)
+    try:
+        await store.open()
+        yield store
+    finally:
+        await store.close()
 
 
 def prepare_store(url: str) -> StorageUnavailable | None:
@@ -53,11 +52,8 @@ def prepare_store(url: str) -> StorageUnavailable | None:
     """
 
     async def prepare() -> None:
-        store = open_store(url, deadline=PREPARE_DEADLINE)
-        try:
-            await store.open()
-        finally:
-            await store.close()
+        async with opened_store(url, StoreOptions(deadline=PREPARE_DEADLINE)):
+            pass
 
     try:
         asyncio.run(prepare())

@@ -11,11 +11,11 @@ import os
 import uuid
 from collections.abc import Awaitable, Callable
 from time import monotonic
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import asyncpg
 
-from rui_api.store.availability import DEADLINE, MAX_WAITING, RequestQueue
+from rui_api.store.availability import RequestQueue, StoreOptions
 from rui_api.store.base import (
     DeletedSpec,
     ListedId,
@@ -29,7 +29,6 @@ from rui_api.store.base import (
 )
 from rui_api.store.schema import COLUMNS, POSTGRES_VERSIONS, missing_versions
 from rui_api.store.url import is_prepared, redact_password, server_urls
-from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 Result = TypeVar("Result")
 Work = Callable[[asyncpg.Connection], Awaitable[Result]]
@@ -38,10 +37,10 @@ CONNECTIONS = 5
 """Connections that write, and as many that read. While the server hangs, a process may have twice as many."""
 ACQUIRE_SHARE = 0.8
 """Part of the deadline in which a request gets a connection. The servers of the URL share it equally."""
+STORING = "storing"
+FETCHING = "fetching"
 MAX_MISSES = 3
 """Requests in a row without an answer after which new connections are opened."""
-RESERVED = 2 * MAX_BODY_BYTES
-"""Bytes that stay free, so that a full store refuses all specs and not only large ones."""
 SIZE_SECONDS = 10.0
 """How long a measurement of the table is used."""
 TRIAL_SIZE = 1 << 14
@@ -78,48 +77,29 @@ CREATE_VERSION = "CREATE TABLE IF NOT EXISTS rui_schema_version (version INTEGER
 SET_VERSION = f"INSERT INTO rui_schema_version VALUES ({len(POSTGRES_VERSIONS)})"  # noqa: S608
 
 
-class _Pools(NamedTuple):
-    """Connections that write, and connections that read. Commits that wait for a standby leave reading free."""
-
-    writers: asyncpg.Pool
-    readers: asyncpg.Pool
-
-    def terminate(self) -> None:
-        self.writers.terminate()
-        self.readers.terminate()
-
-
 class PostgresStore:
     """A `rui_api.store.base.Store` in the database `url`.
 
     The URL is that of asyncpg: missing parts come from ``PGHOST``, ``PGPASSWORD``, ``~/.pgpass`` and the like. With
     ``prepared=off`` each request is one transaction without prepared statements, as a pooler in transaction mode needs
-    it. Options: see `open_store`.
+    it.
     """
 
-    def __init__(
-        self,
-        url: str,
-        *,
-        max_waiting: int = MAX_WAITING,
-        max_bytes: int = 0,
-        deadline: float = DEADLINE,
-        create: bool = True,
-    ) -> None:
+    def __init__(self, url: str, options: StoreOptions) -> None:
         self._urls = server_urls(url)
         self._is_prepared = is_prepared(url)
-        self._options: dict[str, Any] = {"server_settings": LIMITS}
+        self._session: dict[str, Any] = {"server_settings": LIMITS}
         if not self._is_prepared:  # a pooler refuses settings, and gives prepared statements to others
-            self._options = {"statement_cache_size": 0}
+            self._session = {"statement_cache_size": 0}
         if len(self._urls) > 1 and "target_session_attrs" not in url:
-            self._options["target_session_attrs"] = "read-write"
-        self._max_bytes = max_bytes
-        self._deadline = deadline
-        self._may_create = create
-        self._storing = RequestQueue("storing", max_waiting)
-        self._fetching = RequestQueue("fetching", max_waiting)
-        self._pools: _Pools | None = None
-        self._abandoned: _Pools | None = None
+            self._session["target_session_attrs"] = "read-write"
+        self._options = options
+        self._deadline = options.deadline
+        self._may_create = options.create
+        self._queues = {operation: RequestQueue(operation, options.max_waiting) for operation in (STORING, FETCHING)}
+        # Commits that wait for a standby leave fetching free.
+        self._pools: dict[str, asyncpg.Pool] = {}
+        self._abandoned: list[asyncpg.Pool] = []
         self._misses = 0
         self._used = 0
         self._measured_at = -SIZE_SECONDS
@@ -129,64 +109,57 @@ class PostgresStore:
         await self.fetch(NO_ID)
 
     async def store(self, spec: StoredSpec) -> None:
-        await self._write(lambda connection: self._insert(connection, spec), len(spec.rui))
+        await self._request(STORING, lambda connection: self._insert(connection, spec), len(spec.rui))
 
     async def fetch(self, spec_id: str) -> ReadResult:
-        row = await self._read(lambda connection: connection.fetchrow(SELECT, spec_id))
+        row = await self._request(FETCHING, lambda connection: connection.fetchrow(SELECT, spec_id))
         return row and from_row(tuple(row))
 
     async def ready(self) -> None:
-        await self._write(self._try_insert)
+        await self._request(STORING, self._try_insert)
 
     async def delete(self, spec: DeletedSpec) -> None:
-        await self._write(lambda connection: connection.execute(DELETE, *to_row(spec)))
+        await self._request(STORING, lambda connection: connection.execute(DELETE, *to_row(spec)))
 
     async def list_ids(self, after: str, limit: int) -> list[ListedId]:
-        rows = await self._read(lambda connection: connection.fetch(LIST, after or NO_ID, limit))
+        rows = await self._request(FETCHING, lambda connection: connection.fetch(LIST, after or NO_ID, limit))
         return [ListedId(*row) for row in rows]
 
     async def close(self) -> None:
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=self._deadline)
-        for pools in (self._pools, self._abandoned):
-            if pools is not None:
-                pools.terminate()
+        for pool in (*self._pools.values(), *self._abandoned):
+            pool.terminate()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _write(self, work: Work[object], size: int = 0) -> None:
-        with self._storing.add(size):
-            await self._within_deadline(work, is_write=True)
-        if self._abandoned is not None:
-            # The new connections work. Nothing is acknowledged through the old ones any more.
-            self._abandoned.terminate()
-            self._abandoned = None
-
-    async def _read(self, work: Work[Result]) -> Result:
-        with self._fetching.add():
-            return await self._within_deadline(work, is_write=False)
-
-    async def _within_deadline(self, work: Work[Result], *, is_write: bool) -> Result:
+    async def _request(self, operation: str, work: Work[Result], size: int = 0) -> Result:
         """Return the result of `work`, which goes on after the deadline, and if the caller is cancelled."""
-        task = asyncio.create_task(self._run(work, is_write=is_write))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        await asyncio.wait([task], timeout=self._deadline)
-        if not task.done():
-            task.add_done_callback(_ignore_error)
-            self._note_miss()
-            raise StorageUnavailable(f"PostgreSQL: no answer within {self._deadline} s")
-        try:
-            result = task.result()
-        except ERRORS as error:
-            kind = StoreFull if isinstance(error, asyncpg.DiskFullError) else StorageUnavailable
-            raise kind(f"PostgreSQL: {error or 'no connection in time'}") from error
+        with self._queues[operation].add(size):
+            task = asyncio.create_task(self._run(operation, work))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+            await asyncio.wait([task], timeout=self._deadline)
+            if not task.done():
+                task.add_done_callback(_ignore_error)
+                self._note_miss()
+                raise StorageUnavailable(f"PostgreSQL: no answer within {self._deadline} s")
+            try:
+                result = task.result()
+            except ERRORS as error:
+                kind = StoreFull if isinstance(error, asyncpg.DiskFullError) else StorageUnavailable
+                raise kind(f"PostgreSQL: {error or 'no connection in time'}") from error
         self._misses = 0
+        if operation == STORING:
+            # The new connections work. Nothing is acknowledged through the old ones any more.
+            for pool in self._abandoned:
+                pool.terminate()
+            self._abandoned = []
         return result
 
-    async def _run(self, work: Work[Result], *, is_write: bool) -> Result:
-        if self._pools is None:
-            self._pools = _Pools(await self._create_pool(), await self._create_pool())
-        pool = self._pools.writers if is_write else self._pools.readers
+    async def _run(self, operation: str, work: Work[Result]) -> Result:
+        if operation not in self._pools:
+            self._pools[operation] = await self._create_pool()
+        pool = self._pools[operation]
         connection = await pool.acquire(timeout=self._deadline * ACQUIRE_SHARE)
         try:
             if self._is_prepared:
@@ -206,9 +179,9 @@ class PostgresStore:
         If the new ones do not answer either, no more are opened.
         """
         self._misses += 1
-        if self._misses >= MAX_MISSES and self._abandoned is None:
-            self._abandoned = self._pools
-            self._pools = None
+        if self._misses >= MAX_MISSES and not self._abandoned:
+            self._abandoned = list(self._pools.values())
+            self._pools = {}
             self._misses = 0
 
     async def _insert(self, connection: asyncpg.Connection, spec: StoredSpec) -> None:
@@ -227,20 +200,15 @@ class PostgresStore:
             await trial.rollback()
 
     async def _check_room(self, connection: asyncpg.Connection) -> None:
-        if not self._max_bytes:
-            return
-        if monotonic() - self._measured_at >= SIZE_SECONDS:
+        if self._options.max_bytes and monotonic() - self._measured_at >= SIZE_SECONDS:
             self._used = await connection.fetchval(SIZE)
             self._measured_at = monotonic()
-        if self._used + RESERVED > self._max_bytes:
-            raise StoreFull(
-                f"the store is full: it uses {self._used:,} bytes, --store-max-bytes is {self._max_bytes:,}"
-            )
+        self._options.check_room(self._used)
 
     async def _create_pool(self) -> asyncpg.Pool:
         """Return a pool that connects on first use. Its connections keep their settings when they return to it."""
         return await asyncpg.create_pool(
-            min_size=0, max_size=CONNECTIONS, connect=self._connect, reset=_keep_settings, **self._options
+            min_size=0, max_size=CONNECTIONS, connect=self._connect, reset=_keep_settings, **self._session
         )
 
     async def _connect(self, *_: object, **arguments: object) -> asyncpg.Connection:
@@ -256,15 +224,13 @@ class PostgresStore:
         for url in list(self._urls):
             try:
                 connection = await asyncpg.connect(url, timeout=timeout, **arguments)
-            except asyncpg.ClientConfigurationError as error:
-                raise StoreRefused(f"the URL of the store cannot be used: {error}") from error
+            except (ValueError, OverflowError):  # their messages may contain parts of the password
+                raise StoreRefused(f"the URL of the store cannot be used: {redact_password(url)}") from None
             except ERRORS as error:
                 errors.append(str(error) or "no connection in time")
                 self._urls.remove(url)
                 self._urls.append(url)
                 continue
-            except (ValueError, OverflowError):  # their messages may contain parts of the password
-                raise StoreRefused(f"the URL of the store cannot be used: {redact_password(url)}") from None
             try:
                 await self._prepare(connection)
             except BaseException:

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rui_api.store.availability import DEADLINE, MAX_WAITING
+from rui_api.store.availability import StoreOptions
 from rui_api.store.base import (
     DeletedSpec,
     ListedId,
@@ -25,12 +25,9 @@ from rui_api.store.base import (
 )
 from rui_api.store.batches import Batches
 from rui_api.store.schema import COLUMNS, SQLITE_VERSIONS, missing_versions
-from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 LOCK_TIMEOUT = 1.0
 """Seconds to wait for a lock of another process."""
-RESERVED = 2 * MAX_BODY_BYTES
-"""Bytes that stay free, so that a full store refuses all specs and not only large ones."""
 
 # With a write-ahead log and synchronous = FULL, every commit is synced to disk before it returns. Deleted content is
 # overwritten with zeros.
@@ -62,40 +59,22 @@ Query = tuple[str, tuple[object, ...]]
 
 
 class _Connections(NamedTuple):
-    """The open file.
-
-    Attributes:
-        writer: the connection of the thread that writes.
-        reader: the connection of the thread that reads.
-        files: device and inode of the file and of its write-ahead log.
-    """
+    """The connections of both threads, and device and inode of the file and of its write-ahead log."""
 
     writer: sqlite3.Connection
     reader: sqlite3.Connection
     files: tuple[tuple[int, int], ...]
 
-    def close(self) -> None:
-        self.reader.close()
-        self.writer.close()
-
 
 class SqliteStore:
-    """A `rui_api.store.base.Store` in the file `path`, whose folder must exist. Options: see `open_store`."""
+    """A `rui_api.store.base.Store` in the file `path`, whose folder must exist."""
 
-    def __init__(
-        self,
-        path: Path,
-        *,
-        max_waiting: int = MAX_WAITING,
-        max_bytes: int = 0,
-        deadline: float = DEADLINE,
-        create: bool = True,
-    ) -> None:
+    def __init__(self, path: Path, options: StoreOptions) -> None:
         self._path = path
-        self._max_bytes = max_bytes
-        self._may_create = create
-        self._writer: Batches[Change, None] = Batches(self._write, "storing", max_waiting, deadline)
-        self._reader: Batches[Query, list[Any]] = Batches(self._read, "fetching", max_waiting, deadline)
+        self._options = options
+        self._may_create = options.create
+        self._writer: Batches[Change, None] = Batches(self._write, "storing", options)
+        self._reader: Batches[Query, list[Any]] = Batches(self._read, "fetching", options)
         # A thread that needs both locks takes `_writing` first.
         self._writing = threading.Lock()
         self._reading = threading.Lock()
@@ -169,8 +148,9 @@ class SqliteStore:
     def _commit(self, writer: sqlite3.Connection, changes: Sequence[Change]) -> None:
         stored = [to_row(change) for change in changes if isinstance(change, StoredSpec)]
         deleted = [to_row(change) for change in changes if isinstance(change, DeletedSpec)]
-        if self._max_bytes and not deleted:
-            self._check_room(writer, sum([len(row[5]) for row in stored]))
+        if self._options.max_bytes and not deleted:
+            (used,) = writer.execute(USED).fetchone()
+            self._options.check_room(used, sum([len(row[5]) for row in stored]))
         writer.execute("BEGIN IMMEDIATE")
         try:
             writer.executemany(INSERT, stored)
@@ -185,12 +165,6 @@ class SqliteStore:
             raise
         if deleted:
             _checkpoint(writer)  # the log contains the specs that were deleted
-
-    def _check_room(self, writer: sqlite3.Connection, size: int) -> None:
-        """Raise `StoreFull` if there is no room for `size` bytes."""
-        (used,) = writer.execute(USED).fetchone()
-        if used + max(size, RESERVED) > self._max_bytes:
-            raise StoreFull(f"the store is full: it uses {used:,} bytes, --store-max-bytes is {self._max_bytes:,}")
 
     def _open(self) -> _Connections:
         """Open the file again, and return its connections. Both locks are held.
@@ -214,7 +188,8 @@ class SqliteStore:
         old = self._connections
         self._connections = _Connections(writer, reader, self._file_ids())
         if old is not None:
-            old.close()
+            old.reader.close()
+            old.writer.close()
         self._may_create = False
         self._has_failed_to_write = False
         self._has_failed_to_read = False

@@ -242,7 +242,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", "/docs/rules/:rule", "The page of a rule: its reason, a faulty example, its report, the repaired one.",
         _page(200, "Found.", "page"), _NOT_MODIFIED,
-        _page(404, "No rule has this number or code.", "page with the list of the rules"), _ERROR_PAGE,
+        _page(404, "No rule has this number or code."), _ERROR_PAGE,
         request="`:rule` is the number of a rule, such as R18, or a code, such as MISSING_BINDING.",
     ),
     Endpoint(
@@ -283,10 +283,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "GET", "/api/ready", "Whether the store answers.",
         ResponseSpec(200, "The store answers.", bodies.READY, "ready"),
         _STORE_DOWN,
-    ),
-    Endpoint(
-        "GET", "/api/ready/validation", "Whether documents are validated, with or without the store.",
-        ResponseSpec(200, "Whenever the service answers.", bodies.READY, "ready"),
     ),
 )  # fmt: skip
 """Every endpoint, the most important first."""

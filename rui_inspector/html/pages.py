@@ -107,15 +107,6 @@ class Query:
     opens_all: bool = False
 
 
-class WorkflowStep(NamedTuple):
-    """A step of a client's workflow: a sentence, request and command line that do it, and examples: names and URLs."""
-
-    does: str
-    request: str = ""
-    command: str = ""
-    links: Sequence[tuple[str, str]] = ()
-
-
 class Asset(NamedTuple):
     """A file that pages load; its name ends its URL."""
 
@@ -219,14 +210,15 @@ def preview_page(text: str | bytes, host: Host = Host(), differences: Sequence[D
 
 
 def front_page(
-    host: Host, steps: Sequence[WorkflowStep], *, text: str = "", problems: Sequence[DisplayedDiagnostic] | None = None,
-    note: str = "", examples: Sequence[tuple[str, str]] = (), example: str = "",
+    host: Host, steps: Sequence[Mapping[str, object]], *, text: str = "",
+    problems: Sequence[DisplayedDiagnostic] | None = None, note: str = "",
+    examples: Sequence[tuple[str, str]] = (), example: str = "",
 ) -> str:  # fmt: skip
     """Render the front page: the purpose of the service, its workflow, and an editor.
 
     Args:
         host: the place that shows the page.
-        steps: the workflow of a client.
+        steps: the workflow of a client, as in ``GET /api/docs``.
         text: the text in the editor.
         problems: the diagnostics of `text`; None if it was not checked.
         note: a note on `text`, or ``""``.
@@ -248,11 +240,9 @@ def front_page(
     )  # fmt: skip
 
 
-def error_page(title: str, cause: str, advice: str, host: Host = Host(), *, status: int) -> str:
-    """Render an error: a title of a few words, its cause and advice as sentences, and the HTTP status."""
-    return environment().get_template("error.html").render(
-        host=host, title=title, cause=cause, advice=advice, status=status
-    )  # fmt: skip
+def error_page(title: str, cause: str, host: Host, *, status: int) -> str:
+    """Render an error: a title of a few words, its cause as sentences, and the HTTP status."""
+    return environment().get_template("error.html").render(host=host, title=title, cause=cause, status=status)
 
 
 @cache

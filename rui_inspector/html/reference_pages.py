@@ -11,7 +11,6 @@ from rui_common.describe.examples import broken_example, full_example, minimal_e
 from rui_common.describe.markdown import MAX_LINE, pretty
 from rui_common.describe.rule_pages import about_warning
 from rui_common.describe.vocabulary_json import planned_features, symbol_payload
-from rui_common.suggest import nearest
 from rui_common.vocabulary.queries import broken_rules, children, parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES, UNKNOWN_PROP, WARNINGS, OwnWarning, Rule
@@ -87,13 +86,6 @@ def rules_page(host: Host, word: str = "") -> str | None:
     if word and not entries:
         return None
     return _render("docs/rules.html", host, entries=entries, everything=everything)
-
-
-def unknown_rule_page(word: str, host: Host) -> str:
-    """Render an error with the list of all rules, for an address that names none."""
-    everything = rule_entries().values()
-    closest = nearest(word.upper(), [name for entry in everything for name in (entry.number, entry.code)])
-    return _render("docs/rules.html", host, entries=[], everything=everything, word=word, closest=closest)
 
 
 def api_page(payload: Mapping[str, object], host: Host) -> str:

@@ -8,7 +8,6 @@ from types import ModuleType
 import pytest
 
 from rui_api.app import create_app
-from rui_api.config import loading as settings_sources
 from rui_api.config.options import Settings
 from rui_common.describe import minimal_example
 from tests.rui_api.live import UUID, running
@@ -42,9 +41,3 @@ def test_spans(tmp_path: Path) -> None:
     assert created.attributes["rui.request_id"] == "agent-7"
     assert validated.attributes["rui.codes"] == ("MISSING_REQUIRED_PROP",)
     assert got.attributes["http.response.status_code"] == 404
-
-
-def test_tracing_without_its_packages(monkeypatch) -> None:
-    monkeypatch.setattr(settings_sources, "can_trace", lambda: False)
-    with pytest.raises(settings_sources.SettingsError, match=r"pip install 'rui-toolkit\[api,otel\]'$"):
-        settings_sources.read_settings(["--otel", "on"], {})

@@ -6,18 +6,19 @@ import os
 import signal
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from rui_api.playground import worker as workers
-from rui_api.playground.tasks import EditorTask
+from rui_api.playground.tasks import answer_editor
 from rui_api.playground.worker import PlaygroundWorker, TaskTimeoutError
 from rui_api.work_thread import OverloadedError
 
 PATIENT = 60.0
-CHECK = EditorTask("check", "{}", (0, 0), (0, 0))
+CHECK = partial(answer_editor, "check", "{}", (0, 0), (0, 0))
 
 
 class Wait(NamedTuple):
@@ -25,7 +26,7 @@ class Wait(NamedTuple):
 
     begun: Path
 
-    def run(self) -> bytes:
+    def __call__(self) -> bytes:
         self.begun.touch()
         while self.begun.exists():
             time.sleep(0.01)
@@ -33,12 +34,12 @@ class Wait(NamedTuple):
 
 
 class End(NamedTuple):
-    def run(self) -> bytes:
+    def __call__(self) -> bytes:
         os._exit(1)
 
 
 class Fail(NamedTuple):
-    def run(self) -> bytes:
+    def __call__(self) -> bytes:
         raise KeyError("reason")
 
 

@@ -3,8 +3,9 @@
 import asyncio
 import uuid
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from rui_api.store.availability import StoreOptions
 from rui_api.store.base import Store, StoredSpec
 from rui_api.store.factory import open_store
 
@@ -15,11 +16,11 @@ def spec(rui: bytes = b"{}") -> StoredSpec:
     return StoredSpec(str(uuid.uuid4()), "2026-01-31T09:15:00.123Z", "sha256:0", "0.1", "0.1", rui)
 
 
-def with_store(url: str, scenario: Callable[[Store], Awaitable[Result]], **options: float) -> Result:
+def with_store(url: str, scenario: Callable[[Store], Awaitable[Result]], **options: Any) -> Result:
     """Run a scenario with a store, and close it."""
 
     async def run() -> Result:
-        store = open_store(url, **options)
+        store = open_store(url, StoreOptions(**options))
         try:
             return await scenario(store)
         finally:

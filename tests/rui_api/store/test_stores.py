@@ -15,7 +15,7 @@ import pytest
 
 from rui_api.commands.serve import main
 from rui_api.store import availability
-from rui_api.store.availability import RequestQueue
+from rui_api.store.availability import RequestQueue, StoreOptions
 from rui_api.store.base import DeletedSpec, ListedId, StorageUnavailable, Store, StoredSpec, StoreFull
 from rui_api.store.factory import open_store, prepare_store
 from rui_api.store.url import redact_password
@@ -60,7 +60,7 @@ def test_waiting_requests_are_stored_before_the_end(url: str) -> None:
     specs = [spec() for _ in range(50)]
 
     async def scenario() -> None:
-        store = open_store(url)
+        store = open_store(url, StoreOptions())
         waiting = [asyncio.create_task(store.store(one)) for one in specs]
         await asyncio.sleep(0)
         await store.close()

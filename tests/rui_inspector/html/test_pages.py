@@ -11,7 +11,6 @@ from rui_inspector.html.comparison import ComparedDocument, comparison_page
 from rui_inspector.html.pages import (
     Host,
     Query,
-    WorkflowStep,
     assets,
     document_page,
     error_page,
@@ -52,12 +51,12 @@ def pages_with(text: str) -> dict[str, str]:
         ),
         "front": front_page(
             HOST,
-            [WorkflowStep(text, text, text)],
+            [{"does": text, "request": text}],
             text=written,
             problems=displayed_diagnostics(read(written)),
             note=text,
         ),
-        "problem": error_page(text, text, text, HOST, status=404),
+        "problem": error_page(text, text, HOST, status=404),
     }
 
 

@@ -20,7 +20,6 @@ from rui_inspector.html.reference_pages import (
     overview_page,
     rule_entries,
     rules_page,
-    unknown_rule_page,
     vocabulary_page,
 )
 from tests.rui_inspector.pages import check
@@ -120,16 +119,6 @@ def test_the_page_of_the_vocabulary_is_complete_and_true() -> None:
         assert shape.doc.replace("`", "") in page.text
         for prop in (*shape.props.values(), *shape.suggested.values()):
             assert prop.doc.replace("`", "") in page.text
-
-
-@pytest.mark.parametrize(("word", "closest"), [("R18x", "R18"), ("MISING_BINDING", "MISSING_BINDING"), ("zzzzzz", "")])
-def test_an_unknown_rule_lists_all(word: str, closest: str) -> None:
-    assert rules_page(HOST, word) is None
-    page = check(unknown_rule_page(word, HOST))
-    assert word in page.text
-    assert {f"/docs/rules/{name}" for name in (*RULES, *WARNINGS)} <= set(page.links)
-    assert ("Did you mean" in page.text) is bool(closest)
-    assert f"/docs/rules/{closest}".rstrip("/") in page.links
 
 
 def test_the_page_of_the_api_shows_what_the_json_contains() -> None:
