@@ -23,7 +23,6 @@ class Need:
         element: what they need of each element, if the value is a list; or None.
         forms: how the value is shown by itself; None in it is any scalar.
         labels: the titles of the value on the screen.
-        examples: values that it is compared with.
     """
 
     def __init__(self) -> None:
@@ -31,7 +30,6 @@ class Need:
         self.element: Need | None = None
         self.forms: list[JsonForm | None] = []
         self.labels: list[str] = []
-        self.examples: list[str] = []
 
     def at(self, path: str) -> Need:
         """Return what is needed of the value at a path of names joined by dots."""
@@ -67,8 +65,6 @@ class Need:
             schema = next(iter(alternatives), {})
         if self.labels:
             schema["description"] = "; ".join(dict.fromkeys(self.labels))
-        if self.examples:
-            schema["examples"] = list(dict.fromkeys(self.examples))
         return schema
 
 
@@ -96,8 +92,6 @@ class _Endpoint:
             need.element = need.element or Need()
             for field in block.fields:
                 need.element.field(field.name.value).add(field)
-            for name, option in block.options:
-                need.element.field(name).examples.append(option.value)
 
     def operation(self) -> Json:
         parameters: list[Json] = [

@@ -70,10 +70,6 @@ _FIXED = "- fixed: it is valid"
 _CLAIM = re.compile(r"- (?P<what>message|hint) at `(?P<path>.*?)`(?P<how>:| has:| has not:) (?P<text>.+)")
 
 
-class CaseError(Exception):
-    """A case that violates the format of tests/cases/README.md."""
-
-
 @dataclass(frozen=True)
 class Mark:
     """An expected finding, or with `note` an expected related place of the finding at `path`."""
@@ -104,7 +100,7 @@ class Case:
         file, heading: position of the case.
         row: heading two levels above it: the rule or sentence that it belongs to.
         words: words after ``json`` on the opening fence.
-        fence: lines between the fences, with marks; `first_line` is the number of the first one, from 0.
+        fence: lines between the fences, with marks.
         claims: required texts in messages and hints.
         is_fixed: whether its safe fixes alone produce a valid document.
     """
@@ -114,7 +110,6 @@ class Case:
     heading: str
     words: tuple[str, ...]
     fence: list[str]
-    first_line: int
     claims: list[Claim] = field(default_factory=list)
     is_fixed: bool = False
 
@@ -152,8 +147,7 @@ class Case:
         marks = [mark for mark in self.layout.marks if not mark.note]
         numbered = {mark.number: mark for mark in marks if mark.number}
         others = (mark for mark in marks if not mark.number)
-        if len(numbered) < sum(mark.number > 0 for mark in marks) or max(numbered, default=0) > len(marks):
-            raise CaseError(f"{self.id}: the numbers of its marks are no order")
+        assert len(numbered) == sum(mark.number > 0 for mark in marks), self.id
         return [numbered.get(number) or next(others) for number in range(1, len(marks) + 1)]
 
     @property
@@ -205,11 +199,7 @@ class Layout:
             if match is None:
                 above = number
                 continue
-            try:
-                yield self._read_mark(match, above)
-            except (KeyError, ValueError) as error:
-                where = f"{self._case.file.name}:{self._case.first_line + number + 1}"
-                raise CaseError(f"{where}: not a mark: {line!r}") from error
+            yield self._read_mark(match, above)
 
     def _read_mark(self, match: re.Match[str], above: int) -> Mark:
         start, end = match.span("shape")
@@ -217,12 +207,10 @@ class Layout:
         span = Span(first, first if match["shape"] == "|" else self._offsets[above, end - 1] + 1)
         if match["shape"].startswith("~"):
             found = _RELATED.fullmatch(match["body"])
-            if found is None:
-                raise ValueError(match["body"])
+            assert found is not None, match["body"]
             return Mark(span, "", self._case.path(found["path"]), note=found["note"])
         found = _FOUND.fullmatch(match["body"])
-        if found is None:
-            raise ValueError(match["body"])
+        assert found is not None, match["body"]
         path = self._case.path(found["path"] or "")
         return Mark(span, found["code"], path, found["rule"] or "", int(found["number"] or 0))
 
@@ -243,17 +231,16 @@ def cases_of(file: File) -> Iterator[Case]:
             row = heading if len(match[1]) < 3 else row
             case = None
         elif match := _FENCE.fullmatch(line):
-            if case is not None:
-                raise CaseError(f"{file.name}:{number + 1}: a second text under one heading")
+            assert case is None, f"{file.name}:{number + 1}: a second text under one heading"
             fence = list(itertools.takewhile(lambda line: line != "```", (below for _, below in lines)))
-            case = Case(file, row, heading, tuple(match[1].split()), fence, number + 1)
+            case = Case(file, row, heading, tuple(match[1].split()), fence)
             yield case
         elif (match := _CLAIM.fullmatch(line)) and case is not None:
             case.claims.append(Claim(match["what"], match["how"], case.path(match["path"]), match["text"]))
         elif line == _FIXED and case is not None:
             case.is_fixed = True
-        elif line.startswith("- "):
-            raise CaseError(f"{file.name}:{number + 1}: not a claim: {line!r}")
+        else:
+            assert not line.startswith("- "), f"{file.name}:{number + 1}: not a claim: {line!r}"
 
 
 def read_lines(file: File) -> list[str]:

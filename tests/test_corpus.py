@@ -31,7 +31,7 @@ from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
 from rui_common.validation.wording import error_items
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES, WARNINGS
-from tests.corpus import Case, CaseError, quotes, read_cases
+from tests.corpus import Case, quotes, read_cases
 from tests.rui_api.live import Service, running
 from tests.rui_common.fixes.test_fix_all import broken_texts
 from tests.rui_lsp.features.test_code_action import actions, done
@@ -321,9 +321,3 @@ def test_every_sentence_of_the_decisions_has_cases(section: str) -> None:
     for quote in sorted(quotes(), key=len, reverse=True):
         left = left.replace(quote, "◊")
     assert re.findall(r"[^◊]*\w{2,}[^◊]*", re.sub(r"Bindings:|\*Reading\*:", "", left)) == []
-
-
-@pytest.mark.parametrize("mark", ["^ not a mark", "^^^^^^^^^^^^^^^^ INVALID_PROP_TYPE ….id", "~ of ….id"])
-def test_a_case_that_is_badly_written_is_refused(mark: str, tmp_path: Path) -> None:
-    with pytest.raises(CaseError, match="not a mark"):
-        Case(tmp_path / "a.md", "row", "heading", ("block",), ['{"id": 5}', mark], 0)

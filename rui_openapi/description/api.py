@@ -57,7 +57,7 @@ class Api:
         self._index = PathIndex()
         self.find = lru_cache(MAX_CACHED)(self._find)
         for operation in self.operations.values():
-            self._index.add(operation.path, operation.bases, operation.integers, operation.with_slashes)
+            self._index.add(operation.path, operation.bases, operation.with_slashes)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Return what is pickled: operations, and what the references in their responses lead to."""

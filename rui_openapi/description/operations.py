@@ -24,7 +24,6 @@ class Operation(NamedTuple):
         doc: its description, or ``""``.
         schema: the schema of its successful JSON response, or None.
         bases: the paths of its servers, such as ``/v1`` or ``""``.
-        integers: the names of its parameters that are integers.
         with_slashes: the names of its parameters that may contain slashes.
         located: the operation itself; None in a copy in another process.
     """
@@ -34,7 +33,6 @@ class Operation(NamedTuple):
     doc: str
     schema: Located | None
     bases: tuple[str, ...]
-    integers: frozenset[str]
     with_slashes: frozenset[str]
     located: Located | None
 
@@ -64,7 +62,6 @@ def _operation(template: str, item: Located, get: Located, bases: list[str], ref
         _first_text(get.value.get("description")),
         _response_schema(get, references),
         tuple(dict.fromkeys((*own, ""))),
-        frozenset(str(one.get("name")) for one in parameters if as_object(one.get("schema")).get("type") == "integer"),
         frozenset(str(one.get("name")) for one in parameters if one.get("x-multi-segment") is True),
         get,
     )

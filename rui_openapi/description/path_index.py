@@ -21,7 +21,6 @@ MAX_COST = 3
 _COST_OF_VALUE = 2
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}")
 _OWN_PLACEHOLDER = re.compile(r"\{[^/]+\}|:[A-Za-z_]\w*|<[^/]+>|\$\{[^/]+\}")
-_INTEGER = re.compile(r"-?\d+")
 
 
 class _Segment(NamedTuple):
@@ -84,12 +83,10 @@ class PathIndex:
         self._by_length: dict[int, list[_Template]] = {}
         self._with_rest: list[_Template] = []
 
-    def add(
-        self, template: str, bases: tuple[str, ...], integers: frozenset[str], with_slashes: frozenset[str]
-    ) -> None:
-        """Add a template with the paths of its servers, and the names of its integer and multi-segment parameters."""
+    def add(self, template: str, bases: tuple[str, ...], with_slashes: frozenset[str]) -> None:
+        """Add a template with the paths of its servers, and the names of its multi-segment parameters."""
         for base in bases:
-            segments = tuple(_segment(text, integers) for text in _split(base + template))
+            segments = tuple(map(_segment, _split(base + template)))
             added = _Template(template, segments, segments[-1].text[1:-1] in with_slashes)
             self._by_length.setdefault(len(segments), []).append(added)
             if added.takes_rest:
@@ -146,11 +143,9 @@ def _split(path: str) -> list[str]:
     return path_only(path).removeprefix("/").split("/")
 
 
-def _segment(text: str, integers: frozenset[str]) -> _Segment:
+def _segment(text: str) -> _Segment:
     """Return a segment of a template."""
     if not _PLACEHOLDER.search(text):
         return _Segment(text, None)
-    if _PLACEHOLDER.fullmatch(text) and text[1:-1] in integers:
-        return _Segment(text, _INTEGER)
     first, *_, last = map(re.escape, _PLACEHOLDER.split(text))
     return _Segment(text, re.compile(f"{first}[^/]+{last}"))  # text between two placeholders could match in many ways

@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 import pytest
 
 from rui_common import suggest
-from rui_common.suggest import Budget, edit_distance, nearest, probably_meant
+from rui_common.suggest import Budget, nearest, probably_meant
 
 PROPERTIES = ["id", "type", "title", "label", "columns", "binding", "filter", "method", "row", "description"]
 
@@ -29,15 +29,6 @@ def test_two_names_that_are_as_similar() -> None:
 def test_numbers_are_no_misspellings() -> None:
     assert probably_meant("page-3", ["page-1"]) is None
     assert probably_meant("pgae-1", ["page-1"]) == "page-1"
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "distance"),
-    [("", "", 0), ("ab", "ab", 0), ("ab", "abc", 1), ("abc", "ab", 1), ("abc", "axc", 1), ("abc", "acb", 1),
-     ("ab", "abcd", 2), ("abcd", "axyd", 2), ("", "abc", 3)],
-)  # fmt: skip
-def test_distance(a: str, b: str, distance: int) -> None:
-    assert edit_distance(a, b) == distance
 
 
 HOSTILE = {

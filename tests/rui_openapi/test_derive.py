@@ -38,10 +38,6 @@ SCHEMAS = {
             "p": {"name": ANY},
         }]},
     ),
-    "options are examples": (
-        [table("/a", "rows", "s", filter={"field": "s", "options": [{"value": "open"}, {"value": "sent"}]})],
-        {"rows": [{"s": {**ANY, "examples": ["open", "sent"]}}]},
-    ),
     "two documents": (
         [table("/a", "rows", "s"), table("/a", "rows", {"key": "s", "type": "badge"}, "t")],
         {"rows": [{"s": {"type": "string"}, "t": ANY}]},

@@ -8,7 +8,6 @@ from typing import Any
 import llguidance
 from jsonschema import Draft202012Validator
 
-from rui_common.describe.examples import full_example
 from rui_common.describe.structured_schema import structured_schema
 from rui_common.validation.validator import validate
 from rui_common.vocabulary.rules import RULES
@@ -50,34 +49,16 @@ def test_the_schema_is_small_closed_and_has_documented_keywords() -> None:
             assert schema["required"] == [*schema["properties"]]
 
 
-def test_a_grammar_engine_compiles_the_schema_and_accepts_an_example() -> None:
+def test_a_grammar_engine_compiles_the_schema() -> None:
     grammar = llguidance.LLMatcher.grammar_from_json_schema(TEXT)
     assert llguidance.LLMatcher.validate_grammar(grammar) == ""
-    tokenizer = llguidance.LLTokenizer("byte")
-    draft = generated(SCHEMA, random.Random(0))
-    for document, is_accepted in ((draft, True), ({**draft, "version": "0.2"}, False)):
-        matcher = llguidance.LLMatcher(tokenizer, grammar)
-        tokens = tokenizer.tokenize_bytes(json.dumps(document, ensure_ascii=False).encode())
-        assert (matcher.try_consume_tokens(tokens) == len(tokens)) is is_accepted
 
 
 def test_generated_documents_have_no_structural_fault() -> None:
-    types = set()
     for seed in range(50):
         document = generated(SCHEMA, random.Random(seed))
         Draft202012Validator(SCHEMA).validate(document)
         assert not {RULES[finding.rule].code for finding in validate(document)} & STRUCTURAL
-        types |= {node["type"] for node in nodes(document)}
-    assert types == {node["type"] for node in nodes(full_example())}
-
-
-def nodes(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield the nodes in a value."""
-    parts = value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
-    if isinstance(value, dict) and "id" in value:
-        yield value
-    for part in parts:
-        yield from nodes(part)
 
 
 def generated(schema: dict[str, Any], chance: random.Random) -> Any:

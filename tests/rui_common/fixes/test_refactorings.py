@@ -91,13 +91,6 @@ def test_a_section_is_moved_to_another_page() -> None:
           (f",\n{section}", ""), (last, f"{last},\n{section}"))  # fmt: skip
 
 
-def test_what_is_selected_over_two_sections_are_the_sections() -> None:
-    span = Span(DOCUMENT.index('"one-b"'), DOCUMENT.index('"one-d"'))
-    assert {one.title for one in refactorings(read(DOCUMENT), span)} == set()
-    page = Span(DOCUMENT.index('"one", "type"'), DOCUMENT.index('"two", "type"'))
-    assert refactorings(read(DOCUMENT), page) == []
-
-
 @pytest.mark.parametrize("text", ["", "[]", "{}", DOCUMENT[:-5], DOCUMENT.replace('"b"', '"b", "id": "x"')])
 def test_nothing_is_done_with_what_is_broken(text: str) -> None:
     assert refactorings(read(text), Span(0, 5)) == []

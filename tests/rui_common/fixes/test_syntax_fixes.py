@@ -8,8 +8,6 @@ import pytest
 
 from rui_common.editing.edits import apply
 from rui_common.fixes.quick_fixes import find_fixes
-from rui_common.fixes.reader import MAX_STEPS, Reader
-from rui_common.fixes.syntax_fixes import syntax_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, without_placeholders
 
@@ -58,11 +56,3 @@ def test_a_text_without_an_object_becomes_a_new_document(text: str) -> None:
 def test_another_text_is_not_replaced(text: str) -> None:
     document = read(text)
     assert [fix for one in diagnose(document) for fix in find_fixes(document, one)] == []
-
-
-def test_deep_nesting_is_not_read_at_each_level() -> None:
-    document = read("[" * 5000)
-    for error in document.syntax[:2]:
-        reader = Reader()
-        syntax_fixes(document, error.span, reader)
-        assert MAX_STEPS - reader.steps < 40 * document.steps

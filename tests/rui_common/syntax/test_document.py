@@ -1,15 +1,15 @@
 """Documents: paths to spans and back (docs/decisions.md, section 7), and repeated keys."""
 
 import json
-from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import Path, parse_path
 from rui_common.syntax.spans import Span
+from tests.strategies import json_values
 
 
 def marked(text: str, span: Span) -> str:
@@ -55,24 +55,18 @@ def test_of_repeated_keys_the_last_counts() -> None:
     ("text", "path"),
     [
         ('<|>{"a": [1, 22]}', ""),
-        ('{<|>"a": [1, 22]}', "a"),
         ('{"a"<|>: [1, 22]}', "a"),
         ('{"a":<|> [1, 22]}', ""),
-        ('{"a": <|>[1, 22]}', "a"),
-        ('{"a": [<|>1, 22]}', "a[0]"),
         ('{"a": [1<|>, 22]}', "a[0]"),
         ('{"a": [1,<|> 22]}', "a"),
         ('{"a": [1, 2<|>2]}', "a[1]"),
         ('{"a": [1, 22<|>]}', "a[1]"),
-        ('{"a": [1, 22]<|>}', ""),
         ('{"a": [1, 22]}<|>', ""),
-        ('{"a":<|>1}', "a"),
         ('{"a": {}, "b": {"c": "<|>"}}', "b.c"),
         ('{"a": {<|>}}', "a"),
         ('{"a"<|>', "a"),
         ('{"a": <|>', ""),
         ('["a"<|>"b"]', "[1]"),
-        ("<|>", ""),
         ("1<|>2", ""),
     ],
 )
@@ -81,42 +75,7 @@ def test_path_at(text: str, path: str) -> None:
     assert read(text.replace("<|>", "")).path_at(offset) == parse_path(path)
 
 
-def test_members() -> None:
-    text = '{"a": 1, "b": [true, {}], "a": "x"}'
-    document = read(text)
-    found = [
-        (m.step, m.key_span and marked(text, m.key_span), m.span and marked(text, m.span)) for m in document.members()
-    ]
-    assert found == [("a", '"a"', "1"), ("b", '"b"', "[true, {}]"), ("a", '"a"', '"x"')]
-    assert [(m.step, m.key_span) for m in document.members(("b",))] == [(0, None), (1, None)]
-    assert document.members(("a",)) == ()
-    assert document.members(("nothing", 3)) == ()
-
-
 # Every node of any document
-
-
-class Pairs(tuple[Any, ...]):
-    """An object that may have duplicate keys."""
-
-    __slots__ = ()
-
-
-ODD_KEYS = st.sampled_from(["", "type", "a.b", "é😀", '"', "\\", "\n", "[0]", "0"]) | st.text(max_size=3)
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=4),
-    lambda inner: st.lists(inner, max_size=4) | st.lists(st.tuples(ODD_KEYS, inner), max_size=4).map(Pairs),
-    max_leaves=15,
-)
-
-
-def written(value: Any, *, space: str) -> str:
-    if isinstance(value, Pairs):
-        inner = f",{space}".join(f"{json.dumps(key)}:{space}{written(below, space=space)}" for key, below in value)
-        return f"{{{space}{inner}{space}}}"
-    if isinstance(value, list):
-        return f"[{space}" + f"{space},".join(written(below, space=space) for below in value) + f"{space}]"
-    return json.dumps(value, ensure_ascii=False)
 
 
 def nodes(value: object, path: Path = ()) -> list[tuple[Path, object]]:
@@ -128,9 +87,10 @@ def nodes(value: object, path: Path = ()) -> list[tuple[Path, object]]:
     return [(path, value), *(node for step, inner in below for node in nodes(inner, (*path, step)))]
 
 
-@given(JSON, st.sampled_from(["", " ", "\n  ", "\r\n\t"]))
-def test_every_node_has_its_place(value: object, space: str) -> None:
-    text = space + written(value, space=space) + space
+@given(json_values, st.sampled_from([None, 0, 2, "\t"]))
+@example({"a.b": {"type": "x", "[0]": [{}, ""]}, '"': {"0": 1}}, 2)
+def test_every_node_has_its_place(value: object, indent: int | str | None) -> None:
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
     document = read(text)
     assert document.valid
     for path, below in nodes(document.value):
@@ -152,28 +112,3 @@ def test_every_node_has_its_place(value: object, space: str) -> None:
     again = read(text)
     for path, _ in reversed(nodes(document.value)):
         assert again.range_of(path) == document.range_of(path)
-
-
-@given(JSON)
-def test_all_duplicate_keys_are_reported(value: object) -> None:
-    def repeats(inner: object) -> int:
-        if isinstance(inner, Pairs):
-            return len(inner) - len(dict(inner)) + sum(repeats(below) for _, below in inner)
-        return sum(repeats(below) for below in inner) if isinstance(inner, list) else 0
-
-    document = read(written(value, space=" "))
-    found = document.duplicate_keys()
-    assert len(found) == repeats(value)
-    assert list(found) == sorted(found, key=lambda repeated: repeated.span)
-    assert all(repeated.span < repeated.last for repeated in found)
-
-
-@given(
-    JSON, st.lists(st.text(max_size=2) | st.integers(-1, 3), max_size=4).map(tuple), st.booleans(), st.integers(-3, 99)
-)
-def test_any_path_and_offset_has_an_answer(value: object, path: Path, key: bool, offset: int) -> None:
-    document = read(written(value, space=""))
-    span = document.range_of(path, key=key)
-    assert 0 <= span.start < span.end <= len(document.text)
-    if not document.duplicate_keys():
-        assert document.find(document.path_at(offset)) is not None

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from rui_common.syntax.document import read
-from tests.rui_api.live import Service
+from rui_common.validation.diagnostics import where_broken
+from tests.inputs.fixing_text import fix_text
 
 SUITE = Path(__file__).parents[3] / "../shared/data/json-test-suite"
 FILES = sorted(SUITE.glob("[yni]_*.json"))
@@ -23,6 +24,11 @@ ACCEPTED = {
     "i_number_very_big_negative_int",
     "i_structure_UTF-8_BOM_empty_object",
 }
+# Texts without a value, and those in which every bracket or string is broken.
+WITHOUT_INSTRUCTION = {
+    "n_single_space", "n_structure_no_data", "n_structure_UTF8_BOM_no_data", "n_structure_open_open",
+    "n_structure_open_array_object", "n_structure_100000_opening_arrays",
+}  # fmt: skip
 
 
 def test_the_suite_is_there() -> None:
@@ -34,36 +40,31 @@ def test_the_suite_is_there() -> None:
     assert len(FILES) == 318
 
 
-def is_accepted(path: Path) -> bool:
-    """Return whether our reader must accept a file of the suite."""
-    return path.name.startswith("y_") or path.stem in ACCEPTED
-
-
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_reader(path: Path) -> None:
-    source = path.read_bytes()
-    for given in (source, as_text(path)):
-        if given is not None:
-            document = read(given)
-            assert document.valid == is_accepted(path)
-            assert (document.syntax == ()) == is_accepted(path)
+    is_accepted = path.name.startswith("y_") or path.stem in ACCEPTED
+    document = read(path.read_bytes())
+    assert document.valid == is_accepted
+    assert (document.syntax == ()) == is_accepted
+    is_text = document.text.encode() == path.read_bytes()
+    if path.name.startswith("n_") and path.stem not in WITHOUT_INSTRUCTION and is_text:
+        check_followed(document.text)
 
 
-def test_http(service: Service) -> None:
-    for path in FILES:
-        answer = service.post("/api/validate", path.read_bytes())
-        refused = answer.status_code == 400 and not is_about_the_root(answer.json()["errors"][0]["hint"])
-        assert refused != is_accepted(path), path.name
-        assert answer.status_code in (200, 400)
+def check_followed(text: str) -> None:
+    """Follow the hints literally: the text changes, and no error remains as it was."""
+    before = {(error.message, error.hint) for error in read(text).syntax}
+    after = fix_text(text, where_broken(read(text)))
+    assert after != text, before
+    assert not before & {(error.message, error.hint) for error in read(after).syntax}, after
 
 
-def is_about_the_root(words: str) -> bool:
-    return "The root of a RUI is an object" in words
-
-
-def as_text(path: Path) -> str | None:
-    """Return the file as text, or None if it is not UTF-8."""
-    try:
-        return path.read_bytes().decode()
-    except UnicodeDecodeError:
-        return None
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": 1, na', '{"a" }', '{"a", "b": 1}', "[2.e3, 000.0, 1e, 0.1.2]", '["\\ud800"]', '["\\u00A"]',
+        '{"a": "b" 12}', '{"a": 12"b": 1}', "[1\x00]", "[1, 2}", '{"a": "b\\', '{"a": [tr',
+    ],
+)  # fmt: skip
+def test_hints_that_are_followed_fix_the_text_in_one_round(text: str) -> None:
+    assert read(fix_text(text, where_broken(read(text)))).valid

@@ -1,6 +1,5 @@
 """Offsets ↔ lines and characters, compared with a model that counts every character."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -61,15 +60,3 @@ def test_any_position_is_clamped_into_its_line(text: str, line: int, character: 
         assert found <= max(0, character)
         if offset < index.line_end(line):
             assert found + width(text[offset], encoding) > character
-
-
-@pytest.mark.parametrize(
-    ("encoding", "character", "offset"),
-    [
-        ("utf-16", 0, 0), ("utf-16", 1, 1), ("utf-16", 2, 1), ("utf-16", 3, 2), ("utf-16", 4, 3),
-        ("utf-8", 1, 1), ("utf-8", 2, 1), ("utf-8", 4, 1), ("utf-8", 5, 2), ("utf-8", 6, 2), ("utf-8", 7, 3),
-        ("utf-32", 1, 1), ("utf-32", 2, 2), ("utf-32", 3, 3),
-    ],
-)  # fmt: skip
-def test_within_a_character_is_at_its_start(encoding: str, character: int, offset: int) -> None:
-    assert LineIndex("a😀éz").offset(0, character, encoding) == offset

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rui_common.syntax.paths import Path, format_path, parse_path, property_name
-
-Json = Any
+from rui_common.syntax.paths import Path, format_path, parse_path
 
 odd_names = ("a", "a.b", "[0]", "0", '"', "\\", "…", "a-b_9")
 names = st.text(st.characters(exclude_categories=("Cs",))) | st.sampled_from(odd_names)
@@ -38,12 +34,3 @@ NO_PATHS = (".", "a.", ".a", "a..b", "[", "[]", "[01]", "[-1]", "[a]", "['a']", 
 def test_other_texts_are_not_paths(text: str) -> None:
     with pytest.raises(ValueError, match=r"from column \d+ on"):
         parse_path(text)
-
-
-@given(paths)
-def test_the_name_of_a_property_is_its_last_step(path: Path) -> None:
-    name = property_name(path)
-    if path and isinstance(path[-1], str):
-        assert name == path[-1]
-    else:
-        assert name == "" if not path else name.endswith(f"[{path[-1]}]")

@@ -85,55 +85,17 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
     "what is allowed in place of another value": (
         document(TABLE | {"binding": "/orders"}), "…[0].binding",
         ['Must be an object. Got "/orders".', 'ReadBinding: {"type": "read", "method": "GET", "path": "/…"']),
-    "content that is kept": (
-        without(document(TEXT), "pages") | {"seiten": [TEXT]}, "seiten",
-        ['Keep what has a place; absent here: "pages".']),
     "content that is kept in one of several": (
         {"app": [TEXT]}, "app", ['Keep what has a place; absent here: "meta", "navigation", "pages".']),
     "content that is kept again": ({"app": [TEXT], "body": [TEXT]}, "body", ["Keep what has a place."]),
-    "a document around the document": (
-        {"app": document(TEXT)}, "app", ['Send the object in "app" itself as the document.']),
-    "a word for a property that is present": (
-        document(TABLE | {"binding": BINDING | {"path": "jobs", "url": "/api/jobs"}}), "…[0].binding.url",
-        ['Its content belongs in "path".']),
-    "a word for a property in an absent one": (
-        document({"id": "open", "type": "Metric", "label": "Open", "url": "/open"}), "…[0].url",
-        ['Its content belongs in "binding".']),
     "words for the properties of an open object": (
         document(TABLE | {"columns": [{"field": "a", "header": "A"}]}), "…[0].columns[0].key",
         ['Got "field"; did you mean "key"? Got "header"; did you mean "label"?']),
-    "a short text": (
-        document({"id": "open", "type": "Metric", "label": "Open", "unit": "EUR"}), "…[0].unit",
-        ["Keep its words in a text that is shown, or leave it out."]),
-    "a number that is kept": (
-        document(TABLE | {"binding": without(BINDING, "path") | {"params": {"limit": 5}}}), "…[0].binding.params",
-        ['Keep what has a place; absent here: "path".']),
-    "a property of the document": (
-        document(TEXT | {"navigation": {"items": ["a"]}}), "…[0].navigation",
-        ["Its content belongs in the top-level `navigation`."]),
-    "a number that lacks quotes": (
-        document(TEXT, version=0.1), "version", ["Got 0.1, a number: put it in quotes."]),
     "a number that is no name": (
         document(TEXT | {"id": 7}), "…[0].id", ["Must be a string: lowercase kebab-case, pattern ", " Got 7."]),
-    "what a value means": (
-        document(pages=[{"id": "home", "type": "Page", "title": "Home", "children": [
-            {"id": "main", "type": "Section", "direction": "grid", "children": [TEXT]}]}]),
-        "pages[0].children[0].direction",
-        ['Must be one of "stack", "row" (below each other, side by side). Got "grid".']),
-    "what to cut from a URL": (
-        document(TABLE | {"binding": BINDING | {"path": "https://example.org/v1/a"}}), "…[0].binding.path",
-        ['Expected path and query of the URL, from the / after the host. Got "https://']),
-    "a value path with slashes": (
-        document(TABLE | {"binding": BINDING | {"valuePath": "/data/open"}}), "…[0].binding.valuePath",
-        ['did you mean "data.open"?']),
     "a planned block": (
         document({"id": "send", "type": "Button"}), "…[0]", ["Leave it out, or keep its words in a Text."]),
     "an id without accents": (document(TEXT | {"id": "Übersicht"}), "…[0].id", ['did you mean "ubersicht"?']),
-    "null that is left out": (document(TABLE | {"title": None}), "…[0].title", ["Leave it out: null is not a value"]),
-    "a synonym": (document(without(TEXT, "content") | {"body": "a"}), "…[0].body", ['did you mean "content"?']),
-    "a misspelling": (document(TEXT | {"type": "Txet"}), "…[0].type", ['Got "Txet"; did you mean "Text"?']),
-    "a value that is cut": (
-        document(TABLE | {"columns": "😀" * 41}), "…[0].columns", ["Got \"" + "😀" * 39 + "…\"."]),
 }  # fmt: skip
 
 
@@ -144,12 +106,7 @@ HAS_NOT: dict[str, tuple[Json, str, list[str]]] = {
         document(without(TEXT, "content"), without(TEXT, "content") | {"id": "b"}), "…[1].content", ["Text: {", "ID:"]),
     "a guess which value is meant": (
         document(TEXT, navigation={"items": [{"pageId": "quite-other"}]}), "navigation.items[0].pageId", ["did you"]),
-    "a slash before a word": (
-        document(TABLE | {"binding": BINDING | {"path": "jobs"}}), "…[0].binding.path", ["did you"]),
     "an id without its first letters": (document(TEXT | {"id": "7f2c01"}), "…[0].id", ["did you"]),
-    "a misspelling that is a word of other systems": (
-        {"version": "0.1", "panels": [TEXT]}, "panels", ["did you"]),
-    "a property with other fixed values": ({"schemaVersion": 39}, "schemaVersion", ["did you"]),
     "the keys again, in a list": (
         document(TABLE | {"columns": [{"field": "a"}, {"field": "b"}]}), "…[0].columns[1].key", ["Keys of", "Column:"]),
     "the keys again, in one object": (
@@ -162,13 +119,6 @@ def test_a_hint_has(case: str) -> None:
     value, path, parts = HAS.get(case) or HAS_NOT[case]
     hint = hints(value)[path]
     assert [part for part in parts if (part in hint) != (case in HAS)] == [], hint
-
-
-def test_an_answer_lists_the_keys_of_a_shape_once() -> None:
-    unknown = {"id": "z", "type": "Chart"}
-    found = hints(document(unknown, TEXT | {"a": None}, TEXT | {"id": "b", "b": None}))
-    assert found["…[1].a"].endswith(' Keys of Text: "id", "type", "content".')
-    assert "Keys of" not in found["…[2].b"]
 
 
 # Foreign documents ----------------------------------------------------------------------------------------------------
@@ -237,19 +187,13 @@ def test_one_document_has_one_answer(value: Json, chance: random.Random) -> None
 # Limits ---------------------------------------------------------------------------------------------------------------
 
 LONG = "Long " * 40_000
-HOSTILE: dict[str, Json] = {
-    "a long type": document(TEXT | {"type": LONG}),
-    "a long id": document(TEXT | {"id": LONG}),
-    "a long name of a property": document(TEXT | {LONG: 1}),
-    "a long name in an open object": document(TABLE | {"columns": [{LONG: 1}]}),
-    "a long path": document(TABLE | {"binding": BINDING | {"path": LONG.replace(" ", "")}}),
-    "a long value path": document(TABLE | {"binding": BINDING | {"valuePath": f"$.{LONG.replace(' ', '')}"}}),
-    "a long text in place of a node": document(LONG),
-    "a long number": document(TEXT | {"content": 10**4_000}),
-    "many names of columns": document(TABLE | {"columns": [{"key": f"{LONG}{n}"} for n in range(30)],
-                                               "filter": {"field": "a"}}),
-    "a deep path": document(*[{"id": "a", "type": "Section", "direction": "row", "children": [TEXT]}] * 60),
-}  # fmt: skip
+COLUMNS = [{"key": f"{LONG}{number}"} for number in range(30)]
+HOSTILE = document(
+    TEXT | {"type": LONG, LONG: 1}, TEXT | {"id": LONG, "content": 10**4_000}, LONG,
+    TABLE | {"columns": COLUMNS, "filter": {"field": "a"}}, TABLE | {"columns": [{LONG: 1}]},
+    TABLE | {"binding": BINDING | {"path": LONG.replace(" ", ""), "valuePath": f"$.{LONG.replace(' ', '')}"}},
+    *[{"id": "a", "type": "Section", "direction": "row", "children": [TEXT]}] * 30,
+)  # fmt: skip
 
 
 def check_limits(found: list[Finding]) -> None:
@@ -259,10 +203,9 @@ def check_limits(found: list[Finding]) -> None:
         assert len(hint_of(finding)) <= MAX_HINT, hint_of(finding)[:1_000]
 
 
-@pytest.mark.parametrize("value", HOSTILE.values(), ids=HOSTILE)
-def test_messages_and_hints_about_hostile_documents_are_short(value: Json) -> None:
-    found = validate(value, limit=MAX_ERRORS)
-    assert found
+def test_messages_and_hints_about_a_hostile_document_are_short() -> None:
+    found = validate(HOSTILE, limit=MAX_ERRORS)
+    assert len({finding.path for finding in found}) == MAX_ERRORS
     check_limits(found)
 
 
@@ -273,7 +216,6 @@ SOUND = json.dumps(document(TEXT | {"content": "x"}))
 # The change of a text, and a part of the hint.
 SAID = {
     "a comma": ('"0.1",', '"0.1"', "Put a comma after the value before it."),
-    "=": ('"version":', '"version" =', "Write : instead of =."),
     ";": ('"0.1",', '"0.1";', "Write , instead of ;."),
     "another quote": ('"Home"', "'Home'", "Write \"Home\" instead of 'Home'."),
     "a quote within": ('"Home"', "'Ho\"me'", "Write \"Ho\\\"me\" instead of 'Ho\"me'."),
@@ -285,20 +227,14 @@ SAID = {
     "a quote in a string": ('"Home"', '"The "new" home"', 'Write \\" instead of this quote and of the next one.'),
     "a line break": ('"Home"', '"The\nnew\nhome"', "the line break at the end of this line and of the next one."),
     "a line break alone": ('"Home"', '"The\nhome"', "Write \\n instead of the line break at the end of this line."),
-    "a tab": ('"Home"', '"Ho\tme"', "Write \\t instead of it."),
-    "a backslash": ('"Home"', '"\\Home"', "Write \\\\ instead of this backslash."),
     "an ellipsis": ('"title"', '..., "title"', "Remove the ..., or write out the omitted part."),
     "no value": ('"Home"', "", "here, for example null."),
     "no end": ("}]}]}]}", "", "Add }]}]}]}; the innermost is the { in line 1. If the text was cut off, the whole"),
-    "an end within a string": ('"x"}]}]}]}', '"x', 'Add "}]}]}]}; the innermost'),
     "an end behind a comma": (', "content": "x"}]}]}]}', ",", "Write }]}]}]} instead of the comma at the end; the"),
     "an end behind a colon": ('"x"}]}]}]}', "", "Add null}]}]}]}, with the value of the property instead of null."),
     "an end behind a name": (': "x"}]}]}]}', "", "Add : null}]}]}]}, with the value of the property instead of null."),
-    "an end within a name": ('nt": "x"}]}]}]}', "", 'Add ": null}]}]}]}, with the value of the property'),
     "a space of no width": (" ", "\ufeff\u200b", "Remove every U+FEFF and U+200B."),
-    "a bracket": ("}]}]}]}", "}]}]}}", "Add ] for the [ in line 1."),
     "another bracket": ("}]}]}]}", "}]}]}}}", "Write ] instead of } for the [ in line 1."),
-    "words": (SOUND, f"Here it is: {SOUND}.", "Remove everything before the first { and after the last }: a"),
     "an array": (SOUND, f"[{SOUND}]", "Send the one object of the array, without [ and ] around it."),
     "a string": (SOUND, json.dumps(SOUND), "Send the text of the string itself, as an object without quotes"),
 }  # fmt: skip

@@ -8,10 +8,9 @@ from typing import Any
 from hypothesis import given
 
 from rui_common.describe import minimal_example
-from rui_common.validation.validator import analyze, validate
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.validation.validator import validate
 from tests.oracle import faults
-from tests.strategies import mutants, mutate, sound_document, sound_documents
+from tests.strategies import mutants, mutate, sound_document
 
 Json = Any
 
@@ -29,13 +28,9 @@ def check(document: Json) -> None:
 def test_another_reading_of_the_decisions_agrees() -> None:
     for seed in range(MANY):
         chance = random.Random(seed)
-        check(mutate(sound_document(chance), chance, chance.choice((1, 2, 4, 8, 20))))
-
-
-@given(mutants, sound_documents)
-def test_another_reading_of_the_decisions_agrees_on_small_documents(document: Json, sound: Json) -> None:
-    check(document)
-    assert validate(sound) == []
+        sound = sound_document(chance)
+        assert validate(sound) == []
+        check(mutate(sound, chance, chance.choice((1, 2, 4, 8, 20))))
 
 
 @given(mutants)
@@ -53,21 +48,6 @@ def test_a_finding_carries_the_declaration_of_its_path(document: Json) -> None:
             assert finding.shape is not None
             assert finding.shape.props[finding.prop.name] is finding.prop
             assert finding.path[-1] == finding.prop.name
-
-
-def test_the_names_of_a_document_are_listed_once() -> None:
-    table = {
-        "id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/"},
-        "columns": [{"key": "state"}], "filter": {"field": "state"},
-    }  # fmt: skip
-    section = {"id": "main", "type": "Section", "direction": "row", "children": [table]}
-    page = {"id": "home", "type": "Page", "title": "Home", "children": [section]}
-    document = {"version": "0.1", "meta": {}, "navigation": {"items": [{"pageId": "home"}]}, "pages": [page]}
-    names = [(name.symbol.name, name.name, name.is_use) for name in analyze(document, vocabulary=VOCABULARY).names]
-    assert sorted(names) == [
-        ("column key", "state", False), ("column key", "state", True), ("node id", "home", False),
-        ("node id", "main", False), ("node id", "orders", False), ("page id", "home", False), ("page id", "home", True),
-    ]  # fmt: skip
 
 
 def test_a_type_that_may_be_lost_is_not_missing() -> None:

@@ -1,4 +1,4 @@
-"""Every kind of value on every surface."""
+"""Every kind of value on every surface, and a kind that the product does not have: one class and one declaration."""
 
 import json
 
@@ -10,12 +10,57 @@ from rui_api.decoding.typed_decoder import FastPath
 from rui_common.describe import json_schema
 from rui_common.editing.hover import prop_text
 from rui_common.editing.snippets import property_snippet
+from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import diagnose
 from rui_common.validation.validator import validate
+from rui_common.validation.wording import error_items
 from rui_common.vocabulary import kinds
 from rui_common.vocabulary.kinds import AnyKind, EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.queries import broken_rules
 from rui_common.vocabulary.rui_0_1 import METRIC, TEXT
-from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
+from rui_common.vocabulary.rules import WRONG_TYPE
+from rui_common.vocabulary.schema import Kind, Prop, ScalarType, Shape, Violation, Vocabulary
+
+
+class IntegerKind(Kind):
+    """An integer between two bounds."""
+
+    json_type = "integer"
+    word = "an integer"
+
+    def __init__(self, minimum: int, maximum: int, *, rule: str) -> None:
+        self.minimum = minimum
+        self.maximum = maximum
+        self.rule = rule
+        self.form = f"an integer from {minimum} to {maximum}"
+        self.scalar_type = ScalarType(int, {"ge": minimum, "le": maximum})
+
+    def notation(self) -> str:
+        return f"{self.minimum}..{self.maximum}"
+
+    def json_schema(self, reference: object) -> dict[str, object]:
+        return {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
+
+    def limits(self) -> dict[str, object]:
+        return {"minimum": self.minimum, "maximum": self.maximum}
+
+    def violation(self, value: object) -> Violation | None:
+        if type(value) is not int:
+            return Violation(WRONG_TYPE, self.word, is_wrong_type=True)
+        return None if self.minimum <= value <= self.maximum else Violation(self.rule, self.form)
+
+    def refusals(self, value: str, constant: object, *, is_typed: bool = False) -> list[str]:
+        return [] if is_typed else [f"type({value}) is not int", f"not {self.minimum} <= {value} <= {self.maximum}"]
+
+    def coerce(self, value: object, source_text: str) -> object:
+        if isinstance(value, str) and value.isdecimal() and len(value) < 10 and self.accepts(int(value)):
+            return int(value)
+        return None
+
+    def completions(self, example: object) -> tuple[object, ...]:
+        return example, self.minimum, self.maximum
+
 
 OF_EACH_TYPE = {
     "null": None, "boolean": True, "number": 7, "string": "some text!", "array": ["some text!"], "object": {"some": 1},
@@ -35,6 +80,7 @@ EXAMPLES: dict[str, tuple[Kind, list[object], list[object]]] = {
     "object": (ObjectKind(POINT), [{"x": "a"}], [{}, {"x": 1}, {"x": "a", "y": 1}]),
     "node": (NodeKind(TEXT, METRIC, child="R13"), [TEXT_NODE], [{}, {**TEXT_NODE, "id": "T"}, {**TEXT_NODE, "z": 1}]),
     "list": (ListKind(TextKind(r"^a+$", rule="R4"), empty="R8"), [["a"], ["a", "aa"]], [[], ["b"], [1]]),
+    "integer": (IntegerKind(2, 500, rule="R7b"), [50, 2, 500], [0, 501, -1]),
     "objects": (ListKind(ObjectKind(POINT), empty="R8"), [[{"x": "a"}]], [[], [{}], ["x"]]),
 }
 EVERY_KIND = pytest.mark.parametrize(("kind", "valid", "invalid"), EXAMPLES.values(), ids=EXAMPLES)
@@ -44,12 +90,13 @@ def wrong_types(kind: Kind) -> list[object]:
     if kind.json_type == "any":
         return []
     own = JSON_TYPES.get(kind.json_type, kind.json_type)
-    return [value for name, value in OF_EACH_TYPE.items() if name != own]
+    fraction = [50.5] if kind.json_type == "integer" else []
+    return [*fraction, *(value for name, value in OF_EACH_TYPE.items() if name != own)]
 
 
 def test_every_kind_has_examples() -> None:
     classes = {value for name, value in vars(kinds).items() if name.endswith("Kind") and value is not Kind}
-    assert {type(kind) for kind, _, _ in EXAMPLES.values()} == classes
+    assert {type(kind) for kind, _, _ in EXAMPLES.values()} == classes | {IntegerKind}
 
 
 def vocabulary_of(kind: Kind) -> Vocabulary:
@@ -101,3 +148,22 @@ def test_descriptions(kind: Kind, valid: list[object], invalid: list[object]) ->
     assert json.loads(json.dumps(kind.limits())) == kind.limits()
     for value in invalid:
         assert all(kind.accepts(new) for new, _ in kind.corrections(value, valid[0]))
+
+
+def test_a_new_kind_has_hints_and_fixes() -> None:
+    vocabulary = vocabulary_of(EXAMPLES["integer"][0])
+    for value, hint in (
+        (501, "Must be an integer from 2 to 500. Got 501."),
+        ("many", 'Must be an integer: an integer from 2 to 500. Got "many".'),
+    ):
+        assert error_items(validate({"value": value}, vocabulary=vocabulary), vocabulary)[0]["hint"].startswith(hint)
+    document = read('{"value": "50"}')
+    [finding] = diagnose(document, vocabulary=vocabulary)
+    assert FixFinder(document, vocabulary).find(finding)[0].title == "Convert to an integer: 50"
+
+
+@pytest.mark.parametrize("missing", ["notation", "json_schema", "limits", "violation", "refusals"])
+def test_a_kind_that_lacks_a_method_cannot_be_created(missing: str) -> None:
+    members = {name: value for name, value in vars(IntegerKind).items() if name != missing}
+    with pytest.raises(TypeError, match=missing):
+        type("Incomplete", (Kind,), members)(1, 2, rule="R7b")

@@ -48,49 +48,33 @@ def written(text: str, label: str, api: Api) -> str:
     return before + next(one for one in found if one.label == label).snippet.text + after
 
 
-def test_paths_have_their_summary(shop: Api) -> None:
-    found, _, _ = proposed(table(CURSOR, "items"), shop)
-    assert [(one.label, one.detail) for one in found] == [
-        ("/orders", "List orders"), ("/orders/latest", ""), ("/orders/{id}", ""), ("/summary", ""), ("/anything", ""),
-        ("/files/{name}", ""),
-    ]  # fmt: skip
-
-
-def test_paths_of_other_blocks_are_kept_if_they_exist(shop: Api) -> None:
-    text = table(CURSOR, "items").replace('"pages": [', '"x": [{"path": "/orders/7"}, {"path": "/oders"}], "pages": [')
-    assert labels(text, shop)[-1] == "/orders/7"
-
-
-VALUES = {
-    "single values for a block that shows one": (metric("/orders", CURSOR), ["total"]),
-    "while it is typed": (metric("/summary", f"data.{CURSOR}"), ["data.open", "data.label"]),
-    "lists for a block that shows rows": (table("/orders?open=1", CURSOR), ["items"]),
-    "none of an unknown response": (table("/anything", CURSOR), []),
-    "none of an unknown path": (table("/oders", CURSOR), []),
+PATHS = ("/orders", "/orders/latest", "/orders/{id}", "/summary", "/anything", "/files/{name}")
+FIELDS = (
+    "id", "status", "created", "email", "amount", "paid", "extra", "customer.name", "customer.vat",
+    "customer.manager.name", "customer.manager.manager.name",
+)  # fmt: skip
+LABELS = {
+    "paths": (table(CURSOR, "items"), PATHS),
+    "paths of other blocks, if they exist": (
+        table(CURSOR, "items").replace('"pages": [', '"x": [{"path": "/orders/7"}, {"path": "/oders"}], "pages": ['),
+        (*PATHS, "/orders/7")),
+    "single values for a block that shows one": (metric("/orders", CURSOR), ("total",)),
+    "a value that is being typed": (metric("/summary", f"data.{CURSOR}"), ("data.open", "data.label")),
+    "lists for a block that shows rows": (table("/orders?open=1", CURSOR), ("items",)),
+    "none of an unknown response": (table("/anything", CURSOR), ()),
+    "none of an unknown path": (table("/oders", CURSOR), ()),
+    "keys that are left": (table("/orders", "items", "id", CURSOR, "paid"), (*FIELDS[1:5], *FIELDS[6:])),
+    "keys with the one under the cursor": (table("/orders", "items", "id", f"{CURSOR}status"), FIELDS[1:]),
+    "keys of the columns": (table("/orders", "items", "id", "status", filter={"field": CURSOR}), ("id", "status")),
+    "values of the enum": (
+        table("/orders", "items", "status", filter={"field": "status", "options": [{"value": CURSOR}]}),
+        ("open", "shipped")),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected"), VALUES.values(), ids=VALUES)
-def test_value_paths_are_those_that_the_block_can_show(text: str, expected: list[str], shop: Api) -> None:
-    assert labels(text, shop) == expected
-
-
-def test_keys_are_the_properties_of_the_rows_that_are_left(shop: Api) -> None:
-    found = labels(table("/orders", "items", "id", CURSOR, "paid"), shop)
-    assert found == [
-        "status", "created", "email", "amount", "extra", "customer.name", "customer.vat",
-        "customer.manager.name", "customer.manager.manager.name",
-    ]  # fmt: skip
-
-
-def test_the_key_under_the_cursor_is_proposed(shop: Api) -> None:
-    assert labels(table("/orders", "items", "id", "status", filter={"field": CURSOR}), shop) == ["id", "status"]
-    assert "status" in labels(table("/orders", "items", f"{CURSOR}status"), shop)
-
-
-def test_options_are_the_values_of_the_enum(shop: Api) -> None:
-    options = {"field": "status", "options": [{"value": CURSOR}]}
-    assert labels(table("/orders", "items", "status", filter=options), shop) == ["open", "shipped"]
+@pytest.mark.parametrize(("text", "expected"), LABELS.values(), ids=LABELS)
+def test_what_is_proposed(text: str, expected: tuple[str, ...], shop: Api) -> None:
+    assert labels(text, shop) == [*expected]
 
 
 def columns(text: str) -> list[dict[str, object]]:
@@ -129,11 +113,6 @@ def test_elsewhere_the_vocabulary_decides(text: str, shop: Api) -> None:
 
 IN_TABLE = ('"type": "Table"', f'"type": "Table", {CURSOR}')
 IN_BINDING = ('"path": "/orders"', f'"path": "/orders", {CURSOR}')
-PATHS = ("/orders", "/orders/latest", "/orders/{id}", "/summary", "/anything", "/files/{name}")
-FIELDS = (
-    "id", "status", "created", "email", "amount", "paid", "extra", "customer.name", "customer.vat",
-    "customer.manager.name", "customer.manager.manager.name",
-)  # fmt: skip
 TAB_STOPS = {
     "the path of a new block": (
         table("/orders", "items").replace('{"id": "block"', f'{CURSOR}{{"id": "block"'),

@@ -32,13 +32,9 @@ def cases() -> list[Case]:
     return [case for file in sorted(FOLDER.glob("*.cases")) for case in _cases_of(file)]
 
 
-def blocks(file: Path) -> list[list[str]]:
-    """Return the lines of every case in a file."""
-    return [block.strip("\n").split("\n") for block in file.read_text(encoding="utf-8").split("### ")[1:]]
-
-
 def _cases_of(file: Path) -> Iterator[Case]:
-    for title, *lines in blocks(file):
+    for block in file.read_text(encoding="utf-8").split("### ")[1:]:
+        title, *lines = block.strip("\n").split("\n")
         base = title.partition(":")[0]
         original = (FOLDER / base).read_text(encoding="utf-8")
         old = "\n".join(line[2:] for line in lines if line.startswith("- "))

@@ -1,7 +1,5 @@
 """`Document.first_errors`: the errors of a full reading, for a bounded amount of work."""
 
-import json
-
 import pytest
 
 from rui_common.syntax.document import read
@@ -9,49 +7,23 @@ from rui_common.syntax.reader import Source
 from rui_common.syntax.recovery.budget import SUMMARY_ERRORS, Budget
 from rui_common.syntax.recovery.parser import recover
 from rui_common.validation.diagnostics import where_broken
-from tests.inputs.hostile_bodies import hostile_bodies
+from tests.corpus import read_cases
 from tests.inputs.sample import sample_text
+from tests.rui_common.syntax.recovery.broken_cases import cases
 
 TEXT = sample_text(40_000)
-LINES = TEXT.splitlines(keepends=True)
-MIDDLE = len("".join(LINES[: len(LINES) // 2]))
+CASES = [case.source for case in read_cases() if not read(case.source).valid]
 
 
-def spoiled(old: str, new: str) -> str:
-    """Return `TEXT` with `new` instead of the first `old` in its second half."""
-    at = TEXT.index(old, MIDDLE)
-    return TEXT[:at] + new + TEXT[at + len(old) :]
-
-
-@pytest.mark.parametrize("text", [
-    spoiled('"label"', "'label'"), spoiled('"label"', "label"), spoiled('"label": ', '"label" '), spoiled(",\n", "\n"),
-    spoiled(",\n", ",,\n"), spoiled('"number"', "True"), spoiled('"number"', "undefined"), spoiled('"number"', "01"),
-    spoiled('"number"', "1e999"), spoiled('"number"', "NaN"), spoiled('"number"', '"a\tb"'),
-    spoiled('"number"', '"\\x"'),
-    spoiled('"number"', '"\\ud800"'), spoiled('"number"', ""), spoiled('"label"', '// words\n"label"'),
-    spoiled('"label"', '/* words */"label"'), spoiled('"number"', "“number”"), TEXT + "}", TEXT + "{}", TEXT + " x",
-    spoiled('"label": "', '"label": "a "b" c'), "x" + TEXT, "", " ", "[" * 300, TEXT[:-4], "[1,2" * 5_000,
-], ids=lambda text: None)  # fmt: skip
-def test_errors_are_those_of_a_full_reading(text: str) -> None:
-    document = read(text.encode())
-    assert not document.valid
-    errors = document.first_errors()
+@pytest.mark.parametrize("source", [
+    *CASES, *[case.broken.encode() for case in cases()], b"x" + TEXT.encode(), (TEXT + " x").encode(),
+    TEXT.replace(",\n", "\n", 50).encode(), TEXT.replace('"label"', "'label'", 50).encode(),
+    b"[" * 300, b"[1,2" * 5_000,
+], ids=lambda source: None)  # fmt: skip
+def test_errors_are_those_of_a_full_reading(source: bytes) -> None:
+    errors = read(source).first_errors()
     assert errors
-    assert errors == read(text.encode()).syntax[: len(errors)]
-
-
-def test_hostile_bodies_have_one_verdict_and_an_error() -> None:
-    """The limited reading does not change the verdict of the strict reader."""
-    bodies = hostile_bodies()
-    assert len(bodies) > 250
-    for name, body in list(bodies.items())[::14]:
-        document = read(body)
-        if not document.valid:
-            fault = document.first_errors()[0]
-            assert fault.message, name
-            assert document._recovered is None, name
-        else:
-            json.loads(body)
+    assert errors == read(source).syntax[: len(errors)]
 
 
 LONG = "a" * 9_000
