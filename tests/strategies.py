@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from hypothesis import strategies as st
 
 from rui_common.syntax.paths import Path
-from tests.inputs.breaking import at, places, put
 
 Json = Any
 Random = random.Random
@@ -125,6 +124,32 @@ def shuffle_keys(value: Json, chance: Random, *, deep: bool = True) -> Json:
     names = list(value)
     chance.shuffle(names)
     return {name: shuffle_keys(value[name], chance) if deep else value[name] for name in names}
+
+
+# Places ---------------------------------------------------------------------------------------------------------------
+
+
+def at(value: Json, path: Path) -> Json:
+    """Return the value at `path`. Raises KeyError, IndexError or TypeError if there is none."""
+    for step in path:
+        value = value[step]
+    return value
+
+
+def put(value: Json, path: Path, new: Json) -> None:
+    """Replace the value at `path` by a copy of `new`."""
+    at(value, path[:-1])[path[-1]] = copy.deepcopy(new)
+
+
+def places(value: Json, path: Path = ()) -> Iterator[Path]:
+    """Yield the paths of a value and of all values in it."""
+    yield path
+    if isinstance(value, dict):
+        for name, below in value.items():
+            yield from places(below, (*path, name))
+    elif isinstance(value, list):
+        for index, below in enumerate(value):
+            yield from places(below, (*path, index))
 
 
 # Mutations ------------------------------------------------------------------------------------------------------------

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from contextlib import suppress
 
 from rui_common.validation.findings import FIRST_USED, Finding
 from rui_common.validation.validator import validate
-from tests.inputs.breaking import Json, Path, at, broken, exists, put
+from tests.inputs.breaking import Json, broken
 from tests.inputs.sample import sample
+from tests.strategies import Path, at, places, put
 
 MOST_BREAKS = 8
 SIZES = (3_000, 10_000)
@@ -61,11 +63,11 @@ def fix(mutant: Json, findings: list[Finding], original: Json) -> None:
 
 def restore(mutant: Json, path: Path, original: Json) -> None:
     """Restore the original value at `path`, or remove the value if there was none."""
-    if exists(original, path):
-        if exists(mutant, path[:-1]):
+    with suppress(KeyError, IndexError, TypeError):  # An error above it is restored first.
+        if path in places(original):
             put(mutant, path, at(original, path))
-    elif exists(mutant, path):
-        del at(mutant, path[:-1])[path[-1]]
+        else:
+            del at(mutant, path[:-1])[path[-1]]
 
 
 def link(document: Json, page_id: str) -> None:

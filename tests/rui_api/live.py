@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 
@@ -24,8 +24,18 @@ from rui_common.describe import minimal_example
 
 JSON = {"Content-Type": "application/json"}
 UUID = "4be0643f-1d98-473b-97cd-ca98a65347dd"
+PATIENT = 60.0
+"""Seconds after which a test gives up; nothing is measured by it."""
 UNDESCRIBED = (ASSET_FOLDER, PLAYGROUND)
 """Addresses that belong to a page and are no endpoints of their own."""
+
+
+def wait_until(true: Callable[[], bool], what: str) -> None:
+    """Wait until `true` returns True."""
+    deadline = time.monotonic() + PATIENT
+    while not true():
+        assert time.monotonic() < deadline, f"it never came to: {what}"
+        time.sleep(0.01)
 
 
 class Down:
@@ -51,7 +61,7 @@ class Service:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.client = httpx.Client(base_url=url, event_hooks={"response": [check_described]}, timeout=20)
+        self.client = httpx.Client(base_url=url, event_hooks={"response": [check_described]}, timeout=PATIENT)
 
     @property
     def port(self) -> int:
@@ -74,7 +84,7 @@ class Service:
 
     def raw(self, *parts: bytes) -> tuple[bytes, bytes]:
         """Send bytes; return head and body of everything received until the service closes the connection."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENT) as connection:
             for part in parts:
                 connection.sendall(part)
             received = b""
@@ -96,10 +106,7 @@ def running(app: ASGIApp) -> Iterator[Service]:
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
-        deadline = time.monotonic() + 20
-        while not server.started:
-            assert thread.is_alive() and time.monotonic() < deadline, "the service did not start"
-            time.sleep(0.01)
+        wait_until(lambda: server.started or not thread.is_alive(), "the service starts")
         service = Service(f"http://127.0.0.1:{listener.getsockname()[1]}")
         with service.client:
             yield service

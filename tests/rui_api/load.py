@@ -3,22 +3,13 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 
 import httpx
 
 from rui_common.describe import minimal_example
-from tests.rui_api.live import JSON
-
-PATIENT = 60.0
-"""Seconds after which a test gives up; nothing is measured by it."""
-
-
-def is_readable(client: httpx.Client, spec_id: str) -> bool:
-    """Return whether the store answers a read."""
-    return client.get(f"/api/specs/{spec_id}").status_code != 503
+from tests.rui_api.live import JSON, PATIENT, wait_until
 
 
 class Load:
@@ -64,10 +55,11 @@ class Load:
         """Every acknowledged spec is stored byte for byte."""
         assert self.acknowledged
         for spec_id, content in list(self.acknowledged.items()):
-            answer = client.get(f"/api/specs/{spec_id}")
+            url = f"/api/specs/{spec_id}"
+            answer = client.get(url)
             if answer.status_code == 503:  # Reads have connections of their own, which recover by themselves.
-                wait_until(partial(is_readable, client, spec_id), "the store can be read again")
-                answer = client.get(f"/api/specs/{spec_id}")
+                wait_until(lambda url=url: client.get(url).status_code != 503, "the store can be read again")
+                answer = client.get(url)
             assert answer.status_code == 200, f"{spec_id} was acknowledged and is lost: {answer.text}"
             assert answer.content == content
 
@@ -83,11 +75,3 @@ class Load:
                         self.acknowledged[answer.json()["specId"]] = answer.content
             except httpx.TransportError:
                 return
-
-
-def wait_until(true: Callable[[], bool], what: str) -> None:
-    """Wait until `true` returns True."""
-    deadline = time.monotonic() + PATIENT
-    while not true():
-        assert time.monotonic() < deadline, f"it never came to: {what}"
-        time.sleep(0.01)

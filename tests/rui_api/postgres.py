@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -19,6 +18,7 @@ import pytest
 
 from tests.rui_api import disk
 from tests.rui_api.disk import Disk
+from tests.rui_api.live import wait_until
 
 numbers = count()
 
@@ -99,7 +99,6 @@ class Postgres:
         return asyncio.run(run())
 
     def log(self) -> str:
-        """Return what the server has logged."""
         return (self.data / "../log").read_text()
 
     @contextmanager
@@ -120,15 +119,14 @@ class Postgres:
         with log:
             environment = {**os.environ, **(self.disk.environment if self.disk else {})}
             self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/", env=environment, **self._user)
-        deadline = time.monotonic() + 30
-        while True:
-            try:
-                self.execute("SELECT 1")
-            except Exception:
-                assert self._process.poll() is None and time.monotonic() < deadline, self.log()
-                time.sleep(0.02)
-            else:
-                return
+        wait_until(self._is_up, "PostgreSQL answers")
+
+    def _is_up(self) -> bool:
+        assert self._process is not None and self._process.poll() is None, self.log()
+        with suppress(Exception):
+            self.execute("SELECT 1")
+            return True
+        return False
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """Stop the server: SIGINT in order, SIGQUIT with recovery at the next start, SIGKILL for every process."""
@@ -214,12 +212,10 @@ def pgbouncer(server: Postgres) -> Iterator[str]:
 
 
 def wait_for_port(port: int) -> None:
-    deadline = time.monotonic() + 20
-    while True:
-        try:
+    def is_open() -> bool:
+        with suppress(OSError):
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
-        except OSError:
-            assert time.monotonic() < deadline, f"port {port} is not open"
-            time.sleep(0.02)
-        else:
-            return
+            return True
+        return False
+
+    wait_until(is_open, f"port {port} is open")

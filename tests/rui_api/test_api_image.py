@@ -1,29 +1,22 @@
-"""deploy/Dockerfile: what its instructions copy and set, and a service that is built by them in a folder.
-
-Tests have no Docker.
-"""
+"""deploy/Dockerfile: what its instructions copy and set. Tests have no Docker."""
 
 import json
 import os
 import re
 import shlex
-import shutil
-import signal
 import socket
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
-import pytest
-
 from rui_api.config.loading import read_settings
-from rui_common.client import Client
-from rui_common.describe import minimal_example
+from tests.rui_api.live import Service
 
 ROOT = Path(__file__).parent.parent.parent
-PREFIX = "/opt/rui"
-"""Where the image has the program."""
+OPTIONAL = {"opentelemetry"}
+"""Packages that the image does not have."""
 
 
 def words_of(wanted: str) -> list[str]:
@@ -66,48 +59,26 @@ def test_the_image_fits_the_project() -> None:
     assert str(settings.port) == words_of("EXPOSE")[0]
 
 
-def build(folder: Path) -> dict[str, str]:
-    """Copy the files that the Dockerfile copies, run its commands with another prefix; return the variables."""
-    for name in copied():
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(ROOT / name, folder)
-    before = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    for line in words_of("RUN")[:2]:
-        here = line.replace(PREFIX, f"{folder}/opt")
-        done = subprocess.run(here, shell=True, cwd=folder, env=before, capture_output=True, text=True, check=False)
-        if "Failed to establish a new connection" in done.stderr:
-            assert os.environ.get("CI") != "true", done.stderr
-            pytest.skip("missing: the packages of the image, for there is no registry")
-        assert done.returncode == 0, done.stdout + done.stderr
-    return {name: value.replace(PREFIX, f"{folder}/opt") for name, value in environment().items()}
+def test_the_extras_of_the_image_have_every_package_that_the_service_imports() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    [chosen] = re.findall(r"'\.\[(.*)\]'", " ".join(words_of("RUN")))
+    declared = {re.split(r"[^\w-]", package)[0] for name in chosen.split(",") for package in extras[name]}
+    sources = [path.read_text() for path in (ROOT / "rui_api").rglob("*.py")]
+    imported = {name for text in sources for name in re.findall(r"^(?:from|import) (\w+)", text, re.MULTILINE)}
+    packages = {
+        name: {package.replace("_", "-") for package in found} for name, found in packages_distributions().items()
+    }
+    others = {name for name in imported - sys.stdlib_module_names if not name.startswith("rui_")}
+    assert len(others) > 3
+    assert {name for name in others if declared.isdisjoint(packages[name])} <= OPTIONAL
 
 
-def test_a_service_that_is_built(tmp_path: Path) -> None:
-    """It starts, is healthy, stores, and stops."""
-    variables = build(tmp_path)
+def test_the_health_check(service: Service) -> None:
     words = words_of("HEALTHCHECK")[0]
-    health_check = json.loads(words[words.index("CMD") + 3 :])
+    command = json.loads(words[words.index("CMD") + 3 :])
     with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = str(probe.getsockname()[1])
-    variables |= {"RUI_HOST": "127.0.0.1", "RUI_PORT": port, "RUI_STORE": f"sqlite:///{tmp_path}/rui.db"}
-    variables["http_proxy"] = "http://127.0.0.1:1"  # The health check must not use it.
-
-    def is_healthy() -> bool:
-        program = shutil.which(health_check[0], path=variables["PATH"])
-        return subprocess.run([program, *health_check[1:]], env=variables, timeout=20, check=False).returncode == 0
-
-    program = shutil.which("rui", path=variables["PATH"])
-    assert program and program.startswith(str(tmp_path))
-    with subprocess.Popen([program, *command()[1:]], env=variables, stdout=subprocess.PIPE, text=True) as child:
-        try:
-            assert child.stdout.readline().startswith(f"RUI service on http://127.0.0.1:{port}, ")
-            assert is_healthy()
-            client = Client(f"http://127.0.0.1:{port}")
-            assert client.fetch(client.store(minimal_example()).spec_id).normalized_rui == minimal_example()
-            child.send_signal(signal.SIGTERM)
-            assert child.wait(20) == 0
-            assert not is_healthy()
-        finally:
-            child.kill()
+        closed = probe.getsockname()[1]
+    for port, is_healthy in ((service.port, True), (closed, False)):
+        variables = {**os.environ, "RUI_PORT": str(port), "http_proxy": "http://127.0.0.1:1"}  # It must not use it.
+        done = subprocess.run([sys.executable, *command[1:]], env=variables, capture_output=True, check=False)
+        assert (done.returncode == 0) is is_healthy

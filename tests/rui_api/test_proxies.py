@@ -7,12 +7,12 @@ import signal
 import socket
 import ssl
 import subprocess
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import httpx
 import pytest
@@ -20,8 +20,7 @@ import pytest
 from rui_api.commands.store import main
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
-from tests.rui_api.live import JSON, Service, process
-from tests.rui_api.load import wait_until
+from tests.rui_api.live import JSON, UUID, Service, process, wait_until
 from tests.rui_api.postgres import need, wait_for_port
 from tests.rui_api.test_api_operations import DEPLOY
 
@@ -40,18 +39,13 @@ http {{
 """
 
 
-class Nginx:
-    """A running nginx with its ports without and with TLS, and a client that reaches it as `BASE_URL`."""
+class Nginx(NamedTuple):
+    """The ports of a running nginx without and with TLS, its context, and a client that reaches it as `BASE_URL`."""
 
-    def __init__(self, folder: Path, plain_port: int, port: int) -> None:
-        self.folder = folder
-        self.plain_port = plain_port
-        self.port = port
-        self.tls = ssl.create_default_context(cafile=str(folder / "fullchain.pem"))
-        # One connection per request: a client may send on a kept connection in the moment in which nginx closes it.
-        limits = httpx.Limits(max_keepalive_connections=0)
-        self.client = httpx.Client(base_url=f"https://127.0.0.1:{port}", verify=self.tls, timeout=60, limits=limits)
-        self.client.event_hooks["request"] = [to_host]
+    plain_port: int
+    port: int
+    tls: ssl.SSLContext
+    client: httpx.Client
 
     def connect(self) -> ssl.SSLSocket:
         """Return a connection for raw requests."""
@@ -100,9 +94,14 @@ def nginx(folder: Path, service_port: int, replaced: Sequence[tuple[str, str]]) 
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as child:
         try:
             wait_for_port(ports[1])
-            running = Nginx(folder, *ports)
-            with running.client:
-                yield running
+            tls = ssl.create_default_context(cafile=str(folder / "fullchain.pem"))
+            # One connection per request: nginx may close a kept one in the moment in which a client sends on it.
+            limits = httpx.Limits(max_keepalive_connections=0)
+            hooks = {"request": [to_host]}
+            with httpx.Client(
+                base_url=f"https://127.0.0.1:{ports[1]}", verify=tls, timeout=60, limits=limits, event_hooks=hooks
+            ) as client:
+                yield Nginx(*ports, tls, client)
         finally:
             child.send_signal(signal.SIGTERM)
 
@@ -123,56 +122,22 @@ def serving(folder: Path, *options: str, replaced: Sequence[tuple[str, str]] = (
         yield service, front
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory) -> Iterator[tuple[Service, Nginx]]:
-    """Without limits of requests, which many tests together would reach."""
-    with serving(tmp_path_factory.mktemp("proxy"), replaced=UNLIMITED) as pair:
-        yield pair
-
-
-def new_path(service: Service) -> str:
-    return f"/api/specs/{service.store()['specId']}"
-
-
-@pytest.mark.parametrize("path", ["/api/specs/ID", "/specs/ID", "/specs/ID/rui.json", "/docs", "/api/schema"])
-def test_specs_and_pages_are_cached(served: tuple[Service, Nginx], path: str) -> None:
-    service, front = served
-    path = path.replace("ID", str(service.store()["specId"]))
-    answers = [front.client.get(path) for _ in range(10)]
-    assert [answer.headers[CACHE] for answer in answers] == ["MISS", *["HIT"] * 9]
-    assert {answer.content for answer in answers} == {service.client.get(path).content}
-    assert len({answer.headers["x-request-id"] for answer in answers}) == 10
-    unchanged = front.client.get(path, headers={"If-None-Match": answers[0].headers["etag"]})
-    assert (unchanged.status_code, unchanged.headers[CACHE]) == (304, "HIT")
-
-
 FORGED = [
     {"Host": "evil.example"}, {"X-Forwarded-Host": "evil.example"}, {"X-Forwarded-Proto": "gopher"},
     {"Forwarded": "for=6.6.6.6;host=evil.example;proto=gopher"}, {"X-HTTP-Method-Override": "POST"},
     {"Accept": "text/html"}, {"Accept-Encoding": "gzip, evil"}, {"Origin": "https://evil.example"},
     {"Range": "bytes=0-9"}, {"If-None-Match": '"evil"'}, {"Upgrade": "h2c", "Connection": "Upgrade"},
 ]  # fmt: skip
-QUERIES = ["?evil", "?q=evil", "?open=all", "?", "?%00", "?a=%0d%0aX-Evil:%201", "?/../../nope"]
-
-
-@pytest.mark.parametrize("path", ["/api/specs/ID", "/specs/ID"])
-def test_no_request_poisons_the_cache(served: tuple[Service, Nginx], path: str) -> None:
-    """The first request has the header, query or method; what others get is what the service sends to them."""
-    service, front = served
-    requests = [("GET", "", headers) for headers in FORGED] + [("GET", query, {}) for query in QUERIES]
-    requests += [(method, "", {}) for method in ("HEAD", "DELETE", "OPTIONS")]
-    for method, query, headers in requests:
-        fresh = path.replace("ID", str(service.store()["specId"]))
-        try:
-            front.client.request(method, fresh + query, headers=headers)
-        except httpx.RemoteProtocolError:
-            assert "Host" in headers, "nginx closes the connection: another host"
-        check_clean(service, front, fresh)
+POISONED = [
+    *(("GET", "", headers) for headers in FORGED),
+    *(("GET", query, {}) for query in ("?evil", "?q=evil", "?open=all", "?", "?a=%0d%0aX-Evil:%201", "?/../../nope")),
+    *((method, "", {}) for method in ("HEAD", "DELETE", "OPTIONS")),
+]
 
 
 def check_clean(service: Service, front: Nginx, path: str) -> None:
-    """Three clients get through nginx what the service sends to each of them directly."""
-    for headers in ({}, {"Accept-Encoding": "gzip"}, {"Accept-Encoding": "identity", "Accept": "text/html"}):
+    """Two clients get through nginx what the service sends to each of them directly."""
+    for headers in ({"Accept-Encoding": "gzip"}, {"Accept-Encoding": "identity", "Accept": "text/html"}):
         through = front.client.get(path, headers=headers)
         direct = service.client.get(path, headers=headers)
         assert (through.status_code, through.content) == (200, direct.content)
@@ -180,15 +145,29 @@ def check_clean(service: Service, front: Nginx, path: str) -> None:
             assert through.headers.get(name) == direct.headers.get(name), name
 
 
-def test_errors_and_what_depends_on_the_client_are_not_cached(served: tuple[Service, Nginx]) -> None:
-    _, front = served
-    missing = "/api/specs/00000000-0000-4000-8000-000000000000"
-    for path in (missing, "/api/specs/x", "/nope", "/api/health", "/api/ready", "/"):
-        assert {front.client.get(path).headers[CACHE] for _ in range(3)} == {"MISS"}, path
+def check_caching(service: Service, front: Nginx) -> None:
+    spec_id = service.store()["specId"]
+    for path in (f"/api/specs/{spec_id}", f"/specs/{spec_id}", f"/specs/{spec_id}/rui.json", "/docs", "/api/schema"):
+        answers = [front.client.get(path) for _ in range(3)]
+        assert [answer.headers[CACHE] for answer in answers] == ["MISS", "HIT", "HIT"]
+        assert {answer.content for answer in answers} == {service.client.get(path).content}
+        assert len({answer.headers["x-request-id"] for answer in answers}) == 3
+        unchanged = front.client.get(path, headers={"If-None-Match": answers[0].headers["etag"]})
+        assert (unchanged.status_code, unchanged.headers[CACHE]) == (304, "HIT")
+    for path in (f"/api/specs/{UUID}", "/api/specs/x", "/nope", "/api/health", "/api/ready", "/"):
+        assert {front.client.get(path).headers[CACHE] for _ in range(2)} == {"MISS"}, path
+    # The first request has the header, query or method; what others get is what the service sends to them.
+    for number, (method, query, headers) in enumerate(POISONED):
+        fresh = f"{('/api', '')[number % 2]}/specs/{service.store()['specId']}"
+        try:
+            front.client.request(method, fresh + query, headers=headers)
+        except httpx.RemoteProtocolError:
+            assert "Host" in headers, "nginx closes the connection: another host"
+        check_clean(service, front, fresh)
 
 
-def test_other_hosts_lead_nowhere(served: tuple[Service, Nginx]) -> None:
-    _, front = served
+def check_hosts(front: Nginx) -> None:
+    """Other hosts lead nowhere, and HTTP leads to HTTPS."""
     with pytest.raises(httpx.RemoteProtocolError):
         httpx.get(f"http://127.0.0.1:{front.plain_port}/")
     with pytest.raises(httpx.ConnectError):
@@ -197,27 +176,32 @@ def test_other_hosts_lead_nowhere(served: tuple[Service, Nginx]) -> None:
     assert (to_tls.status_code, to_tls.headers["location"]) == (308, f"{BASE_URL}/api/docs?x=1")
 
 
-def test_forwarded_headers_are_those_of_nginx(served: tuple[Service, Nginx]) -> None:
+def check_forwarded_headers(front: Nginx, log: Path) -> None:
     """The service logs the address of the client, which cannot forge it, and the id of nginx."""
-    _, front = served
-    log = front.folder.parent / "rui.log"
     forged = {"X-Forwarded-For": "6.6.6.6", "X-Forwarded-Proto": "gopher", "X-Request-ID": "evil"}
-    answer = front.client.get("/api/health", headers=forged)
-    wait_until(lambda: answer.headers["x-request-id"] in log.read_text(), "the line of the request")
-    line = next(json.loads(line) for line in log.read_text().splitlines() if answer.headers["x-request-id"] in line)
+    saved = front.client.post("/api/specs", json=minimal_example(), headers=forged)
+    assert saved.json()["url"].startswith(f"{BASE_URL}/api/specs/")
+    request_id = saved.headers["x-request-id"]
+    wait_until(lambda: f'{request_id}"' in log.read_text(), "the line of the request")
+    line = next(json.loads(line) for line in log.read_text().splitlines() if request_id in line)
     assert line["client"] == "127.0.0.1"
-    saved = front.client.post("/api/specs", json=minimal_example(), headers=forged).json()
-    assert saved["url"].startswith(f"{BASE_URL}/api/specs/")
     assert "6.6.6.6" not in log.read_text() and "evil" not in log.read_text()
 
 
-def test_body_size(served: tuple[Service, Nginx]) -> None:
+def check_body_size(front: Nginx) -> None:
     """The service answers up to nginx's limit, and nginx answers in the same form beyond it."""
-    _, front = served
     for size in (MAX_BODY_BYTES + 1, 1_900_000, 3_000_000):
         answer = front.client.post("/api/validate", content=b" " * size, headers=JSON)
         assert (answer.status_code, answer.headers["content-type"]) == (400, "application/json"), size
         assert [error["code"] for error in answer.json()["errors"]] == ["INVALID_JSON"]
+
+
+def test_nginx_in_front_of_a_service(tmp_path: Path) -> None:
+    with serving(tmp_path, replaced=UNLIMITED) as (service, front):
+        check_forwarded_headers(front, tmp_path / "rui.log")
+        check_caching(service, front)
+        check_hosts(front)
+        check_body_size(front)
 
 
 def test_clients_are_limited(tmp_path: Path) -> None:
@@ -239,10 +223,8 @@ def test_clients_are_limited(tmp_path: Path) -> None:
         for part in (b"GET / HT", head + b"{"):
             with front.connect() as connection:
                 connection.sendall(part)
-                begun = time.monotonic()
                 received = connection.recv(65_536)
                 assert received == b"" or received.startswith((b"HTTP/1.1 408 ", b"HTTP/1.1 429 "))
-                assert time.monotonic() - begun < 15
         assert "INVALID_JSON" not in (tmp_path / "rui.log").read_text()
         for _ in range(8):
             stack.enter_context(front.connect()).sendall(head)
@@ -252,20 +234,19 @@ def test_clients_are_limited(tmp_path: Path) -> None:
 def test_stale_and_deleted_specs(tmp_path: Path) -> None:
     """A deleted spec leaves the cache. What is cached is served while the service is away (`stale-if-error`)."""
     with serving(tmp_path, "--cache-max-age", "1", replaced=UNLIMITED) as (service, front):
-        path, gone = new_path(service), new_path(service)
+        path, gone = (f"/api/specs/{service.store()['specId']}" for _ in range(2))
         fresh = front.client.get(path)
         pages = [gone, gone.removeprefix("/api")]
         assert [front.client.get(page).status_code for page in pages] == [200, 200]
         assert main(["delete", gone, "--reason", "illegal", "--store", f"sqlite:///{tmp_path}/rui.db"]) == 0
         for page in pages:
             wait_until(lambda page=page: front.client.get(page).status_code == 410, "the spec is gone")
-        time.sleep(2.1)
         service.client.close()
         service.child.kill()
         service.child.wait()
+        wait_until(lambda: front.client.get(path).headers[CACHE] in ("STALE", "UPDATING"), "the cached spec is stale")
         answers = [front.client.get(path) for _ in range(3)]
         assert [(answer.status_code, answer.content) for answer in answers] == [(200, fresh.content)] * 3
-        assert {answer.headers[CACHE] for answer in answers} <= {"STALE", "UPDATING"}
         assert front.client.post("/api/validate", json=minimal_example()).status_code == 502
 
 

@@ -7,8 +7,7 @@ import subprocess
 import httpx
 
 from rui_common.describe import minimal_example
-from tests.rui_api.live import process
-from tests.rui_api.load import wait_until
+from tests.rui_api.live import process, wait_until
 from tests.rui_api.observability.test_logs_and_metrics import free_port, numbers
 from tests.rui_api.postgres import Postgres
 

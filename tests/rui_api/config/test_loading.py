@@ -61,20 +61,18 @@ def test_option_before_variable_before_file(written) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
-    (["--port", "x"], "--port: a number from 0 to 65535 is needed, not 'x'"), (["--port", "65536"], "65535"),
-    (["--port", "-1"], "port"), (["--port", "٣"], "--port"), (["--port", "9" * 5000], "--port"), (["--port"], "--port"),
-    (["--prot", "1"], "unrecognized arguments: --prot"), (["stray"], "stray"),
-    (["--store", "mysql://x"], "sqlite:///PATH"), (["--store", "rui.db"], "sqlite:///PATH"),
-    (["--store", "sqlite://"], "name a file"), (["--store", "sqlite:///:memory:"], "name a file"),
+    (["--port", "x"], "--port: a number from 0 to 65535 is needed, not 'x'"), (["--port", "٣"], "--port"),
+    (["--port", "9" * 5000], "--port"), (["--port"], "--port"), (["stray"], "stray"),
+    (["--prot", "1"], "unrecognized arguments: --prot"),
+    (["--store", "mysql://x"], "sqlite:///PATH"), (["--store", "sqlite:///:memory:"], "name a file"),
     (["--store", "sqlite://host/rui.db"], "name a file"),
     (["--store", "postgresql://rui@db/rui?prepared=no"], "prepared=on or prepared=off"),
-    (["--base-url", "rui.example.org"], "--base-url"), (["--base-url", "ftp://a"], "--base-url"),
-    (["--base-url", "http://"], "--base-url"), (["--base-url", "http://a b"], "--base-url"),
-    (["--base-url", "http://a?x"], "--base-url"), (["--base-url", "http://a:99999"], "--base-url"),
-    (["--base-url", "http://[::1"], "--base-url"), (["--base-url", "http://a\r\nx: y"], "--base-url"),
-    (["--allow-origins", "a.example"], "without a slash"), (["--allow-origins", "https://a/"], "without a slash"),
-    (["--allow-hosts", "a.example:80"], "without ports"), (["--allow-hosts", " , "], "a list of hosts"),
-    (["--trust-proxies", "proxy"], "10.0.0.0/8"), (["--trust-proxies", "10.0.0.1/8"], "10.0.0.0/8"),
+    *((["--base-url", url], "--base-url") for url in (
+        "rui.example.org", "ftp://a", "http://", "http://a b", "http://a?x", "http://a:99999", "http://[::1",
+        "http://a\r\nx: y",
+    )),
+    (["--allow-origins", "https://a/"], "without a slash"), (["--allow-hosts", "a.example:80"], "without ports"),
+    (["--allow-hosts", " , "], "a list of hosts"), (["--trust-proxies", "10.0.0.1/8"], "10.0.0.0/8"),
     (["--cache-max-age", "60"], "--cache-max-age needs --base-url"), (["--host", ""], "--host: an address"),
     (["--workers", "2"], "2 workers need a store that they can share"), (["--workers", "0"], "from 1 to"),
     (["--log-level", "loud"], "debug, info, warning or error"), (["--otel", "yes"], "on or off"),
@@ -103,11 +101,10 @@ def test_no_message_contains_a_password(url: str, capsys, written) -> None:
 
 
 @pytest.mark.parametrize(("text", "words"), [
-    ("port = 'http'", "rui.toml: port: a number"), ("prot = 1", "prot: there is no such setting"),
-    ("[port]", "rui.toml: port: a number"), ("port = 2026-01-01", "port: a number"), ("port = true", "port: a number"),
-    ("port = 1.5", "port: a number"), ("allow-hosts = []", "a list of hosts"), ("allow-hosts = [1]", "a list of hosts"),
-    ("host = ['a']", "host: an address"), ("port = 1\nport = 2\n", "not TOML in UTF-8"), ("port", "not TOML in UTF-8"),
-    (b"\xff", "not TOML in UTF-8"), ("a = " + "[" * 5000, "not TOML in UTF-8"),
+    ("prot = 1", "rui.toml: prot: there is no such setting"), ("port = true", "port: a number"),
+    ("port = 1.5", "port: a number"), ("allow-hosts = [1]", "a list of hosts"), ("host = ['a']", "host: an address"),
+    ("port = 1\nport = 2\n", "not TOML in UTF-8"), (b"\xff", "not TOML in UTF-8"),
+    ("a = " + "[" * 5000, "not TOML in UTF-8"),
 ])  # fmt: skip
 def test_files_that_cannot_be_used(text: str | bytes, words: str, written) -> None:
     with pytest.raises(SettingsError, match=re.escape(words)):
@@ -137,12 +134,10 @@ def test_store_files_that_cannot_be_used(tmp_path: Path) -> None:
         assert words in str(error.value) and "secret" not in str(error.value)
 
 
-@pytest.mark.parametrize(("arguments", "max_bytes"), [
-    ([], 1 << 30), (["--store-max-bytes", "0"], 0), (["--store-max-bytes", "7"], 7),
-    (["--store", "postgresql://rui@localhost/rui"], 0),
-])  # fmt: skip
-def test_a_sqlite_store_has_a_limit_by_default(arguments: list[str], max_bytes: int) -> None:
-    assert read_settings(arguments, {}).max_bytes == max_bytes
+def test_a_sqlite_store_has_a_limit_by_default() -> None:
+    assert read_settings([], {}).max_bytes == 1 << 30
+    assert read_settings(["--store-max-bytes", "0"], {}).max_bytes == 0
+    assert read_settings(["--store", "postgresql://rui@localhost/rui"], {}).max_bytes == 0
 
 
 def test_help_and_page_name_every_setting(capsys) -> None:

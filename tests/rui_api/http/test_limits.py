@@ -15,8 +15,7 @@ from rui_api.config.options import Settings
 from rui_api.http.limits import RequestLimits
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
-from tests.rui_api.live import Service, running
-from tests.rui_api.load import wait_until
+from tests.rui_api.live import Service, running, wait_until
 from tests.rui_api.routes.test_validate import sized
 
 HEAD = b"POST /api/validate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
@@ -63,16 +62,16 @@ def choosy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         yield service
 
 
-@pytest.mark.parametrize(("host", "known"), [
-    ("a.example", True), ("A.Example:8080", True), ("[::1]:80", True), ("[::1]", True), ("b.example", False),
-    ("a.example.evil", False), ("xa.example", False), ("", False), ("::1", False), ("a.example:x", False),
-    ("evil#a.example", False),
-])  # fmt: skip
-def test_allowed_hosts(choosy: Service, host: str, known: bool) -> None:
-    for path in ("/api/docs", "/api/specs/x", "/docs"):
+KNOWN = ("a.example", "A.Example:8080", "[::1]:80", "[::1]")
+OTHER = ("b.example", "a.example.evil", "xa.example", "", "::1", "a.example:x", "evil#a.example")
+
+
+@pytest.mark.parametrize("path", ["/api/docs", "/docs"])
+def test_allowed_hosts(choosy: Service, path: str) -> None:
+    for host in (*KNOWN, *OTHER):
         answer = httpx.get(f"{choosy.url}{path}", headers={"Host": host})
-        refused = answer.status_code == 400 and json.loads(answer.content).get("error") == "BAD_REQUEST"
-        assert refused is not known
+        assert answer.status_code == (200 if host in KNOWN else 400), host
+        assert host in KNOWN or answer.json()["error"] == "BAD_REQUEST"
 
 
 def test_requests_without_one_of_the_hosts(choosy: Service) -> None:

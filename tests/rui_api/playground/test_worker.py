@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -16,15 +17,20 @@ from rui_api.playground.tasks import answer_editor
 from rui_api.playground.worker import PlaygroundWorker, TaskTimeoutError
 from rui_api.work_thread import OverloadedError
 
+PATIENT = 60.0
 CHECK = partial(answer_editor, "check", "{}", (0, 0), (0, 0))
 
 
-class Sleep(NamedTuple):
-    seconds: float = 3600
+class Wait(NamedTuple):
+    """A task that makes `begun`, and ends when that file is gone."""
+
+    begun: Path
 
     def __call__(self) -> bytes:
-        time.sleep(self.seconds)
-        return b"slept"
+        self.begun.touch()
+        while self.begun.exists():
+            time.sleep(0.01)
+        return b"done"
 
 
 class End(NamedTuple):
@@ -52,18 +58,22 @@ async def check_works(worker: PlaygroundWorker) -> None:
     assert json.loads(await worker.run(CHECK, ""))["errors"] > 0
 
 
-async def check_ended(pid: int) -> None:
-    with pytest.raises(ProcessLookupError):
-        for _ in range(2_000):
-            os.kill(pid, 0)
+async def wait_until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENT):
+        while not true():
             await asyncio.sleep(0.01)
+
+
+async def wait_until_ended(pid: int) -> None:
+    with pytest.raises(ProcessLookupError):
+        await wait_until(lambda: os.kill(pid, 0) is not None)
 
 
 def test_it_starts_again_after_its_end() -> None:
     async def scenario(worker: PlaygroundWorker) -> None:
         await check_works(worker)
         os.kill(worker._pid, signal.SIGKILL)
-        await check_ended(worker._pid)
+        await wait_until_ended(worker._pid)
         await check_works(worker)
         with pytest.raises(workers.BrokenProcessPool):
             await worker.run(End(), "")
@@ -75,57 +85,56 @@ def test_it_starts_again_after_its_end() -> None:
     with_worker(scenario)
 
 
-def test_a_task_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_task_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     async def scenario(worker: PlaygroundWorker) -> None:
         await check_works(worker)
         pid = worker._pid
         monkeypatch.setattr(workers, "MAX_SECONDS", 0.2)
         with pytest.raises(TaskTimeoutError):
-            await worker.run(Sleep(), "")
-        await check_ended(pid)
-        monkeypatch.setattr(workers, "MAX_SECONDS", 20)
+            await worker.run(Wait(tmp_path / "begun"), "")
+        await wait_until_ended(pid)
+        monkeypatch.setattr(workers, "MAX_SECONDS", PATIENT)
         await check_works(worker)
 
     with_worker(scenario)
 
 
-def test_it_ends_when_it_is_idle_and_when_the_service_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_ends_when_it_is_idle_and_when_the_service_ends(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     async def scenario(worker: PlaygroundWorker) -> None:
         monkeypatch.setattr(workers, "IDLE_SECONDS", 0.05)
         await check_works(worker)
         idle = worker._pid
-        await check_ended(idle)
-        monkeypatch.setattr(workers, "IDLE_SECONDS", 60)
-        await check_works(worker)
+        await wait_until_ended(idle)
+        monkeypatch.setattr(workers, "IDLE_SECONDS", PATIENT)
+        waiting = asyncio.create_task(worker.run(Wait(tmp_path / "begun"), ""))
+        await wait_until((tmp_path / "begun").exists)
         pid = worker._pid
         assert pid != idle
-        sleeping = asyncio.create_task(worker.run(Sleep(), ""))
-        await asyncio.sleep(0.05)
         worker.close()
-        await check_ended(pid)
+        await wait_until_ended(pid)
         with pytest.raises(asyncio.CancelledError):
-            await sleeping
+            await waiting
 
     with_worker(scenario)
 
 
-def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(workers, "MAX_WAITING", 2)
     monkeypatch.setattr(workers, "MAX_WAITING_OF_CLIENT", 1)
 
     async def scenario(worker: PlaygroundWorker) -> None:
-        tasks = [asyncio.create_task(worker.run(CHECK, client)) for client in "abc"]
+        running = asyncio.create_task(worker.run(Wait(tmp_path / "begun"), "a"))
+        await wait_until((tmp_path / "begun").exists)
+        dropped, kept = (asyncio.create_task(worker.run(CHECK, client)) for client in "bc")
         await asyncio.sleep(0)
         for client in "bd":
             with pytest.raises(OverloadedError):
                 await worker.run(CHECK, client)
-        tasks[1].cancel()
-        results = await asyncio.gather(*tasks, return_exceptions=True)
-        assert [type(one) for one in results] == [bytes, asyncio.CancelledError, bytes]
-        running = asyncio.create_task(worker.run(Sleep(0.2), ""))
-        await asyncio.sleep(0.05)
+        dropped.cancel()
         running.cancel()  # it runs on, and its answer goes nowhere
-        await check_works(worker)
+        (tmp_path / "begun").unlink()
+        results = await asyncio.gather(running, dropped, kept, return_exceptions=True)
+        assert [type(one) for one in results] == [asyncio.CancelledError, asyncio.CancelledError, bytes]
 
     with_worker(scenario)
 

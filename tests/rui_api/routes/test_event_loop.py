@@ -20,7 +20,7 @@ from rui_common.describe import minimal_example
 from rui_common.syntax.document import Document
 from rui_inspector.html import pages as render
 from tests.inputs.sample import sample_text
-from tests.rui_api.live import JSON, Service, running
+from tests.rui_api.live import JSON, PATIENT, Service, running
 
 LARGE = sample_text(40_000)
 BROKEN = LARGE.replace(":", "", 1)
@@ -38,7 +38,6 @@ def service(tmp_path_factory) -> Iterator[Service]:
         app = app_module.create_app(Settings(store=f"sqlite:///{tmp_path_factory.mktemp('loop')}/rui.db"))
     with running(app) as service:
         service.playground = playground
-        service.client.timeout = 10
         yield service
 
 
@@ -54,7 +53,7 @@ def stopped_playground(service: Service, monkeypatch) -> Iterator[None]:
     finally:
         if service.playground._pid == pid:
             os.kill(pid, signal.SIGCONT)
-        monkeypatch.setattr(worker, "MAX_SECONDS", 20)
+        monkeypatch.setattr(worker, "MAX_SECONDS", PATIENT)
 
 
 def check_healthy(service: Service) -> None:
@@ -86,7 +85,7 @@ class Slow:
 
     def __call__(self, *_: object, **__: object) -> bool:
         self.begun.set()
-        assert self.may_end.wait(20)
+        assert self.may_end.wait(PATIENT)
         return False
 
 
@@ -111,7 +110,7 @@ def test_slow_requests_delay_no_other(service: Service, monkeypatch, path: str, 
     with ThreadPoolExecutor(1) as pool:
         sent = pool.submit(send, service.client)
         try:
-            assert slow.begun.wait(20)
+            assert slow.begun.wait(PATIENT)
             check_healthy(service)
             assert service.post("/api/validate", minimal_example()).json()["valid"]
             refused = send(service.client)

@@ -34,8 +34,10 @@ def test_stored(service: Service) -> None:
 
 
 def test_hash_can_be_recomputed_from_the_answer(service: Service) -> None:
-    saved = service.store(full_example())
+    """Equal content has one hash, and is stored twice."""
+    saved, again = service.store(full_example()), service.store(full_example())
     assert saved["contentHash"] == "sha256:" + sha256(rfc8785.dumps(saved["normalizedRui"])).hexdigest()
+    assert (saved["contentHash"], saved["specId"] == again["specId"]) == (again["contentHash"], False)
 
 
 @pytest.mark.parametrize(("sent", "returned"), [
@@ -51,47 +53,32 @@ def test_a_number_is_its_value_and_not_its_spelling(service: Service, sent: str,
         assert f'"meta":{{"number":{returned}}}' in again.text
 
 
-def test_equal_content_is_stored_twice(service: Service) -> None:
-    one, other = service.store(), service.store()
-    assert one["specId"] != other["specId"]
-    assert one["contentHash"] == other["contentHash"]
-
-
 def test_invalid_is_not_stored(service: Service) -> None:
     answer = service.post("/api/specs", minimal_example() | {"extra": 1})
     assert (answer.status_code, answer.json()["valid"]) == (200, False)
     assert "location" not in answer.headers
 
 
-@pytest.mark.parametrize(("names", "is_known"), [
-    *((names, True) for names in (
-        "{tag}", "W/{tag}", '"x", {tag}', '"x",W/{tag} ,"y"', "*", " * ", '"a,b", {tag}', ",,{tag}",
-    )),
-    *((names, False) for names in ("", '"x"', "{bare}", '"{bare}', '"x" {tag}', "W/", '"', "**", '"*"')),
-])  # fmt: skip
-def test_conditional_requests(service: Service, names: str, is_known: bool) -> None:
+KNOWN = ("{tag}", "W/{tag}", '"x", {tag}', '"x",W/{tag} ,"y"', "*", " * ", '"a,b", {tag}', ",,{tag}")
+UNKNOWN = ("", '"x"', "{bare}", '"{bare}', '"x" {tag}', "W/", '"', "**", '"*"')
+
+
+def test_conditional_requests(service: Service) -> None:
     stored = service.post("/api/specs", minimal_example())
-    tag = stored.headers["etag"]
-    sent = names.replace("{tag}", tag).replace("{bare}", tag.strip('"')).strip()
-    answer = service.client.get(stored.json()["url"], headers={"If-None-Match": sent})
-    assert (answer.status_code, answer.content) == ((304, b"") if is_known else (200, stored.content))
-    assert answer.headers["etag"] == tag
-
-
-def test_two_lines_of_a_header(service: Service) -> None:
-    stored = service.post("/api/specs", minimal_example())
-    lines = [("If-None-Match", '"x"'), ("If-None-Match", stored.headers["etag"])]
-    assert service.client.get(stored.json()["url"], headers=lines).status_code == 304
-
-
-def test_unknown_spec_is_not_found_whatever_the_client_has(service: Service) -> None:
+    url, tag = stored.json()["url"], stored.headers["etag"]
+    for names in KNOWN + UNKNOWN:
+        sent = names.replace("{tag}", tag).replace("{bare}", tag.strip('"')).strip()
+        answer = service.client.get(url, headers={"If-None-Match": sent})
+        assert (answer.status_code, answer.content) == ((304, b"") if names in KNOWN else (200, stored.content)), names
+        assert answer.headers["etag"] == tag
+    two_lines = [("If-None-Match", '"x"'), ("If-None-Match", tag)]
+    assert service.client.get(url, headers=two_lines).status_code == 304
     assert service.client.get(f"/api/specs/{uuid4()}", headers={"If-None-Match": "*"}).status_code == 404
 
 
 @pytest.mark.parametrize("spec_id", [
-    "8b9c31f4-0d5e-4c40-9a4e-5f1f6f4f7e2a", "8B9C31F4-0D5E-4C40-9A4E-5F1F6F4F7E2A",
-    "00000000-0000-0000-0000-000000000000", "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF",
-    "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "01890a5d-ac96-774b-bcce-b302099a8057",
+    "8B9C31F4-0D5E-4C40-9A4E-5F1F6F4F7E2A", "00000000-0000-0000-0000-000000000000",
+    "01890a5d-ac96-774b-bcce-b302099a8057",
 ])  # fmt: skip
 def test_unknown(service: Service, spec_id: str) -> None:
     answer = service.client.get(f"/api/specs/{spec_id}")
@@ -109,13 +96,11 @@ def test_id_in_any_case(service: Service) -> None:
 
 @pytest.mark.parametrize("path", ["/api/specs/", "/specs/"])
 @pytest.mark.parametrize("spec_id", [
-    "1", "x", "4be0643f1d98473b97cdca98a65347dd", "{4be0643f-1d98-473b-97cd-ca98a65347dd}",
-    "%7B4be0643f-1d98-473b-97cd-ca98a65347dd%7D", "urn:uuid:4be0643f-1d98-473b-97cd-ca98a65347dd",
+    "1", "4be0643f1d98473b97cdca98a65347dd", "{4be0643f-1d98-473b-97cd-ca98a65347dd}",
+    "urn:uuid:4be0643f-1d98-473b-97cd-ca98a65347dd",
     "4be0643f-1d98-473b-97cd-ca98a65347dd%0A", "%204be0643f-1d98-473b-97cd-ca98a65347dd",
-    "4be0643f-1d98-473b-97cd-ca98a65347dd%00", "4be0643f-1d98-473b-97cd-ca98a65347d",
     "4be0643f-1d98-473b-97cd-ca98a65347dd0", "4be0643f-1d98-473b-97cdca98a65347dd-",
-    "4be0643g-1d98-473b-97cd-ca98a65347dd", "4be0643f_1d98_473b_97cd_ca98a65347dd", "%EF%BC%94be0643f-1d98-473b",
-    "%ff", "-", "a" * 8000, "%2e%2e", "null", "4be0643f-1d98-473b-97cd-ca98a65347d%D9%A3",
+    "4be0643g-1d98-473b-97cd-ca98a65347dd", "%ff", "a" * 8000, "%2e%2e", "4be0643f-1d98-473b-97cd-ca98a65347d%D9%A3",
 ])  # fmt: skip
 def test_no_uuid(service: Service, path: str, spec_id: str) -> None:
     answer = service.client.get(path + spec_id)
@@ -136,8 +121,7 @@ def test_base_url_of_a_request(service: Service, host: str) -> None:
 
 
 @pytest.mark.parametrize("host", [
-    "a b", "evil/x", 'x"y', "<script>", "a\\b", "a\tb", "a$b", "user@host", "a&b=c", "a:b:c", "%61", "-", "'", "[x]",
-    "a:999999",
+    "a b", "evil/x", 'x"y', "<script>", "a\\b", "a\tb", "user@host", "a:b:c", "%61", "-", "[x]", "a:999999",
 ])  # fmt: skip
 def test_host_that_is_none(service: Service, host: str) -> None:
     """An invalid host never becomes part of a URL."""

@@ -1,16 +1,13 @@
 """Specs and stores for tests."""
 
 import asyncio
-import sqlite3
 import uuid
 from collections.abc import Awaitable, Callable
-from contextlib import closing
 from typing import Any, TypeVar
 
 from rui_api.store.availability import StoreOptions
 from rui_api.store.base import Store, StoredSpec
 from rui_api.store.factory import open_store
-from tests.rui_api.postgres import Postgres
 
 Result = TypeVar("Result")
 
@@ -30,12 +27,3 @@ def with_store(url: str, scenario: Callable[[Store], Awaitable[Result]], **optio
             await store.close()
 
     return asyncio.run(run())
-
-
-def execute(url: str, statement: str, postgres: Callable[[], Postgres]) -> None:
-    """Run SQL without the store's code."""
-    if url.startswith("sqlite"):
-        with closing(sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)) as connection:
-            connection.execute(statement.replace("rui_", ""))
-    else:
-        postgres().execute(statement, url=url)

@@ -1,23 +1,16 @@
 """The SQLite store: file faults it survives, and responses while it is unavailable (specification, section 4.2)."""
 
 import gc
-import logging
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rui_api.app import create_app
-from rui_api.config.options import Settings
-from rui_api.store.availability import StoreOptions
 from rui_api.store.base import StorageUnavailable, Store
 from rui_api.store.sqlite import SqliteStore
-from rui_common.describe import minimal_example
-from tests.rui_api.live import UUID, Service, running
 from tests.rui_api.store.helpers import spec, with_store
 
 FIRST, SECOND, OTHER = spec(b"1"), spec(b"2"), spec(b"3")
@@ -45,21 +38,10 @@ async def keep_first(store: Store) -> None:
     assert await store.fetch(FIRST.spec_id) == FIRST
 
 
-def check_down(service: Service) -> None:
-    """The API returns 503 where it needs the store; everything else works as usual."""
-    requests = (partial(service.post, "/api/specs", minimal_example()), partial(service.client.get, "/api/ready"),
-                partial(service.client.get, f"/api/specs/{UUID}"))  # fmt: skip
-    for send in requests:
-        assert (send().status_code, send().json()["error"]) == (503, "STORAGE_UNAVAILABLE")
-    page = service.client.get(f"/specs/{UUID}")
-    assert (page.status_code, page.headers["content-type"]) == (503, "text/html; charset=utf-8")
-    assert service.post("/api/validate", minimal_example()).json()["valid"] is True
-
-
-def check_up(service: Service) -> None:
-    saved = service.store()
-    assert service.client.get(saved["url"]).json() == saved
-    assert service.client.get("/api/ready").json() == {"status": "ready"}
+async def check_down(store: Store) -> None:
+    for call in (store.store(SECOND), store.ready(), store.fetch(FIRST.spec_id)):
+        with pytest.raises(StorageUnavailable):
+            await call
 
 
 def no_directory(path: Path) -> None:
@@ -81,40 +63,47 @@ def a_dangling_link(path: Path) -> None:
 
 @pytest.mark.parametrize("spoil", [no_directory, Path.mkdir, no_database, another_program, a_dangling_link])
 def test_a_store_that_cannot_be_opened(tmp_path: Path, spoil: Callable[[Path], None], caplog) -> None:
-    """The service starts, logs the reason in one line, and recovers without a restart."""
+    """The store logs the reason in one line, and recovers without a restart."""
     path = tmp_path / "store" / "rui.db"
     path.parent.mkdir()
     spoil(path)
-    app = create_app(Settings(), store=SqliteStore(path, StoreOptions()))
-    with running(app) as service, caplog.at_level(logging.INFO, "rui_api"):
-        check_down(service)
-        lines = {record.getMessage().partition(f": {path}: ")[0] for record in caplog.records if "store" in record.name}
-        assert lines == {"store unavailable: storing", "store unavailable: fetching"}
+
+    async def scenario(store: Store) -> None:
+        await check_down(store)
+        lines = [record.getMessage().partition(f": {path}: ")[0] for record in caplog.records]
+        assert lines == ["store unavailable: storing", "store unavailable: fetching"]
         if path.is_dir():
             path.rmdir()
         path.unlink(missing_ok=True)
         path.parent.mkdir(exist_ok=True)
-        check_up(service)
+        await keep_first(store)
+        await store.ready()
+
+    with_store(f"sqlite:///{path}", scenario)
 
 
 @pytest.mark.parametrize("fault", ["deleted", "a copy has begun"])
 def test_a_lost_file_is_not_created_again(path: Path, fault: str) -> None:
     """SQLite would go on storing into the unlinked file; an empty one would answer that stored specs do not exist."""
-    with running(create_app(Settings(), store=SqliteStore(path, StoreOptions()))) as service:
-        saved = service.store()
+
+    async def scenario(store: Store) -> None:
+        await keep_first(store)
         with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(path.with_name("backup.db"))) as backup:
             source.backup(backup)
         path.unlink()
         if fault == "a copy has begun":
             path.touch()
-        check_down(service)
-        check_down(service)
+        await check_down(store)
+        await check_down(store)
         assert not path.exists() or not path.stat().st_size
         for leftover in ("rui.db-wal", "rui.db-shm"):
             path.with_name(leftover).unlink(missing_ok=True)
         path.with_name("backup.db").rename(path)
-        assert service.client.get(saved["url"]).json() == saved
-        check_up(service)
+        assert await store.fetch(FIRST.spec_id) == FIRST
+        await store.store(SECOND)
+        await store.ready()
+
+    with_store(f"sqlite:///{path}", scenario)
 
 
 @pytest.mark.parametrize("keeps_old", [True, False])

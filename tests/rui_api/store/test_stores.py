@@ -3,10 +3,12 @@
 import asyncio
 import logging
 import os
+import sqlite3
 import subprocess
 import sys
 import uuid
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,7 @@ from rui_api.store.availability import RequestQueue, StoreOptions
 from rui_api.store.base import DeletedSpec, ListedId, StorageUnavailable, Store, StoredSpec, StoreFull
 from rui_api.store.factory import open_store, prepare_store
 from rui_api.store.url import redact_password
-from tests.rui_api.store.helpers import execute, spec, with_store
+from tests.rui_api.store.helpers import spec, with_store
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -99,8 +101,11 @@ def test_processes_create_a_store_at_once(url: str) -> None:
 
 def test_a_later_version_is_refused(url: str, request, capsys) -> None:
     assert prepare_store(url) is None
-    later = "PRAGMA user_version = 99" if url.startswith("sqlite") else "UPDATE rui_schema_version SET version = 99"
-    execute(url, later, lambda: request.getfixturevalue("postgres"))
+    if url.startswith("sqlite"):
+        with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
+            connection.execute("PRAGMA user_version = 99")
+    else:
+        request.getfixturevalue("postgres").execute("UPDATE rui_schema_version SET version = 99", url=url)
     assert main(["--port", "0", "--store", url]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)

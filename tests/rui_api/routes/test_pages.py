@@ -1,0 +1,260 @@
+"""The pages over HTTP: forms, redirects, comparisons, documentation, error messages and links."""
+
+import copy
+import html
+import json
+import re
+from pathlib import Path
+from urllib.parse import urljoin
+
+import httpx
+import pytest
+from litestar.testing import TestClient
+
+import rui_api.routes
+from rui_api.app import create_app
+from rui_api.commands.store import main as store_command
+from rui_api.config.options import Settings
+from rui_api.http.errors import TITLES
+from rui_api.http.limits import MAX_FORM_BYTES
+from rui_api.routes.home import EXAMPLES
+from rui_common.describe import minimal_example
+from rui_common.http_contract.endpoints import ENDPOINTS
+from rui_common.vocabulary.rules import MAX_BODY_BYTES, MESSAGES, RULES, WARNINGS
+from tests.rui_api.live import JSON, UUID, Down, Service, running
+from tests.rui_inspector.browser import DESK
+from tests.rui_inspector.pages import HOSTILE, check, with_text_everywhere
+
+VALID = json.dumps(minimal_example(), indent=2)
+WRONG = VALID.replace('"0.1"', '"0.2"')
+TEXT = json.dumps(DESK, indent=2)
+LATER = TEXT.replace("every five minutes", "every ten minutes")
+HTML = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+DEL = "<del>five</del>"
+RULE_PATHS = {f"/docs/rules/{name}" for name in (*RULES, *WARNINGS, *MESSAGES)}
+
+
+def check_page(answer: httpx.Response, status: int, *words: str) -> str:
+    """The response is a page of this status with these words; return its HTML."""
+    assert answer.status_code == status, answer.text[:300]
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert "script-src 'self';" in answer.headers["content-security-policy"]
+    assert "unsafe" not in answer.headers["content-security-policy"]
+    for word in words:
+        assert word in answer.text
+    return answer.text
+
+
+def send(service: Service, text: str | bytes, do: str) -> httpx.Response:
+    """Send the form of the front page."""
+    return service.client.post("/", data={"do": do}, files={"rui": (None, text)})
+
+
+@pytest.mark.parametrize(("do", "text", "words"), [
+    ("check", VALID, ["<h2>Valid</h2>"]), ("check", WRONG, ["1 error", "VERSION_MISMATCH"]),
+    ("check", "{", ["INVALID_JSON"]), ("check", "  \n", ["nothing in the editor"]), ("check", "[]", ["INVALID_JSON"]),
+    ("check", VALID.replace("\n", "\r\n"), ["<h2>Valid</h2>"]), ("check", b"\xff\xfe", ["INVALID_JSON"]),
+    ("check", VALID.ljust(MAX_BODY_BYTES), ["<h2>Valid</h2>"]), ("inspect", VALID, ["not stored", 'id="TREE"']),
+    ("inspect", "{", ["not valid yet"]), ("store", WRONG, ["VERSION_MISMATCH"]),
+])  # fmt: skip
+def test_the_form_of_the_front_page(service: Service, do: str, text: str | bytes, words: list[str]) -> None:
+    check_page(send(service, text, do), 200, *words)
+
+
+def test_storing_leads_to_the_page_of_the_spec(service: Service) -> None:
+    stored = send(service, VALID, "store")
+    assert stored.status_code == 303
+    check_page(service.client.get(stored.headers["location"]), 200, 'id="TREE"')
+    spec_id = stored.headers["location"].rpartition("/")[2]
+    assert service.client.get(f"/api/specs/{spec_id}").json()["normalizedRui"] == minimal_example()
+
+
+def test_a_copy_of_a_spec_is_in_the_box(service: Service) -> None:
+    text = check_page(service.client.get(f"/?copy={service.store()['specId']}"), 200)
+    [copied] = re.findall(r"<textarea id=\"RUI\"[^>]*>\n(.*?)</textarea>", text, re.DOTALL)
+    assert json.loads(html.unescape(copied)) == minimal_example()
+    assert "&#34;version&#34;: &#34;0.1&#34;,\n" in copied
+
+
+@pytest.mark.parametrize(("content", "media_type", "words"), [
+    (b"x", "text/plain", "Send a form"), (b"x", "multipart/form-data", "cannot be read"),
+    (b"x", "multipart/form-data; boundary=y", "cannot be read"),
+    ("é=1".encode(), "application/x-www-form-urlencoded", "URL"),
+    (b"&".join([b"a=1"] * 99), "application/x-www-form-urlencoded", "URL"),
+    (b" " * (MAX_BODY_BYTES + 1), "application/json", "262,145 bytes"),
+    (b" " * (MAX_FORM_BYTES + 1), "application/json", str(MAX_FORM_BYTES)),
+])  # fmt: skip
+def test_forms_that_cannot_be_read(service: Service, content: bytes, media_type: str, words: str) -> None:
+    check_page(service.client.post("/", content=content, headers={"Content-Type": media_type}), 400, words)
+
+
+@pytest.mark.parametrize(("path", "status", "words"), [
+    ("/?example=minimal", 200, "<h2>Valid"), ("/?example=full", 200, "<h2>Valid"), ("/?example=wrong", 200, "1 error"),
+    ("/?example=broken", 200, "INVALID_JSON"), ("/?example=none", 200, "<h2"), ("/nothing", 404, "404"),
+    ("/specs/x", 400, "UUID"), (f"/specs/{UUID}", 404, "404"), (f"/specs/{UUID}/compare/x", 400, "400"),
+    (f"/specs/{UUID}/compare/{UUID}", 404, "404"), (f"/specs/{UUID}/compare?with=x", 400, "400"),
+    (f"/specs/{UUID}/compare", 400, "400"), (f"/?copy={UUID}", 404, "no such spec"), ("/?copy=", 400, "UUID"),
+])  # fmt: skip
+def test_people_get_pages(service: Service, path: str, status: int, words: str) -> None:
+    check_page(service.client.get(path, headers=HTML), status, words)
+
+
+def test_the_store_is_down() -> None:
+    with TestClient(create_app(Settings(), Down())) as client:
+        for path in (f"/specs/{UUID}", f"/specs/{UUID}/compare/{UUID}", f"/?copy={UUID}"):
+            answer = client.get(path, headers=HTML)
+            check_page(answer, 503, TITLES[503])
+            assert answer.headers["retry-after"]
+        check_page(client.post(f"/specs/{UUID}/compare", data={"rui": TEXT}), 503, TITLES[503])
+        check_page(client.post("/", data={"rui": VALID, "do": "store"}), 503, "still in the editor", "page-1")
+
+
+# Comparisons --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def path(service: Service) -> str:
+    """The path that compares with a stored spec."""
+    return f"/specs/{service.store(DESK)['specId']}/compare"
+
+
+@pytest.mark.parametrize(("options", "status", "words"), [
+    ({"data": {"rui": LATER}}, 200, [f"every {DEL} <ins>ten</ins> minutes", "Valid"]),
+    ({"files": {"rui": (None, LATER.replace("\n", "\r\n"))}}, 200, [DEL]),
+    ({"data": {"rui": TEXT}}, 200, ["the same content"]),
+    ({"data": {"rui": LATER.replace('"Metric"', '"Metrik"', 1)}}, 200, [DEL, "1 error", "UNKNOWN_TYPE"]),
+    ({"data": {"rui": LATER.replace('"0.1",', '"0.1"')}}, 200, ["not compared", "1 error", "INVALID_JSON"]),
+    ({"data": {"rui": "[]"}}, 200, ["INVALID_JSON"]),
+    ({"files": {"file": ("a.rui.json", LATER)}, "data": {"rui": TEXT}}, 200, [DEL]),
+    ({"files": {"file": ("", b""), "rui": (None, LATER)}}, 200, [DEL]),
+    ({"content": LATER, "headers": JSON}, 200, [DEL]),
+    ({"files": {"file": ("a.rui.json", b"\xff\xfe\x00")}}, 200, ["INVALID_JSON"]),
+    ({"files": {"rui": (None, " \n ")}}, 400, ["The form has no document."]),
+    ({"files": {"rui": (None, " " * (MAX_BODY_BYTES + 1))}}, 400, ["262,145 bytes"]),
+    ({"content": b"x", "headers": {"Content-Type": "multipart/form-data"}}, 400, ["No document to compare with"]),
+])  # fmt: skip
+def test_a_document_is_compared_and_not_stored(
+    service: Service, path: str, options: dict[str, object], status: int, words: list[str]
+) -> None:
+    answer = service.client.post(path, **options)
+    check_page(answer, status, *words)
+    assert status != 200 or "no-cache" in answer.headers["cache-control"]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text)[:40])
+def test_hostile_text_is_inert(service: Service, path: str, text: str) -> None:
+    for content in (json.dumps(with_text_everywhere(text)), f'{{"pages": [{{"title": "{text}'):
+        sent = content.encode("utf-8", "replace")
+        status = 200 if len(sent) <= MAX_BODY_BYTES else 400
+        check(check_page(service.client.post(path, files={"rui": (None, sent)}), status))
+
+
+def test_both_directions_are_linked(service: Service) -> None:
+    later = copy.deepcopy(DESK)
+    later["pages"].pop()
+    later["navigation"]["items"].pop()
+    one, other = (service.store(document)["specId"] for document in (DESK, later))
+    page = check_page(service.client.get(f"/specs/{one}/compare/{other}"), 200, "1 removed")
+    assert f'href="/specs/{other}/compare/{one}"' in page
+    check_page(service.client.get(f"/specs/{other}/compare/{one}"), 200, "1 added")
+    address = f"{service.url}/specs/{other}"
+    addresses = [f" {address}/ ", f"{address}?q=a%2Fb&open=none#text-1", f"{service.url}/api/specs/{other}"]
+    for given in (other, other.upper(), f"/specs/{one}/compare/{other}#changes", *addresses):
+        answer = service.client.get(f"/specs/{one}/compare", params={"with": given})
+        assert answer.status_code == 303
+        assert answer.headers["location"].lower() == f"/specs/{one}/compare/{other}"
+
+
+# A spec that replaces another one opens with what changed since -------------------------------------------------------
+
+
+def replacing(spec_id: object) -> dict[str, object]:
+    document = json.loads(LATER)
+    document["meta"]["replaces"] = spec_id
+    return document
+
+
+def test_a_page_opens_with_the_changes_since_the_spec_that_it_replaces(tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path / 'rui.db'}"
+    with running(create_app(Settings(store=store))) as service:
+        old = service.store(DESK)["specId"]
+        path = f"/specs/{service.store(replacing(old))['specId']}"
+        before = service.client.get(path)
+        words = ("What changed since", f'href="/specs/{old}"', f"{DEL} <ins>ten</ins>", f"/specs/{old}/compare/")
+        text = check_page(before, 200, *words)
+        check(text)
+        assert text.index("What changed since") < text.index('id="SCREENS"')
+        assert store_command(["delete", str(old), "--reason", "a complaint", "--store", store]) == 0
+        after = service.client.get(path, headers={"If-None-Match": before.headers["etag"]})
+        check_page(after, 200, "the operator of this service deleted this spec")
+
+
+@pytest.mark.parametrize(("value", "words"), [
+    (UUID, "there is no such spec here"),
+    *((value, "this is no id of a spec") for value in ("", 5, {"id": UUID}, *HOSTILE) if value != "\ud800"),
+])  # fmt: skip
+def test_what_cannot_be_compared_is_named(service: Service, value: object, words: str) -> None:
+    page = service.client.get(f"/specs/{service.store(replacing(value))['specId']}")
+    assert "What changed since" not in check_page(page, 200, "Replaces <code", words)
+    check(page.text)
+
+
+# Documentation and links --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["R99", "r", "MISSING", "%3Cscript%3E", "R18%20", "x" * 500])
+def test_an_unknown_rule(service: Service, word: str) -> None:
+    answer = service.client.get(f"/docs/rules/{word}")
+    text = check_page(answer, 404, "There is no such rule")
+    assert "etag" not in answer.headers
+    assert "<script>" not in text
+
+
+def links_of(text: str) -> set[str]:
+    return {html.unescape(link) for link in re.findall(r'(?:href|src|action)="([^"]*)"', text)}
+
+
+def test_no_link_is_dead(service: Service) -> None:
+    """All pages that can be reached from the front page and from a spec, with their anchors."""
+    spec = service.store(DESK)["viewUrl"].removeprefix(service.url)
+    pending = ["/", spec, f"{spec}/compare/{spec.rpartition('/')[2]}", "/docs/rules/R99", *RULE_PATHS]
+    pages: dict[str, str] = {}
+    anchors: dict[str, set[str]] = {}
+    while pending:
+        path = pending.pop()
+        answer = service.client.get(path, follow_redirects=False)
+        pages[path] = answer.text
+        if not answer.headers["content-type"].startswith("text/html"):
+            assert answer.status_code == 200, path
+            continue
+        check_page(answer, 404 if path == "/docs/rules/R99" else 200)
+        for link in links_of(answer.text):
+            target, _, anchor = urljoin(path, link).partition("#")
+            assert target.startswith("/"), (path, link)
+            if target.endswith("/compare"):  # a form, which has a parameter
+                continue
+            if anchor:
+                anchors.setdefault(target, set()).add(anchor)
+            if target not in pages and target not in pending:
+                pending.append(target)
+    for path, names in anchors.items():
+        assert names <= set(re.findall(r'id="([^"]*)"', pages[path])), path
+    assert {"/docs", "/docs/vocabulary", "/docs/rules", "/docs/api", "/llms.txt"} <= pages.keys()
+    assert "/api/docs" not in links_of(pages["/"]), "people get pages"
+    for number, rule in RULES.items():
+        example = service.client.get(f"/?example={number}").text
+        assert rule.code in example
+        assert f'href="/docs/rules/{number}"' in example
+
+
+def test_every_parameter_that_is_read_is_declared() -> None:
+    """Handlers read only parameters that `rui_common.http_contract.endpoints` declares."""
+    read = {
+        name
+        for file in Path(rui_api.routes.__file__).parent.glob("*.py")
+        if file.name != "playground.py"  # requests of a page are not declared
+        for name in re.findall(r'(?:query_params|parameters)\.get(?:all)?\("(\w+)"', file.read_text(encoding="utf-8"))
+    }
+    assert read == {parameter.name for route in ENDPOINTS for parameter in route.query}
+    declared = {parameter.name: parameter.values for route in ENDPOINTS for parameter in route.query}
+    assert (declared["example"], declared["open"]) == (tuple(EXAMPLES), ("outline", "all"))
