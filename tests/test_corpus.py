@@ -78,7 +78,7 @@ class Surfaces:
 def surfaces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Surfaces]:
     directory = tmp_path_factory.mktemp("corpus")
     app = create_app(Settings(store=f"sqlite:///{directory}/rui.db"))
-    with running(app) as service, Client() as utf_16, Client.start(["utf-8"]) as utf_8:
+    with running(app) as service, Client() as utf_16, Client(["utf-8"]) as utf_8:
         editors = {"utf-16": utf_16, "utf-8": utf_8}
         for encoding, client in editors.items():
             assert client.server["capabilities"]["positionEncoding"] == encoding

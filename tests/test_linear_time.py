@@ -48,6 +48,7 @@ FOUND_IN_FIXES = {
         "",
         "null]}]}]}",
     ),
+    "unknown objects": Pattern("", '"a#":{"a":[]},'),
     "unknown properties": Pattern("{", '~~~\n"pages":</b>"a#":1,', "", "}"),
 }
 """Patterns whose quick fixes took quadratic time, as is seen in larger texts only."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 
 from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.references import ReferenceIndex
@@ -31,6 +32,7 @@ class FixContext:
         self.vocabulary = vocabulary
         self.references = ReferenceIndex(document, vocabulary)
         self.names = self.references.names
+        self._counts: dict[Path, Counter[object]] = {}
 
     def value(self, path: Path) -> object:
         """The value at a path; None if there is none."""
@@ -39,6 +41,12 @@ class FixContext:
     def object_at(self, path: Path) -> dict[str, object]:
         """The object at a path; an empty one if there is none."""
         return as_object(self.value(path))
+
+    def counts_at(self, path: Path) -> Counter[object]:
+        """How often each property of the object at a path occurs."""
+        if path not in self._counts:  # an object may have thousands, each with a finding
+            self._counts[path] = Counter(member.step for member in self.document.members(path))
+        return self._counts[path]
 
     def location(self, path: Path) -> SchemaLocation | None:
         """The declaration for a path."""

@@ -44,7 +44,7 @@ def fix_unknown_property(context: FixContext, fault: Finding) -> Iterator[Fix]:
     path = fault.path
     key = str(path[-1])
     siblings = context.object_at(path[:-1])
-    if sum(member.step == key for member in context.document.members(path[:-1])) != 1:
+    if context.counts_at(path[:-1])[key] != 1:
         return  # A warning has the fix for the repeated one.
     if fault.shape is not None:
         for rename in renames(siblings, fault.shape):
@@ -105,6 +105,8 @@ def renames(siblings: dict[str, object], shape: Shape) -> list[Rename]:
     property with a possible value is meant as a required property, but that is not certain. An object with more than
     `MAX_UNKNOWN` of them has no renames.
     """
+    if len(siblings) > MAX_UNKNOWN + len(shape.all_props):
+        return []
     unknown = [key for key in siblings if shape.prop(key) is None]
     if len(unknown) > MAX_UNKNOWN:
         return []
