@@ -95,7 +95,7 @@ MUTANTS = (
     Mutant(PROPERTY_FIXES, "if not has_content(value):", "if True:", FIXES),
     Mutant(PROPERTY_FIXES, "removal, is_safe=value is None)", "removal, is_safe=True)", FIXES),
     Mutant(PROPERTY_FIXES, "siblings.keys() >= {*fault.shape.required}", "True", FIXES),
-    Mutant(PROPERTY_FIXES, "if sum(member.step == key for member in context.document.members(path[:-1])) != 1:", "if False:", FIXES),
+    Mutant(PROPERTY_FIXES, "if context.counts_at(path[:-1])[key] != 1:", "if False:", FIXES),
     Mutant(FILES, "if len(data) > MAX_FILE_BYTES:", "if len(data) >= MAX_FILE_BYTES:", "tests/rui_cli/test_hostile_files.py"),
     Mutant(FILES, "    if not stat.S_ISREG(status.st_mode):\n        raise OSError(\"it is no regular file\")\n", "    pass\n", "tests/rui_cli/test_hostile_files.py"),
     Mutant(SQLITE, "PRAGMA synchronous = FULL", "PRAGMA synchronous = OFF", STORE),
@@ -132,8 +132,14 @@ MUTANTS = (
 
 
 def copy_checkout(folder: Path) -> None:
-    """Copy the files that git knows."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    """Copy the files that git does not ignore."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     for name in filter(None, listed.split("\0")):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
