@@ -29,7 +29,8 @@ def structured_schema(vocabulary: Vocabulary = VOCABULARY) -> Json:
     uses = Counter(name for props in variants.values() for prop in props for name in _names_in(prop.kind))
     writer = _Writer(variants, {name for name, count in uses.items() if count > 1})
     root = writer.object(vocabulary.root.name)
-    return {**root, "$defs": {name: writer.object(name) for name in sorted(writer.shared)}}
+    objects = {name: writer.object(name) for name in sorted(writer.shared)}
+    return {**root, "$defs": objects | writer.names}
 
 
 def _variants(shape: Shape) -> dict[str, list[Prop]]:
@@ -56,13 +57,17 @@ def _names_in(kind: Kind) -> list[str]:
 class _Writer:
     """Writes schemas. Objects that are used in several places are references, others are written where they are used.
 
+    Strings that signatures name, such as ``ID``, are references too: every node has one.
+
     Attributes:
         shared: the names of the objects that are references.
+        names: the schemas of such strings so far, by name.
     """
 
     def __init__(self, variants: dict[str, list[Prop]], shared: set[str]) -> None:
         self._variants = variants
         self.shared = shared
+        self.names: dict[str, Json] = {}
 
     def object(self, name: str) -> Json:
         """Return the schema of an object."""
@@ -85,8 +90,15 @@ class _Writer:
         if isinstance(kind, EnumKind):
             return {"type": "string", "enum": list(kind.values)}
         if isinstance(kind, TextKind) and kind.pattern is not None and len(kind.pattern) <= MAX_PATTERN_LENGTH:
-            return {"type": "string", "pattern": kind.pattern}
+            return self._text(kind)
         return {"type": kind.json_type}
+
+    def _text(self, kind: TextKind) -> Json:
+        schema: Json = {"type": "string", "pattern": kind.pattern}
+        if not kind.sample.isidentifier():
+            return schema
+        self.names[kind.sample] = schema
+        return {"$ref": f"#/$defs/{kind.sample}"}
 
     def _reference(self, name: str) -> Json:
         if name in self.shared:

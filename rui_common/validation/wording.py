@@ -334,7 +334,7 @@ def _about_content(finding: Finding, match: str | None, vocabulary: Vocabulary) 
     if place is not None:
         return _always(place)
     if is_incomplete and _may_be_kept(finding.got, absent):
-        free = tuple(prop.name for prop in absent if not prop.kind.values)  # content is no fixed value
+        free = tuple(prop.name for prop in absent if _may_hold_content(prop))
         names = free or tuple(prop.name for prop in absent)
         return Advice(KEEP_CONTENT.replace("{names}", _listed(names)), KEEP_CONTENT_TOO)
     return _always(MOVE_CONTENT if isinstance(finding.got, dict | list) else KEEP_WORDS)
@@ -372,6 +372,11 @@ def _may_be_kept(value: object, absent: list[Prop]) -> bool:
     if not isinstance(value, str) or any(mark in value for mark in ADDRESS_MARKS):
         return True
     return any(prop.required and _holds_text(prop.kind) for prop in absent)
+
+
+def _may_hold_content(prop: Prop) -> bool:
+    """Return whether the content of an author fits: it is no fixed value, and no optional value of a strict form."""
+    return not prop.kind.values and (prop.required or _holds_text(prop.kind))
 
 
 @cache

@@ -31,7 +31,7 @@ DRAFTS = sorted((Path(__file__).parents[3] / "eval" / "drafts").glob("*/draft.*"
 
 JSON_DRAFTS = [path for path in DRAFTS if path.suffix == ".json"]
 
-MAX_ANSWER = 5_000
+MAX_ANSWER = 6_000
 MAX_ITEMS = 20
 MAX_HINT = 360
 MAX_VALUE = 200

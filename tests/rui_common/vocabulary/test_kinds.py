@@ -134,7 +134,7 @@ def test_json_schema(kind: Kind, valid: list[object], invalid: list[object]) -> 
     schema = Draft202012Validator({**constraint, "$defs": definitions})
     for value in valid:
         assert schema.is_valid(value), value
-    for value in (*(value for value in invalid if value != "a\n"), *wrong_types(kind)):
+    for value in (*(value for value in invalid if not str(value).endswith("\n")), *wrong_types(kind)):
         assert not schema.is_valid(value), value
 
 
