@@ -16,8 +16,6 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from tests.rui_api import disk
-from tests.rui_api.disk import Disk
 from tests.rui_api.live import wait_until
 
 numbers = count()
@@ -65,11 +63,6 @@ class Postgres:
         else:
             self._run("pg_basebackup", "-D", str(self.data), "-d", primary.url(), "-R", "-c", "fast", "-N")
         self._process: subprocess.Popen[bytes] | None = None
-        self.disk: Disk | None = None
-        if not disk.missing():
-            folder.chmod(0o755)
-            # Faults exclude its log: PostgreSQL stops when it cannot write the log, which is another fault.
-            self.disk = Disk(folder, "/data/base/")
 
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://rui@127.0.0.1:{self.port}/{database}"
@@ -117,8 +110,7 @@ class Postgres:
         ]  # fmt: skip
         log = Path(self.data, "..", "log").resolve().open("ab")
         with log:
-            environment = {**os.environ, **(self.disk.environment if self.disk else {})}
-            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/", env=environment, **self._user)
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/", **self._user)
         wait_until(self._is_up, "PostgreSQL answers")
 
     def _is_up(self) -> bool:
@@ -157,11 +149,6 @@ class Postgres:
         done = subprocess.run([str(program(name)), *arguments], capture_output=True, text=True, cwd="/",
                               check=False, **self._user)  # fmt: skip
         assert done.returncode == 0, done.stderr
-
-
-def disconnect(database: str) -> str:
-    """Return the SQL that ends all connections to a database."""
-    return f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'"
 
 
 @contextmanager
