@@ -110,9 +110,8 @@ def misspell(api: Api, sample: Sample, chance: random.Random) -> tuple[Sample, s
 def _names(api: Api, sample: Sample) -> set[str]:
     """Return the names of the response and of all paths."""
     found = api.find(sample.path)
+    assert found is not None
     names = {segment for path in api.operations for segment in path.split("/")}
-    if found is None:
-        return names
     place = api.place(found[0], sample.select or "").facts
     row = {} if place is None else api.row(place).properties
     return {*names, *row, *(path.rpartition(".")[2] for path, _ in api.values_in(api.response(found[0])))}
