@@ -8,6 +8,7 @@ from __future__ import annotations
 import http.client
 import itertools
 import json
+import random
 import socket
 import statistics
 import subprocess
@@ -38,9 +39,9 @@ from rui_api.http.responses import invalid, to_json, valid
 from rui_api.routes.specs import check_decoded, check_refused
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
-from tests.inputs.hostile_bodies import hostile_bodies
-from tests.inputs.sample import sample_text
-from tests.inputs.slips import bodies_without_comma, slipped_bodies, to_bytes, valid_documents
+from tests.inputs.breaking import broken
+from tests.inputs.hostile_texts import GROUPS, Pattern, patterns
+from tests.inputs.sample import sample, sample_text, to_text
 from tests.rui_api.live import Service, process
 
 ROUNDS = 5
@@ -56,6 +57,8 @@ MAX_AT_REST = 100
 MAX_MORE = 150
 """Megabytes at rest, and additional ones under hostile clients."""
 CLIENTS = 1_000
+DOCUMENTS = 12
+"""Documents per row, so that neither one document nor one kind of slip decides."""
 
 
 def rows(options: list[str]) -> Iterator[Row]:
@@ -121,12 +124,18 @@ def _shown(further: bool) -> str:
 
 def _invalid(pid: int, port: int) -> Iterator[Row]:
     """Compare POSTs of invalid documents with POSTs of the valid ones that they were made of."""
+    documents = [sample(size=2_000, indent=None, seed=seed) for seed in range(DOCUMENTS)]
+
+    def slipped(slips: int) -> list[bytes]:
+        pairs = enumerate(documents)
+        return [_to_bytes(broken(document, random.Random(seed), slips)[0]) for seed, document in pairs]
+
     bodies = {
-        "valid": [to_bytes(document) for document in valid_documents()],
-        "1 slip": slipped_bodies(1),
-        "3 slips": slipped_bodies(3),
-        "10 slips": slipped_bodies(10),
-        "a comma missing": bodies_without_comma(),
+        "valid": [_to_bytes(document) for document in documents],
+        "1 slip": slipped(1),
+        "3 slips": slipped(3),
+        "10 slips": slipped(10),
+        "a comma missing": [_without_comma(_to_bytes(document)) for document in documents],
     }
     measures = {
         name: partial(_cost, pid, port, [post("/api/validate", body) for body in some], 2_000)
@@ -137,6 +146,16 @@ def _invalid(pid: int, port: int) -> Iterator[Row]:
         detail = f"{statistics.median(found[name]) * 1e6:.0f} µs, {statistics.median(found['valid']) * 1e6:.0f} µs"
         ratio = median_ratio(found[name], found["valid"])
         yield Row(f"POST of 2.5 KB with {name}, beside valid", ratio, limit, detail=detail)
+
+
+def _to_bytes(document: dict[str, object]) -> bytes:
+    return to_text(document, None).encode()
+
+
+def _without_comma(body: bytes) -> bytes:
+    parts = body.split(b',"')
+    middle = len(parts) // 2
+    return b',"'.join(parts[:middle]) + b'"' + b',"'.join(parts[middle:])
 
 
 # In process ---------------------------------------------------------------------------------------------------------
@@ -191,13 +210,23 @@ def _hostile() -> Row:
     """Compare the most expensive hostile body with `json.loads` of a valid one of the same size."""
     text = sample_text(MAX_BODY_BYTES - 10_000, indent=None)
     base = min(_seconds(partial(json.loads, text)) for _ in range(9))
-    times = {name: _seconds(partial(respond, body)) for name, body in hostile_bodies().items()}
+    bodies = _hostile_bodies()
+    times = {name: _seconds(partial(respond, body)) for name, body in bodies.items()}
     slowest = sorted(times, key=lambda name: -times[name])[:5]
-    again = {name: min(_seconds(partial(respond, hostile_bodies()[name])) for _ in range(5)) for name in slowest}
+    again = {name: min(_seconds(partial(respond, bodies[name])) for _ in range(5)) for name in slowest}
     worst = max(again, key=lambda name: again[name])
     detail = f"{worst}: {again[worst] * 1e3:.0f} ms, {base * 1e3:.1f} ms"
     what = f"worst of {len(times)} hostile bodies of 256 KB, beside json.loads"
     return Row(what, again[worst] / base, MAX_HOSTILE, detail=detail)
+
+
+def _hostile_bodies() -> dict[str, bytes]:
+    """Return random texts, and one fragment after the other alone, in a list, in an object and in a string."""
+    places = (("", ""), ("[", "]"), ('{"a":1,', "}"), ('{"a":"', '"}'))
+    fragments = [fragment for group in GROUPS for fragment in group]
+    found = [Pattern(start, fragment, suffix=end) for fragment in fragments for start, end in places]
+    texts = {str(pattern): pattern.text(MAX_BODY_BYTES) for pattern in (*found, *patterns(200, seed=0))}
+    return {name: text.encode("utf-8", "surrogatepass")[:MAX_BODY_BYTES] for name, text in texts.items()}
 
 
 def _seconds(function: Callable[[], object]) -> float:

@@ -158,9 +158,10 @@ def _names(name: str, api: Api) -> Iterator[Row]:
     for sample in chosen:
         misspelt = misspell(api, sample, chance)
         if misspelt is not None:
-            warnings = _check(api, misspelt.sample.block())
+            wrong, before = misspelt
+            warnings = _check(api, wrong.block())
             is_single = len(warnings) == 1
-            found.append((is_single, is_single and warnings[0].advice.texts == (misspelt.before,)))
+            found.append((is_single, is_single and warnings[0].advice.texts == (before,)))
     singles = sum(is_single for is_single, _ in found)
     yield Row(f"{name}: {len(found)} misspelt names without exactly one warning", len(found) - singles, 0)
     share = sum(is_repaired for _, is_repaired in found) / len(found)

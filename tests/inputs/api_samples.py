@@ -37,13 +37,6 @@ class Sample(NamedTuple):
         return {"id": "block", "type": "Table", "binding": binding, "columns": columns}
 
 
-class Misspelt(NamedTuple):
-    """A binding with one misspelt name, and the text that was there before."""
-
-    sample: Sample
-    before: str
-
-
 def document_of(blocks: list[dict[str, object]]) -> dict[str, object]:
     """Return a document with these blocks."""
     numbered = [{**block, "id": f"block-{number}"} for number, block in enumerate(blocks)]
@@ -88,10 +81,10 @@ def _tables(api: Api, path: str, select: str | None, facts: Facts, chance: rando
         yield Sample(path, select, tuple(chance.sample(names, min(len(names), MAX_COLUMNS))))
 
 
-def misspell(api: Api, sample: Sample, chance: random.Random) -> Misspelt | None:
-    """Return a sample with one letter wrong in one of its names, or None if they are all too short.
+def misspell(api: Api, sample: Sample, chance: random.Random) -> tuple[Sample, str] | None:
+    """Return a sample with one wrong letter, and the text before, or None if all names are too short.
 
-    The result is no other name of the description.
+    The wrong name is no other name of the description.
     """
     parts = [sample.path.split("/"), sample.select.split(".") if sample.select else [], list(sample.columns)]
     choices = [
@@ -111,15 +104,14 @@ def misspell(api: Api, sample: Sample, chance: random.Random) -> Misspelt | None
     parts[where][index] = wrong
     path, select, columns = parts
     before = (sample.path, sample.select or "", name)[where]
-    return Misspelt(Sample("/".join(path), ".".join(select) or None, tuple(columns)), before)
+    return Sample("/".join(path), ".".join(select) or None, tuple(columns)), before
 
 
 def _names(api: Api, sample: Sample) -> set[str]:
     """Return the names of the response and of all paths."""
     found = api.find(sample.path)
+    assert found is not None
     names = {segment for path in api.operations for segment in path.split("/")}
-    if found is None:
-        return names
     place = api.place(found[0], sample.select or "").facts
     row = {} if place is None else api.row(place).properties
     return {*names, *row, *(path.rpartition(".")[2] for path, _ in api.values_in(api.response(found[0])))}

@@ -30,15 +30,7 @@ GIVE_UP = 9
 
 
 def rounds_to_fix(mutant: Json, original: Json) -> int:
-    """Fix a broken document until it is valid.
-
-    Args:
-        mutant: the broken document; it is fixed in place.
-        original: the valid document.
-
-    Returns:
-        The number of rounds, from 1; `GIVE_UP` if it is not valid before that.
-    """
+    """Fix a broken document in place until it is valid; return the number of rounds, at most `GIVE_UP`."""
     for number in range(1, GIVE_UP):
         fix(mutant, validate(mutant), original)
         if not validate(mutant, limit=1):
@@ -58,7 +50,10 @@ def fix(mutant: Json, findings: list[Finding], original: Json) -> None:
                 restore(mutant, place, original)
     for finding in findings:
         if finding.code == "ORPHAN_PAGE":
-            link(mutant, at(mutant, finding.path))
+            items = mutant["navigation"]["items"]
+            page_id = at(mutant, finding.path)
+            if not any(isinstance(item, dict) and item.get("pageId") == page_id for item in items):
+                items.append({"pageId": page_id})
 
 
 def restore(mutant: Json, path: Path, original: Json) -> None:
@@ -68,13 +63,6 @@ def restore(mutant: Json, path: Path, original: Json) -> None:
             put(mutant, path, at(original, path))
         else:
             del at(mutant, path[:-1])[path[-1]]
-
-
-def link(document: Json, page_id: str) -> None:
-    """Add a navigation item for a page that has none."""
-    items = document["navigation"]["items"]
-    if not any(isinstance(item, dict) and item.get("pageId") == page_id for item in items):
-        items.append({"pageId": page_id})
 
 
 def trial(seed: int, breaks: int) -> int:

@@ -31,12 +31,7 @@ def sample(size: int, *, indent: int | None = 2, seed: int = 1, further: bool = 
     meta: dict[str, object] = {"title": "Order desk", "description": "What came in and what is open."}
     if further:
         meta |= {"author": "agent", "revision": 3, "tags": ["orders", "stock"], "source": {"team": "A", "share": 0.5}}
-    return {
-        "version": "0.1",
-        "meta": meta,
-        "navigation": {"items": items},
-        "pages": pages,
-    }
+    return {"version": "0.1", "meta": meta, "navigation": {"items": items}, "pages": pages}
 
 
 def sample_text(size: int, *, indent: int | None = 2, seed: int = 1, further: bool = False) -> str:

@@ -29,10 +29,9 @@ def require() -> None:
 
 @cache
 def library() -> str:
-    """Return the path of the compiled library, which any user may read."""
+    """Return the path of the compiled library."""
     folder = Path(tempfile.mkdtemp(prefix="rui-disk-"))
     atexit.register(shutil.rmtree, folder)
-    folder.chmod(0o755)
     built = folder / "disk.so"
     subprocess.run(["cc", "-O2", "-Wall", "-Werror", "-shared", "-fPIC", "-o", str(built),
                     str(Path(__file__).parent / "disk.c")], check=True)  # fmt: skip
@@ -43,7 +42,7 @@ class Disk:
     """Faults for the files of a process that runs with `environment`.
 
     Args:
-        folder: for the control file, which any user may read.
+        folder: for the control file.
         files: only paths that contain this text have faults.
         delay: seconds that every sync takes.
     """

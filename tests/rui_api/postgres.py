@@ -16,8 +16,6 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from tests.rui_api import disk
-from tests.rui_api.disk import Disk
 from tests.rui_api.live import wait_until
 
 numbers = count()
@@ -42,7 +40,7 @@ def need(*programs: str) -> None:
 
 
 class Postgres:
-    """One server with its data in `folder`. PostgreSQL refuses to run as root; root starts it as another user.
+    """One server with its data in `folder`.
 
     With `primary` it is a standby of that server.
 
@@ -53,11 +51,7 @@ class Postgres:
     def __init__(self, folder: Path, *options: str, primary: "Postgres | None" = None) -> None:
         self.data = folder / "data"
         self._options = options
-        self._user: dict[str, object] = {}
-        if os.geteuid() == 0:
-            user = next((name for name in ("postgres", "nobody") if _has_user(name)), "nobody")
-            self._user = {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
-            os.chown(folder, pwd.getpwnam(user).pw_uid, -1)
+        self._user = other_user(folder)
         with socket.create_server(("127.0.0.1", 0)) as probe:
             self.port = probe.getsockname()[1]
         if primary is None:
@@ -65,11 +59,6 @@ class Postgres:
         else:
             self._run("pg_basebackup", "-D", str(self.data), "-d", primary.url(), "-R", "-c", "fast", "-N")
         self._process: subprocess.Popen[bytes] | None = None
-        self.disk: Disk | None = None
-        if not disk.missing():
-            folder.chmod(0o755)
-            # Faults exclude its log: PostgreSQL stops when it cannot write the log, which is another fault.
-            self.disk = Disk(folder, "/data/base/")
 
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://rui@127.0.0.1:{self.port}/{database}"
@@ -117,8 +106,7 @@ class Postgres:
         ]  # fmt: skip
         log = Path(self.data, "..", "log").resolve().open("ab")
         with log:
-            environment = {**os.environ, **(self.disk.environment if self.disk else {})}
-            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/", env=environment, **self._user)
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/", **self._user)
         wait_until(self._is_up, "PostgreSQL answers")
 
     def _is_up(self) -> bool:
@@ -159,11 +147,6 @@ class Postgres:
         assert done.returncode == 0, done.stderr
 
 
-def disconnect(database: str) -> str:
-    """Return the SQL that ends all connections to a database."""
-    return f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'"
-
-
 @contextmanager
 def postgres_server(*options: str, primary: Postgres | None = None) -> Iterator[Postgres]:
     """Run a server with an empty cluster, or as a standby of `primary`; delete its data at the end."""
@@ -176,12 +159,13 @@ def postgres_server(*options: str, primary: Postgres | None = None) -> Iterator[
             server.stop(signal.SIGQUIT)
 
 
-def _has_user(name: str) -> bool:
-    try:
-        pwd.getpwnam(name)
-    except KeyError:
-        return False
-    return True
+def other_user(folder: Path) -> dict[str, object]:
+    """Return the arguments of `Popen` for programs that refuse to run as root, and give them `folder`."""
+    if os.geteuid() != 0:
+        return {}
+    user = next(one for one in pwd.getpwall() if one.pw_name in ("postgres", "nobody"))
+    os.chown(folder, user.pw_uid, -1)
+    return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
 
 
 @contextmanager
@@ -199,11 +183,9 @@ def pgbouncer(server: Postgres) -> Iterator[str]:
             "default_pool_size = 4", f"logfile = {folder}/log",
         ]  # fmt: skip
         Path(folder, "ini").write_text("\n".join(lines) + "\n")
-        user = "postgres" if _has_user("postgres") else "nobody"
-        os.chmod(folder, 0o777)  # noqa: PTH101
         command = [str(program("pgbouncer")), "-q", f"{folder}/ini"]
         probe.close()
-        with subprocess.Popen(command, cwd="/", **({"user": user} if os.geteuid() == 0 else {})) as child:
+        with subprocess.Popen(command, cwd="/", **other_user(Path(folder))) as child:
             try:
                 wait_for_port(port)
                 yield f"postgresql://rui@127.0.0.1:{port}"

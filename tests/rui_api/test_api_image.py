@@ -26,34 +26,19 @@ def words_of(wanted: str) -> list[str]:
     return [words for name, words in instructions if name == wanted]
 
 
-def copied() -> list[str]:
-    """Return the files and folders of the repository that the build copies."""
-    return [name for words in words_of("COPY") if "--from" not in words for name in words.split()[:-1]]
-
-
-def environment() -> dict[str, str]:
-    """Return the variables of the image; `$PATH` in them is the PATH of this process."""
-    pairs = (pair.split("=", 1) for pair in shlex.split(words_of("ENV")[0]))
-    return {name: value.replace("$PATH", os.environ["PATH"]) for name, value in pairs}
-
-
-def command() -> list[str]:
-    """Return the command line of a container."""
-    return [*json.loads(words_of("ENTRYPOINT")[0]), *json.loads(words_of("CMD")[0])]
-
-
 def test_the_image_fits_the_project() -> None:
     """It has all packages of the wheel, is pinned, does not run as root, and its variables are settings."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     sent = [line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines() if line[:1] == "!"]
-    assert {*project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]} <= {*copied()} == {*sent}
-    assert all((ROOT / name).exists() for name in copied())
+    copied = [name for words in words_of("COPY") if "--from" not in words for name in words.split()[:-1]]
+    assert {*project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]} <= {*copied} == {*sent}
+    assert all((ROOT / name).exists() for name in copied)
     assert all(re.fullmatch(r"python:3\.\d+-slim-\w+@sha256:\w{64}( AS \w+)?", base) for base in words_of("FROM"))
     user = words_of("USER")[0]
     assert user.isdecimal() and user != "0"
     assert f"useradd --uid {user} " in words_of("RUN")[-1]
-    assert command() == ["rui", "serve"]
-    settings = read_settings([], environment())
+    assert [*json.loads(words_of("ENTRYPOINT")[0]), *json.loads(words_of("CMD")[0])] == ["rui", "serve"]
+    settings = read_settings([], dict(pair.split("=", 1) for pair in shlex.split(words_of("ENV")[0])))
     assert (settings.store, settings.host) == ("sqlite:///rui.db", "0.0.0.0")
     assert words_of("WORKDIR")[-1] == words_of("VOLUME")[0]
     assert str(settings.port) == words_of("EXPOSE")[0]

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import yaml
 
-from benchmarks.__main__ import benchmarks
 from rui_api.commands.serve import STOP_SECONDS
 from rui_api.config.loading import read_settings
 from rui_api.config.options import OPTIONS
@@ -22,7 +21,6 @@ from tests.tour import matches, run_in_one_shell
 ROOT = Path(__file__).parent.parent.parent
 DEPLOY = ROOT / "deploy"
 PAGE = ROOT / "docs" / "operations.md"
-SCALE = ROOT / "docs" / "scale.md"
 VARIABLES = {option.variable for option in OPTIONS}
 TOOLS = ("bash", "curl", "createdb", "pg_dump", "pg_restore")
 
@@ -52,14 +50,6 @@ def test_what_is_not_run_names_files_that_exist() -> None:
     assert {path.name for path in DEPLOY.iterdir() if path.suffix != ".py"} == {
         name.removeprefix("deploy/") for name in re.findall(r"deploy/\w[\w.]*", PAGE.read_text())
     }
-
-
-def test_the_page_about_scale_names_what_exists() -> None:
-    text = SCALE.read_text()
-    flags = {*re.findall(r"`(--[a-z-]+)", text)} - {"--since"}
-    assert flags and flags <= {option.flag for option in OPTIONS}
-    commands = re.findall(r"python -m benchmarks (\w+)", text)
-    assert commands and {*commands} <= {*benchmarks()}
 
 
 def test_compose() -> None:

@@ -129,20 +129,9 @@ FORGED = [
     {"Range": "bytes=0-9"}, {"If-None-Match": '"evil"'}, {"Upgrade": "h2c", "Connection": "Upgrade"},
 ]  # fmt: skip
 POISONED = [
-    *(("GET", "", headers) for headers in FORGED),
-    *(("GET", query, {}) for query in ("?evil", "?q=evil", "?open=all", "?", "?a=%0d%0aX-Evil:%201", "?/../../nope")),
+    *(("GET", "", headers) for headers in FORGED), *(("GET", query, {}) for query in ("?evil", "?open=all")),
     *((method, "", {}) for method in ("HEAD", "DELETE", "OPTIONS")),
-]
-
-
-def check_clean(service: Service, front: Nginx, path: str) -> None:
-    """Two clients get through nginx what the service sends to each of them directly."""
-    for headers in ({"Accept-Encoding": "gzip"}, {"Accept-Encoding": "identity", "Accept": "text/html"}):
-        through = front.client.get(path, headers=headers)
-        direct = service.client.get(path, headers=headers)
-        assert (through.status_code, through.content) == (200, direct.content)
-        for name in ("etag", "content-type", "content-encoding", "vary", "cache-control"):
-            assert through.headers.get(name) == direct.headers.get(name), name
+]  # fmt: skip
 
 
 def check_caching(service: Service, front: Nginx) -> None:
@@ -163,7 +152,11 @@ def check_caching(service: Service, front: Nginx) -> None:
             front.client.request(method, fresh + query, headers=headers)
         except httpx.RemoteProtocolError:
             assert "Host" in headers, "nginx closes the connection: another host"
-        check_clean(service, front, fresh)
+        for accepted in ({"Accept-Encoding": "gzip"}, {"Accept-Encoding": "identity", "Accept": "text/html"}):
+            through, direct = (one.client.get(fresh, headers=accepted) for one in (front, service))
+            assert (through.status_code, through.content) == (200, direct.content)
+            for name in ("etag", "content-type", "content-encoding", "vary", "cache-control"):
+                assert through.headers.get(name) == direct.headers.get(name), name
 
 
 def check_hosts(front: Nginx) -> None:
@@ -188,20 +181,14 @@ def check_forwarded_headers(front: Nginx, log: Path) -> None:
     assert "6.6.6.6" not in log.read_text() and "evil" not in log.read_text()
 
 
-def check_body_size(front: Nginx) -> None:
-    """The service answers up to nginx's limit, and nginx answers in the same form beyond it."""
-    for size in (MAX_BODY_BYTES + 1, 1_900_000, 3_000_000):
-        answer = front.client.post("/api/validate", content=b" " * size, headers=JSON)
-        assert (answer.status_code, answer.headers["content-type"]) == (400, "application/json"), size
-        assert [error["code"] for error in answer.json()["errors"]] == ["INVALID_JSON"]
-
-
 def test_nginx_in_front_of_a_service(tmp_path: Path) -> None:
     with serving(tmp_path, replaced=UNLIMITED) as (service, front):
         check_forwarded_headers(front, tmp_path / "rui.log")
         check_caching(service, front)
         check_hosts(front)
-        check_body_size(front)
+        for size in (MAX_BODY_BYTES + 1, 3_000_000):  # the limit of the service, and that of nginx
+            answer = front.client.post("/api/validate", content=b" " * size, headers=JSON)
+            assert (answer.status_code, answer.json()["errors"][0]["code"]) == (400, "INVALID_JSON"), size
 
 
 def test_clients_are_limited(tmp_path: Path) -> None:

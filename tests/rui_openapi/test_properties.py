@@ -77,9 +77,10 @@ def test_a_misspelt_name_has_one_warning_that_names_it(tmp_path_factory: pytest.
         misspelt = misspell(api, sample, chance)
         if misspelt is None:
             continue
-        found = list(mismatches(document_of([misspelt.sample.block()]), api))
+        wrong, before = misspelt
+        found = list(mismatches(document_of([wrong.block()]), api))
         assert len(found) == 1, (misspelt, [one.message() for one in found])
         count += 1
-        repaired += found[0].advice.texts == (misspelt.before,)
+        repaired += found[0].advice.texts == (before,)
     assert count > 50
     assert repaired >= 0.8 * count  # `field1` may be misspelt as `field11`, which is as near to others

@@ -1,33 +1,22 @@
 """Spans for OpenTelemetry."""
 
-import os
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
-import pytest
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_common.describe import minimal_example
 from tests.rui_api.live import UUID, running
 
-
-def package(name: str) -> ModuleType:
-    """Import a module of OpenTelemetry; skip if it is missing, but fail in CI."""
-    return import_module(name) if os.environ.get("CI") == "true" else pytest.importorskip(name)
-
-
-sdk = package("opentelemetry.sdk.trace")
-export = package("opentelemetry.sdk.trace.export")
-memory = package("opentelemetry.sdk.trace.export.in_memory_span_exporter")
-
 PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 
 def test_spans(tmp_path: Path) -> None:
-    exporter, provider = memory.InMemorySpanExporter(), sdk.TracerProvider()
-    provider.add_span_processor(export.SimpleSpanProcessor(exporter))
+    exporter, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
     settings = Settings(store=f"sqlite:///{tmp_path}/rui.db")
     with running(create_app(settings, tracer=provider.get_tracer("test"))) as service:
         service.post("/api/specs", minimal_example(), traceparent=PARENT, **{"X-Request-ID": "agent-7"})

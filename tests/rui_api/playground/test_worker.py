@@ -33,14 +33,12 @@ class Wait(NamedTuple):
         return b"done"
 
 
-class End(NamedTuple):
-    def __call__(self) -> bytes:
-        os._exit(1)
+def end() -> bytes:
+    os._exit(1)
 
 
-class Fail(NamedTuple):
-    def __call__(self) -> bytes:
-        raise KeyError("reason")
+def fail() -> bytes:
+    raise KeyError("reason")
 
 
 def with_worker(scenario: Callable[[PlaygroundWorker], Awaitable[None]]) -> None:
@@ -76,10 +74,10 @@ def test_it_starts_again_after_its_end() -> None:
         await wait_until_ended(worker._pid)
         await check_works(worker)
         with pytest.raises(workers.BrokenProcessPool):
-            await worker.run(End(), "")
+            await worker.run(end, "")
         await check_works(worker)
         with pytest.raises(KeyError, match="reason"):
-            await worker.run(Fail(), "")
+            await worker.run(fail, "")
         await check_works(worker)
 
     with_worker(scenario)

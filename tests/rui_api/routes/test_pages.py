@@ -11,15 +11,12 @@ import httpx
 import pytest
 from litestar.testing import TestClient
 
-import rui_api.routes
 from rui_api.app import create_app
 from rui_api.commands.store import main as store_command
 from rui_api.config.options import Settings
 from rui_api.http.errors import TITLES
 from rui_api.http.limits import MAX_FORM_BYTES
-from rui_api.routes.home import EXAMPLES
 from rui_common.describe import minimal_example
-from rui_common.http_contract.endpoints import ENDPOINTS
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MESSAGES, RULES, WARNINGS
 from tests.rui_api.live import JSON, UUID, Down, Service, running
 from tests.rui_inspector.browser import DESK
@@ -94,6 +91,7 @@ def test_forms_that_cannot_be_read(service: Service, content: bytes, media_type:
     ("/specs/x", 400, "UUID"), (f"/specs/{UUID}", 404, "404"), (f"/specs/{UUID}/compare/x", 400, "400"),
     (f"/specs/{UUID}/compare/{UUID}", 404, "404"), (f"/specs/{UUID}/compare?with=x", 400, "400"),
     (f"/specs/{UUID}/compare", 400, "400"), (f"/?copy={UUID}", 404, "no such spec"), ("/?copy=", 400, "UUID"),
+    ("/docs/rules/%3Cscript%3E", 404, "There is no such rule"),
 ])  # fmt: skip
 def test_people_get_pages(service: Service, path: str, status: int, words: str) -> None:
     check_page(service.client.get(path, headers=HTML), status, words)
@@ -202,14 +200,6 @@ def test_what_cannot_be_compared_is_named(service: Service, value: object, words
 # Documentation and links --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("word", ["R99", "r", "MISSING", "%3Cscript%3E", "R18%20", "x" * 500])
-def test_an_unknown_rule(service: Service, word: str) -> None:
-    answer = service.client.get(f"/docs/rules/{word}")
-    text = check_page(answer, 404, "There is no such rule")
-    assert "etag" not in answer.headers
-    assert "<script>" not in text
-
-
 def links_of(text: str) -> set[str]:
     return {html.unescape(link) for link in re.findall(r'(?:href|src|action)="([^"]*)"', text)}
 
@@ -245,16 +235,3 @@ def test_no_link_is_dead(service: Service) -> None:
         example = service.client.get(f"/?example={number}").text
         assert rule.code in example
         assert f'href="/docs/rules/{number}"' in example
-
-
-def test_every_parameter_that_is_read_is_declared() -> None:
-    """Handlers read only parameters that `rui_common.http_contract.endpoints` declares."""
-    read = {
-        name
-        for file in Path(rui_api.routes.__file__).parent.glob("*.py")
-        if file.name != "playground.py"  # requests of a page are not declared
-        for name in re.findall(r'(?:query_params|parameters)\.get(?:all)?\("(\w+)"', file.read_text(encoding="utf-8"))
-    }
-    assert read == {parameter.name for route in ENDPOINTS for parameter in route.query}
-    declared = {parameter.name: parameter.values for route in ENDPOINTS for parameter in route.query}
-    assert (declared["example"], declared["open"]) == (tuple(EXAMPLES), ("outline", "all"))
