@@ -66,7 +66,7 @@ def edited_support_queue() -> Json:
     share = copy.deepcopy(figures["children"][0]) | {"id": "in-time", "label": "Answered in time (%)"}
     share["binding"]["valuePath"] = "inTimePercent"
     figures["children"].append(share)
-    tickets["children"][0]["content"] = "Tickets older than two days are escalated."
+    tickets["children"][0]["content"] = "TICKETS older than TWO DAYS are escalated."
     return document
 
 
