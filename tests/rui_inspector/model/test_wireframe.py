@@ -43,6 +43,7 @@ def test_blocks_show_their_structure() -> None:
     assert [(screen.part.node.id, screen.description, screen.is_listed) for screen in wireframe.screens] == [
         ("today", "Everything that the desk looks at in the morning.", True), ("stock", "", True),
     ]  # fmt: skip
+    assert wireframe.missing == []
     opened, pickup, orders, note, _ = blocks_of(wireframe)
     assert opened.value == ("###", "number")
     assert pickup.value == ("Abc", "text")
