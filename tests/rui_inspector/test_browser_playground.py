@@ -345,12 +345,6 @@ def test_hostile_text_is_inert(browser: Browser, service: Service) -> None:
 
 
 MINE = '{"mine": 1}'
-FORBIDDEN = """
-for (const name of ["localStorage", "sessionStorage"]) {
-  Object.defineProperty(window, name, { get() { throw new DOMException("forbidden", "SecurityError"); } });
-}
-"""
-FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"
 
 
 def kept(view: Tab) -> None:
@@ -373,17 +367,6 @@ def test_the_text_survives_reload_and_other_pages(browser: Browser, service: Ser
         view.page.go_back()
         checked(view)
         assert text_in(view) == MINE
-
-
-def test_a_storage_that_is_forbidden_or_full(browser: Browser, service: Service) -> None:
-    for script in (FORBIDDEN, FULL):
-        with editor(browser, service.url) as view:
-            view.page.add_init_script(script)
-            view.page.reload()
-            view.page.locator(CONTENT).wait_for()
-            write(view, DESK_TEXT)
-            view.page.locator("#NOTE", has_text="cannot keep the text").wait_for()
-            assert status(view).startswith("Valid")
 
 
 def test_a_service_that_does_not_respond(browser: Browser, service: Service) -> None:

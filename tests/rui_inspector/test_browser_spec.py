@@ -10,21 +10,7 @@ from rui_inspector.model.overview import endpoints_of
 from rui_inspector.model.view import view_of
 from tests.inputs.sample import largest_text, sample
 from tests.rui_api.live import Service
-from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, Tab, loaded, tab, violations
-from tests.rui_inspector.pages import HOSTILE
-
-COLORED = """color => [...CSS.highlights.get(`json-${color}`)].map((it) => {
-  const range = document.createRange();
-  range.setStart(it.startContainer, it.startOffset);
-  range.setEnd(it.endContainer, it.endOffset);
-  return range.toString();
-})"""
-
-
-def colored(view: Tab, color: str) -> list[str]:
-    """Return the texts in the listing that have a colour."""
-    view.until(f"CSS.highlights.get('json-{color}')?.size > 0")
-    return view.page.evaluate(COLORED, color)
+from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, tab, violations
 
 
 def test_the_strip_at_the_top(browser: Browser, desk: str) -> None:
@@ -114,32 +100,6 @@ def test_keys_without_script(browser: Browser, desk: str) -> None:
             for key in keys:
                 view.page.keyboard.press(key)
             assert view.page.locator(selector).evaluate("it => it === document.activeElement")
-
-
-def test_the_pointer_over_the_tree_marks_the_json(browser: Browser, desk: str) -> None:
-    with tab(browser, desk, width=1500) as view:
-        loaded(view)
-        page = view.page
-        page.get_by_role("heading", name="JSON").click()
-        page.locator("#open-orders .label").hover()
-        page.locator("#J-open-orders.highlighted").wait_for()
-        page.locator("#J-next-pickup").hover()
-        page.locator("#next-pickup.highlighted").wait_for()
-
-
-def test_the_json_has_colors(browser: Browser, service: Service) -> None:
-    document = copy.deepcopy(DESK)
-    document["meta"]["rest"] = [-1.5e3, True, None, 'a "quoted": {1}', "\u202e", *HOSTILE[:9]]
-    with tab(browser, service.store(document)["viewUrl"], width=1440) as view:
-        loaded(view)
-        view.page.get_by_role("heading", name="JSON").click()
-        keys = colored(view, "key")
-        assert '"version"' in keys
-        assert {it[0] + it[-1] for it in keys} == {'""'}
-        assert '"a \\"quoted\\": {1}"' in colored(view, "string")
-        assert [float(it) for it in colored(view, "number")] == [-1500.0]
-        assert colored(view, "word") == ["true", "null"]
-        assert view.page.evaluate("document.querySelectorAll('script, img, iframe').length") == 1
 
 
 def test_the_document_is_copied(browser: Browser, service: Service) -> None:

@@ -86,18 +86,6 @@ def test_wrong_command_lines_get_one_line(arguments: list[str], error_message: s
     assert ran.err.startswith(f"rui check: {error_message}") and ran.err.endswith("; see rui check --help\n")
 
 
-CODES = {
-    "in order": (VALID, 0), "faulty": (FAULTY, 1), "broken": ("{", 1), "a warning alone": (WARNED, 0),
-    "not UTF-8": (b'{"a": "\xff"}', 1), "a byte-order mark": (b"\xef\xbb\xbf" + VALID.encode(), 0),
-    "UTF-16": (VALID.encode("utf-16"), 1),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("source", "code"), CODES.values(), ids=CODES)
-def test_exit_codes(source: str | bytes, code: int) -> None:
-    assert rui("check", "-", stdin=source).code == code
-
-
 def test_the_summary_counts_everything(tree: Path) -> None:
     (tree / "b" / "a.rui.json").write_text(WARNED)
     assert rui("check").out.endswith(

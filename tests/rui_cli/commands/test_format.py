@@ -54,6 +54,8 @@ FILTERED = {
     "broken": ("{", 1, ""),
     "not UTF-8": (b'{"a": "\xff"}', 1, ""),
     "crlf": ('{\r\n"meta": {}}', 0, '{\r\n  "meta": {}\r\n}\r\n'),
+    "crlf only later": ('{\n"meta": \r\n{}}', 0, '{\n  "meta": {}\n}\n'),
+    "byte-order mark": (b'\xef\xbb\xbf{"meta": {}}', 0, '{\n  "meta": {}\n}\n'),
     "other letters": ('{"meta": {"é🎉": "日本"}}', 0, '{\n  "meta": {\n    "é🎉": "日本"\n  }\n}\n'),
 }
 

@@ -130,10 +130,6 @@ def test_a_service_that_fails_is_one_clear_line(file: Path, service: Service, mo
     ran = rui("publish", file, "--server", service.url.replace("http://", "https://"))
     check(ran, 2, "does not speak TLS; should the address begin with http://?")
     assert "running" not in ran.err
-    with hostile(answers(503, b'{"error": "STORAGE_UNAVAILABLE", "message": "Soon."}', "Retry-After: 9999")) as server:
-        check(rui("publish", file, "--server", server.url), 2, "is not available now: Soon.")
-    with hostile(answers(200, b"<p>", media_type="text/html")) as server:
-        check(rui("publish", file, "--server", server.url), 2, "no RUI service")
     monkeypatch.setattr(publish, "TIMEOUT", 0.2)
     with hostile(hangs) as server:
         check(rui("publish", file, "--server", server.url), 2, "in time", "stored is not known")

@@ -15,9 +15,6 @@ from rui_common.describe import (
     full_example,
     json_schema,
     minimal_example,
-    rule_page,
-    rules_markdown,
-    vocabulary_markdown,
     vocabulary_payload,
 )
 from rui_common.describe.__main__ import generated_files
@@ -27,7 +24,7 @@ from rui_common.http_contract.docs_json import docs_payload
 from rui_common.http_contract.llms_txt import llms_txt
 from rui_common.validation.validator import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
+from rui_common.vocabulary.rules import MESSAGES, RULES
 from rui_common.vocabulary.schema import REPLACES
 from tests.strategies import mutants
 
@@ -183,26 +180,6 @@ def test_the_compact_form_names_every_shape_prop_rule_and_limit() -> None:
 def headings(markdown: str) -> list[str]:
     without_code = re.sub(r"```.*?```", "", markdown, flags=re.DOTALL)
     return re.findall(r"^#+ .*$", without_code, flags=re.MULTILINE)
-
-
-def test_every_rule_has_a_page() -> None:
-    for number, rule in RULES.items():
-        page = rule_page(number)
-        assert headings(page) == [
-            f"# {number} {rule.code}", "## What it does", "## Why it matters", "## Example", "## Use instead",
-        ]  # fmt: skip
-        assert all(part in page for part in (rule.condition, rule.why, *MESSAGES[rule.code]))
-        assert f"code     {rule.code}\n" in page or number == "R0"
-    with pytest.raises(KeyError):
-        rule_page("R99")
-
-
-def test_every_link_of_the_pages_leads_to_the_anchor_of_a_rule_or_warning() -> None:
-    anchors = [name.lower() for name in (*RULES, *WARNINGS)]
-    assert re.findall(r'^<a id="(\w+)"></a>$', rules_markdown(), flags=re.MULTILINE) == anchors
-    links = re.findall(r"\]\((?:rules\.md)?#(\w+)\)", rules_markdown() + vocabulary_markdown())
-    assert len(links) > len(RULES)
-    assert {*links} <= {*anchors}
 
 
 def test_llms_txt_keeps_its_grammar() -> None:

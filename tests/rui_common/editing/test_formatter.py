@@ -129,24 +129,6 @@ def test_the_corpus(case: Case) -> None:
             format_document(document)
 
 
-LINE_ENDS = {
-    "lf": ('{\n"meta": {}}', '{\n  "meta": {}\n}\n'),
-    "crlf": ('{\r\n"meta": {}}', '{\r\n  "meta": {}\r\n}\r\n'),
-    "crlf only later": ('{\n"meta": \r\n{}}', '{\n  "meta": {}\n}\n'),
-    "cr": ('{\r"meta": {}}', '{\n  "meta": {}\n}\n'),
-    "none": ('{"meta": {}}', '{\n  "meta": {}\n}\n'),
-}
-
-
-@pytest.mark.parametrize(("text", "expected"), LINE_ENDS.values(), ids=LINE_ENDS)
-def test_line_endings(text: str, expected: str) -> None:
-    check(text, expected)
-
-
-def test_a_byte_order_mark_goes() -> None:
-    assert format_document(read(b'\xef\xbb\xbf{"meta": {}}')) == '{\n  "meta": {}\n}\n'
-
-
 # Texts with the position of the error marked by ‸.
 REFUSED = {
     "broken": '{"meta": {‸,}}',

@@ -57,14 +57,3 @@ def check_followed(text: str) -> None:
     after = fix_text(text, where_broken(read(text)))
     assert after != text, before
     assert not before & {(error.message, error.hint) for error in read(after).syntax}, after
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"a": 1, na', '{"a" }', '{"a", "b": 1}', "[2.e3, 000.0, 1e, 0.1.2]", '["\\ud800"]', '["\\u00A"]',
-        '{"a": "b" 12}', '{"a": 12"b": 1}', "[1\x00]", "[1, 2}", '{"a": "b\\', '{"a": [tr',
-    ],
-)  # fmt: skip
-def test_hints_that_are_followed_fix_the_text_in_one_round(text: str) -> None:
-    assert read(fix_text(text, where_broken(read(text)))).valid

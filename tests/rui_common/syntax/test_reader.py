@@ -80,14 +80,6 @@ def test_the_verdict_is_that_of_the_oracle(text: str) -> None:
         assert not document.valid or document.incomplete == frozenset()
 
 
-@given(json_values)
-@example(123456789012345678901234567890)
-def test_values_are_those_that_were_written(value: object) -> None:
-    assert read(json.dumps(value)).value == value
-    source = json.dumps(value, ensure_ascii=False, indent=1).encode()
-    assert json.dumps(read(source).value) == json.dumps(value)
-
-
 @given(st.binary(max_size=60) | SOUP.map(lambda text: text.encode("utf-16", "surrogatepass")))
 def test_any_bytes_are_read(source: bytes) -> None:
     document = read(source)

@@ -8,24 +8,21 @@ import pytest
 
 from rui_common.editing.edits import apply
 from rui_common.fixes.quick_fixes import FixFinder, find_fixes
-from rui_common.json_values import as_object
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose, is_error, without_placeholders
-from rui_common.validation.validator import validate
+from rui_common.validation.diagnostics import diagnose, without_placeholders
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import PLACEHOLDER
 from tests.rui_common.fixes.test_quick_fixes import block
 from tests.rui_common.vocabulary.test_rui_0_1 import EXTENDED, with_chart
 
 METRIC = '{"id": "m", "type": "Metric", "label": "M"}'
-TABLE = '{"id": "t", "type": "Table", "columns": [{"key": "total"}]}'
-SET = '{"id": "m", "type": "Metric", "label": "M", "binding": @}'.replace
-BINDING = '{"type": "read", "method": "GET", "path": "/a", "valuePath": "a"}'
+NO_PATH = """\
+{"id": "m", "type": "Metric", "label": "M", "binding": {"type": "read", "method": "GET", "valuePath": "a"}}"""
 
 # Text, rule of a diagnostic, title of a fix → the placeholders after it.
 INSERTED = {
     "a binding of a Metric": (METRIC, "R18", 'Add "binding"', ['"/TODO"', '"TODO"']),
-    "a path": (SET("@", BINDING.replace('"path": "/a", ', "")), "R6", 'Add "path"', ['"/TODO"']),
+    "a path": (NO_PATH, "R6", 'Add "path"', ['"/TODO"']),
     "a text": ('{"id": "a", "type": "Text"}', "R6", 'Add "content"', ['"TODO"']),
     "all that is missing": ('{"id": "m", "type": "Metric"}', "R18", "Add all 2 missing properties",
                             ['"TODO"', '"/TODO"', '"TODO"']),
@@ -46,36 +43,6 @@ def test_what_only_the_author_knows_is_marked_after_a_fix(
     assert [after.text[one.span.start : one.span.end] for one in found] == expected
     assert {one.code for one in found} == {PLACEHOLDER}
     assert without_placeholders(found) == []
-
-
-def test_the_message_names_the_property_and_the_hint_explains_it() -> None:
-    first, second = diagnose(read(block(SET("@", BINDING.replace('"/a"', '"/TODO"').replace('"a"', '"TODO"')))))
-    assert (first.message, second.message) == (
-        '"path" is still a placeholder.',
-        '"valuePath" is still a placeholder.',
-    )
-    assert first.hint.startswith("Replace it with the actual value. The path of the endpoint")
-    assert not is_error(first)
-    assert find_fixes(read(block(SET("@", BINDING.replace('"/a"', '"/TODO"')))), first) == []
-
-
-# Binding → number of marked values.
-MARKED = {
-    BINDING: 0,
-    BINDING.replace('"/a"', '"/TODO"'): 1,
-    BINDING.replace('"/a"', r'"\/T\u004FDO"'): 1,
-    BINDING.replace('"path": "/a"', '"path": "/b", "path": "/TODO"'): 1,
-    BINDING.replace('"path": "/a"', '"path": "/TODO", "path": "/b"'): 0,
-    BINDING.replace('"path": "/a"', '"path" "/TODO"'): 1,
-    BINDING.replace('"/a"', '"/TODO/1"'): 0,
-}
-
-
-@pytest.mark.parametrize("binding", MARKED)
-def test_the_value_decides(binding: str) -> None:
-    document = read(block(SET("@", binding)))
-    assert sum(one.code == PLACEHOLDER for one in diagnose(document)) == MARKED[binding]
-    assert validate(as_object(document.value)) == []  # a service does not report it
 
 
 def test_every_placeholder_is_a_value_of_its_property() -> None:

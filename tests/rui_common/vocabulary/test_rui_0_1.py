@@ -60,18 +60,6 @@ def test_shapes_and_properties_are_those_of_section_2() -> None:
     assert said == set(SHAPES.strip().splitlines())
 
 
-def test_roles_nesting_and_planned_blocks_are_those_of_section_2() -> None:
-    assert {shape.name: shape.role for shape in VOCABULARY.nodes.values()} == {
-        "Page": "layout", "Section": "layout", "Metric": "block", "Table": "block", "Text": "block",
-    }  # fmt: skip
-    assert [shape.name for shape in VOCABULARY.nodes["Page"].props["children"].kind.inner_shapes] == ["Section"]
-    assert [shape.name for shape in VOCABULARY.nodes["Section"].props["children"].kind.inner_shapes] == [
-        "Metric", "Table", "Text",
-    ]  # fmt: skip
-    assert [*VOCABULARY.planned] == ["Form", "Button"]
-    assert [*READ_BINDING.props["type"].kind.planned] == ["write", "action"]
-
-
 def test_every_property_is_documented_and_has_an_example_and_a_role() -> None:
     every = [(shape, prop) for shape in VOCABULARY.shapes.values() for prop in shape.all_props]
     for shape, prop in every:

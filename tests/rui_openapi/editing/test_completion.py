@@ -8,15 +8,12 @@ import pytest
 
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import completion_context_at
-from rui_common.editing.edits import apply
 from rui_common.editing.snippets import TabStop
 from rui_common.fixes.open_values import open_snippet
 from rui_common.syntax.document import read
-from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api
 from rui_openapi.editing.choices import with_choices
 from rui_openapi.editing.completion import add_api_completions
-from rui_openapi.editing.fixes import field_fixes
 from tests.rui_openapi.shop import SHOP, api_of, metric, table
 
 CURSOR = "<|>"
@@ -143,12 +140,3 @@ def test_tab_stops_of_fixes_offer_what_the_description_has(shop: Api) -> None:
     document = read(metric("/orders", "total"))
     parts = with_choices(snippet, document, ("pages", 0, "children", 0, "children", 0, "binding"), shop).parts
     assert [part.choices for part in parts if isinstance(part, TabStop)] == [PATHS, ("total",)]
-
-
-def test_a_wrong_column_is_replaced_by_all_others(shop: Api) -> None:
-    document = read(table("/orders", "items", "id", {"key": "revenue", "label": "Revenue"}, "paid"))
-    fault = api_diagnostics(document, shop)[0]
-    [fix] = field_fixes(document, fault.path, shop)
-    assert fix.title == 'Replace "revenue" by all 5 other columns of the response'
-    found = columns(apply(document.text, fix.edits))
-    assert [column["key"] for column in found] == ["id", "status", "paid", "created", "email", "amount", "extra"]
