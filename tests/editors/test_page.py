@@ -119,20 +119,14 @@ def test_links_have_targets() -> None:
 
 
 def test_each_feature_has_a_picture() -> None:
-    assert images.with_gallery(README) == README, "run `make images`"
-    table = README.split("## Features")[1].split("\n## ")[0]
-    features = set(re.findall(r"^\| ([^|]+?) \| [^|]+ \| [^|]+ \|$", table, re.MULTILINE)) - {"Feature"}
-    shown = [feature for picture in images.PICTURES.values() for feature in picture.features]
-    assert len(shown) == len(set(shown))
-    assert set(shown) == features
+    table, pictures = README.split("## Features")[1].split("\n## ")[:2]
+    features = re.findall(r"^\| ([^|]+?) \| [^|]+ \| [^|]+ \|$", table, re.MULTILINE)
+    captions = re.findall(r"^\*\*(.+)\*\*\n\n!\[", pictures, re.MULTILINE)
+    assert sorted(["Feature", *"; ".join(captions).split("; ")]) == sorted(features)
 
 
 def test_pictures_exist_and_are_small() -> None:
     files = {*images.IMAGES.glob("vscode-*.png"), *images.IMAGES.glob("neovim*.png")}
     assert files == {images.file_of(name) for name in (*images.PICTURES, *images.IN_NEOVIM)}
     assert [file.name for file in files if file.stat().st_size > images.MAX_BYTES] == []
-    for name in ("README.md", "vscode/README.md"):
-        page = (ROOT / "editors" / name).read_text()
-        used = re.findall(r"\]\((\.[^)]+\.png)\)", page)
-        assert used
-        assert [path for path in used if not (ROOT / "editors" / name).parent.joinpath(path).exists()] == []
+    assert [file.name for file in files if f"](../docs/images/{file.name})" not in README] == []
