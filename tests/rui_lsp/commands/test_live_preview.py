@@ -73,6 +73,16 @@ def test_the_page_is_that_of_the_text_in_the_editor(author: Author) -> None:
     assert "INVALID_JSON" in page
 
 
+def test_the_page_of_the_document_edited_last_is_opened_in_the_browser(author: Author) -> None:
+    author.client.change(URI, 2, VALID)
+    author.client.send({"id": "p", "method": "workspace/executeCommand", "params": {"command": "rui.preview"}})
+    shown = author.client.wait_for(lambda message: message.get("method") == "window/showDocument")
+    author.client.send({"id": shown["id"], "result": {"success": True}})
+    assert shown["params"] == {"uri": author.address.geturl(), "external": True, "takeFocus": False}
+    response = author.client.wait_for(lambda message: message.get("id") == "p")
+    assert response["result"] == {"uri": author.address.geturl()}
+
+
 def test_a_page_may_load_only_its_own_files(author: Author) -> None:
     _, headers, page = author.ask()
     policy = headers["Content-Security-Policy"]
