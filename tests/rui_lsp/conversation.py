@@ -113,8 +113,8 @@ class Conversation:
     def save(self) -> list[dict]:
         return self.say({"method": "textDocument/didSave", "params": {"textDocument": {"uri": URI}}})
 
-    def shut(self) -> list[dict]:
-        return self.say({"method": "textDocument/didClose", "params": {"textDocument": {"uri": URI}}})
+    def shut(self, uri: str = URI) -> list[dict]:
+        return self.say({"method": "textDocument/didClose", "params": {"textDocument": {"uri": uri}}})
 
     def published(self) -> list[tuple[str, int, int]]:
         """Return (URI, version, number of diagnostics) of all publications since the last call."""
@@ -125,7 +125,7 @@ class Conversation:
 
     def received(self, method: str) -> list[dict]:
         """Return the parameters of all messages of the server with this method."""
-        return [message["params"] for message in self.sent if message.get("method") == method]
+        return [message.get("params") for message in self.sent if message.get("method") == method]
 
     def shown(self) -> list[str]:
         """Return the messages shown to the user."""

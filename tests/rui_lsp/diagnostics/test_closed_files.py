@@ -59,5 +59,6 @@ def test_files_are_checked_when_they_or_settings_change(tmp_path):
         files.check(new=False)
         client.configure()
         files.check(new=True)
-        client.change_folders(removed=[tmp_path])
+        event = {"added": [], "removed": [{"uri": tmp_path.as_uri(), "name": ""}]}
+        client.notify("workspace/didChangeWorkspaceFolders", {"event": event})
         files.check(new=False)
