@@ -95,13 +95,13 @@ class Workbench:
         """Run a command of VS Code."""
         return self.js("return vscode.commands.executeCommand(name, ...list)", name=name, list=arguments)
 
-    def put_cursor(self, path: Path, line: int, character: int, *, end: tuple[int, int] | None = None) -> None:
-        """Focus a file and set the cursor or the selection."""
+    def put_cursor(self, path: Path, line: int, character: int) -> None:
+        """Focus a file and set the cursor."""
         self.js(
             "const editor = await show(path);"
-            "editor.selection = new vscode.Selection(at(...from), at(...to));"
+            "editor.selection = new vscode.Selection(at(...place), at(...place));"
             "editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenter)",
-            path=path, **{"from": (line, character), "to": end or (line, character)},
+            path=path, place=(line, character),
         )  # fmt: skip
         self.command("workbench.action.focusActiveEditorGroup")
 
