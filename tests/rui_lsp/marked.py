@@ -1,4 +1,4 @@
-"""Documents with marks, opened in a server: `<|>` is the cursor, `^^^ word` marks the text above it.
+"""Documents opened in a server, with a cursor at `<|>`.
 
     at = opened('{"id": "ho<|>me"}')
     at.request("textDocument/definition")
@@ -160,20 +160,6 @@ def _server(capabilities: str, encoding: str) -> RuiLanguageServer:
     if not conversation.server.supports_pull:
         diagnostic.register(conversation.server)
     return conversation.server
-
-
-def unmark(marked: str) -> tuple[str, list[tuple[int, int, str]]]:
-    """Split a text with lines of marks into the text and (start, end, word) of each mark."""
-    lines: list[str] = []
-    marks = []
-    for line in marked.split("\n"):
-        if not re.fullmatch(r" *\^[\^ \w.:-]*", line):
-            lines.append(line)
-            continue
-        base = sum(len(before) + 1 for before in lines[:-1])
-        found = re.finditer(r"(\^+) ?([\w.:-]*)", line)
-        marks += [(base + mark.start(1), base + mark.end(1), mark[2]) for mark in found]
-    return "\n".join(lines), marks
 
 
 def broken_texts() -> list[str]:
