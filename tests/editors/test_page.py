@@ -85,18 +85,6 @@ def test_jetbrains() -> None:
     assert '`sh -c "rui lsp"`' in part
 
 
-def test_zed() -> None:
-    extension, language, crate = map(tomllib.loads, configurations("Zed", "toml"))
-    [server] = extension["language_servers"].values()
-    assert server["languages"] == [language["name"]] == list(server["language_ids"])
-    assert list(server["language_ids"].values()) == ["rui-json"]
-    assert language["grammar"] in extension["grammars"] and language["path_suffixes"] == ["rui.json"]
-    assert crate["lib"]["crate-type"] == ["cdylib"]
-    [source] = configurations("Zed", "rust")
-    [program], [arguments] = re.findall(r'which\("(\w+)"\)', source), re.findall(r"args: vec!\[(.*?)\]", source)
-    assert [program, *re.findall(r'"(.*?)"\.into\(\)', arguments)] == ["rui", "lsp"]
-
-
 def test_the_help_page_has_the_same_configuration_for_older_versions_of_neovim() -> None:
     [text] = configurations("Neovim 0.8 to 0.10", "lua")
     assert textwrap.indent(text, "    ") in (ROOT / "editors" / "nvim" / "doc" / "rui.txt").read_text(encoding="utf-8")

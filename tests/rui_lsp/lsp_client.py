@@ -57,8 +57,6 @@ class Client:
         Args:
             encodings: position encodings of the client by preference; none by default, which means UTF-16.
             options: `initializationOptions`; diagnostics are published at once by default.
-            capabilities: capabilities of the client.
-            root: folder of the workspace.
             command: command to start instead of `python -m rui_lsp`.
             initialize: whether to send `initialize` and `initialized`.
         """
