@@ -12,7 +12,6 @@ import random
 import re
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
@@ -189,6 +188,3 @@ def accept_defaults(snippet: str) -> str:
         return defaults.setdefault(number, re.sub(r"\\(.)", r"\1", match[3] or match[5] or ""))
 
     return STOP.sub(text_of, snippet)
-
-
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.rui.json"))
