@@ -4,11 +4,10 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from playwright.sync_api import Error, Page
+from playwright.sync_api import Page
 
 from editors.build_vsix import build
 from rui_api.app import create_app
@@ -16,6 +15,7 @@ from rui_api.config.options import Settings
 from tests.editors.documents import place_of
 from tests.editors.neovim import DESK, DRAFT, Neovim
 from tests.editors.page import ROOT
+from tests.editors.test_vscode import read_in_pages
 from tests.editors.workbench import Workbench, chromium, workbench
 from tests.rui_api.live import running
 
@@ -42,16 +42,7 @@ def show(code: Workbench, name: str, text: str, at: str) -> Path:
 
 
 def wait_in_webview(code: Workbench, selector: str) -> None:
-    """Wait for a visible element in a webview."""
-
-    def is_shown() -> bool:
-        for frame in code.page.frames:
-            with suppress(Error):  # The workbench replaces frames while it loads them.
-                if "fake.html" in frame.url and frame.locator(selector).first.is_visible():
-                    return True
-        return False
-
-    code.eventually(is_shown, True)
+    code.eventually(lambda: bool(read_in_pages(code, selector)), True)
 
 
 def show_errors(code: Workbench, path: Path) -> None:

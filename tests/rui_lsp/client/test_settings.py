@@ -1,7 +1,5 @@
 """Settings of the client: sources, effects, and invalid values."""
 
-from dataclasses import fields
-
 import pytest
 
 from rui_lsp.client.settings import LEVELS, SERVER_URL, SETTINGS, Settings
@@ -57,13 +55,6 @@ def test_settings_are_read(layers, expected):
     usual = {name: setting.default for name, setting in SETTINGS.items()}
     assert {name: getattr(settings, name) for name in SETTINGS} == {**usual, **expected}
     assert settings.messages == []
-
-
-def test_each_field_is_declared_once():
-    assert {field.name for field in fields(Settings)} == {*SETTINGS, "messages"}
-    chosen = Settings.parse(severity(R1="off"), {"rui.openapi": "a.yaml"})
-    assert chosen != Settings.parse({"rui.openapi": "a.yaml"}) == chosen.with_default_severities()
-    assert hash(chosen) == hash(Settings.parse({"rui.openapi": "a.yaml"}, severity(R1="off")))
 
 
 def test_a_configured_service_has_documentation():
