@@ -70,7 +70,7 @@ def test_typing_goes_on_while_the_server_is_killed(code: Workbench, broken: Path
     code.eventually(lambda: server_of(code) not in (0, first) and code.js(f"return {RUNNING}"), True)
     code.replace(broken, GOOD)
     code.diagnostics(broken, until="all.length === 0")
-    assert code.page.locator(".notification-toast").count() == 0
+    assert code.toasts() == []
 
 
 def test_an_invalid_setting_is_reported(code: Workbench, broken: Path) -> None:

@@ -41,6 +41,10 @@ SETTINGS: dict[str, object] = {
 }
 
 
+TOAST = ".notification-toast .monaco-list-row[aria-label*='source: RUI']"
+"""A notification of the extension, not of VS Code itself."""
+
+
 class Workbench:
     """A workbench with an open folder.
 
@@ -155,6 +159,10 @@ class Workbench:
         found = self.page.locator(selector).first
         found.wait_for(timeout=TIMEOUT, **options)
         return found
+
+    def toasts(self) -> list[str]:
+        """Return the texts of the notifications of the extension."""
+        return self.page.locator(TOAST).all_text_contents()
 
     def notification(self, words: str) -> Locator:
         """Wait for a notification that contains the words.
