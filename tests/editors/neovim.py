@@ -65,15 +65,13 @@ class Neovim:
         parser: bool = True,
         program: str = "",
     ) -> None:
-        """Start Neovim.
+        """Start Neovim with an init.lua.
 
         Args:
             folder: the parent of its working directory and `home`.
-            config: the user's init.lua.
             path: PATH; by default one with `rui` on it.
-            plugin: whether the plugin is installed.
             parser: whether a tree-sitter parser for JSON is installed.
-            program: which Neovim; by default the one from PyPI.
+            program: by default the Neovim from PyPI.
         """
         installed = neovim()
         self.folder, self.home = folder / "work", folder / "home"

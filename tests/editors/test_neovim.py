@@ -21,7 +21,12 @@ def test_a_document_has_a_file_type_highlighting_and_a_server(nvim: Neovim) -> N
     tokens = "return #vim.lsp.semantic_tokens.get_at_pos(0, ...)"
     nvim.until(lambda: nvim.lua(tokens, row - 1, column), "semantic tokens")
     nvim.until(lambda: nvim.lua("return vim.fn.foldclosed(1) == -1 and vim.fn.foldlevel(4) > 0"), "folds")
-    first = nvim.client()["id"]
+    report = nvim.health()
+    assert "ERROR" not in report and "WARNING" not in report
+    for expected in ("found on the PATH", "It is a language server", "The tree-sitter parser for JSON is installed",
+                     "desk.rui.json: attached (client ", "positions in utf-8), 0 diagnostics"):  # fmt: skip
+        assert expected in report, report
+    first = nvim.lua("return vim.lsp.get_clients()[1].id")
     nvim.edit("inner/draft.rui.json", DRAFT)
     nvim.until(nvim.findings)
     assert nvim.client()["id"] == first and len(nvim.server_pids()) == 1
@@ -152,15 +157,6 @@ def test_commands_without_a_document_report_an_error(nvim: Neovim) -> None:
     assert "Add a rule: :RuiExplain R7" in nvim.messages()
     nvim.command("RuiLog")
     assert nvim.lua("return vim.fn.expand('%:p')") == str(nvim.home / "state" / "nvim" / "lsp.log")
-
-
-def test_a_health_check_without_problems(nvim: Neovim) -> None:
-    nvim.edit("desk.rui.json", DESK)
-    report = nvim.health()
-    assert "ERROR" not in report and "WARNING" not in report
-    for expected in ("found on the PATH", "It is a language server", "The tree-sitter parser for JSON is installed",
-                     "desk.rui.json: attached (client ", "positions in utf-8), 0 diagnostics"):  # fmt: skip
-        assert expected in report, report
 
 
 def test_the_help_page_has_its_tags(nvim: Neovim, tmp_path: Path) -> None:

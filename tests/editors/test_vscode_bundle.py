@@ -1,8 +1,6 @@
 """The server in the .vsix responds to all requests like the server of the sources."""
 
-import ast
 import re
-import runpy
 import sys
 import zipfile
 from pathlib import Path
@@ -83,18 +81,3 @@ def test_it_responds_like_the_sources(bundled: Path) -> None:
     assert len(answers) > 30
     assert [name for name, answer in answers.items() if "Internal fault" in str(answer)] == []
     assert answers == conversation(Client(options=options))
-
-
-def test_the_replacement_of_typing_extensions_is_complete(bundled: Path) -> None:
-    """Also for the oldest supported Python. Branches for older versions are ignored."""
-    provided = runpy.run_path(str(bundled / "libs" / "typing_extensions.py"))
-    imported = {
-        alias.name
-        for file in (bundled / "libs").rglob("*.py")
-        if file.name != "typing_extensions.py"
-        for statement in ast.walk(ast.parse(file.read_bytes()))
-        if isinstance(statement, ast.ImportFrom) and statement.module == "typing_extensions"
-        for alias in statement.names
-    }
-    assert {"Self", "NoDefault"} <= imported
-    assert imported - provided.keys() == {"Annotated", "get_args"}  # of Python 3.10

@@ -9,7 +9,7 @@ import httpx
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from tests.editors.page import README
-from tests.editors.workbench import TIMEOUT, Workbench
+from tests.editors.workbench import TIMEOUT, TOAST, Workbench
 from tests.rui_api.live import Service
 
 
@@ -145,7 +145,7 @@ def test_a_first_hour(code: Workbench, service: Service) -> None:
     code.show(path)
     code.diagnostics(path, until="all.length === 1 && all[0].severity === 'Hint'")
     code.command("notifications.clearAll")  # those of earlier tests, which share the workbench
-    code.eventually(code.page.locator(".notification-toast").count, 0)
+    code.eventually(code.toasts, [])
     code.put_cursor(path, 0, 0)
     code.js(RECORD, path=path)
     for number, (_, parts) in enumerate(STEPS):
@@ -154,8 +154,9 @@ def test_a_first_hour(code: Workbench, service: Service) -> None:
             press(code, part)
             check_state(code, part)
             code.page.wait_for_timeout(PAUSE)  # also for the event of an error that is found already
-        assert number == len(STEPS) - 1 or code.page.locator(".notification-toast").count() == 0
-    toast = code.wait_for(".notification-toast:has-text('Published: ')")
+        if number < len(STEPS) - 1:
+            assert code.toasts() == []
+    toast = code.wait_for(f"{TOAST}:has-text('Published: ')")
     words = str(toast.locator(".notification-list-item-message").text_content())
     assert path.read_text() == code.text(path)
     assert diagnose(read(path.read_bytes())) == []

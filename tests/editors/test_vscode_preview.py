@@ -90,13 +90,6 @@ def test_the_last_readable_state_stays(code: Workbench, path: Path) -> None:
     frame.locator("#FAULTS .if-stale").wait_for()
     assert frame.locator("#PANEL-wireframe").is_visible()
     frame.locator("#W-note-59").wait_for()
-    code.replace(path, LONG)
-    frame.locator("#FAULTS[data-state=valid]").wait_for()
-    # The position of an error links to the editor.
-    code.replace(path, LONG.replace('"Text"', '"Txt"', 1))
-    frame.locator("#FAULTS summary").first.click()
-    frame.locator(".problems .where a").first.click()
-    code.eventually(lambda: code.js(ACTIVE_LINE), place_of(LONG, '"welcome"')[0])
 
 
 def test_themes_are_followed(code: Workbench, path: Path) -> None:

@@ -41,6 +41,10 @@ SETTINGS: dict[str, object] = {
 }
 
 
+TOAST = ".notification-toast .monaco-list-row[aria-label*='source: RUI']"
+"""A notification of the extension, not of VS Code itself."""
+
+
 class Workbench:
     """A workbench with an open folder.
 
@@ -95,13 +99,13 @@ class Workbench:
         """Run a command of VS Code."""
         return self.js("return vscode.commands.executeCommand(name, ...list)", name=name, list=arguments)
 
-    def put_cursor(self, path: Path, line: int, character: int, *, end: tuple[int, int] | None = None) -> None:
-        """Focus a file and set the cursor or the selection."""
+    def put_cursor(self, path: Path, line: int, character: int) -> None:
+        """Focus a file and set the cursor."""
         self.js(
             "const editor = await show(path);"
-            "editor.selection = new vscode.Selection(at(...from), at(...to));"
+            "editor.selection = new vscode.Selection(at(...place), at(...place));"
             "editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenter)",
-            path=path, **{"from": (line, character), "to": end or (line, character)},
+            path=path, place=(line, character),
         )  # fmt: skip
         self.command("workbench.action.focusActiveEditorGroup")
 
@@ -155,6 +159,10 @@ class Workbench:
         found = self.page.locator(selector).first
         found.wait_for(timeout=TIMEOUT, **options)
         return found
+
+    def toasts(self) -> list[str]:
+        """Return the texts of the notifications of the extension."""
+        return self.page.locator(TOAST).all_text_contents()
 
     def notification(self, words: str) -> Locator:
         """Wait for a notification that contains the words.

@@ -31,12 +31,14 @@ class Conversation:
         server: the server.
         capabilities: those of the server, in its response to `initialize`.
         sent: every message that it has sent.
+        results: those that the client responds to requests of the server, by method.
     """
 
     def __init__(
         self, capabilities: object = None, options: object = NO_PAUSE, *, initialized: bool = True, **params: object
     ) -> None:
         self.sent: list[dict] = []
+        self.results: dict[str, object] = {}
         self.server = create_server()
         self.server.protocol.set_writer(self)
         self._number = 0
@@ -46,10 +48,14 @@ class Conversation:
             self.capabilities = self.request("initialize", params)["capabilities"]
 
     def write(self, data: bytes) -> None:
-        """Record a message of the server."""
+        """Record a message of the server, and respond to a request."""
         header, _, body = data.partition(b"\r\n\r\n")
         assert header.startswith(b"Content-Length: %d" % len(body))
-        self.sent.append(json.loads(body))
+        message = json.loads(body)
+        self.sent.append(message)
+        if message.get("method") in self.results:
+            response = {"id": message["id"], "result": self.results[message["method"]]}
+            self._responding = LOOP.create_task(self._read(frame(response)))
 
     def close(self) -> None:
         """Do nothing when the server ends."""
@@ -93,6 +99,10 @@ class Conversation:
             LOOP.run_until_complete(asyncio.sleep(0.001))
         raise AssertionError(f"no response to {method}")
 
+    def run(self, command: str, *arguments: object) -> dict:
+        """Run a command of the server; return its result or the code of its error."""
+        return self.request("workspace/executeCommand", {"command": command, "arguments": arguments})
+
     def open(self, text: str, version: int = 1, uri: str = URI) -> list[dict]:
         item = {"uri": uri, "languageId": "rui-json", "version": version, "text": text}
         return self.say({"method": "textDocument/didOpen", "params": {"textDocument": item}})
@@ -103,8 +113,8 @@ class Conversation:
     def save(self) -> list[dict]:
         return self.say({"method": "textDocument/didSave", "params": {"textDocument": {"uri": URI}}})
 
-    def shut(self) -> list[dict]:
-        return self.say({"method": "textDocument/didClose", "params": {"textDocument": {"uri": URI}}})
+    def shut(self, uri: str = URI) -> list[dict]:
+        return self.say({"method": "textDocument/didClose", "params": {"textDocument": {"uri": uri}}})
 
     def published(self) -> list[tuple[str, int, int]]:
         """Return (URI, version, number of diagnostics) of all publications since the last call."""
@@ -113,9 +123,13 @@ class Conversation:
         self._seen = len(self.sent)
         return [(params["uri"], params["version"], len(params["diagnostics"])) for params in messages]
 
+    def received(self, method: str) -> list[dict]:
+        """Return the parameters of all messages of the server with this method."""
+        return [message.get("params") for message in self.sent if message.get("method") == method]
+
     def shown(self) -> list[str]:
         """Return the messages shown to the user."""
-        return [one["params"]["message"] for one in self.sent if one.get("method") == "window/showMessage"]
+        return [params["message"] for params in self.received("window/showMessage")]
 
 
 def is_published(message: dict) -> bool:

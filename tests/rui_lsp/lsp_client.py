@@ -57,8 +57,6 @@ class Client:
         Args:
             encodings: position encodings of the client by preference; none by default, which means UTF-16.
             options: `initializationOptions`; diagnostics are published at once by default.
-            capabilities: capabilities of the client.
-            root: folder of the workspace.
             command: command to start instead of `python -m rui_lsp`.
             initialize: whether to send `initialize` and `initialized`.
         """
@@ -145,15 +143,6 @@ class Client:
         """Send the settings below `rui`."""
         self.notify("workspace/didChangeConfiguration", {"settings": {"rui": settings}})
 
-    def change_folders(self, *, added: list[Path] | None = None, removed: list[Path] | None = None) -> None:
-        """Add folders to the workspace, or remove them."""
-
-        def folders(paths: list[Path] | None) -> list[Json]:
-            return [{"uri": path.as_uri(), "name": path.name} for path in paths or []]
-
-        event = {"added": folders(added), "removed": folders(removed)}
-        self.notify("workspace/didChangeWorkspaceFolders", {"event": event})
-
     def diagnostics(self, uri: str, version: int | None) -> list[Json]:
         """Wait for the diagnostics of a version of a document; None for those of a file that is not open."""
 
@@ -207,14 +196,6 @@ class Client:
                 self._incoming.put(None)
                 raise AssertionError(f"the server has ended; it sent {self.received} and wrote {self.stderr}")
             self.received.append(received)
-
-    def take(self, method: str) -> Json:
-        """Wait for a message with this method, remove it from those received, and return its parameters."""
-        message = self.wait_for(lambda message: message.get("method") == method)
-        self.received.remove(message)
-        if "id" in message:
-            self.send({"id": message["id"], "result": None})
-        return dict(message.get("params") or {})
 
     def _read_messages(self) -> None:
         assert self.process.stdout is not None

@@ -1,4 +1,4 @@
-"""Documents with marks, opened in a server: `<|>` is the cursor, `^^^ word` marks the text above it.
+"""Documents opened in a server, with a cursor at `<|>`.
 
     at = opened('{"id": "ho<|>me"}')
     at.request("textDocument/definition")
@@ -12,7 +12,6 @@ import random
 import re
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
@@ -162,20 +161,6 @@ def _server(capabilities: str, encoding: str) -> RuiLanguageServer:
     return conversation.server
 
 
-def unmark(marked: str) -> tuple[str, list[tuple[int, int, str]]]:
-    """Split a text with lines of marks into the text and (start, end, word) of each mark."""
-    lines: list[str] = []
-    marks = []
-    for line in marked.split("\n"):
-        if not re.fullmatch(r" *\^[\^ \w.:-]*", line):
-            lines.append(line)
-            continue
-        base = sum(len(before) + 1 for before in lines[:-1])
-        found = re.finditer(r"(\^+) ?([\w.:-]*)", line)
-        marks += [(base + mark.start(1), base + mark.end(1), mark[2]) for mark in found]
-    return "\n".join(lines), marks
-
-
 def broken_texts() -> list[str]:
     """Yield broken texts: truncated, with characters lost or doubled, and no documents at all."""
     chance = random.Random(3)
@@ -203,6 +188,3 @@ def accept_defaults(snippet: str) -> str:
         return defaults.setdefault(number, re.sub(r"\\(.)", r"\1", match[3] or match[5] or ""))
 
     return STOP.sub(text_of, snippet)
-
-
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.rui.json"))

@@ -38,16 +38,9 @@ LARGEST = 6000
 
 
 def notified(chance: random.Random, encoding: str, first: str, count: int) -> int:
-    """Send edits as a client. After each notification, compare text and diagnostics with a fresh reading.
+    """Send edits as a client, and return the number of compared states.
 
-    Args:
-        chance: source of the edits, with difficult line ends and characters.
-        encoding: unit of characters that both sides use.
-        first: initial text.
-        count: number of edits.
-
-    Returns:
-        The number of compared states.
+    After each notification, text and diagnostics are compared with a fresh reading.
     """
     conversation = Conversation({"general": {"positionEncodings": [encoding]}})
     conversation.open(first)

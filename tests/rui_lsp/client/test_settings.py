@@ -1,10 +1,7 @@
 """Settings of the client: sources, effects, and invalid values."""
 
-from dataclasses import fields
-
 import pytest
 
-from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_lsp.client.settings import LEVELS, SERVER_URL, SETTINGS, Settings
 from tests.rui_lsp.conversation import URI, Conversation
 from tests.rui_lsp.lsp_client import PUBLISH
@@ -14,29 +11,24 @@ ASKABLE = {"workspace": {"configuration": True, "didChangeConfiguration": {"dyna
 ORPHAN = "ORPHAN_PAGE"
 
 
-class Editor(Conversation):
-    """A client that answers requests for its settings."""
+def editor_of(capabilities=None, options=None, folders=(), settings=()):
+    """Return a client that responds to requests for its settings."""
+    named = [{"uri": uri, "name": uri} for uri in folders]
+    editor = Conversation(capabilities, options, workspaceFolders=named)
+    editor.results = {"workspace/configuration": [*settings], "client/registerCapability": None}
+    editor.say({"method": "initialized", "params": {}})
+    return editor
 
-    def __init__(self, capabilities=None, options=None, folders=()):
-        super().__init__(capabilities, options, workspaceFolders=[{"uri": uri, "name": uri} for uri in folders])
-        self.say({"method": "initialized", "params": {}})
 
-    def asked(self, method):
-        """Return the last request of the server with this method."""
-        return [message for message in self.sent if message.get("method") == method and "id" in message][-1]
+def change(editor, settings=None):
+    editor.say({"method": "workspace/didChangeConfiguration", "params": {"settings": settings}})
 
-    def answer(self, *settings):
-        """Answer the last request for settings."""
-        return self.say({"id": self.asked("workspace/configuration")["id"], "result": settings})
 
-    def changed(self, settings=None):
-        return self.say({"method": "workspace/didChangeConfiguration", "params": {"settings": settings}})
-
-    def levels(self, uri=URI):
-        """Return code → severity of the diagnostics published last."""
-        self.settle()
-        last = [m for m in self.sent if m.get("method") == PUBLISH and m["params"]["uri"] == uri][-1]
-        return {item["code"]: item["severity"] for item in last["params"]["diagnostics"]}
+def level(editor, uri=URI):
+    """Return the severity of the error in `DOCUMENT` as it is published last; None if it is off."""
+    editor.settle()
+    last = [params for params in editor.received(PUBLISH) if params["uri"] == uri][-1]
+    return {item["code"]: item["severity"] for item in last["diagnostics"]}.get(ORPHAN)
 
 
 def severity(**levels):
@@ -65,13 +57,6 @@ def test_settings_are_read(layers, expected):
     assert settings.messages == []
 
 
-def test_each_field_is_declared_once():
-    assert {field.name for field in fields(Settings)} == {*SETTINGS, "messages"}
-    chosen = Settings.parse(severity(R1="off"), {"rui.openapi": "a.yaml"})
-    assert chosen != Settings.parse({"rui.openapi": "a.yaml"}) == chosen.with_default_severities()
-    assert hash(chosen) == hash(Settings.parse({"rui.openapi": "a.yaml"}, severity(R1="off")))
-
-
 def test_a_configured_service_has_documentation():
     assert Settings.parse({"rui.server.url": SERVER_URL}).docs_url == ""
     assert Settings.parse({"rui.server.url": "https://kim:secret@a.org/x"}).docs_url == "https://a.org/x/docs"
@@ -96,60 +81,50 @@ def test_an_invalid_value_is_replaced_by_the_default_and_reported_once(given, er
     [message] = settings.messages
     assert error_message in message
     assert message.endswith("; the default is used.")
-    editor = Editor(options=given)
+    editor = editor_of(options=given)
     assert editor.shown() == [message]
-    editor.changed(given)
+    change(editor, given)
     assert editor.shown() == [message]
-
-
-def test_every_code_and_every_rule_has_a_severity():
-    for name in [*MESSAGES, *WARNINGS, *RULES]:
-        for word, number in LEVELS.items():
-            assert Settings.parse(severity(**{name: word})).severities == {name.upper(): number}
 
 
 def test_the_number_of_a_rule_has_precedence_over_a_code():
-    editor = Editor(options=severity(ORPHAN_PAGE="hint", R11="information"))
+    editor = editor_of(options=severity(ORPHAN_PAGE="hint", R11="information"))
     editor.open(DOCUMENT)
-    assert editor.levels()[ORPHAN] == LEVELS["information"]
+    assert level(editor) == LEVELS["information"]
 
 
 def test_the_server_requests_settings():
-    editor = Editor(ASKABLE, severity(ORPHAN_PAGE="hint"))
-    registered = editor.asked("client/registerCapability")["params"]["registrations"]
-    assert [item["method"] for item in registered] == ["workspace/didChangeConfiguration"]
+    editor = editor_of(ASKABLE, severity(ORPHAN_PAGE="hint"), settings=severity(ORPHAN_PAGE="warning").values())
+    [registered] = editor.received("client/registerCapability")
+    assert [item["method"] for item in registered["registrations"]] == ["workspace/didChangeConfiguration"]
+    assert editor.received("workspace/configuration") == [{"items": [{"section": "rui"}]}]
     editor.open(DOCUMENT)
-    assert editor.levels()[ORPHAN] == LEVELS["hint"]
-    assert editor.asked("workspace/configuration")["params"] == {"items": [{"section": "rui"}]}
-    editor.answer({"diagnostics": {"severity": {ORPHAN: "warning"}}})
-    assert editor.levels()[ORPHAN] == LEVELS["warning"]
+    assert level(editor) == LEVELS["warning"]
     # The notification of a change has no settings, so the server requests them.
-    editor.changed()
-    editor.answer(None)
-    assert editor.levels()[ORPHAN] == LEVELS["hint"]
+    editor.results["workspace/configuration"] = [None]
+    change(editor)
+    assert level(editor) == LEVELS["hint"]
 
 
 def test_a_client_that_cannot_be_asked_sends_them():
-    editor = Editor()
+    editor = editor_of()
     editor.open(DOCUMENT)
-    editor.changed(severity(ORPHAN_PAGE="off"))
-    assert ORPHAN not in editor.levels()
+    change(editor, severity(ORPHAN_PAGE="off"))
+    assert level(editor) is None
     for nothing in (None, {}, {"python": {}}, 5):
-        editor.changed(nothing)
-        assert ORPHAN not in editor.levels()
-    editor.changed({"rui": {}})
-    assert editor.levels()[ORPHAN] == LEVELS["error"]
+        change(editor, nothing)
+        assert level(editor) is None
+    change(editor, {"rui": {}})
+    assert level(editor) == LEVELS["error"]
 
 
 def test_each_folder_has_its_own():
     folders = ["file:///w/one", "file:///w/one/inner/", "file:///w/onetwo"]
-    editor = Editor(ASKABLE, folders=folders)
-    assert editor.asked("workspace/configuration")["params"]["items"] == [
-        {"section": "rui"}, *({"scopeUri": uri, "section": "rui"} for uri in folders)
-    ]  # fmt: skip
-    names = ["w/a", "w/one/a", "w/one/inner/a", "w/onetwo/a"]
-    for name in names:
-        editor.open(DOCUMENT, uri=f"file:///{name}")
-    each = [{"diagnostics": {"severity": {ORPHAN: level}}} for level in ("hint", "warning", "information", "hint")]
-    editor.answer(*each)
-    assert [editor.levels(f"file:///{name}")[ORPHAN] for name in names] == [4, 2, 3, 4]
+    each = [{"diagnostics": {"severity": {ORPHAN: name}}} for name in ("hint", "warning", "information", "hint")]
+    editor = editor_of(ASKABLE, folders=folders, settings=each)
+    [requested] = editor.received("workspace/configuration")
+    assert requested["items"] == [{"section": "rui"}, *({"scopeUri": uri, "section": "rui"} for uri in folders)]
+    uris = [f"file:///w/{name}" for name in ("a", "one/a", "one/inner/a", "onetwo/a")]
+    for uri in uris:
+        editor.open(DOCUMENT, uri=uri)
+    assert [level(editor, uri) for uri in uris] == [4, 2, 3, 4]

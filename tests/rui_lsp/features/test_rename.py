@@ -3,10 +3,7 @@
 import pytest
 from pygls.exceptions import JsonRpcException
 
-from rui_common.editing.references import ReferenceIndex
-from rui_common.syntax.document import read
-from rui_common.validation.validator import names_of
-from tests.rui_lsp.marked import CURSOR, DOCUMENT, EXAMPLES, URI, opened
+from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, opened
 
 
 def marked(before, after, text=DOCUMENT):
@@ -71,18 +68,3 @@ def test_what_is_broken_stays_as_the_author_has_it(text, expected):
     at = opened(text)
     result = at.request("textDocument/rename", newName="a")
     assert at.with_edits(result["changes"][URI]) == expected
-
-
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
-def test_renaming_anything_back_and_forth_changes_nothing(path):
-    text = path.read_text()
-    names = ReferenceIndex(read(text))
-    for seen in names_of(read(text).value):
-        at = opened(text)
-        at.cursor = names.span(seen.path).start
-        edits = at.request("textDocument/rename", newName="quite-new")["changes"][URI]
-        there = opened(at.with_edits(edits))
-        assert there.text != text
-        there.cursor = ReferenceIndex(read(there.text)).span(seen.path).start
-        back = there.request("textDocument/rename", newName=seen.name)["changes"][URI]
-        assert there.with_edits(back) == text

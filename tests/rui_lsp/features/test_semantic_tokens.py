@@ -4,7 +4,7 @@ import pytest
 from pygls.protocol import default_converter
 
 from rui_lsp.features import semantic_tokens
-from tests.rui_lsp.marked import broken_texts, opened, unmark
+from tests.rui_lsp.marked import broken_texts, opened
 
 LEGEND = default_converter().unstructure(semantic_tokens.LEGEND)
 FULL, RANGE = (f"textDocument/semanticTokens/{name}" for name in ("full", "range"))
@@ -23,47 +23,31 @@ def decode(at, data):
         yield start, end, ".".join(words)
 
 
-def check(marked, encoding="utf-16"):
-    """The tokens equal the marks."""
-    text, marks = unmark(marked)
-    at = opened(text, encoding=encoding)
-    assert list(decode(at, at.request(FULL)["data"])) == marks
+TEXT = """\
+{"version": "0.1",
+ "navigation": {"items": [{"label": "😀", "pageId": "tödy"}]},
+ "pages": [{
+  "title": "😀 Größe", "id": "orders",
+  "type": "Page", "children": [{
+   "type": "Section", "direction": "row", "children": [
+    {"key": "no", "type": "Table", "columns": [
+      {"key": "state", "label": "badge"}, {"key": 7, "type": "color"}],
+     "filter": {"field": "state", "options": []},
+     "binding": {"type": "read", "method": "POST", "path": "/a/b", "valuePath": "data.x"}},
+    {"type": "Txt", "content": "/a/b", "label": ""}]}]}]}
+"""
+TOKENS = [
+    "0.1 enumMember", "tödy variable", "orders variable.declaration", "Page class", "Section class", "row enumMember",
+    "Table class", "state variable.declaration", "state variable", "read enumMember", "/a/b property",
+    "data.x property",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 def test_a_document(encoding):
-    check(
-        """\
-{"version": "0.1",
-             ^^^ enumMember
- "navigation": {"items": [{"label": "😀", "pageId": "tödy"}]},
-                                                    ^^^^ variable
- "pages": [{
-  "title": "😀 Größe", "id": "orders",
-                             ^^^^^^ variable.declaration
-  "type": "Page", "children": [{
-           ^^^^ class
-   "type": "Section",
-            ^^^^^^^ class
-   "direction": "row",
-                 ^^^ enumMember
-   "children": [
-    {"key": "no", "type": "Table", "columns": [
-                           ^^^^^ class
-      {"key": "state", "label": "badge"}, {"key": 7, "type": "color"}],
-               ^^^^^ variable.declaration
-     "filter": {"field": "state", "options": []},
-                          ^^^^^ variable
-     "binding": {"type": "read", "method": "POST",
-                          ^^^^ enumMember
-       "path": "/a/b",
-                ^^^^ property
-       "valuePath": "data.x"}},
-                     ^^^^^^ property
-    {"type": "Txt", "content": "/a/b", "label": ""}]}]}]}
-""",
-        encoding,
-    )
+    at = opened(TEXT, encoding=encoding)
+    found = decode(at, at.request(FULL)["data"])
+    assert [f"{TEXT[start:end]} {word}" for start, end, word in found] == TOKENS
 
 
 def test_tokens_of_a_range_contain_those_inside_of_it():

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from pygls.exceptions import JsonRpcContentModified, JsonRpcMethodNotFound
+from pygls.exceptions import JsonRpcContentModified
 
 import rui_lsp.documents.document
 from tests.inputs.sample import sample_text
@@ -65,15 +65,6 @@ def test_after_shutdown_there_is_only_exit():
     with pytest.raises(SystemExit) as end:
         conversation.say({"method": "exit"})
     assert end.value.code == 0
-
-
-@pytest.mark.parametrize(
-    ("encodings", "expected"),
-    [(None, "utf-16"), ([], "utf-16"), (["utf-8", "utf-16"], "utf-8"), (["utf-32", "utf-8"], "utf-32")],
-)
-def test_the_first_known_encoding_of_the_client_is_used(encodings, expected):
-    conversation = Conversation({"general": {"positionEncodings": encodings}})
-    assert conversation.capabilities["positionEncoding"] == expected
 
 
 # Diagnostics after a pause
@@ -173,12 +164,6 @@ def test_malformed_messages_are_logged_or_answered(body, caplog):
     conversation.feed(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
     assert caplog.text or conversation.sent
     check_alive(conversation)
-
-
-def test_unknown_requests_are_errors():
-    conversation = Conversation()
-    for method in ("textDocument/declaration", "rui/unheardOf", "$/unheardOf"):
-        assert conversation.request(method, HOVER) == JsonRpcMethodNotFound.CODE
 
 
 # Faults
