@@ -202,7 +202,8 @@ class Workbench:
             "await vscode.commands.executeCommand('workbench.action.closeAllEditors')"
         )
         self.js(body)
-        for path in self.folder.iterdir():
+        # First the configuration: the server warns if the description that it names is missing.
+        for path in sorted(self.folder.iterdir(), key=lambda path: path.name != "rui.toml"):
             self._used_names.add(path.name)
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
