@@ -47,6 +47,7 @@ class _Description:
 
     Attributes:
         api: its index, or None.
+        problem: why it cannot be read, or an empty text.
         versions: its files and their versions when they were read.
         revision: how often descriptions had been read before.
         task: what reads it now, or None.
@@ -54,6 +55,7 @@ class _Description:
 
     def __init__(self) -> None:
         self.api: Api | None = None
+        self.problem = ""
         self.versions: dict[str, Version | None] = {}
         self.revision = 0
         self.task: asyncio.Task[None] | None = None
@@ -95,8 +97,12 @@ class ApiRegistry:
     def attach(self, document: OpenDocument) -> bool:
         """Give an open document its description, now or when it has been read; return whether it had another."""
         choice = self._choose(document.uri)
-        description = self._description(choice.path) if choice.path else None
-        return document.set_api(None if description is None else description.api, is_strict=choice.is_strict)
+        if not choice.path:
+            return document.set_api(None, is_strict=choice.is_strict)
+        description = self._description(choice.path)
+        if description.problem:
+            self._show_once(description.problem)
+        return document.set_api(description.api, is_strict=choice.is_strict)
 
     def attach_all(self) -> bool:
         """Give all open documents their descriptions, after a change of settings or files; whether any had another."""
@@ -163,10 +169,11 @@ class ApiRegistry:
 
         versions: dict[str, Version | None] = {path: await asyncio.to_thread(version_of, path)}
         api = None
+        problem = ""
         with suppress(JsonRpcException):  # The process has logged the fault.
             found = await self._process.run(read_description, path)
             if isinstance(found, str):
-                self._show_once(found)
+                problem = found
             else:
                 api = await asyncio.to_thread(_unpickled, found)
                 versions = api.versions
@@ -175,6 +182,7 @@ class ApiRegistry:
                     logger.info("%s", problem)
         self._revision += 1
         description.api = api
+        description.problem = problem
         description.versions = versions
         description.revision = self._revision
         description.task = None

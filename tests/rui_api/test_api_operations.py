@@ -28,14 +28,18 @@ TOOLS = ("bash", "curl", "createdb", "pg_dump", "pg_restore")
 def test_the_commands_of_the_page(tmp_path: Path, postgres: Postgres) -> None:
     need(*TOOLS)
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    with socket.create_server(("127.0.0.1", 0)) as probe:
+    with socket.create_server(("127.0.0.1", 0)) as probe, socket.create_server(("127.0.0.1", 0)) as other_probe:
         port = probe.getsockname()[1]
+        metrics_port = other_probe.getsockname()[1]
     environment = {
         **os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1",
         "RUI_PORT": str(port),
     }  # fmt: skip
     postgres.execute("CREATE DATABASE rui")
-    names = {"127.0.0.1:8000": f"127.0.0.1:{port}", "127.0.0.1:5432": f"127.0.0.1:{postgres.port}"}
+    names = {
+        "127.0.0.1:8000": f"127.0.0.1:{port}", "127.0.0.1:5432": f"127.0.0.1:{postgres.port}",
+        "--metrics-port 9100": f"--metrics-port {metrics_port}", "127.0.0.1:9100": f"127.0.0.1:{metrics_port}",
+    }  # fmt: skip
     ran = run_in_one_shell(PAGE, tmp_path, environment, names)
     for command, output, expected in ran:
         assert matches(output, expected), f"$ {command}\n{output}"

@@ -239,6 +239,16 @@ def test_a_bad_description_is_reported_once(project):
     project.published("UNKNOWN_PATH")
 
 
+def test_a_description_that_no_document_uses_any_more_is_not_missed(project):
+    project.open(table("/oders", "items", "id"))
+    project.published("UNKNOWN_PATH")
+    (project.folder / "openapi.yaml").unlink()
+    project.write("rui.toml", '[api]\nopenapi = "none.yaml"\n')
+    project.published()
+    shown = project.shown("none.yaml")
+    assert [one["params"]["message"] for one in project.client.received if one.get("method") == SHOW] == [shown]
+
+
 def test_a_truncated_text_gets_no_false_warnings(project):
     project.open(table("/oders", "items", "id"))
     project.published("UNKNOWN_PATH")
