@@ -104,7 +104,6 @@ MUTANTS = (
     Mutant(SQLITE, "        if not self._may_create and not self._path.stat().st_size:\n            raise StorageUnavailable(\"the file is empty\")  # a copy into it may have begun\n", "", "tests/rui_api/store"),
     Mutant(SQLITE, "if self._options.max_bytes and not deleted:", "if self._options.max_bytes:", "tests/rui_api/store"),
     Mutant(SQLITE, "            writer.executemany(DELETE, deleted)\n", "", STORE),
-    Mutant(SQLITE, "{'rwc' if self._may_create else 'rw'}", "rwc", STORE),
     Mutant(LIMITS, "if self._running >= self._max_requests:", "if self._running > self._max_requests:", HTTP),
     Mutant(LIMITS, ' or scope["path"] == HEALTH', "", HTTP),
     Mutant(LIMITS, "            self._running -= 1\n", "            pass\n", HTTP),

@@ -196,6 +196,7 @@ class SqliteStore:
         return self._connections
 
     def _connect(self) -> sqlite3.Connection:
+        # The file may vanish after the check of its size, so only the first connection creates it.
         uri = f"{self._path.absolute().as_uri()}?mode={'rwc' if self._may_create else 'rw'}"
         connection = sqlite3.connect(uri, uri=True, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False)
         try:
