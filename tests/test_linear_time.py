@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import gc
 import json
+import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from litestar.testing import TestClient
 
+from rui_api.app import create_app
+from rui_api.config.options import Settings
 from rui_common.describe import minimal_example
 from tests.inputs.hostile_entries import ALL_ENTRIES
 from tests.inputs.hostile_texts import Pattern, patterns
-from tests.inputs.hostile_times import entries_for, judge, measure, shown
+from tests.inputs.hostile_times import MAX_SECONDS, entries_for, judge, measure, shown
 
-RANDOM_TEXTS = 60
+RANDOM_TEXTS = 200
 SMALL_SIZES = (512, 2_048)
 SEED = 1
 
@@ -78,3 +83,14 @@ def test_random_texts() -> None:
     for number, pattern in enumerate(patterns(RANDOM_TEXTS, SEED)):
         failures += [(failure, shown(pattern)) for failure in judge(measure(pattern, entries_for(number), SMALL_SIZES))]
     assert not failures
+
+
+@pytest.mark.parametrize("action", ["check", "inspect"])
+@pytest.mark.parametrize(
+    "text", ["[" + '\u201c>"children":[' * 380, "{" + "\n" * 80_000 + "}"], ids=["quotes", "line ends"]
+)
+def test_the_form_of_the_service(action: str, text: str, tmp_path: Path) -> None:
+    with TestClient(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"))) as client:
+        start = time.process_time()
+        assert client.post("/", data={"do": action, "rui": text}).status_code == 200
+        assert time.process_time() - start < MAX_SECONDS

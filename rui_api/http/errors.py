@@ -92,7 +92,7 @@ class ServiceError(Exception):
 
 
 class InvalidBody(ServiceError):  # noqa: N818  an error of the client
-    """400: the body contains no RUI (section 4.1), or no form. The reason are sentences for the hint."""
+    """400: the body contains no RUI (section 4.1), or no form. The hint contains `reason`."""
 
     def __init__(self, reason: str, *, is_incomplete: bool = False) -> None:
         # The connection is closed, because a part of the body was not read.
