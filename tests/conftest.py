@@ -9,9 +9,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from rui_api.app import create_app
-from rui_api.config.options import Settings
-from tests.rui_api.live import Service, running
+from tests.rui_api.live import Service, shared_service
 from tests.rui_lsp.lsp_client import Client
 
 settings.register_profile(
@@ -45,8 +43,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The service on its own port, with an empty store."""
-    store = tmp_path_factory.mktemp("store") / "rui.db"
-    with running(create_app(Settings(store=f"sqlite:///{store}"))) as service:
+    with shared_service(tmp_path_factory.mktemp("store")) as service:
         yield service
 
 

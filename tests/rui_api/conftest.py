@@ -1,19 +1,15 @@
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from rui_api.app import create_app
-from rui_api.config.options import Settings
-from tests.rui_api.live import Service, running
+from tests.rui_api.live import Service, shared_service
 from tests.rui_api.postgres import Postgres, need, postgres_server
 
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service with default settings and an empty store, shared by tests."""
-    path: Path = tmp_path_factory.mktemp("store") / "rui.db"
-    with running(create_app(Settings(store=f"sqlite:///{path}"))) as service:
+    with shared_service(tmp_path_factory.mktemp("store")) as service:
         yield service
 
 

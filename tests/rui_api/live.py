@@ -10,16 +10,21 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 
 import httpx
 import uvicorn
 from jsonschema import Draft202012Validator
 from litestar.types import ASGIApp
 
+from rui_api.app import create_app
+from rui_api.config.options import Settings
 from rui_api.openapi.document import openapi_document
 from rui_api.routes.html import ASSET_FOLDER
 from rui_api.routes.playground import PATH as PLAYGROUND
+from rui_api.store.availability import StoreOptions
 from rui_api.store.base import StorageUnavailable
+from rui_api.store.factory import open_store
 from rui_common.describe import minimal_example
 
 JSON = {"Content-Type": "application/json"}
@@ -113,6 +118,15 @@ def running(app: ASGIApp) -> Iterator[Service]:
     finally:
         server.should_exit = True
         thread.join(20)
+
+
+@contextmanager
+def shared_service(folder: Path) -> Iterator[Service]:
+    """Serve an empty store in a folder. It answers late instead of with 503: other tests may keep the disk busy."""
+    settings = Settings(store=f"sqlite:///{folder}/rui.db")
+    store = open_store(settings.store, StoreOptions(settings.store_queue, settings.max_bytes, deadline=PATIENT))
+    with running(create_app(settings, store)) as service:
+        yield service
 
 
 @contextmanager

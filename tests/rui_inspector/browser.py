@@ -16,8 +16,10 @@ from tests.editors.tools import NPM_FLAGS, on_path, one_at_a_time, or_skip, run
 
 try:
     from playwright.sync_api import Browser, Page, sync_playwright
+    from playwright.sync_api import Error as BrowserError
 except ImportError:
     Browser = Page = object
+    BrowserError = Exception
     sync_playwright = None
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
@@ -115,6 +117,9 @@ def tab(
         yield opened
         messages = [message for message in opened.messages if not (blocked and "ERR_FAILED" in message)]
         assert messages == [], messages
+    except BrowserError as error:
+        error.add_note(f"The page reported: {opened.messages}")
+        raise
     finally:
         context.close()
 
