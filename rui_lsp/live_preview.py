@@ -22,7 +22,7 @@ from lsprotocol import types
 
 from rui_common.document_files import read_file
 from rui_inspector.html.pages import live_assets
-from rui_lsp.client.convert import to_position
+from rui_lsp.client.convert import to_offset, to_position
 from rui_lsp.documents.files_on_disk import path_from_uri
 from rui_lsp.preview_page import FoundDifference, differences_of, render
 from rui_lsp.protocol.log import logger
@@ -87,11 +87,12 @@ class LivePreviews(DocumentObserver):
         if preview is not None:
             preview.announce("changed")
 
-    def caret_moved(self, uri: str, offset: int) -> None:
+    def caret_moved(self, uri: str, position: types.Position) -> None:
         """Mark the node at the caret."""
         preview = self._find(uri)
-        if preview is not None:
-            preview.announce("cursor", offset=offset)
+        document = self._ls.documents.find(uri)
+        if preview is not None and document is not None:
+            preview.announce("cursor", offset=to_offset(position, document.positions))
 
     def page(self, uri: str) -> str:
         """Render the page of a document; called in a thread of the HTTP server."""

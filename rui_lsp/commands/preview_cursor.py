@@ -16,5 +16,5 @@ async def preview_cursor(ls: RuiLanguageServer, place: types.TextDocumentPositio
     Returns:
         ``{}``.
     """
-    ls.caret_moved(place.text_document.uri, place.position)
+    ls.observer.caret_moved(place.text_document.uri, place.position)
     return {}

@@ -57,7 +57,6 @@ class OpenDocument(TextDocument):
     Attributes:
         uri: its address, as the client writes it.
         version: the client's version number of the text.
-        caret: the offset of the author's caret, as far as the client has shown it.
         api: the OpenAPI description of its requests, or None.
     """
 
@@ -66,7 +65,6 @@ class OpenDocument(TextDocument):
 
     def __init__(self, uri: str, text: str, version: int = 0, encoding: Encoding = "utf-16") -> None:
         super().__init__(uri, text, version, position_codec=PositionCodec(encoding))
-        self.caret = 0
         self._encoding = encoding
         self._reading = Reading("")
         self._is_api_strict = False

@@ -16,7 +16,7 @@ def document_highlight(
     ls: RuiLanguageServer, params: types.DocumentHighlightParams
 ) -> list[types.DocumentHighlight] | None:
     """Every occurrence of the name: a definition is a write, a use is a read."""
-    ls.caret_moved(params.text_document.uri, params.position)  # Editors send the request when the caret rests.
+    ls.observer.caret_moved(params.text_document.uri, params.position)  # Editors send the request when the caret rests.
     symbol = symbol_at_cursor(ls, params)
     if symbol is None:
         return None

@@ -33,7 +33,7 @@ def did_change(ls: RuiLanguageServer, params: types.DidChangeTextDocumentParams)
     if len(params.content_changes) == 1:
         change = params.content_changes[0]
         if isinstance(change, types.TextDocumentContentChangePartial):
-            ls.caret_moved(uri, change.range.start)
+            ls.observer.caret_moved(uri, change.range.start)
 
 
 def did_save(ls: RuiLanguageServer, params: types.DidSaveTextDocumentParams) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from lsprotocol import types
+
 
 class DocumentObserver:
     """An observer of open documents; it is called in the event loop, after the workspace has changed."""
@@ -9,5 +11,5 @@ class DocumentObserver:
     def changed(self, uri: str) -> None:
         """Note that a document has been opened, changed or closed."""
 
-    def caret_moved(self, uri: str, offset: int) -> None:
-        """Note the offset of the author's caret in an open document, in code points."""
+    def caret_moved(self, uri: str, position: types.Position) -> None:
+        """Note where the author's caret is in a document."""

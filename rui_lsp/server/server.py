@@ -13,7 +13,6 @@ from pygls.lsp.server import LanguageServer
 from rui_common.version import TOOL_VERSION
 from rui_lsp.apis.registry import ApiRegistry
 from rui_lsp.client.configuration import Configuration
-from rui_lsp.client.convert import to_offset
 from rui_lsp.client.quirks import Quirks, quirks_of
 from rui_lsp.client.settings import Settings
 from rui_lsp.diagnostics.closed_files import ClosedFiles
@@ -74,14 +73,6 @@ class RuiLanguageServer(LanguageServer):
         if self.documents.find(uri) is not None:
             self.edited_uri = uri
         self.observer.changed(uri)
-
-    def caret_moved(self, uri: str, position: types.Position) -> None:
-        """Note and inform the observer where the author's caret is."""
-        document = self.documents.find(uri)
-        if document is None:
-            return
-        document.caret = to_offset(position, document.positions)
-        self.observer.caret_moved(uri, document.caret)
 
     # The client
 
