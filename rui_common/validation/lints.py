@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path
@@ -46,6 +47,14 @@ def lints_in(value: object, names: NameTable, vocabulary: Vocabulary) -> list[Li
     return search.found
 
 
+@cache
+def _searched_props(shape: Shape) -> tuple[Prop, ...]:
+    """Return the properties whose values may be doubtful, or contain such values."""
+    return tuple(
+        prop for prop in shape.all_props if prop.placeholder or prop.role in _STATIC_ROLES or not prop.is_scalar
+    )
+
+
 class _Search:
     """Searches the values of a document; `found` are the doubtful ones."""
 
@@ -66,24 +75,25 @@ class _Search:
                 self._object(value, shape, path)
 
     def _object(self, value: dict[str, object], shape: Shape, path: Path) -> None:
-        for name, inner in value.items():
-            prop = shape.prop(name)
-            if prop is None:
-                continue
+        for prop in _searched_props(shape):
+            inner = value.get(prop.name)
             if isinstance(inner, str):
-                self._text(inner, prop, (*path, name))
-            elif not prop.is_scalar:
-                self.value(inner, prop.kind, (*path, name))
+                self._text(inner, prop, path)
+            elif inner is not None:
+                self.value(inner, prop.kind, (*path, prop.name))
 
     def _text(self, text: str, prop: Prop, path: Path) -> None:
         if prop.placeholder and text == prop.placeholder:
-            self.found.append(Lint(path, PLACEHOLDER, prop.name, prop))
+            self._add(path, PLACEHOLDER, prop.name, prop)
         elif prop.role in _STATIC_ROLES:
             template = _TEMPLATE.search(text)
             if template is not None:
-                self.found.append(Lint(path, TEMPLATE, text[template.start() :], prop))
+                self._add(path, TEMPLATE, text[template.start() :], prop)
             elif prop.role == ENDPOINT and "#" in text:
-                self.found.append(Lint(path, FRAGMENT, text[text.index("#") :], prop))
+                self._add(path, FRAGMENT, text[text.index("#") :], prop)
+
+    def _add(self, path: Path, code: str, value: str, prop: Prop) -> None:
+        self.found.append(Lint((*path, prop.name), code, value, prop))
 
     def _unnamed_label(self, value: dict[str, object], shape: Shape, path: Path) -> None:
         """Add the only text of an open object that has no label, as it may be meant to be the label."""
