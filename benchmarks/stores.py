@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import asyncpg
 
-from benchmarks import NotMeasuredError, Row, get, in_turns, median_ratio, megabytes, post, send
+from benchmarks import NotMeasuredError, Row, cpu_seconds, get, in_turns, median_ratio, megabytes, post, send
 from benchmarks.peers import TUNED
 from rui_api.http.responses import to_json
 from rui_api.routes.specs import new_spec
@@ -69,7 +69,7 @@ def rows(options: list[str]) -> Iterator[Row]:
     with postgres.postgres_server(*BULK_SERVER) as server:
         yield from _postgres_rows(server, arguments.rows)
     with postgres.postgres_server() as server:
-        yield _two_workers(server)
+        yield from _two_workers(server)
 
 
 # Rates --------------------------------------------------------------------------------------------------------------
@@ -112,18 +112,34 @@ def _beside_aiosqlite(sync: float) -> Iterator[Row]:
         yield Row(f"specs stored, {where}, beside {name}", median_ratio(ours, rates), limit, True, detail)
 
 
-def _two_workers(server: postgres.Postgres) -> Row:
+def _two_workers(server: postgres.Postgres) -> Iterator[Row]:
+    """Compare the rates, which database and client limit on few cores, and the CPU time of the workers for a spec."""
+    costs: dict[str, list[float]] = {"2": [], "1": []}
+
+    def rate(workers: str, pid: int, port: int) -> float:
+        pids = [pid, *_children(pid)]
+        before = sum(map(cpu_seconds, pids))
+        found = _rate(port)
+        costs[workers].append((sum(map(cpu_seconds, pids)) - before) / STORED)
+        return found
+
     with ExitStack() as stack:
         measures = {}
-        for workers in ("2", "1"):
-            url = server.new_database()
-            _, service = stack.enter_context(process("--store", url, "--workers", workers))
-            measures[workers] = partial(_rate, service.port)
+        for workers in costs:
+            arguments = ["--store", server.new_database(), "--workers", workers]
+            child, service = stack.enter_context(process(*arguments))
+            measures[workers] = partial(rate, workers, child.pid, service.port)
         two, one = in_turns(measures, ROUNDS).values()
     detail = f"{statistics.median(two):,.0f} and {statistics.median(one):,.0f} per second, {os.cpu_count()} cores"
-    return Row(
-        "specs stored, PostgreSQL, two workers beside one", median_ratio(two, one), MIN_TWO_WORKERS, True, detail
-    )
+    what = "specs stored, PostgreSQL, two workers beside one"
+    yield Row(what, median_ratio(two, one), MIN_TWO_WORKERS, True, detail)
+    cost_two, cost_one = (some[1:] for some in costs.values())
+    detail = f"{statistics.median(cost_two) * 1e6:.0f} µs, {statistics.median(cost_one) * 1e6:.0f} µs"
+    yield Row("CPU time of the workers for a spec, two beside one", median_ratio(cost_two, cost_one), detail=detail)
+
+
+def _children(pid: int) -> list[int]:
+    return [int(child) for path in Path(f"/proc/{pid}/task").glob("*/children") for child in path.read_text().split()]
 
 
 # Many rows ----------------------------------------------------------------------------------------------------------
