@@ -32,17 +32,11 @@ class Need:
         self.labels: list[str] = []
 
     def at(self, path: str) -> Need:
-        """Return what is needed of the value at a path of names joined by dots."""
+        """Return what is needed of the value at a path of names joined by dots; ``""`` is the value itself."""
         need = self
         for name in path.split(".") if path else ():
             need = need.properties.setdefault(name, Need())
         return need
-
-    def field(self, name: str) -> Need:
-        """Return what is needed of a property of a row; a name with dots is a path, if no part is empty."""
-        if all(name.split(".")):
-            return self.at(name)
-        return self.properties.setdefault(name, Need())
 
     def add(self, shown: Shown) -> None:
         """Add that the value is shown by itself."""
@@ -88,10 +82,10 @@ class _Endpoint:
         need = self.response.at(block.select.value)
         if block.shown is not None:
             need.add(block.shown)
-        if block.plan.fields is not None:
+        if block.plan.field:
             need.element = need.element or Need()
             for field in block.fields:
-                need.element.field(field.name.value).add(field)
+                need.element.at(field.name.value).add(field)
 
     def operation(self) -> Json:
         parameters: list[Json] = [

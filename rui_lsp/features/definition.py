@@ -44,7 +44,7 @@ async def _api_links(
 
     path = document.document.path_at(to_offset(params.position, document.positions))
     member = document.document.find(path)
-    target = target_at(document.document, path, document.api)
+    target = target_at(document.document, path)
     if target is None or member is None or member.span is None:
         return None
     origin = to_range(member.span, document.positions)

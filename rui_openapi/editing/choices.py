@@ -10,10 +10,9 @@ from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import ENDPOINT
-from rui_openapi.bindings import Block
+from rui_openapi.bindings import Block, block_at
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
-from rui_openapi.editing.blocks import block_at
 
 MAX_CHOICES = 100
 """Choices of one tab stop."""
@@ -21,9 +20,22 @@ MAX_CHOICES = 100
 _KEY = re.compile(r'"([^"\\]*)":\s*"$')
 
 
-def with_choices(snippet: Snippet, document: Document, path: Path, api: Api) -> Snippet:
-    """Return a snippet for a path, whose tab stops offer what the description has."""
-    choices = _choices_at(document, path, api)
+def choices_at(document: Document, path: Path, api: Api) -> dict[str, list[str]]:
+    """Return name of a property → the texts that it may have in the object or list at a path."""
+    paths = [*api.operations]
+    choices = {prop.name: paths for _, prop in VOCABULARY.props if prop.role == ENDPOINT}
+    block = block_at(document.value, path)
+    if block is not None:
+        choices[block.plan.select[-1]] = [*block.values(api)]
+        if block.plan.field:
+            choices[block.plan.field[-1]] = [*field_values(block, api)]
+        if block.plan.option_field:
+            choices[block.plan.option_field[-1]] = block.field_names
+    return choices
+
+
+def with_choices(snippet: Snippet, choices: dict[str, list[str]]) -> Snippet:
+    """Return a snippet whose tab stops offer the texts of their properties."""
     parts: list[Part] = []
     before = ""
     for part in snippet.parts:
@@ -44,21 +56,6 @@ def _with_names(stop: TabStop, names: list[str]) -> TabStop:
     texts = [json.dumps(name, ensure_ascii=False)[1:-1] for name in names[:MAX_CHOICES]]
     texts.sort(key=lambda text: text != stop.default)
     return stop._replace(default=texts[0], choices=tuple(texts))
-
-
-def _choices_at(document: Document, path: Path, api: Api) -> dict[str, list[str]]:
-    """Return name of a property → the texts that it may have in the object or list at a path."""
-    paths = [*api.operations]
-    choices = {prop.name: paths for shape in VOCABULARY.shapes.values() for prop in shape.props_with_role(ENDPOINT)}
-    block = block_at(document.value, path)
-    if block is None:
-        return choices
-    choices[block.plan.select.name] = [*block.values(api)]
-    if block.plan.fields is not None:
-        choices[block.plan.fields.key.name] = [*field_values(block, api)]
-    for options in block.plan.options:
-        choices[options.field.name] = block.field_names
-    return choices
 
 
 def field_values(block: Block, api: Api, replaced: object = None) -> dict[str, Facts]:

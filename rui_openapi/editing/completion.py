@@ -4,53 +4,57 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rui_common.editing.completion import Completion
 from rui_common.editing.completion_context import CompletionContext, Expects
 from rui_common.editing.snippets import INDENT, Snippet, TabStop
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import value_at
-from rui_openapi.bindings import Block
+from rui_common.vocabulary.schema import ENDPOINT, FIELD, OPTION, SELECT, JsonForm, Shape
+from rui_openapi.bindings import FIELD_LIST, Block, block_at
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
-from rui_openapi.editing.blocks import BlockPart, Part, part_at
-from rui_openapi.editing.choices import field_values, with_choices
-from rui_openapi.editing.columns import missing_fields, title_of
+from rui_openapi.editing.choices import choices_at, field_values, with_choices
 
 MAX_VALUES = 5
 """Values of an enum that the list of completions shows."""
 
+MAX_FIELDS = 100
+"""Fields that are written at once."""
+
 _PLACEHOLDER = re.compile(r"(\{[^{}/]*\})")
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 
 
 def add_api_completions(
     document: Document, context: CompletionContext, api: Api, completions: list[Completion]
 ) -> list[Completion]:
     """Return the completions of a description; those of the vocabulary where it knows too little."""
-    own = [one._replace(snippet=with_choices(one.snippet, document, context.path, api)) for one in completions]
+    choices = choices_at(document, context.path, api)
+    own = [one._replace(snippet=with_choices(one.snippet, choices)) for one in completions]
     path = context.path
     if context.expects is Expects.ELEMENT:
         path = (*path, 0)
     elif context.key is not None:
         path = (*path, context.key)
-    found = part_at(document.value, path)
-    if found is None or context.expects is Expects.KEY:
+    block = block_at(document.value, path)
+    if block is None or context.expects is Expects.KEY:
         return own
-    block = found.block
-    match found.part:
-        case Part.ENDPOINT:
-            paths = [*_paths(api)]
-            labels = {one.label for one in paths}
-            return [*paths, *[one for one in own if one.label not in labels and api.operation(one.label)]]
-        case Part.SELECT:
-            values = block.values(api)
-        case Part.FIELD:
-            values = field_values(block, api, value_at(document.value, path))
-        case Part.OPTION:
-            return [*_options(found, api)] or own
-        case Part.FIELD_LIST:
-            return [*_field_list(document, context, block, api), *own]
+    role = block.role_of(path)
+    if role == ENDPOINT:
+        paths = [*_paths(api)]
+        labels = {one.label for one in paths}
+        return [*paths, *[one for one in own if one.label not in labels and api.operation(one.label)]]
+    if role == FIELD_LIST:
+        return [*_field_list(context, block, api), *own]
+    if role == OPTION:
+        return [*_options(block, api)] or own
+    values: dict[str, Facts] = {}
+    if role == SELECT:
+        values = block.values(api)
+    elif role == FIELD:
+        values = field_values(block, api, value_at(document.value, path))
     return [_text_completion(name, _detail(facts)) for name, facts in values.items()] or own
 
 
@@ -62,39 +66,71 @@ def _paths(api: Api) -> Iterator[Completion]:
         yield _completion(Snippet(('"', *stops, '"')), operation.path, operation.summary)
 
 
-def _options(found: BlockPart, api: Api) -> Iterator[Completion]:
-    row = found.block.row(api)
-    facts = None if row is None else api.field(row, found.option_of)
+def _options(block: Block, api: Api) -> Iterator[Completion]:
+    row = block.row(api)
+    facts = None if row is None else api.field(row, block.option_field)
     for value in () if facts is None else facts.values or ():
         if isinstance(value, str):
-            yield _text_completion(value, f"{found.option_of}: {title_of(value)}")
+            yield _text_completion(value, f"{block.option_field}: {title_of(value)}")
 
 
-def _field_list(document: Document, context: CompletionContext, block: Block, api: Api) -> Iterator[Completion]:
-    """Yield all fields at once, then each of them; as a list if the list is not there yet."""
-    fields = block.plan.fields
-    if fields is None:
+def _field_list(context: CompletionContext, block: Block, api: Api) -> Iterator[Completion]:
+    """Yield all missing fields at once, then each of them; as a list if the list is not there yet."""
+    row = block.row(api)
+    shape = block.plan.field_shape
+    if row is None or shape is None:
         return
-    objects = missing_fields(document, block, api)
-    texts = {str(one[fields.key.name]): _inline(one) for one in objects}
+    texts: dict[str, str] = {}
+    for name, schemas in row.properties.items():
+        facts = api.reader.facts(schemas)
+        if facts.may_be_scalar and name not in block.field_names and len(texts) < MAX_FIELDS:
+            texts[name] = _field_text(block.plan.field[-1], shape, name, facts)
     is_element = context.expects is not Expects.VALUE
-    if len(objects) > 1:
+    if len(texts) > 1:
         kind = "other " if block.field_names else ""
-        label = f"all {len(objects)} {kind}{fields.prop.name}"
+        label = f"all {len(texts)} {kind}{block.plan.field[-2]}"
         yield _completion(_field_snippet([*texts.values()], is_element), label, ", ".join(texts))
     for name, text in texts.items():
         yield _completion(_field_snippet([text], is_element), name, "")
+
+
+def _field_text(key: str, shape: Shape, name: str, facts: Facts) -> str:
+    """Return the object for a property of the rows: its name, a title and, if it is no plain text, its type."""
+    value = {key: name}
+    if shape.labels:
+        value[shape.labels[0].name] = title_of(name)
+    if shape.wireframe is not None:
+        form = _form_of(shape.wireframe.forms, facts)
+        if form != next(iter(shape.wireframe.forms)):  # values are shown as that without a type
+            value[shape.wireframe.prop] = form
+    pairs = [f"{json.dumps(prop)}: {json.dumps(text, ensure_ascii=False)}" for prop, text in value.items()]
+    return "{ " + ", ".join(pairs) + " }"
+
+
+def _form_of(forms: Mapping[str, JsonForm], facts: Facts) -> str:
+    """Return the type that fits a value best, else the first one."""
+    if facts.types is None or len(facts.types) != 1:
+        return next(iter(forms))
+    by_format = [name for name, form in forms.items() if facts.formats and facts.formats.issubset(form.formats)]
+    by_type = [name for name, form in forms.items() if form.types[0] in facts.types and not form.formats]
+    return [*by_format, *by_type, *forms][0]
+
+
+def title_of(name: str) -> str:
+    """Return the words of a name.
+
+    >>> title_of("created_at"), title_of("orderID"), title_of("customer.name")
+    ('Created at', 'Order ID', 'Customer name')
+    """
+    words = [word if word.isupper() else word.lower() for word in _WORD.findall(name)]
+    text = " ".join(words) or name
+    return text[:1].upper() + text[1:]
 
 
 def _field_snippet(texts: list[str], is_element: bool) -> Snippet:
     if is_element:
         return Snippet((",\n".join(texts),))
     return Snippet((f"[\n{INDENT}" + f",\n{INDENT}".join(texts) + "\n]",))
-
-
-def _inline(value: dict[str, object]) -> str:
-    pairs = [f"{json.dumps(name)}: {json.dumps(inner, ensure_ascii=False)}" for name, inner in value.items()]
-    return "{ " + ", ".join(pairs) + " }"
 
 
 def _text_completion(text: str, detail: str) -> Completion:

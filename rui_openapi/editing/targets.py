@@ -7,9 +7,10 @@ from typing import NamedTuple
 from rui_common.syntax.document import Document
 from rui_common.syntax.line_index import Encoding
 from rui_common.syntax.paths import Path, value_at
+from rui_common.vocabulary.schema import ENDPOINT, FIELD, SELECT
+from rui_openapi.bindings import block_at
 from rui_openapi.description.api import Api, load_api
 from rui_openapi.description.schemas import Facts
-from rui_openapi.editing.blocks import Part, part_at
 from rui_openapi.reading.locate import FileRange, pointer_to, range_in
 from rui_openapi.reading.references import Located
 
@@ -22,21 +23,18 @@ class Target(NamedTuple):
     field: str = ""
 
 
-def target_at(document: Document, path: Path, api: Api) -> Target | None:
+def target_at(document: Document, path: Path) -> Target | None:
     """Return what of a description the text at a path names, or None."""
-    found = part_at(document.value, path)
+    block = block_at(document.value, path)
     text = value_at(document.value, path)
-    if found is None or found.block.operation(api) is None or not isinstance(text, str):
+    if block is None or not isinstance(text, str):
         return None
-    endpoint = found.block.endpoint.value
-    match found.part:
-        case Part.ENDPOINT:
-            return Target(endpoint)
-        case Part.SELECT:
-            return Target(endpoint, text)
-        case Part.FIELD:
-            return Target(endpoint, found.block.select.value, text)
-    return None
+    targets = {
+        ENDPOINT: Target(block.endpoint.value),
+        SELECT: Target(block.endpoint.value, text),
+        FIELD: Target(block.endpoint.value, block.select.value, text),
+    }
+    return targets.get(block.role_of(path))
 
 
 def definition_of(path: str, target: Target, encoding: Encoding) -> FileRange | None:
@@ -53,7 +51,7 @@ def definition_of(path: str, target: Target, encoding: Encoding) -> FileRange | 
     facts = api.response(operation)
     if target.select:
         located = _schema_at(api, facts, target.select)
-        facts = api.place(operation, target.select).facts or facts
+        facts = api.value(facts, target.select) or facts
     if target.field:
         located = _schema_at(api, api.row(facts), target.field)
     pointer = None if located is None else pointer_to(api.references.value_of(located.base), located.value)
@@ -67,7 +65,7 @@ def _schema_at(api: Api, facts: Facts, path: str) -> Located | None:
     if path in facts.properties:
         return facts.properties[path][0]
     owner_path, _, name = path.rpartition(".")
-    owner = api.place_in(facts, owner_path).facts
+    owner = api.value(facts, owner_path)
     if owner is None:
         return None
     return next(iter(owner.properties.get(name) or owner.items or owner.others), None)

@@ -68,9 +68,9 @@ def test_names_in_a_response(schema: str, tmp_path: Path) -> None:
     present, absent = NAMES[schema]
     read = facts_of(schema, tmp_path)
     for api in (copied(read), read):
-        operation = api.operations["/a"]
-        assert {name for name in present.split() if api.place(operation, name).facts is None} == set()
-        assert {name for name in absent.split() if api.place(operation, name).facts is not None} == set()
+        response = api.response(api.operations["/a"])
+        assert {name for name in present.split() if api.value(response, name) is None} == set()
+        assert {name for name in absent.split() if api.value(response, name) is not None} == set()
 
 
 MEDIA = {
@@ -174,7 +174,7 @@ def test_schemas_that_explode_are_unknown(tmp_path: Path) -> None:
     value = json.loads(as_json(ONE.replace("SCHEMA", "{$ref: '#/components/schemas/S59'}")))
     value["components"]["schemas"] = {f"S{number}": schema for number, schema in enumerate(schemas)}
     api = api_of(json.dumps(value), tmp_path, "openapi.json")
-    assert api.place(api.operations["/a"], "any").facts is not None
+    assert api.value(api.response(api.operations["/a"]), "any") is not None
 
 
 def test_an_index_is_kept_until_a_file_changes(tmp_path: Path) -> None:
@@ -209,8 +209,8 @@ def test_a_copy_of_aliases_that_explode_is_small(tmp_path: Path) -> None:
     api = api_of(f"openapi: 3.0.0\n{text}paths: {{/a: {{get: {{responses: {responses}}}}}}}", tmp_path)
     assert len(pickle.dumps(api)) < 20_000
     api = copied(api)
-    assert api.place(api.operations["/a"], "a.b.a.b").facts is not None
-    assert api.place(api.operations["/a"], "a.b.a.c").facts is None
+    assert api.value(api.response(api.operations["/a"]), "a.b.a.b") is not None
+    assert api.value(api.response(api.operations["/a"]), "a.b.a.c") is None
 
 
 def test_the_template_of_the_same_name_comes_first(tmp_path: Path) -> None:
@@ -224,4 +224,4 @@ def test_the_template_of_the_same_name_comes_first(tmp_path: Path) -> None:
         ("/api/trips/{id}", "/api/{kind}/{id}"),
     ):
         found = api.find(path)
-        assert found is not None and (found[0].path, found[1]) == (template, "")
+        assert found.operation is not None and found.operation.path == template
