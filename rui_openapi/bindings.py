@@ -36,22 +36,20 @@ class Shown(NamedTuple):
 
     Attributes:
         name: the property of each row, or the value path.
-        shown_as: the type that it is shown as, or None.
+        shown_as: the type that it is shown as; another text if there is none, or an unknown one.
         forms: type → what a value may be, so that it can be shown as that type.
         label: its title on the screen, or ``""``.
     """
 
     name: Text
-    shown_as: Text | None
+    shown_as: Text
     forms: Mapping[str, JsonForm]
     label: str
 
     @property
     def form(self) -> JsonForm | None:
         """What the value may be, or None."""
-        if self.shown_as is None:
-            return None
-        return self.forms[self.shown_as.value]
+        return self.forms.get(self.shown_as.value)
 
 
 class BlockPlan(NamedTuple):
@@ -61,7 +59,7 @@ class BlockPlan(NamedTuple):
         endpoint: the path of the request.
         select: the value path.
         field: the name of a field, in an object of a list; ``()`` if a single value is shown.
-        field_shape: the shape of that object.
+        value_shape: the shape of that object, or of the block itself.
         option: a value of a field, in an object of a list; or ``()``.
         option_field: the name of the field that has the value.
         props: the declarations of all properties.
@@ -70,7 +68,7 @@ class BlockPlan(NamedTuple):
     endpoint: Names
     select: Names
     field: Names
-    field_shape: Shape | None
+    value_shape: Shape
     option: Names
     option_field: Names
     props: dict[Names, Prop]
@@ -114,7 +112,7 @@ class Block:
     @property
     def shown(self) -> Shown | None:
         """The single value that the block shows, or None."""
-        if self.shape.wireframe is None or self.plan.field:
+        if self.plan.field:
             return None
         return _shown(self.select, self.value, self.shape, self.path)
 
@@ -124,9 +122,9 @@ class Block:
         found: list[Shown] = []
         for path, element in self._elements(self.plan.field):
             name = element.get(self.plan.field[-1])
-            if isinstance(name, str) and self.plan.field_shape is not None:
+            if isinstance(name, str):
                 text = Text(name, (*path, self.plan.field[-1]))
-                found.append(_shown(text, element, self.plan.field_shape, path))
+                found.append(_shown(text, element, self.plan.value_shape, path))
         return found
 
     @property
@@ -242,10 +240,9 @@ def plan_of(shape: Shape) -> BlockPlan | None:
         return None
     field = by_role.get(FIELD, ())
     uses = [names for names, prop in props.items() if field and prop.uses is props[field].defines is not None]
-    return BlockPlan(
-        by_role[ENDPOINT], by_role[SELECT], field, owners[field][1] if field else None,
-        by_role.get(OPTION, ()) if uses else (), uses[0] if uses else (), props,
-    )  # fmt: skip
+    _, value_shape = owners.get(field, (None, shape))
+    option = by_role.get(OPTION, ()) if uses else ()
+    return BlockPlan(by_role[ENDPOINT], by_role[SELECT], field, value_shape, option, next(iter(uses), ()), props)
 
 
 def _props_in(shape: Shape, names: Names) -> Iterator[tuple[Names, tuple[Prop, Shape]]]:
@@ -259,14 +256,11 @@ def _props_in(shape: Shape, names: Names) -> Iterator[tuple[Names, tuple[Prop, S
 
 def _shown(name: Text, value: dict[str, object], shape: Shape, path: Path) -> Shown:
     """Return how an object shows its one value."""
-    shown_as = None
-    forms: Mapping[str, JsonForm] = {}
-    if shape.wireframe is not None:
-        forms = shape.wireframe.forms
-        chosen = value.get(shape.wireframe.prop)
-        if isinstance(chosen, str) and chosen in forms:
-            shown_as = Text(chosen, (*path, shape.wireframe.prop))
-    return Shown(name, shown_as, forms, _label(value, shape))
+    if shape.wireframe is None:
+        return Shown(name, Text("", path), {}, _label(value, shape))
+    chosen = value.get(shape.wireframe.prop)
+    shown_as = Text(chosen if isinstance(chosen, str) else "", (*path, shape.wireframe.prop))
+    return Shown(name, shown_as, shape.wireframe.forms, _label(value, shape))
 
 
 def _label(value: dict[str, object], shape: Shape) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 
 from rui_common.syntax.line_index import Encoding
@@ -13,6 +14,7 @@ from rui_openapi.reading.locate import FileRange
 
 def read_description(path: str) -> bytes | str:
     """Return the pickled index of a description, or a sentence with the reason why there is none."""
+    gc.set_threshold(20_000)  # The default collects so often that a large description takes twice the time.
     try:
         return pickle.dumps(load_api(path), pickle.HIGHEST_PROTOCOL)
     except OpenApiError as error:

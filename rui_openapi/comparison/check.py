@@ -107,46 +107,33 @@ class _Comparison(NamedTuple):
 
     def _check_form(self, block: Block, field: Shown, facts: Facts) -> Iterator[Diagnostic]:
         """Yield the difference of a type that a value cannot be shown as."""
-        if field.shown_as is None or field.form is None or _can_be(facts, field.form):
+        if field.form is None or _can_be(facts, field.form):
             return
+        name = field.name.value
         fitting = [other for other, form in field.forms.items() if _can_be(facts, form)]
         advice = Advice(f"These fit: {listed(fitting)}.", tuple(fitting))
-        replaced = field.shown_as
         if not fitting:
-            advice = inner_advice(self.api, field.name.value, facts)
-            replaced = field.name
-        name = field.name.value
-        yield self._warning(WRONG_FORM, block, field.shown_as, advice, replaced, field=name, types=facts.type_text())
+            advice = inner_advice(self.api, name, facts)._replace(path=field.name.path)
+        yield self._warning(WRONG_FORM, block, field.shown_as, advice, field=name, types=facts.type_text())
 
     def _wrong_type(self, code: str, block: Block, facts: Facts) -> Diagnostic:
         """Return the difference of a value path, or of a request without one, which is marked at its path."""
         marked = block.select if block.select.value else block.endpoint
-        advice = choice_advice(self.api, block)
-        return self._warning(code, block, marked, advice, block.select, types=facts.type_text())
+        advice = choice_advice(self.api, block)._replace(path=block.select.path)
+        return self._warning(code, block, marked, advice, types=facts.type_text())
 
-    def _warning(
-        self,
-        code: str,
-        block: Block,
-        marked: Text,
-        advice: Advice,
-        replaced: Text | None = None,
-        *,
-        field: str = "",
-        types: str = "",
-    ) -> Diagnostic:
-        """Return a diagnostic of one text; the advice replaces that text, or another one."""
-        path = shorten(block.endpoint.value, MAX_IN_MESSAGE)
+    def _warning(self, code: str, block: Block, marked: Text, advice: Advice, **words: str) -> Diagnostic:
+        """Return the diagnostic of one text; the message contains the words."""
+        path = block.endpoint.value
         subject = f"The response of GET {path}"
         if block.select.value:
             subject = f'The value "{block.select.value}" in the response of GET {path}'
-        names = {"path": path, "subject": subject, "value": marked.value, "field": field, "types": types}
-        shown = {name: shorten(value, MAX_IN_MESSAGE) for name, value in names.items()}
-        warning = WARNINGS[code]
-        hint = f"{warning.hint} {advice.text}".rstrip()
+        words |= {"path": path, "subject": subject, "value": marked.value}
+        shown = {name: shorten(word, MAX_IN_MESSAGE) for name, word in words.items()}
+        message = WARNINGS[code].message.format(**shown)
+        hint = f"{WARNINGS[code].hint} {advice.text}".rstrip()
+        proposals = tuple(Proposal(advice.path or marked.path, text) for text in advice.texts)
         span = self.document.range_of(marked.path)
-        proposals = tuple(Proposal((replaced or marked).path, text) for text in advice.texts)
-        message = warning.message.format(**shown)
         return Diagnostic(self.severity, code, "", marked.path, message, hint, span, proposals=proposals)
 
 

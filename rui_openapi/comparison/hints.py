@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from rui_common.suggest import nearest
+from rui_common.syntax.paths import Path
 from rui_common.validation.wording import MAX_IN_MESSAGE, as_json, shorten
 from rui_openapi.bindings import Block
 from rui_openapi.description.api import Api
@@ -29,10 +30,12 @@ class Advice(NamedTuple):
     Attributes:
         text: sentences after the hint of the warning; ``""`` for none.
         texts: the texts that may be written instead, the likeliest first; None in it is to remove the text.
+        path: the path of the text that they replace, if it is another than that of the warning.
     """
 
     text: str
     texts: tuple[str | None, ...] = ()
+    path: Path = ()
 
 
 _SUPERFLUOUS = Advice("The response itself fits; leave the value path out.", (None,))

@@ -11,8 +11,8 @@ from rui_common.editing.completion_context import CompletionContext, Expects
 from rui_common.editing.snippets import INDENT, Snippet, TabStop
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import value_at
-from rui_common.vocabulary.schema import ENDPOINT, FIELD, OPTION, SELECT, JsonForm, Shape
-from rui_openapi.bindings import FIELD_LIST, Block, block_at
+from rui_common.vocabulary.schema import ENDPOINT, FIELD, OPTION, SELECT, JsonForm
+from rui_openapi.bindings import FIELD_LIST, Block, BlockPlan, block_at
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
 from rui_openapi.editing.choices import choices_at, field_values, with_choices
@@ -77,14 +77,13 @@ def _options(block: Block, api: Api) -> Iterator[Completion]:
 def _field_list(context: CompletionContext, block: Block, api: Api) -> Iterator[Completion]:
     """Yield all missing fields at once, then each of them; as a list if the list is not there yet."""
     row = block.row(api)
-    shape = block.plan.field_shape
-    if row is None or shape is None:
+    if row is None:
         return
     texts: dict[str, str] = {}
     for name, schemas in row.properties.items():
         facts = api.reader.facts(schemas)
         if facts.may_be_scalar and name not in block.field_names and len(texts) < MAX_FIELDS:
-            texts[name] = _field_text(block.plan.field[-1], shape, name, facts)
+            texts[name] = _field_text(block.plan, name, facts)
     is_element = context.expects is not Expects.VALUE
     if len(texts) > 1:
         kind = "other " if block.field_names else ""
@@ -94,9 +93,10 @@ def _field_list(context: CompletionContext, block: Block, api: Api) -> Iterator[
         yield _completion(_field_snippet([text], is_element), name, "")
 
 
-def _field_text(key: str, shape: Shape, name: str, facts: Facts) -> str:
+def _field_text(plan: BlockPlan, name: str, facts: Facts) -> str:
     """Return the object for a property of the rows: its name, a title and, if it is no plain text, its type."""
-    value = {key: name}
+    shape = plan.value_shape
+    value = {plan.field[-1]: name}
     if shape.labels:
         value[shape.labels[0].name] = title_of(name)
     if shape.wireframe is not None:

@@ -10,7 +10,7 @@ import pytest
 
 from rui_openapi.description.api import Api, load_api, read_api
 from rui_openapi.errors import OpenApiError
-from rui_openapi.reading import files, yaml_text
+from rui_openapi.reading import yaml_text
 from tests.rui_openapi.shop import SHOP, api_of, as_json, metric, reported, table
 
 ONE = """
@@ -156,12 +156,11 @@ def test_large_files_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     huge.write_bytes(b" " * 20_000_000)
     with pytest.raises(OpenApiError, match="it has more than 16,777,216 bytes"):
         read_api(str(huge))
-    monkeypatch.setattr(yaml_text, "IS_COMPILED", False)
-    (tmp_path / "large.yaml").write_text("a: 1\n" + "#" * 2 * 1024 * 1024)
-    with pytest.raises(OpenApiError, match="it has more than 2,097,152 bytes, the limit for YAML"):
+    (tmp_path / "large.yaml").write_text("a: 1\n" + "#" * 4 * 1024 * 1024)
+    with pytest.raises(OpenApiError, match="it has more than 4,194,304 characters, the limit for YAML"):
         read_api(str(tmp_path / "large.yaml"))
-    monkeypatch.setattr(files, "MAX_YAML_BYTES_IN_PYTHON", 10)
-    with pytest.raises(OpenApiError, match="it has more than 10 bytes, the limit for YAML"):
+    monkeypatch.setattr(yaml_text, "MAX_SIZE", 10)
+    with pytest.raises(OpenApiError, match="it has more than 10 characters, the limit for YAML"):
         api_of("openapi: 3.0.0\npaths: {}", tmp_path)
 
 
