@@ -43,9 +43,9 @@ class Api:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Return what is pickled: operations, and what the references in their responses lead to."""
-        operations = self.operations.values()
+        operations = [*self.operations.values()]
         self.references.resolve_all(one.schema for one in operations if one.schema is not None)
-        return Api, (self.references, [one._replace(located=None) for one in operations])
+        return Api, (self.references, operations)
 
     @property
     def is_current(self) -> bool:

@@ -25,7 +25,6 @@ class Operation(NamedTuple):
         schema: the schema of its successful JSON response, or None.
         templates: the path template, also with the path of each server, such as ``/v1``.
         takes_rest: whether its last segment is a parameter that may contain slashes.
-        located: the operation itself; None in a copy in another process.
     """
 
     path: str
@@ -34,7 +33,6 @@ class Operation(NamedTuple):
     schema: Located | None
     templates: tuple[str, ...]
     takes_rest: bool
-    located: Located | None
 
 
 def read_operations(name: str, references: References) -> Iterator[Operation]:
@@ -62,7 +60,6 @@ def _operation(template: str, item: Located, get: Located, bases: list[str], ref
         _response_schema(get, references),
         tuple(base + template for base in dict.fromkeys((*own, ""))),
         any(_takes_rest(template, owner, references) for owner in (item, get)),
-        get,
     )
 
 

@@ -47,12 +47,13 @@ def definition_of(path: str, target: Target, encoding: Encoding) -> FileRange | 
     operation = api.operation(target.endpoint)
     if operation is None:
         return None
-    located = operation.located
+    if not target.select and not target.field:
+        item = ("paths", operation.path)
+        return range_in(path, (*item, "get"), encoding) or range_in(path, item, encoding)
     facts = api.response(operation)
-    if target.select:
-        located = _schema_at(api, facts, target.select)
-        facts = api.value(facts, target.select) or facts
+    located = _schema_at(api, facts, target.select)
     if target.field:
+        facts = api.value(facts, target.select) or facts
         located = _schema_at(api, api.row(facts), target.field)
     pointer = None if located is None else pointer_to(api.references.value_of(located.base), located.value)
     if located is None or pointer is None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from rui_common.syntax.document import read
 from rui_common.syntax.line_index import Encoding, LineIndex
-from rui_common.syntax.reader import skip_space
-from rui_common.syntax.spans import Span
-from rui_common.syntax.tree import Member
 from rui_openapi.reading.files import is_yaml, read_data
 
 Pointer = tuple[str | int, ...]
@@ -41,38 +39,23 @@ def pointer_to(root: object, wanted: object) -> Pointer | None:
 
 
 def range_in(path: str, pointer: Pointer, encoding: Encoding) -> FileRange | None:
-    """Return the range of the key of a value in a file, or of the start of an element; None if it is no longer there.
+    """Return the range of the key of a value in a file, or of an element; None if it is no longer there.
 
     Raises:
         OpenApiError: the file cannot be read.
     """
     data = read_data(path)
-    text = data.decode("utf-8-sig", "replace")
     if is_yaml(path, data):
         from rui_openapi.reading.yaml_text import find_place  # noqa: PLC0415  PyYAML may be missing
 
+        text = data.decode("utf-8-sig", "replace")
         place = find_place(text, pointer)
+        lines = LineIndex(text)
     else:
-        place = _place_in_json(text, pointer)
+        document = read(data)
+        member = document.find(pointer) if document.valid else None
+        place = None if member is None else member.key_span or member.span
+        lines = document.lines
     if place is None:
         return None
-    lines = LineIndex(text)
     return FileRange(path, lines.position(place.start, encoding), lines.position(place.end, encoding))
-
-
-def _place_in_json(text: str, pointer: Pointer) -> Span | None:
-    """Return the place in a text that is known to be JSON; `read` would check 10 MB once more."""
-    try:
-        member = Member(text, "", None, skip_space(text, 0).end())
-        for step in pointer:
-            members = member.members()
-            inner = None if members is None else members.get(step, unique=True)
-            if inner is None:
-                return None
-            member = inner
-        span = member.span
-    except (ValueError, StopIteration):  # the file has changed
-        return None
-    if member.key_span is None and span is not None:
-        return Span(span.start, span.start + 1)
-    return member.key_span

@@ -141,24 +141,21 @@ def _scalar(text: str) -> object:
 
 
 def find_place(text: str, pointer: tuple[str | int, ...]) -> Span | None:
-    """Return the range of the key of a value, or of the start of an element; None without it."""
+    """Return the range of the key of a value, or of an element; None without it, or if the text is no YAML."""
     try:
         node = _compose(text)
-    except ValueError:  # the file has changed
+    except ValueError:
         return None
     place = None
     for step in pointer:
-        place, node = _enter(node, step)
-    return place
-
-
-def _enter(node: yaml.Node | None, step: str | int) -> tuple[Span | None, yaml.Node | None]:
-    """Return the range of a property or an element, and the node of its value; nothing without it."""
-    if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            if key.value == str(step):
-                return Span(key.start_mark.index, key.end_mark.index), value
-    elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
-        element = node.value[step]
-        return Span(element.start_mark.index, element.start_mark.index + 1), element
-    return None, None
+        found: dict[object, tuple[yaml.Node, yaml.Node]] = {}
+        if isinstance(node, yaml.MappingNode):
+            found = {key.value: (key, value) for key, value in node.value if isinstance(key, yaml.ScalarNode)}
+        elif isinstance(node, yaml.SequenceNode):
+            found = {index: (element, element) for index, element in enumerate(node.value)}
+        if step not in found:
+            return None
+        place, node = found[step]
+    if place is None:
+        return None
+    return Span(place.start_mark.index, place.end_mark.index)
