@@ -38,13 +38,11 @@ class Shown(NamedTuple):
         name: the property of each row, or the value path.
         shown_as: the type that it is shown as; another text if there is none, or an unknown one.
         forms: type → what a value may be, so that it can be shown as that type.
-        label: its title on the screen, or ``""``.
     """
 
     name: Text
     shown_as: Text
     forms: Mapping[str, JsonForm]
-    label: str
 
     @property
     def form(self) -> JsonForm | None:
@@ -145,11 +143,6 @@ class Block:
             text = element.get(self.plan.option[-1])
             if isinstance(text, str):
                 yield Text(text, (*path, self.plan.option[-1]))
-
-    @property
-    def label(self) -> str:
-        """The title on the screen, or ``""``."""
-        return _label(self.value, self.shape)
 
     def role_of(self, path: Path) -> str:
         """Return the role of the property at a path in the block, which may be absent; or ``""``."""
@@ -257,13 +250,7 @@ def _props_in(shape: Shape, names: Names) -> Iterator[tuple[Names, tuple[Prop, S
 def _shown(name: Text, value: dict[str, object], shape: Shape, path: Path) -> Shown:
     """Return how an object shows its one value."""
     if shape.wireframe is None:
-        return Shown(name, Text("", path), {}, _label(value, shape))
+        return Shown(name, Text("", path), {})
     chosen = value.get(shape.wireframe.prop)
     shown_as = Text(chosen if isinstance(chosen, str) else "", (*path, shape.wireframe.prop))
-    return Shown(name, shown_as, shape.wireframe.forms, _label(value, shape))
-
-
-def _label(value: dict[str, object], shape: Shape) -> str:
-    """Return the first title of an object, or ``""``."""
-    texts = [value.get(prop.name) for prop in shape.labels]
-    return next((text.strip() for text in texts if isinstance(text, str) and text.strip()), "")
+    return Shown(name, shown_as, shape.wireframe.forms)
