@@ -12,7 +12,7 @@ from rui_common.syntax.document import Document
 from rui_common.validation.diagnostics import Diagnostic
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.configuration import Configuration
-from rui_openapi.description.api import Api, load_api
+from rui_openapi.description.api import Api, read_api
 from rui_openapi.errors import OpenApiError
 
 Read = TypeVar("Read")
@@ -61,14 +61,14 @@ class ApiChecks:
     def report_problems(self) -> None:
         """Report the references that could not be resolved. They are no errors: what they refer to is not compared."""
         for api in self._apis:
-            for problem in api.problems:
+            for problem in api.references.problems:
                 output.print_error(f"note: {problem}", "check")
 
     def _read_configuration(self, path: str) -> Configuration | None:
         return self._read(Configuration, path)
 
     def _read_api(self, path: str) -> Api | None:
-        api = self._read(load_api, path)
+        api = self._read(read_api, path)
         if api is not None:
             self._apis.append(api)
         return api

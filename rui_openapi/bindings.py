@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -72,34 +71,21 @@ class BlockPlan(NamedTuple):
     props: dict[Names, Prop]
 
 
-@dataclass(eq=False)
 class Block:
-    """An object of a document that requests data; it may be incomplete."""
+    """An object of a document that requests data; it may be incomplete.
 
-    value: dict[str, object]
-    path: Path
-    shape: Shape
-    plan: BlockPlan
+    Attributes:
+        endpoint: the path of the request; without a value if it is absent or malformed.
+        select: the value path; ``""`` is the whole response.
+    """
 
-    @cached_property
-    def endpoint(self) -> Text:
-        """The path of the request; without a value if it is absent or malformed."""
-        return self._request_text(self.plan.endpoint)
-
-    @cached_property
-    def select(self) -> Text:
-        """The value path; ``""`` is the whole response."""
-        return self._request_text(self.plan.select)
-
-    @property
-    def request_path(self) -> Path:
-        """The path of the object with the request."""
-        return self.endpoint.path[:-1]
-
-    @property
-    def field_list_path(self) -> Path:
-        """The path of the list of fields."""
-        return (*self.path, *self.plan.field[:-1])
+    def __init__(self, value: dict[str, object], path: Path, shape: Shape, plan: BlockPlan) -> None:
+        self.value = value
+        self.path = path
+        self.shape = shape
+        self.plan = plan
+        self.endpoint = self._request_text(plan.endpoint)
+        self.select = self._request_text(plan.select)
 
     @property
     def is_complete(self) -> bool:
@@ -208,7 +194,8 @@ def _blocks_in(value: object, kind: Kind, path: Path) -> Iterator[Block]:
         return
     block = _block(value, kind, path)
     if block is not None:
-        yield block
+        yield block  # and no other: containers request nothing
+        return
     shape = shape_of(value, kind)
     for name, prop in {} if shape is None else shape.props.items():
         if prop.kind.inner_shapes and isinstance(value, dict) and name in value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -49,11 +50,12 @@ def api_diagnostics(document: Document, api: Api, *, is_strict: bool = False) ->
     Where the text of a request is broken, its names are not compared.
     """
     comparison = _Comparison(document, api, ERROR if is_strict else WARNING)
+    incomplete = document.incomplete
     found: list[Diagnostic] = []
     for block in bindings_of(document.value):
-        request = block.request_path
-        if not any(path[: len(request)] == request for path in document.incomplete):
-            found += [one for one in comparison.check(block) if one.path not in document.incomplete]
+        request = block.endpoint.path[:-1]
+        if not any(path[: len(request)] == request for path in incomplete):
+            found += [one for one in comparison.check(block) if one.path not in incomplete]
     return found
 
 
@@ -100,7 +102,7 @@ class _Comparison(NamedTuple):
         facts = self.api.field(row, name) if name in block.field_names else None
         if facts is None or facts.values is None:
             return
-        allowed = [_as_text(value) for value in facts.values]
+        allowed = [value if isinstance(value, str) else json.dumps(value) for value in facts.values]
         for option in block.options:
             if option.value not in allowed:
                 yield self._warning(UNKNOWN_OPTION, block, option, option_advice(option.value, allowed), field=name)
@@ -149,9 +151,3 @@ def _can_be(facts: Facts, form: JsonForm) -> bool:
     if not form.formats or not facts.formats:
         return True
     return not _OTHER_FORMATS.issuperset(facts.formats)
-
-
-def _as_text(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return str(value)

@@ -20,9 +20,6 @@ MAX_NAMES = 40
 MAX_TEXTS = 20
 """Texts that may be written instead."""
 
-MAX_PATHS = 3
-"""Paths with similar words that a hint lists."""
-
 
 class Advice(NamedTuple):
     """How to fix a warning.
@@ -60,7 +57,7 @@ def path_advice(api: Api, path: str) -> Advice:
     closest = api.find(path).meant
     if closest:
         return meant(closest + path.removeprefix(path_only(path)))
-    similar = get_close_matches(path_only(path), api.operations, MAX_PATHS)
+    similar = get_close_matches(path_only(path), api.operations)
     if not similar:
         return Advice("")
     return Advice(f"Similar paths: {listed(similar)}.", tuple(similar))

@@ -8,7 +8,6 @@ from functools import lru_cache
 from rui_openapi.description.operations import Operation, read_operations
 from rui_openapi.description.path_index import PathIndex
 from rui_openapi.description.schemas import UNKNOWN, Facts, SchemaReader
-from rui_openapi.reading.files import version_of
 from rui_openapi.reading.references import References
 
 MAX_CACHED = 10_000
@@ -28,15 +27,11 @@ class Api:
         operations: path template → GET operation, in the order of the file.
         references: what its references lead to.
         reader: the reader of its schemas.
-        problems: a sentence for each reference that could not be resolved so far.
-        versions: its files and their versions when they were read.
         find: returns the operation for the path of a binding, or the path that is probably meant.
     """
 
     def __init__(self, references: References, operations: Iterable[Operation]) -> None:
         self.references = references
-        self.problems = references.problems
-        self.versions = references.versions
         self.reader = SchemaReader(references)
         self.operations = {operation.path: operation for operation in operations}
         self.find = lru_cache(MAX_CACHED)(PathIndex(self.operations.values()).find)
@@ -46,11 +41,6 @@ class Api:
         operations = [*self.operations.values()]
         self.references.resolve_all(one.schema for one in operations if one.schema is not None)
         return Api, (self.references, operations)
-
-    @property
-    def is_current(self) -> bool:
-        """Whether none of its files has changed since it was read."""
-        return all(version_of(name) == version for name, version in self.versions.items())
 
     def operation(self, path: str) -> Operation | None:
         """Return the operation for the path of a binding; None without one, or if another path is probably meant."""
@@ -115,19 +105,3 @@ def read_api(path: str) -> Api:
     """
     references = References(path)
     return Api(references, read_operations(path, references))
-
-
-_loaded: dict[str, Api] = {}
-
-
-def load_api(path: str) -> Api:
-    """Return the index of a file, which is kept until one of its files changes.
-
-    Raises:
-        OpenApiError: the file cannot be used.
-    """
-    api = _loaded.get(path)
-    if api is None or not api.is_current:
-        api = read_api(path)
-        _loaded[path] = api
-    return api

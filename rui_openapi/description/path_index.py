@@ -18,7 +18,6 @@ MAX_COST = 3
 _COST_OF_VALUE = 2
 _WORD = re.compile(r"(?:[^\W\d]|-){4,}")  # a value of a parameter that may be a misspelt name
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}")
-_OWN_PLACEHOLDER = re.compile(r"\{[^/]+\}|:[A-Za-z_]\w*|<[^/]+>|\$\{[^/]+\}")
 
 
 class _Segment(NamedTuple):
@@ -28,9 +27,7 @@ class _Segment(NamedTuple):
     values: re.Pattern[str] | None
 
     def accepts(self, value: str) -> bool:
-        if self.values is None or self.text == value:
-            return self.text == value
-        return _OWN_PLACEHOLDER.fullmatch(value) is not None or self.values.fullmatch(value) is not None
+        return value == self.text or (self.values is not None and self.values.fullmatch(value) is not None)
 
     def cost(self, value: str) -> int:
         """Return how far a value that does not fit is from one that does."""

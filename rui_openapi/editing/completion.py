@@ -1,4 +1,4 @@
-"""Completion in requests: paths of the API, value paths of a response, fields of its rows, and all fields at once."""
+"""Completion in requests: paths, value paths, fields of rows, one by one and all at once; also at tab stops."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping
 
 from rui_common.editing.completion import Completion
 from rui_common.editing.completion_context import CompletionContext, Expects
-from rui_common.editing.snippets import INDENT, Snippet, TabStop
+from rui_common.editing.snippets import INDENT, Part, Snippet, TabStop
 from rui_common.syntax.document import Document
-from rui_common.syntax.paths import value_at
+from rui_common.syntax.paths import Path, value_at
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import ENDPOINT, FIELD, OPTION, SELECT, JsonForm
 from rui_openapi.bindings import FIELD_LIST, Block, BlockPlan, block_at
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
-from rui_openapi.editing.choices import choices_at, field_values, with_choices
 
 MAX_VALUES = 5
 """Values of an enum that the list of completions shows."""
@@ -23,6 +23,10 @@ MAX_VALUES = 5
 MAX_FIELDS = 100
 """Fields that are written at once."""
 
+MAX_CHOICES = 100
+"""Choices of one tab stop."""
+
+_KEY = re.compile(r'"([^"\\]*)":\s*"$')
 _PLACEHOLDER = re.compile(r"(\{[^{}/]*\})")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 
@@ -80,15 +84,16 @@ def _field_list(context: CompletionContext, block: Block, api: Api) -> Iterator[
     if row is None:
         return
     texts: dict[str, str] = {}
+    present = block.field_names
     for name, schemas in row.properties.items():
         facts = api.reader.facts(schemas)
-        if facts.may_be_scalar and name not in block.field_names and len(texts) < MAX_FIELDS:
+        if facts.may_be_scalar and name not in present and len(texts) < MAX_FIELDS:
             texts[name] = _field_text(block.plan, name, facts)
     is_element = context.expects is not Expects.VALUE
     if len(texts) > 1:
-        kind = "other " if block.field_names else ""
-        label = f"all {len(texts)} {kind}{block.plan.field[-2]}"
-        yield _completion(_field_snippet([*texts.values()], is_element), label, ", ".join(texts))
+        kind = "other " if present else ""
+        snippet = _field_snippet([*texts.values()], is_element)
+        yield _completion(snippet, f"all {len(texts)} {kind}{block.plan.field[-2]}", ", ".join(texts))
     for name, text in texts.items():
         yield _completion(_field_snippet([text], is_element), name, "")
 
@@ -150,3 +155,54 @@ def _detail(facts: Facts) -> str:
     if first:
         return f"{text}: {first}"
     return text
+
+
+def choices_at(document: Document, path: Path, api: Api) -> dict[str, list[str]]:
+    """Return name of a property → the texts that it may have in the object or list at a path."""
+    paths = [*api.operations]
+    choices = {prop.name: paths for _, prop in VOCABULARY.props if prop.role == ENDPOINT}
+    block = block_at(document.value, path)
+    if block is not None:
+        choices[block.plan.select[-1]] = [*block.values(api)]
+        if block.plan.field:
+            choices[block.plan.field[-1]] = [*field_values(block, api)]
+        if block.plan.option_field:
+            choices[block.plan.option_field[-1]] = block.field_names
+    return choices
+
+
+def with_choices(snippet: Snippet, choices: dict[str, list[str]]) -> Snippet:
+    """Return a snippet whose tab stops offer the texts of their properties."""
+    parts: list[Part] = []
+    before = ""
+    for part in snippet.parts:
+        if isinstance(part, TabStop):
+            key = _KEY.search(before)
+            names = choices.get(key[1], []) if key is not None else []
+            parts.append(_with_names(part, names))
+            before = ""
+        else:
+            parts.append(part)
+            before += part
+    return Snippet(tuple(parts))
+
+
+def _with_names(stop: TabStop, names: list[str]) -> TabStop:
+    if not names or stop.choices:
+        return stop
+    texts = [json.dumps(name, ensure_ascii=False)[1:-1] for name in names[:MAX_CHOICES]]
+    texts.sort(key=lambda text: text != stop.default)
+    return stop._replace(default=texts[0], choices=tuple(texts))
+
+
+def field_values(block: Block, api: Api, replaced: object = None) -> dict[str, Facts]:
+    """Return the single values of the rows that a block does not show, and that of the field that is replaced."""
+    row = block.row(api)
+    if row is None:
+        return {}
+    shown = {*block.field_names} - {replaced}
+    return {
+        path: facts
+        for path, facts in api.values_in(row)
+        if path not in shown and (path == replaced or (facts.may_be_scalar and not ("." in path and facts.is_unknown)))
+    }

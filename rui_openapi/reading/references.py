@@ -33,13 +33,14 @@ class References:
     """The files of one description.
 
     Attributes:
-        root: the value of the main file.
+        path: the name of the main file.
+        root: its value.
         versions: the files that were read → their versions at that time.
         problems: a sentence for each reference that could not be resolved, in the order of their first use.
     """
 
     def __init__(self, path: str) -> None:
-        self._folder = os.path.dirname(path)
+        self.path = path
         self.versions: dict[str, Version | None] = {}
         self.problems: list[str] = []
         self._targets: dict[tuple[str, str], Located | None] = {}
@@ -107,7 +108,11 @@ class References:
         address = unquote(encoded)
         path = os.path.normpath(os.path.join(os.path.dirname(base), address)) if address else base
         try:
-            if _SCHEME.match(address) or is_network_path(address) or (address and leads_out(path, self._folder)):
+            if (
+                _SCHEME.match(address)
+                or is_network_path(address)
+                or (address and leads_out(path, os.path.dirname(self.path)))
+            ):
                 raise OpenApiError(
                     f"{base}: the reference {reference!r} leads out of the folder of the description, and is not read"
                 )

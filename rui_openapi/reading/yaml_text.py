@@ -34,7 +34,6 @@ _CONSTANTS = {
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _OTHER_BASE = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
-_MAX_DIGITS = 300
 
 
 class _Loader(*_BASES):  # type: ignore[misc]
@@ -129,8 +128,6 @@ def _scalar(text: str) -> object:
     """Return the value of a plain scalar by the core schema."""
     if text in _CONSTANTS:
         return _CONSTANTS[text]
-    if len(text) > _MAX_DIGITS:
-        return text
     if _INTEGER.fullmatch(text):
         return int(text)
     if _OTHER_BASE.fullmatch(text):

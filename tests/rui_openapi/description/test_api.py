@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from rui_openapi.description.api import Api, load_api, read_api
+from rui_openapi.description.api import Api, read_api
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading import yaml_text
-from tests.rui_openapi.shop import SHOP, api_of, as_json, metric, reported, table
+from rui_openapi.reading.files import version_of
+from tests.rui_openapi.shop import api_of, as_json, metric, reported, table
 
 ONE = """
 openapi: 3.0.3
@@ -97,9 +98,9 @@ def test_references_lead_to_files_beside_it(tmp_path: Path) -> None:
     api = api_of("openapi: 3.1.0\npaths: {/order: {$ref: path.yaml}}", tmp_path)
     assert reported(metric("/order", "by.name"), api) == []
     assert reported(metric("/order", "by.nme"), api) == ['UNKNOWN_VALUE_PATH "by.nme"']
-    assert api.problems == []
-    (tmp_path / "person.yaml").write_text("properties: {nme: {type: string}}")
-    assert not api.is_current
+    assert api.references.problems == []
+    names = ["openapi.yaml", "path.yaml", "parts/order.json", "person.yaml"]
+    assert api.references.versions == {str(tmp_path / name): version_of(str(tmp_path / name)) for name in names}
 
 
 @pytest.mark.parametrize(
@@ -124,7 +125,7 @@ def test_references_without_a_value_are_reported_once(reference: str, problem: s
     (tmp_path / "link.json").symlink_to("/etc/hosts")
     api = facts_of(f"{{$ref: '{reference}'}}", tmp_path)
     assert reported(metric("/a", "any"), api) + reported(metric("/a", "other"), api) == []
-    assert len(api.problems) == 1 and problem in api.problems[0]
+    assert len(api.references.problems) == 1 and problem in api.references.problems[0]
 
 
 UNUSABLE = {
@@ -176,15 +177,6 @@ def test_schemas_that_explode_are_unknown(tmp_path: Path) -> None:
     assert api.value(api.response(api.operations["/a"]), "any") is not None
 
 
-def test_an_index_is_kept_until_a_file_changes(tmp_path: Path) -> None:
-    api_of(SHOP, tmp_path)
-    path = str(tmp_path / "openapi.yaml")
-    api = load_api(path)
-    assert load_api(path) is api
-    (tmp_path / "openapi.yaml").write_text(SHOP.replace("/orders", "/sales"))
-    assert "/sales" in load_api(path).operations
-
-
 def test_variables_of_servers_have_defaults(tmp_path: Path) -> None:
     servers = 'servers: [{url: "https://{host}/{base}/v2/", variables: {base: {default: api}}}, {url: /relative}, {url: "http://[/x"}]'
     api = api_of(ONE.replace("SCHEMA", "{type: array}") + servers, tmp_path)
@@ -195,10 +187,8 @@ def test_variables_of_servers_have_defaults(tmp_path: Path) -> None:
 
 def test_a_copy_reports_files_and_problems(tmp_path: Path) -> None:
     api = copied(facts_of("{$ref: 'missing.yaml#/A'}", tmp_path))
-    assert api.is_current
-    assert "missing.yaml: no such file" in api.problems[0]
-    (tmp_path / "missing.yaml").write_text("A: {type: string}")
-    assert not api.is_current
+    assert api.references.versions[str(tmp_path / "missing.yaml")] is None
+    assert "missing.yaml: no such file" in api.references.problems[0]
 
 
 def test_a_copy_of_aliases_that_explode_is_small(tmp_path: Path) -> None:

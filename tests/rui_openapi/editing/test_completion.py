@@ -12,8 +12,7 @@ from rui_common.editing.snippets import TabStop
 from rui_common.fixes.open_values import open_snippet
 from rui_common.syntax.document import read
 from rui_openapi.description.api import Api
-from rui_openapi.editing.choices import choices_at, with_choices
-from rui_openapi.editing.completion import add_api_completions
+from rui_openapi.editing.completion import add_api_completions, choices_at, with_choices
 from tests.rui_openapi.shop import SHOP, api_of, metric, table
 
 CURSOR = "<|>"
