@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import NamedTuple
 
 from rui_common.suggest import nearest
@@ -54,13 +53,12 @@ def listed(names: Iterable[str]) -> str:
 
 def path_advice(api: Api, path: str) -> Advice:
     """Return the advice for a path without a GET operation."""
-    closest = api.find(path).meant
-    if closest:
-        return meant(closest + path.removeprefix(path_only(path)))
-    similar = get_close_matches(path_only(path), api.operations)
-    if not similar:
+    match = api.find(path)
+    if match.meant:
+        return meant(match.meant + path.removeprefix(path_only(path)))
+    if not match.similar:
         return Advice("")
-    return Advice(f"Similar paths: {listed(similar)}.", tuple(similar))
+    return Advice(f"Similar paths: {listed(match.similar)}.", match.similar)
 
 
 def value_advice(api: Api, block: Block) -> Advice:

@@ -15,8 +15,12 @@ MAX_LENGTH = 2_000
 MAX_COST = 3
 """Distance of a path from the template that it is probably meant as: the sum of the distances of its segments."""
 
+MAX_SIMILAR = 3
+"""Paths with similar words that a hint lists."""
+
 _COST_OF_VALUE = 2
-_WORD = re.compile(r"(?:[^\W\d]|-){4,}")  # a value of a parameter that may be a misspelt name
+_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
+_NAME = re.compile(r"(?:[^\W\d]|-){4,}")  # a value of a parameter that may be a misspelt name
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}")
 
 
@@ -39,10 +43,11 @@ class _Segment(NamedTuple):
 
 
 class Match(NamedTuple):
-    """What a path leads to: its operation, or the path that is probably meant instead; or neither."""
+    """What a path leads to: its operation, or the path that is probably meant instead, or paths with similar words."""
 
     operation: Operation | None = None
     meant: str = ""
+    similar: tuple[str, ...] = ()
 
 
 class _Template(NamedTuple):
@@ -83,7 +88,9 @@ class PathIndex:
     def __init__(self, operations: Iterable[Operation]) -> None:
         self._by_length: dict[int, list[_Template]] = {}
         self._with_rest: list[_Template] = []
+        self._words: dict[str, set[str]] = {}
         for operation in operations:
+            self._words[operation.path] = _words(operation.path)
             for path in operation.templates:
                 template = _Template(tuple(map(_segment, _split(path))), operation)
                 self._by_length.setdefault(len(template.segments), []).append(template)
@@ -99,16 +106,25 @@ class PathIndex:
         longer = [template for template in self._with_rest if len(template.segments) < len(values)]
         fitting = [template for template in (*templates, *longer) if not template.misfits(values)]
         if not fitting:
-            return Match(meant=_closest(templates, values))
+            return Match(None, _closest(templates, values), self._similar(_words(path_only(path))))
         best = min(fitting, key=lambda template: template.rank(values))
         words = [
-            index for index, is_value in enumerate(best.rank(values)) if is_value and _WORD.fullmatch(values[index])
+            index for index, is_value in enumerate(best.rank(values)) if is_value and _NAME.fullmatch(values[index])
         ]
         for other in templates if words else ():
             wrong = other.misfits(values)
             if len(wrong) == 1 and wrong[0] in words and other.distance(values) == 1:
                 return Match(meant=other.filled(values))
         return Match(best.operation)
+
+    def _similar(self, words: set[str]) -> tuple[str, ...]:
+        """Return the paths that have most of the words."""
+        scored = sorted((-len(words & own), len(path), path) for path, own in self._words.items())
+        return tuple(path for score, _, path in scored[:MAX_SIMILAR] if score)
+
+
+def _words(path: str) -> set[str]:
+    return {word.lower().removesuffix("s") for word in _WORD.findall(path)}
 
 
 def _closest(templates: list[_Template], values: list[str]) -> str:
