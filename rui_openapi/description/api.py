@@ -104,4 +104,4 @@ def read_api(path: str) -> Api:
         OpenApiError: the file cannot be used.
     """
     references = References(path)
-    return Api(references, read_operations(path, references))
+    return Api(references, read_operations(references))

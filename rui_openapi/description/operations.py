@@ -35,14 +35,14 @@ class Operation(NamedTuple):
     takes_rest: bool
 
 
-def read_operations(name: str, references: References) -> Iterator[Operation]:
+def read_operations(references: References) -> Iterator[Operation]:
     """Yield the operations of a description, in the order of the file.
 
     Raises:
-        OpenApiError: the file is no description that this package reads.
+        OpenApiError: the file cannot be used.
     """
-    root = references.root
-    _check_version(name, root.value)
+    root = Located(references.value_of(references.path), references.path)
+    _check_version(root.base, root.value)
     bases = _bases(root.value.get("servers"))
     for template, value in as_object(root.value.get("paths")).items():
         item = references.resolve(root._replace(value=value))

@@ -132,8 +132,8 @@ def _closest(templates: list[_Template], values: list[str]) -> str:
 
     Values of parameters stay as they are; one that does not fit is written as in the template.
     """
-    distances = [(template.distance(values), template) for template in templates]
-    ranked = sorted({(cost, template.filled(values)) for cost, template in distances if cost <= MAX_COST})
+    near = [template for template in templates if template.distance(values) <= MAX_COST]
+    ranked = sorted({(template.distance(values), template.filled(values)) for template in near})
     if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
         return ""
     return ranked[0][1]

@@ -59,7 +59,7 @@ def add_api_completions(
         values = block.values(api)
     elif role == FIELD:
         values = field_values(block, api, value_at(document.value, path))
-    return [_text_completion(name, _detail(facts)) for name, facts in values.items()] or own
+    return [_completion(name, _detail(facts)) for name, facts in values.items()] or own
 
 
 def _paths(api: Api) -> Iterator[Completion]:
@@ -67,7 +67,7 @@ def _paths(api: Api) -> Iterator[Completion]:
     for operation in api.operations.values():
         parts = [json.dumps(part, ensure_ascii=False)[1:-1] for part in _PLACEHOLDER.split(operation.path)]
         stops = [TabStop(part) if index % 2 else part for index, part in enumerate(parts)]
-        yield _completion(Snippet(('"', *stops, '"')), operation.path, operation.summary)
+        yield _completion(operation.path, operation.summary, Snippet(('"', *stops, '"')))
 
 
 def _options(block: Block, api: Api) -> Iterator[Completion]:
@@ -75,7 +75,7 @@ def _options(block: Block, api: Api) -> Iterator[Completion]:
     facts = None if row is None else api.field(row, block.option_field)
     for value in () if facts is None else facts.values or ():
         if isinstance(value, str):
-            yield _text_completion(value, f"{block.option_field}: {title_of(value)}")
+            yield _completion(value, f"{block.option_field}: {title_of(value)}")
 
 
 def _field_list(context: CompletionContext, block: Block, api: Api) -> Iterator[Completion]:
@@ -92,10 +92,10 @@ def _field_list(context: CompletionContext, block: Block, api: Api) -> Iterator[
     is_element = context.expects is not Expects.VALUE
     if len(texts) > 1:
         kind = "other " if present else ""
-        snippet = _field_snippet([*texts.values()], is_element)
-        yield _completion(snippet, f"all {len(texts)} {kind}{block.plan.field[-2]}", ", ".join(texts))
+        label = f"all {len(texts)} {kind}{block.plan.field[-2]}"
+        yield _completion(label, ", ".join(texts), _field_snippet([*texts.values()], is_element))
     for name, text in texts.items():
-        yield _completion(_field_snippet([text], is_element), name, "")
+        yield _completion(name, "", _field_snippet([text], is_element))
 
 
 def _field_text(plan: BlockPlan, name: str, facts: Facts) -> str:
@@ -138,11 +138,9 @@ def _field_snippet(texts: list[str], is_element: bool) -> Snippet:
     return Snippet((f"[\n{INDENT}" + f",\n{INDENT}".join(texts) + "\n]",))
 
 
-def _text_completion(text: str, detail: str) -> Completion:
-    return _completion(Snippet((json.dumps(text, ensure_ascii=False),)), text, detail)
-
-
-def _completion(snippet: Snippet, label: str, detail: str) -> Completion:
+def _completion(label: str, detail: str, snippet: Snippet | None = None) -> Completion:
+    """Return a completion that inserts a snippet, or its label as a string."""
+    snippet = snippet or Snippet((json.dumps(label, ensure_ascii=False),))
     return Completion(label, snippet, detail, "", "", None, detail)
 
 

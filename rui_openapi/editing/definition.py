@@ -57,10 +57,9 @@ def definition_of(api: Api, target: Target, encoding: Encoding) -> FileRange | N
     if operation is None:
         return None
     if not target.select and not target.field:
+        path = api.references.path
         item = ("paths", operation.path)
-        return _range_in(api.references.path, (*item, "get"), encoding) or _range_in(
-            api.references.path, item, encoding
-        )
+        return _range_in(path, (*item, "get"), encoding) or _range_in(path, item, encoding)
     facts = api.response(operation)
     located = _schema_at(api, facts, target.select)
     if target.field:

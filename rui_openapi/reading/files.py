@@ -64,7 +64,6 @@ def read_data(path: str) -> bytes:
     """
     try:
         return read_file(path)
-    except OSError as error:
-        raise OpenApiError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
-    except ValueError as error:  # a name with a zero byte
-        raise OpenApiError(f"cannot read {path}: {error}") from None
+    except (OSError, ValueError) as error:  # a ValueError for a name with a zero byte
+        reason = getattr(error, "strerror", None) or str(error)
+        raise OpenApiError(f"cannot read {path}: {reason.lower()}") from None
