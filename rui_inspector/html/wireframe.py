@@ -59,7 +59,7 @@ class WireframeWriter:
         prefix: what the anchors of nodes start with; it differs if a page has several wireframes.
 
     Attributes:
-        anchors: the anchors of the nodes that are drawn.
+        drawn: the nodes that are drawn.
     """
 
     def __init__(
@@ -71,8 +71,8 @@ class WireframeWriter:
         self._color = view.color
         self._href = href
         self._wireframe = wireframe
-        self.anchors: set[str] = set()
-        self._drawn = {id(screen.part.node) for screen in wireframe.screens}
+        self.drawn: set[Node] = set()
+        self._screens = {screen.part.node for screen in wireframe.screens}
 
     def screens(self, first: int = 0, last: int | None = None) -> str:
         """Return a slice of the screens; what the document lacks comes before the first one."""
@@ -100,7 +100,7 @@ class WireframeWriter:
 
     def _place(self, node: Node) -> str:
         """Return the attributes of a node that is drawn: its anchor, and its place in the text."""
-        self.anchors.add(node.anchor)
+        self.drawn.add(node)
         place = f'id="{self._prefix}{escape_attribute(node.anchor)}"'
         if node.end:
             place += f' data-offset="{node.start}" data-end="{node.end}"'
@@ -120,7 +120,7 @@ class WireframeWriter:
         return f'<p class="change-mark">{mark.html}</p>'
 
     def _link_to_screen(self, node: Node, name: str) -> str:
-        if id(node) in self._drawn:
+        if node in self._screens:
             return f'<a href="#{self._prefix}{escape_attribute(node.anchor)}">{name}</a>'
         if self._href is not None:
             return f'<a href="{self._href(node)}">{name}</a>'
