@@ -30,12 +30,6 @@ As a diff driver, rui diff gets seven or nine arguments from git, and exits with
 Environment: NO_COLOR and FORCE_COLOR disable and enable colours.
 """
 
-GIT_ARGUMENTS = (7, 9)
-"""Numbers of arguments that git calls an external diff with: path, file, hash and mode of both versions; new path."""
-
-UNMERGED_ARGUMENTS = 1
-"""Number of arguments for a file with merge conflicts: its path."""
-
 NO_FILE = {os.devnull, "/dev/null"}
 
 
@@ -46,13 +40,13 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--format", choices=[*FORMATS], default="text", help="output format")
     args = parser.parse(argv)
     arguments = args.files
-    if len(arguments) in GIT_ARGUMENTS:
+    if len(arguments) in (7, 9):
         _diff_for_git(arguments, args.format, output.style_for(sys.stdout))
         return ExitCode.OK
-    if len(arguments) == UNMERGED_ARGUMENTS and "GIT_DIFF_PATH_COUNTER" in os.environ:
+    if len(arguments) == 1 and "GIT_DIFF_PATH_COUNTER" in os.environ:
         output.write(f"{output.escape_control(arguments[0])} has merge conflicts\n")
         return ExitCode.OK
-    if len(arguments) != len(("OLD", "NEW")):
+    if len(arguments) != 2:
         raise UsageError("name two documents")
     if arguments == [files.STDIN, files.STDIN]:
         raise UsageError("only one of the documents can come from standard input")
@@ -87,10 +81,11 @@ def _read(name: str) -> bytes | None:
 def _diff_for_git(arguments: list[str], format_name: str, style: output.Style) -> None:
     """Print the difference of two versions of a file: a unified diff of one that is no readable document.
 
-    git calls GIT_EXTERNAL_DIFF for every file, and stops if the exit code is not 0.
+    git calls GIT_EXTERNAL_DIFF for every file, and stops if the exit code is not 0. The arguments are the path, and
+    file, hash and mode of both versions. For a renamed file, the new path and a text about the similarity follow.
     """
     path, old, _, _, new = arguments[:5]
-    new_path = path if len(arguments) == min(GIT_ARGUMENTS) else arguments[7]
+    new_path = arguments[7] if len(arguments) == 9 else path
     try:
         before, after = [Version(name, _read(file)) for name, file in ((path, old), (new_path, new))]
     except OperationalError as error:
