@@ -183,12 +183,14 @@ def view_of(document: object, vocabulary: Vocabulary = VOCABULARY) -> View:
     return view
 
 
-def set_places(view: View, document: Document) -> None:
-    """Set the offsets of the nodes of `view` to those in the text of the document."""
+def view_of_text(document: Document) -> View:
+    """Build the view of a text, valid or not, whose nodes have their offsets."""
+    view = view_of(document.value)
     for node in view.nodes:
         member = document.find(parse_path(node.path))
         if member is not None and member.span is not None:
             node.start, node.end = member.span
+    return view
 
 
 def text_of(value: object, name: str) -> str:
