@@ -131,10 +131,7 @@ def spec_page(
     host: Host = Host(),
     *,
     fields: Sequence[HeaderField] = (),
-    json_url: str = "",
-    compare_url: str = "",
-    copy_url: str = "",
-    download_url: str = "",
+    spec_id: str = "",
     query: Query = Query(),
     replaced: Replaced | None = None,
 ) -> str:
@@ -144,10 +141,7 @@ def spec_page(
         document: the root object of a RUI, valid or not.
         host: the place that shows the page.
         fields: fields for the header.
-        json_url: URL of the document as JSON, or ``""``.
-        compare_url: URL that compares it with the document in the parameter ``with``, or ``""``.
-        copy_url: URL of the editor with a copy of the document, or ``""``.
-        download_url: URL of the document as a file, or ``""``.
+        spec_id: its id, for links to its JSON, its file, an editor with a copy, and comparisons; ``""`` for none.
         query: the query of the reader.
         replaced: the spec that the document replaces, or None.
 
@@ -156,10 +150,7 @@ def spec_page(
     listing = ""
     if not query.search:
         listing = json_listing(view, read(escape_in_json(pretty(document, width=WIDTH))))
-    return _render_document(
-        view, host, query, listing=listing, fields=fields, json_url=json_url, compare_url=compare_url,
-        copy_url=copy_url, download_url=download_url, replaced=replaced,
-    )  # fmt: skip
+    return _render_document(view, host, query, listing=listing, fields=fields, spec_id=spec_id, replaced=replaced)
 
 
 def file_name(document: dict[str, object]) -> str:
@@ -290,8 +281,7 @@ def _render_document(
     )  # fmt: skip
     menus = menus_of(view)
     parts = [part for part in _parts_below_header(view) if part[0] not in {menu.name for menu in menus}]
-    variables: dict[str, object] = {"text": None, "fields": (), "json_url": "", "compare_url": "", "copy_url": "",
-                                    "download_url": "", "replaced": None, **more}  # fmt: skip
+    variables: dict[str, object] = {"text": None, "fields": (), "spec_id": "", "replaced": None, **more}
     return environment().get_template(template).render(
         view=view, host=host, query=query, search=search, values=values, untitled=UNTITLED, listing=listing,
         is_big=len(view.nodes) > MAX_SMALL, problems=problems, max_problems=MAX_PROBLEMS, menus=menus,

@@ -145,13 +145,11 @@ class WireframeWriter:
         )
 
     def _navigation(self, screen: Screen) -> str:
-        shown = screen.near_entries
-        if not shown:
+        if not screen.near_entries:
             return ""
-        items = [self._entry(entry, is_current=entry.node is screen.part.node) for entry in shown]
-        rest = len(screen.entries) - len(shown)
-        if rest:
-            items.append(f'<li class="quiet">{rest:,} more</li>')
+        items = [self._entry(entry, is_current=entry.node is screen.part.node) for entry in screen.near_entries]
+        if screen.further:
+            items.append(f'<li class="quiet">{screen.further:,} more</li>')
         return f'<ul class="app-bar">{"".join(items)}</ul>'
 
     def _entry(self, entry: Entry, *, is_current: bool) -> str:

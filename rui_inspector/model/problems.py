@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
-from rui_common.syntax.paths import Path, format_path
+from rui_common.syntax.paths import Path, format_path, parse_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
 from rui_common.vocabulary.rules import RULES, WARNINGS
@@ -74,33 +74,19 @@ def displayed_diagnostics(
         view: its nodes.
         diagnostics: those to return, if they are known; all by default.
     """
-    anchors = {}
+    anchors: dict[Path, str] = {}
     if view is not None:
-        anchors = {node.path: node.anchor for node in view.nodes}
+        anchors = {parse_path(node.path): node.anchor for node in view.nodes}
     if diagnostics is None:
         diagnostics = diagnose(document)
-    known: dict[Path, str] = {}
-    return [
-        _displayed(document, diagnostic, _anchor_around(diagnostic.path, anchors, known)) for diagnostic in diagnostics
-    ]
-
-
-def _anchor_around(path: Path, anchors: dict[str, str], known: dict[Path, str]) -> str:
-    """Return the anchor of the innermost node around a path, and add it to `known` for all paths on the way.
-
-    Without `known`, the time would be quadratic in the depth of a hostile text.
-    """
-    inner = path
-    while inner and inner not in known:
-        anchor = anchors.get(format_path(inner))
-        if anchor is not None:
-            known[inner] = anchor
-            break
-        inner = inner[:-1]
-    anchor = known.get(inner, "")
-    for length in range(len(inner) + 1, len(path) + 1):
-        known[path[:length]] = anchor
-    return anchor
+    longest = max(map(len, anchors), default=0)
+    displayed = []
+    for diagnostic in diagnostics:
+        path = diagnostic.path[:longest]
+        while path and path not in anchors:
+            path = path[:-1]
+        displayed.append(_displayed(document, diagnostic, anchors.get(path, "")))
+    return displayed
 
 
 def _displayed(document: Document, diagnostic: Diagnostic, anchor: str) -> DisplayedDiagnostic:

@@ -90,35 +90,22 @@ class Part:
         return max([1, *weights, *(min(MAX_WEIGHT, len(cells)) for cells in self.cells)])
 
 
-@dataclass(eq=False)
-class Screen:
+class Screen(NamedTuple):
     """A node directly below the root, such as a page.
 
     Attributes:
         part: the node with its parts.
         description: its description, or ``""``.
-        entries: the entries of the navigation. All screens share them, so do not search them for each screen.
-        position: the index of the first entry that leads to it, or None.
+        near_entries: the entries of the navigation, or some around the one that leads to it, or else the first ones.
+        further: the number of other entries.
+        is_listed: whether an entry leads to it; True without any navigation.
     """
 
     part: Part
     description: str
-    entries: Sequence[Entry]
-    position: int | None
-
-    @property
-    def is_listed(self) -> bool:
-        """Whether an entry leads to it; True without any navigation."""
-        return self.position is not None or not self.entries
-
-    @property
-    def near_entries(self) -> Sequence[Entry]:
-        """The entries, or some around the one that leads to it; the first ones if none does."""
-        if len(self.entries) <= MAX_ENTRIES:
-            return self.entries
-        middle = self.position or 0
-        first = max(0, min(middle - NEAR_ENTRIES // 2, len(self.entries) - NEAR_ENTRIES))
-        return self.entries[first : first + NEAR_ENTRIES]
+    near_entries: Sequence[Entry]
+    further: int
+    is_listed: bool
 
 
 @dataclass(eq=False)
@@ -154,8 +141,15 @@ def wireframe_of(view: View, max_nodes: int, only: Collection[Node] | None = Non
         if builder.left <= 0:
             wireframe.omitted.append(node)
         else:
+            near = entries
+            if len(entries) > MAX_ENTRIES:
+                middle = positions.get(node, 0)
+                first = max(0, min(middle - NEAR_ENTRIES // 2, len(entries) - NEAR_ENTRIES))
+                near = entries[first : first + NEAR_ENTRIES]
             description = description_of(node.content, view.vocabulary)
-            wireframe.screens.append(Screen(builder.part(node), description, entries, positions.get(node)))
+            is_listed = node in positions or not entries
+            screen = Screen(builder.part(node), description, near, len(entries) - len(near), is_listed)
+            wireframe.screens.append(screen)
     return wireframe
 
 
