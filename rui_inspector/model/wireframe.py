@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
@@ -81,7 +82,7 @@ class Part:
     controls: list[Control] = field(default_factory=list)
     others: list[tuple[str, str]] = field(default_factory=list)
 
-    @property
+    @cached_property
     def weight(self) -> int:
         """Its width in a row, as a multiple of a small block."""
         weights = [part.weight for part in self.parts]
