@@ -126,7 +126,6 @@ def _by_name(members: list[Member]) -> dict[str, Member]:
 
 def _naming_prop(shape: Shape) -> Prop | None:
     """Return the property that names the objects of a shape in a list: a definition, a reference, or its first text."""
-    props = [*shape.props.values(), *shape.suggested.values()]
-    named = [prop for prop in props if prop.defines is not None or prop.uses is not None]
-    texts = [prop for prop in props if prop.kind.json_type == "string"]
+    named = [prop for prop in shape.all_props if prop.defines is not None or prop.uses is not None]
+    texts = [prop for prop in shape.all_props if prop.kind.json_type == "string"]
     return next(iter((*named, *texts)), None)

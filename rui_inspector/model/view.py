@@ -28,7 +28,6 @@ from rui_inspector.model.shapes import (
     names_with_role,
     node_lists,
     object_shape,
-    ordered_props,
     requests_in,
 )
 
@@ -212,8 +211,11 @@ def request_of(value: object, names: RequestProps) -> Request | None:
 
 
 def members_of(value: dict[str, object], shape: Shape | None) -> list[Member]:
-    """Return the properties of an object in canonical order."""
-    return [(name, value[name], prop) for name, prop in ordered_props(shape, value)]
+    """Return the properties of an object in canonical order, those that the vocabulary does not declare last."""
+    props = shape.all_props if shape is not None else ()
+    members: list[Member] = [(prop.name, value[prop.name], prop) for prop in props if prop.name in value]
+    declared = {prop.name for prop in props}
+    return [*members, *((name, inner, None) for name, inner in value.items() if name not in declared)]
 
 
 def label_of(value: object, shape: Shape | None, vocabulary: Vocabulary) -> tuple[str, str]:

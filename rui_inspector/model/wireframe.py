@@ -222,7 +222,7 @@ class _Builder:
         if shape is None or not any(prop.uses for prop in shape.props.values()):
             return None
         options: list[str] = []
-        for inner in (*shape.props.values(), *shape.suggested.values()):
+        for inner in shape.all_props:
             elements = value.get(inner.name)
             if isinstance(inner.kind, ListKind) and isinstance(elements, list):
                 item_shape = object_shape(inner.kind.items)
