@@ -19,12 +19,12 @@ def json_listing(view: View, document: Document) -> str:
     html = escape_content(document.text.replace("\r\n", "\n").replace("\r", "\n"))
     lines = [f"{line}\n" for line in html.split("\n")]
     for node in reversed(view.nodes):  # the element of an outer node encloses those of inner ones on the same line
-        member = document.find(parse_path(node.path))
-        if member is None or member.span is None:
+        span = document.span_of(parse_path(node.path))
+        if span is None:
             continue
         anchor = escape_attribute(node.anchor)
         start = f'<span id="{ANCHOR}{anchor}"><a href="#{anchor}" aria-label="{anchor} in the tree"></a>'
-        first = document.lines.line_of(member.span.start)
+        first = document.lines.line_of(span.start)
         lines[first] = start + lines[first]
-        lines[document.lines.line_of(member.span.end - 1)] += "</span>"
+        lines[document.lines.line_of(span.end - 1)] += "</span>"
     return "".join(lines)

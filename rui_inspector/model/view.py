@@ -186,9 +186,9 @@ def view_of_text(document: Document) -> View:
     """Build the view of a text, valid or not, whose nodes have their offsets."""
     view = view_of(document.value)
     for node in view.nodes:
-        member = document.find(parse_path(node.path))
-        if member is not None and member.span is not None:
-            node.start, node.end = member.span
+        span = document.span_of(parse_path(node.path))
+        if span is not None:
+            node.start, node.end = span
     return view
 
 
