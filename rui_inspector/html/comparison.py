@@ -76,16 +76,20 @@ class Links:
         self.anchors = {change: f"{CHANGE_ANCHOR}{number}" for number, change in enumerate(comparison.nodes, 1)}
         self.targets: dict[Node, Markup] = {}
         self.screens: dict[Node, Markup] = {}
-        changed = {node for one in comparison.screens if draws and one.screen_kinds for node in one.sides}
-        self._add(comparison.before, before_url, changed, BEFORE_ANCHOR)
-        self._add(comparison.after, after_url, changed, ANCHOR)
+        changed: set[Node] = set()
+        marks: dict[Node, Mark] = {}
+        if draws:
+            changed = {node for one in comparison.screens if one.screen_kinds for node in one.sides}
+            marks = self._marks()
+        self._add(comparison.before, before_url, changed, marks, BEFORE_ANCHOR)
+        self._add(comparison.after, after_url, changed, marks, ANCHOR)
 
-    def _add(self, view: View, url: str, tops: set[Node], prefix: str) -> None:
+    def _add(self, view: View, url: str, tops: set[Node], marks: dict[Node, Mark], prefix: str) -> None:
         def href(node: Node) -> str:
             return escape_attribute(url) + fragment(node)
 
         wireframe = wireframe_of(view, MAX_NODES, tops)
-        writer = WireframeWriter(view, wireframe, href if url else None, marks=self._marks(), prefix=prefix)
+        writer = WireframeWriter(view, wireframe, href if url else None, marks=marks, prefix=prefix)
         for screen in wireframe.screens:
             self.screens[screen.part.node] = Markup(writer.screen(screen))  # noqa: S704  it is escaped
         for node in view.nodes:
