@@ -63,8 +63,8 @@ class Host:
         home: URL of the front page, or ``""``.
         policy: the Content-Security-Policy of a page that is shown without HTTP headers, or ``""``.
         nonce: the nonce of stylesheet and script in this policy, or ``""``.
-        address: URL of this page, without a slash at the end, for search and *Expand all* without a script, and for what
-            is below it: comparisons and the file of a spec. ``""`` if it has none, as in an editor.
+        address: URL of this page, without a slash at the end, for search, *Expand all* without a script, and what
+            is below it: comparisons, the file of a spec. ``""`` if it has none, as in an editor.
         action: URL that forms send documents to, or ``""``.
         docs: URL of the documentation for people, without a slash at the end, or ``""``.
         assets: URL of the folder of `SITE_ASSETS`, with a slash at the end; ``""`` on a host without an editor.
