@@ -82,10 +82,11 @@ def displayed_diagnostics(
     longest = max(map(len, anchors), default=0)
     displayed = []
     for diagnostic in diagnostics:
-        path = diagnostic.path[:longest]
+        path = inner = diagnostic.path[:longest]
         while path and path not in anchors:
             path = path[:-1]
-        displayed.append(_displayed(document, diagnostic, anchors.get(path, "")))
+        anchors[inner] = anchors.get(path, "")  # so that a thousand warnings in a deep object need one search
+        displayed.append(_displayed(document, diagnostic, anchors[inner]))
     return displayed
 
 
