@@ -85,9 +85,7 @@ def _pages() -> Iterator[Row]:
     one, changed = (ComparedDocument(document, "x", "/x") for document in (value, other))
     functions: dict[str, Callable[[], object]] = {
         "json.dumps": partial(json.dumps, value, indent=2),
-        "stored document": lambda: spec_page(
-            json.loads(stored), HOST, json_url="/x", compare_url="/y", query=Query()
-        ).encode(),
+        "stored document": lambda: spec_page(json.loads(stored), HOST, spec_id="x", query=Query()).encode(),
         "comparison, each label changed": partial(comparison_page, one, changed, HOST),
         "text that is not stored": partial(document_page, indented, HOST),
     }

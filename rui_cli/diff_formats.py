@@ -6,13 +6,13 @@ In text, removed words are ``[-old-]`` and added words ``{+new+}``, as git write
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rui_cli.diff_result import DiffResult, Version
 from rui_cli.output import Style, escape_control, to_json
 from rui_inspector.compare.comparison import ChangeKind, NodeChange
 from rui_inspector.compare.fields import ABSENT, FieldChange
-from rui_inspector.compare.report import Form, Item, Phrase, place_of, report_of
+from rui_inspector.compare.report import Form, Item, Phrase, Phrases, place_of, report_of
 from rui_inspector.model.view import Node
 
 LINE_END = "↵"
@@ -39,9 +39,6 @@ _NO_LINK = "\u200b"
 def to_text(result: DiffResult, style: Style) -> Iterator[str]:
     """Yield the lines for a terminal; none for a file without a difference."""
 
-    def signs(item: Item) -> str:
-        return "".join([style.paint(kind.sign, KIND_CODES[kind]) for kind in item.kinds]) + " "
-
     def phrase_text(phrase: Phrase) -> str:
         start, end = MARKS.get(phrase.form, ("", ""))
         text = f"{start}{_clean(phrase.text)}{end}"
@@ -51,14 +48,18 @@ def to_text(result: DiffResult, style: Style) -> Iterator[str]:
 
     if result.is_same and not result.notes:
         return
-    yield style.paint(_clean(" ".join(filter(None, (result.title, result.names)))), BOLD)
+    yield style.paint(_clean(f"{result.title} {result.names}".strip()), BOLD)
     yield from map(_clean, result.notes)
     report = report_of(result.comparison)
     for name, counts, _ in report.headlines:
         yield f"{_clean(name)}: {_clean(counts)}"
     for title, items in report.sections():
         yield from ("", style.paint(title, BOLD))
-        yield from _items(items, "  ", signs, "    ", phrase_text)
+        for level, kinds, line in _lines(items):
+            start = "    "
+            if kinds:
+                start = "".join([style.paint(kind.sign, KIND_CODES[kind]) for kind in kinds]) + " "
+            yield f"{'  ' * (level + 1)}{start}{''.join(map(phrase_text, line))}"
 
 
 def to_markdown(result: DiffResult, _style: Style) -> Iterator[str]:
@@ -75,7 +76,9 @@ def to_markdown(result: DiffResult, _style: Style) -> Iterator[str]:
         yield from ("", " · ".join(headlines))
     for title, items in report.sections():
         yield from ("", f"#### {title}", "")
-        yield from _items(items, "", _markdown_kinds, "  - ", _markdown_phrase)
+        for level, kinds, line in _lines(items):
+            start = f"- {', '.join([kind.value for kind in kinds])}: " if kinds else "  - "
+            yield f"{'  ' * level}{start}{''.join(map(_markdown_phrase, line))}"
 
 
 def to_json_line(result: DiffResult, _style: Style) -> Iterator[str]:
@@ -111,19 +114,13 @@ def escape_markdown(text: str) -> str:
     return _SPECIAL.sub(lambda match: _ENTITIES.get(match[0]) or f"\\{match[0]}", marked)
 
 
-def _items(
-    items: Iterable[Item], indent: str, start: Callable[[Item], str], line_start: str, write: Callable[[Phrase], str]
-) -> Iterator[str]:
-    """Yield the lines of changes, and of the changes in them; `start` and `line_start` begin them."""
+def _lines(items: Iterable[Item], level: int = 0) -> Iterator[tuple[int, Sequence[ChangeKind], Phrases]]:
+    """Yield every line with its level of indentation; the first one of a change also with what happened."""
     for item in items:
-        yield f"{indent}{start(item)}{''.join(map(write, item.head))}"
+        yield level, item.kinds, item.head
         for line in item.lines:
-            yield f"{indent}{line_start}{''.join(map(write, line))}"
-        yield from _items(item.inner, f"{indent}  ", start, line_start, write)
-
-
-def _markdown_kinds(item: Item) -> str:
-    return f"- {', '.join([kind.value for kind in item.kinds])}: "
+            yield level, (), line
+        yield from _lines(item.inner, level + 1)
 
 
 def _markdown_phrase(phrase: Phrase) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, is_error
 from rui_inspector.compare.comparison import compare
@@ -48,6 +46,7 @@ class DiffResult:
         title: the title of the app, or ``""``.
         names: the names of the files: one if both have the same.
         is_same: whether both have the same content and the same number of errors.
+        notes: sentences on versions that are absent, have errors, or differ in nothing but layout or errors.
     """
 
     def __init__(self, before: Version, after: Version) -> None:
@@ -59,20 +58,14 @@ class DiffResult:
         self.names = " → ".join(dict.fromkeys(names))
         is_in_both = (before.data is None) is (after.data is None)
         self.is_same = is_in_both and self.comparison.is_same and before.error_count == after.error_count
-
-    @cached_property
-    def notes(self) -> list[str]:
-        """Sentences on versions that are absent, have errors, or differ in nothing but layout or errors."""
-        notes = []
-        if self.before.data != self.after.data and self.comparison.is_same:
-            note = "The content that can be read is the same; the number of errors differs."
-            if self.is_same:
-                note = "The content is the same; only the layout of the text differs."
-            notes.append(note)
-        for version, state in ((self.before, "new"), (self.after, "removed")):
+        self.notes: list[str] = []
+        if before.data != after.data and self.is_same:
+            self.notes.append("The content is the same; only the layout of the text differs.")
+        elif before.data != after.data and self.comparison.is_same:
+            self.notes.append("The content that can be read is the same; the number of errors differs.")
+        for version, state in ((before, "new"), (after, "removed")):
             if version.data is None:
-                notes.append(f"The document is {state}.")
+                self.notes.append(f"The document is {state}.")
             elif version.error_count:
                 errors = count_of(version.error_count, "errors")
-                notes.append(f"{version.name} has {errors}; it is compared as far as it can be read.")
-        return notes
+                self.notes.append(f"{version.name} has {errors}; it is compared as far as it can be read.")

@@ -21,10 +21,11 @@ from urllib.parse import unquote
 from lsprotocol import types
 
 from rui_common.document_files import read_file
-from rui_inspector.html.pages import live_assets
+from rui_common.validation.diagnostics import Diagnostic
+from rui_inspector.html.pages import LIVE_ASSETS, load_assets
 from rui_lsp.client.convert import to_offset, to_position
 from rui_lsp.documents.files_on_disk import path_from_uri
-from rui_lsp.preview_page import FoundDifference, differences_of, render
+from rui_lsp.preview_page import differences_of, render
 from rui_lsp.protocol.log import logger
 from rui_lsp.server.observer import DocumentObserver
 from rui_lsp.server.server import RuiLanguageServer
@@ -32,6 +33,7 @@ from rui_lsp.server.server import RuiLanguageServer
 HOST = "127.0.0.1"
 # The addresses in a page, relative to it (see `rui_inspector.html.pages.Host`).
 PLACES = {"stylesheet": "live.css", "script": "live.js", "icon": "inspector.svg", "refresh": "."}
+ASSETS = load_assets(LIVE_ASSETS)
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -97,7 +99,7 @@ class LivePreviews(DocumentObserver):
     def page(self, uri: str) -> str:
         """Render the page of a document; called in a thread of the HTTP server."""
 
-        async def state() -> tuple[str | bytes, dict[str, str], list[FoundDifference]]:
+        async def state() -> tuple[str | bytes, dict[str, str], list[Diagnostic]]:
             document = self._ls.documents.find(uri)
             source = document.source if document is not None else read_file(path_from_uri(uri) or "")
             return source, PLACES, differences_of(self._ls, uri)
@@ -143,13 +145,12 @@ class _Handler(BaseHTTPRequestHandler):
         preview, name = self._find()
         if preview is None:
             return
-        assets = {asset.name: asset for asset in live_assets()}
         if name == "events":
             self._send_events(preview)
         elif name == "":
             self._send_page(preview)
-        elif name in assets:
-            self._send(assets[name].media_type, assets[name].content)
+        elif name in ASSETS:
+            self._send(*ASSETS[name])
         else:
             self.send_error(HTTPStatus.NOT_FOUND)
 

@@ -16,7 +16,7 @@ from rui_inspector.html import pages as render
 
 DOCS = "/docs"
 """Path of the documentation for people."""
-ASSETS = {asset.name: asset for asset in (*render.assets(), *render.playground_assets())}
+ASSETS = render.load_assets(render.SITE_ASSETS)
 """The files that pages load, by name."""
 FINGERPRINT = sha256(b"".join(asset.content for asset in ASSETS.values())).hexdigest()[:16]
 """Changes with any of these files: a module loads others from its own folder."""
@@ -46,11 +46,10 @@ def host_of(site: Site, *, path: str = "") -> render.Host:
     """
     base = site.base_path
     folder = f"{base}{ASSET_FOLDER}{FINGERPRINT}/"
-    css, js, icon = (folder + asset.name for asset in render.assets())
     return render.Host(
-        stylesheet=css,
-        script=js,
-        icon=icon,
+        stylesheet=f"{folder}inspector.css",
+        script=f"{folder}inspector.js",
+        icon=f"{folder}inspector.svg",
         assets=folder,
         home=f"{base}/",
         address=f"{base}{path}" if path else "",

@@ -13,7 +13,6 @@ from rui_api.http.requests import canonical_spec_id
 from rui_api.http.responses import PAGE_HEADERS, conditional
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency, ThreadDependency
 from rui_api.routes.html import host_of, page_response
-from rui_api.routes.specs import SPECS
 from rui_api.store.base import DeletedSpec, StorageUnavailable, Store, StoredSpec
 from rui_common.editing.formatter import format_document
 from rui_common.http_contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND
@@ -51,10 +50,7 @@ async def show_spec(
             document,
             host_of(site, path=path),
             fields=header_fields(spec),
-            json_url=f"{site.base_path}{SPECS}/{spec.spec_id}",
-            compare_url=f"{site.base_path}{path}/compare",
-            copy_url=f"{site.base_path}/?copy={spec.spec_id}",
-            download_url=f"{site.base_path}{path}/rui.json",
+            spec_id=spec.spec_id,
             query=query,
             replaced=shown,
         )

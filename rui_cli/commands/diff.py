@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import sys
 
@@ -10,7 +11,6 @@ from rui_cli.diff_formats import FORMATS
 from rui_cli.diff_result import DiffResult, Version
 from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.parser import Parser
-from rui_cli.unified_diff import unified_diff
 from rui_common.document_files import SUFFIX
 
 NOTES = """
@@ -30,12 +30,6 @@ As a diff driver, rui diff gets seven or nine arguments from git, and exits with
 Environment: NO_COLOR and FORCE_COLOR disable and enable colours.
 """
 
-GIT_ARGUMENTS = (7, 9)
-"""Numbers of arguments that git calls an external diff with: path, file, hash and mode of both versions; new path."""
-
-UNMERGED_ARGUMENTS = 1
-"""Number of arguments for a file with merge conflicts: its path."""
-
 NO_FILE = {os.devnull, "/dev/null"}
 
 
@@ -46,13 +40,13 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--format", choices=[*FORMATS], default="text", help="output format")
     args = parser.parse(argv)
     arguments = args.files
-    if len(arguments) in GIT_ARGUMENTS:
-        _diff_for_git(arguments, args.format, output.style_for(sys.stdout))
+    if len(arguments) in (7, 9):
+        _diff_for_git(arguments, args.format)
         return ExitCode.OK
-    if len(arguments) == UNMERGED_ARGUMENTS and "GIT_DIFF_PATH_COUNTER" in os.environ:
+    if len(arguments) == 1 and "GIT_DIFF_PATH_COUNTER" in os.environ:
         output.write(f"{output.escape_control(arguments[0])} has merge conflicts\n")
         return ExitCode.OK
-    if len(arguments) != len(("OLD", "NEW")):
+    if len(arguments) != 2:
         raise UsageError("name two documents")
     if arguments == [files.STDIN, files.STDIN]:
         raise UsageError("only one of the documents can come from standard input")
@@ -63,14 +57,15 @@ def main(argv: list[str]) -> int:
     if broken:
         return ExitCode.FAILED
     result = DiffResult(before, after)
-    _print(result, args.format, output.style_for(sys.stdout))
+    _print(result, args.format)
     if result.is_same:
         return ExitCode.OK
     return ExitCode.FINDINGS
 
 
-def _print(result: DiffResult, format_name: str, style: output.Style) -> None:
-    text = "".join([f"{line}\n" for line in FORMATS[format_name](result, style)])
+def _print(result: DiffResult, format_name: str) -> None:
+    lines = FORMATS[format_name](result, output.style_for(sys.stdout))
+    text = "".join([f"{line}\n" for line in lines])
     if format_name == "text":
         output.write(text)
     else:
@@ -84,13 +79,14 @@ def _read(name: str) -> bytes | None:
     return files.read_bytes(name)
 
 
-def _diff_for_git(arguments: list[str], format_name: str, style: output.Style) -> None:
+def _diff_for_git(arguments: list[str], format_name: str) -> None:
     """Print the difference of two versions of a file: a unified diff of one that is no readable document.
 
-    git calls GIT_EXTERNAL_DIFF for every file, and stops if the exit code is not 0.
+    git calls GIT_EXTERNAL_DIFF for every file, and stops if the exit code is not 0. The arguments are the path, and
+    file, hash and mode of both versions. For a renamed file, the new path and a text about the similarity follow.
     """
     path, old, _, _, new = arguments[:5]
-    new_path = path if len(arguments) == min(GIT_ARGUMENTS) else arguments[7]
+    new_path = arguments[7] if len(arguments) == 9 else path
     try:
         before, after = [Version(name, _read(file)) for name, file in ((path, old), (new_path, new))]
     except OperationalError as error:
@@ -98,13 +94,14 @@ def _diff_for_git(arguments: list[str], format_name: str, style: output.Style) -
         return
     is_document = path.endswith(SUFFIX) or new_path.endswith(SUFFIX)
     if is_document and not before.syntax_error and not after.syntax_error:
-        _print(DiffResult(before, after), format_name, style)
+        _print(DiffResult(before, after), format_name)
     elif format_name == "text":
-        output.write(_text_diff(path, before.data or b"", after.data or b"", style))
+        output.write(_text_diff(path, before.data or b"", after.data or b""))
 
 
-def _text_diff(name: str, before: bytes, after: bytes, style: output.Style) -> str:
+def _text_diff(name: str, before: bytes, after: bytes) -> str:
     if b"\0" in before + after:
         return f"Binary files {output.escape_control(name)} differ\n"
-    old, new = [data.decode("utf-8", "replace") for data in (before, after)]
-    return unified_diff(name, old, new, style)
+    old, new = [data.decode("utf-8", "replace").splitlines(keepends=True) for data in (before, after)]
+    lines = [line.removesuffix("\n") for line in difflib.unified_diff(old, new, name, name)]
+    return "".join([f"{output.escape_control(line)}\n" for line in lines])

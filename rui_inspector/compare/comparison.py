@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from enum import Enum
@@ -29,16 +29,20 @@ class ChangeKind(Enum):
 
 @dataclass(eq=False)
 class NodeChange:
-    """A node that differs; `before` or `after` is None if the document lacks it.
+    """A node in both documents; `before` or `after` is None if the document lacks it.
 
     A node has moved if it has another parent, or another position among its siblings. Nodes inside of added and removed
     nodes have no change of their own.
+
+    Attributes:
+        inner: of a node directly below the root, such as a page: the changes of nodes in it.
     """
 
     before: Node | None
     after: Node | None
     fields: list[FieldChange] = field(default_factory=list)
     is_moved: bool = False
+    inner: list[NodeChange] = field(default_factory=list)
 
     @property
     def sides(self) -> list[Node]:
@@ -52,7 +56,7 @@ class NodeChange:
 
     @property
     def kinds(self) -> list[ChangeKind]:
-        """What happened to it; a node may have moved and changed."""
+        """What happened to it; a node may have moved and changed. Empty if it is the same in both documents."""
         if self.before is None:
             return [ChangeKind.ADDED]
         if self.after is None:
@@ -64,35 +68,12 @@ class NodeChange:
             kinds.append(ChangeKind.MOVED)
         return kinds
 
-
-@dataclass(eq=False)
-class ScreenChange:
-    """A node directly below the root, such as a page, with its own change and the changes of nodes in it.
-
-    `before` or `after` is None if the document lacks it. Of the changes, those in the second document come first.
-    """
-
-    before: Node | None
-    after: Node | None
-    own: NodeChange | None = None
-    changes: list[NodeChange] = field(default_factory=list)
-
     @property
-    def node(self) -> Node:
-        """The node in the second document, else in the first."""
-        node = self.after or self.before
-        assert node is not None  # noqa: S101  a screen is in one of them
-        return node
-
-    @property
-    def kinds(self) -> list[ChangeKind]:
-        """What happened to it; empty if it is the same in both documents."""
-        kinds = []
-        if self.own is not None:
-            kinds = self.own.kinds
-        if self.changes and self.before is not None and self.after is not None:
-            return list(dict.fromkeys((ChangeKind.CHANGED, *kinds)))
-        return kinds
+    def screen_kinds(self) -> list[ChangeKind]:
+        """What happened to it or to nodes in it."""
+        if self.inner and len(self.sides) == 2:
+            return list(dict.fromkeys((ChangeKind.CHANGED, *self.kinds)))
+        return self.kinds
 
 
 class UseChange(NamedTuple):
@@ -118,29 +99,26 @@ class EndpointChange(NamedTuple):
     uses: list[UseChange]
 
 
-@dataclass(eq=False)
-class Comparison:
+class Comparison(NamedTuple):
     """The differences between two documents.
 
     Attributes:
         before: the first document.
         after: the second document.
-        pairs: node of the first document → the same node in the second.
-        origins: node of the second document → the same node in the first.
+        matches: node → the same node in the other document.
         root: changed properties outside of nodes: version, meta, navigation.
         nodes: nodes that differ, in the order of the second document; removed ones last.
         endpoints: endpoints that are not used in the same way.
-        screens: all screens of both documents, removed ones last.
+        screens: the nodes directly below the root of both documents, also without a difference; removed ones last.
     """
 
     before: View
     after: View
-    pairs: dict[Node, Node]
-    origins: dict[Node, Node]
-    root: list[FieldChange] = field(default_factory=list)
-    nodes: list[NodeChange] = field(default_factory=list)
-    endpoints: list[EndpointChange] = field(default_factory=list)
-    screens: list[ScreenChange] = field(default_factory=list)
+    matches: Mapping[Node, Node]
+    root: list[FieldChange]
+    nodes: list[NodeChange]
+    endpoints: list[EndpointChange]
+    screens: list[NodeChange]
 
     @property
     def is_same(self) -> bool:
@@ -150,14 +128,30 @@ class Comparison:
 
 def compare(before: View, after: View) -> Comparison:
     """Return the differences between two documents. A node without a unique id is identified by its path."""
+    matches: dict[Node, Node] = {}
     new_nodes = _by_key(after)
-    pairs = {node: new_nodes[key] for key, node in _by_key(before).items() if key in new_nodes}
-    comparison = Comparison(before, after, pairs, {new: old for old, new in pairs.items()})
-    comparison.root = field_changes(before, after, after.vocabulary)
-    comparison.nodes = _node_changes(comparison)
-    comparison.endpoints = _endpoint_changes(comparison)
-    comparison.screens = _screens(comparison)
-    return comparison
+    for key, node in _by_key(before).items():
+        if key in new_nodes:
+            matches[new_nodes[key]] = node
+            matches[node] = new_nodes[key]
+    parents = {None: None} | matches
+    moved = _moved(before, after, parents)
+    changes = []
+    for new in after.nodes:
+        old = matches.get(new)
+        fields = field_changes(old, new, after.vocabulary) if old is not None else []
+        changes.append(NodeChange(old, new, fields, new in moved))
+    changes += [NodeChange(old, None) for old in before.nodes if old not in matches]
+    nodes = [one for one in changes if one.kinds and (len(one.sides) == 2 or one.node.parent in parents)]
+    screens = {node: one for one in changes if one.node.parent is None for node in one.sides}
+    for change in nodes:
+        for screen in dict.fromkeys(screens.get(top_of(node)) for node in change.sides):
+            if screen is not None and screen is not change:
+                screen.inner.append(change)
+    return Comparison(
+        before, after, matches, field_changes(before, after, after.vocabulary), nodes,
+        _endpoint_changes(before, after, matches), list(dict.fromkeys(screens.values())),
+    )  # fmt: skip
 
 
 def top_of(node: Node) -> Node:
@@ -176,35 +170,23 @@ def _by_key(view: View) -> dict[Hashable, Node]:
     return nodes
 
 
-def _node_changes(comparison: Comparison) -> list[NodeChange]:
-    before = comparison.before
-    after = comparison.after
-    moved = _moved(comparison)
-    changes = []
-    for new in after.nodes:
-        old = comparison.origins.get(new)
-        if old is not None:
-            fields = field_changes(old, new, after.vocabulary)
-            if fields or new in moved:
-                changes.append(NodeChange(old, new, fields, new in moved))
-        elif new.parent is None or new.parent in comparison.origins:
-            changes.append(NodeChange(None, new))
-    removed = [node for node in before.nodes if node not in comparison.pairs]
-    tops = [node for node in removed if node.parent is None or node.parent in comparison.pairs]
-    return [*changes, *(NodeChange(node, None) for node in tops)]
+def _moved(before: View, after: View, parents: Mapping[Node | None, Node | None]) -> set[Node]:
+    """Return the nodes with another parent, and those that explain a different order in the same parent.
 
-
-def _moved(comparison: Comparison) -> set[Node]:
-    """Return the nodes with another parent, and those that explain a different order in the same parent."""
+    `parents` are the matches; None, the parent of pages, is the same in both documents.
+    """
     moved: set[Node] = set()
     siblings: dict[Node | None, list[Node]] = defaultdict(list)
-    for new, old in comparison.origins.items():
-        if _has_same_parent(comparison, old, new):
+    for old in before.nodes:
+        new = parents.get(old)
+        if new is None:
+            continue
+        if parents.get(old.parent, old) is new.parent:
             siblings[new.parent].append(new)
         else:
             moved.add(new)
-    positions = {node: index for index, node in enumerate(comparison.after.nodes)}
-    for old_order in siblings.values():  # in the order of the first document, as the pairs are
+    positions = {node: index for index, node in enumerate(after.nodes)}
+    for old_order in siblings.values():
         new_order = sorted(old_order, key=positions.__getitem__)
         for tag, start, end, _, _ in SequenceMatcher(None, old_order, new_order, autojunk=False).get_opcodes():
             if tag in ("delete", "replace"):
@@ -212,60 +194,29 @@ def _moved(comparison: Comparison) -> set[Node]:
     return moved
 
 
-def _has_same_parent(comparison: Comparison, old: Node, new: Node) -> bool:
-    if old.parent is None or new.parent is None:
-        return old.parent is new.parent
-    return comparison.pairs.get(old.parent) is new.parent
-
-
-def _endpoint_changes(comparison: Comparison) -> list[EndpointChange]:
+def _endpoint_changes(before: View, after: View, matches: Mapping[Node, Node]) -> list[EndpointChange]:
     """Return the changed endpoints in the order of their first use in the second document, removed ones last."""
-    old_uses = _uses(comparison.before, comparison.pairs)
-    new_uses = _uses(comparison.after, {})
+    endpoints: dict[tuple[str, str], dict[Node, UseChange]] = defaultdict(dict)
+    for node, request in after.requests:
+        nodes = endpoints[request.method, request.path]
+        nodes.setdefault(node, UseChange(node, [], [])).after.append(request.select)
+    for old, request in before.requests:
+        node = matches.get(old, old)
+        nodes = endpoints[request.method, request.path]
+        nodes.setdefault(node, UseChange(node, [], [])).before.append(request.select)
     changes = []
-    for key in dict.fromkeys((*new_uses, *old_uses)):
-        old = old_uses.get(key, {})
-        new = new_uses.get(key, {})
+    for endpoint, nodes in endpoints.items():
         uses = []
-        for node in dict.fromkeys((*new, *old)):
-            dropped = [select for select in old.get(node, ()) if select not in new.get(node, ())]
-            added = [select for select in new.get(node, ()) if select not in old.get(node, ())]
+        for node, before_paths, after_paths in nodes.values():
+            dropped = [path for path in before_paths if path not in after_paths]
+            added = [path for path in after_paths if path not in before_paths]
             if dropped or added:
                 uses.append(UseChange(node, dropped, added))
         kind = ChangeKind.CHANGED
-        if not old:
+        if not any(use.before for use in nodes.values()):
             kind = ChangeKind.ADDED
-        elif not new:
+        elif not any(use.after for use in nodes.values()):
             kind = ChangeKind.REMOVED
         if uses:
-            changes.append(EndpointChange(kind, *key, uses))
+            changes.append(EndpointChange(kind, *endpoint, uses))
     return changes
-
-
-def _uses(view: View, pairs: dict[Node, Node]) -> dict[tuple[str, str], dict[Node, list[str]]]:
-    """Return endpoint → node, in the second document if it is there, → the paths that it reads."""
-    uses: dict[tuple[str, str], dict[Node, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for node, request in view.requests:
-        uses[request.method, request.path][pairs.get(node, node)].append(request.select)
-    return uses
-
-
-def _screens(comparison: Comparison) -> list[ScreenChange]:
-    """Return all screens. A node that left its screen is a change of both screens."""
-    screens: dict[Node, ScreenChange] = {}
-    for top in comparison.after.tops:
-        screens[top] = ScreenChange(None, top)
-    for top in comparison.before.tops:
-        new = comparison.pairs.get(top)
-        if new in screens:
-            screens[new].before = top
-            screens[top] = screens[new]
-        else:
-            screens[top] = ScreenChange(top, None)
-    for change in comparison.nodes:
-        for screen in dict.fromkeys(screens[top_of(node)] for node in change.sides):
-            if screen.before in change.sides or screen.after in change.sides:
-                screen.own = change
-            else:
-                screen.changes.append(change)
-    return list(dict.fromkeys(screens.values()))

@@ -40,15 +40,7 @@ class FieldChange(NamedTuple):
     prop: Prop | None
 
 
-class _Value(NamedTuple):
-    """A value that is compared, with its declaration and its name for people."""
-
-    value: object
-    prop: Prop | None
-    label: str
-
-
-_MISSING = _Value(ABSENT, None, "")
+_MISSING: Member = ("", ABSENT, None)
 
 
 def field_changes(before: View | Node, after: View | Node, vocabulary: Vocabulary) -> list[FieldChange]:
@@ -57,7 +49,7 @@ def field_changes(before: View | Node, after: View | Node, vocabulary: Vocabular
     return list(_changes(sides[0], sides[1], FieldChange("", "", None, None, None), vocabulary, 1))
 
 
-def is_same(one: object, other: object) -> bool:
+def _is_same(one: object, other: object) -> bool:
     """Return whether two values are the same JSON: true is not 1, and properties have no order."""
     if one is ABSENT or other is ABSENT:
         return one is other
@@ -74,38 +66,41 @@ def _own_members(owner: View | Node, other: View | Node) -> list[Member]:
 
 
 def _changes(
-    before: dict[str, _Value], after: dict[str, _Value], owner: FieldChange, vocabulary: Vocabulary, depth: int
+    before: dict[str, Member], after: dict[str, Member], owner: FieldChange, vocabulary: Vocabulary, depth: int
 ) -> Iterator[FieldChange]:
-    """Yield the differences between the properties of two objects, or between the elements of two lists."""
+    """Yield the differences between the properties of two objects, or between the elements of two lists.
+
+    The keys are what the path of a part ends with; the name of a part in words is the name of its member.
+    """
     for name in dict.fromkeys((*before, *after)):
-        old = before.get(name, _MISSING)
-        new = after.get(name, _MISSING)
-        if is_same(old.value, new.value):
+        old_label, old, old_prop = before.get(name, _MISSING)
+        new_label, new, new_prop = after.get(name, _MISSING)
+        if _is_same(old, new):
             continue
-        prop = new.prop or old.prop
-        label = shorten(new.label or old.label)
+        prop = new_prop or old_prop
+        label = shorten(new_label or old_label)
         words = f"{owner.words}{SEPARATOR}{label}" if owner.words else label
-        change = FieldChange((owner.name + name).removeprefix("."), words, old.value, new.value, prop)
-        old_parts = _parts(old.value, kind_of(prop), vocabulary)
-        new_parts = _parts(new.value, kind_of(prop), vocabulary)
-        if old_parts is None or new_parts is None or type(old.value) is not type(new.value) or depth >= MAX_DEPTH:
+        change = FieldChange((owner.name + name).removeprefix("."), words, old, new, prop)
+        old_parts = _parts(old, kind_of(prop), vocabulary)
+        new_parts = _parts(new, kind_of(prop), vocabulary)
+        if old_parts is None or new_parts is None or type(old) is not type(new) or depth >= MAX_DEPTH:
             yield change
             continue
-        if isinstance(new.value, list):
+        if isinstance(new, list):
             yield from _order_change(change, old_parts, new_parts)
         yield from _changes(old_parts, new_parts, change, vocabulary, depth + 1)
 
 
-def _order_change(change: FieldChange, before: dict[str, _Value], after: dict[str, _Value]) -> Iterator[FieldChange]:
+def _order_change(change: FieldChange, before: dict[str, Member], after: dict[str, Member]) -> Iterator[FieldChange]:
     """Yield a change if the common elements of two lists have another order."""
     old = [name for name in before if name in after]
     new = [name for name in after if name in before]
     if old != new:
-        orders = [before[name].label for name in old], [after[name].label for name in new]
+        orders = [before[name][0] for name in old], [after[name][0] for name in new]
         yield FieldChange(f"order of {change.name}", f"order of {change.words}", *orders, None)
 
 
-def _parts(value: object, kind: Kind | None, vocabulary: Vocabulary) -> dict[str, _Value] | None:
+def _parts(value: object, kind: Kind | None, vocabulary: Vocabulary) -> dict[str, Member] | None:
     """Return the properties of an object, or the elements of a list by their names; None for anything else."""
     if isinstance(value, dict):
         return _by_name(members_of(value, object_shape(kind)))
@@ -113,25 +108,24 @@ def _parts(value: object, kind: Kind | None, vocabulary: Vocabulary) -> dict[str
     if not isinstance(value, list) or not isinstance(items, ObjectKind):
         return None
     naming = _naming_prop(items.shape)
-    parts: dict[str, _Value] = {}
+    parts: dict[str, Member] = {}
     for element in value:
         name = element.get(naming.name) if naming is not None and isinstance(element, dict) else None
         if not isinstance(name, str) or f"[{name}]" in parts:
             return None
         label, _ = label_of(element, items.shape, vocabulary)
-        parts[f"[{name}]"] = _Value(element, Prop("", items, ""), label or name)
+        parts[f"[{name}]"] = (label or name, element, Prop("", items, ""))
     return parts
 
 
-def _by_name(members: list[Member]) -> dict[str, _Value]:
+def _by_name(members: list[Member]) -> dict[str, Member]:
     """Return properties by what they append to a path, such as ``.label``."""
     start = format_path(("",))
-    return {format_path(("", name)).removeprefix(start): _Value(value, prop, name) for name, value, prop in members}
+    return {format_path(("", member[0])).removeprefix(start): member for member in members}
 
 
 def _naming_prop(shape: Shape) -> Prop | None:
     """Return the property that names the objects of a shape in a list: a definition, a reference, or its first text."""
-    props = [*shape.props.values(), *shape.suggested.values()]
-    named = [prop for prop in props if prop.defines is not None or prop.uses is not None]
-    texts = [prop for prop in props if prop.kind.json_type == "string"]
+    named = [prop for prop in shape.all_props if prop.defines is not None or prop.uses is not None]
+    texts = [prop for prop in shape.all_props if prop.kind.json_type == "string"]
     return next(iter((*named, *texts)), None)

@@ -10,15 +10,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from rui_common.vocabulary.schema import CONTENT
-from rui_inspector.compare.comparison import (
-    ChangeKind,
-    Comparison,
-    EndpointChange,
-    NodeChange,
-    ScreenChange,
-    UseChange,
-    top_of,
-)
+from rui_inspector.compare.comparison import ChangeKind, Comparison, EndpointChange, NodeChange, UseChange, top_of
 from rui_inspector.compare.fields import ABSENT, SEPARATOR, FieldChange
 from rui_inspector.escape import LONG, count_of, shorten
 from rui_inspector.model.overview import menus_of
@@ -77,14 +69,14 @@ class Item(NamedTuple):
         head: the line that names what has changed.
         lines: further lines.
         inner: the changes in a screen.
-        screen: the screen, or None.
+        change: the change of a node; None for other changes, and in the screen that a node has left.
     """
 
     kinds: Sequence[ChangeKind]
     head: Phrases
     lines: Sequence[Phrases] = ()
     inner: Sequence[Item] = ()
-    screen: ScreenChange | None = None
+    change: NodeChange | None = None
 
 
 class Headline(NamedTuple):
@@ -129,9 +121,9 @@ def report_of(comparison: Comparison) -> Report:
         _headlines(comparison, menus),
         [_endpoint(one) for one in sorted(comparison.endpoints, key=lambda change: kinds.index(change.kind))],
         [item for name, item in roots if name in menus],
-        [_screen(comparison, screen) for screen in comparison.screens if screen.kinds],
+        [_screen(comparison, screen) for screen in comparison.screens if screen.screen_kinds],
         [item for name, item in roots if name not in menus],
-        [_name(screen.node) for screen in comparison.screens if not screen.kinds],
+        [_name(screen.node) for screen in comparison.screens if not screen.screen_kinds],
     )
 
 
@@ -158,10 +150,9 @@ def place_of(node: Node | None) -> str:
 
 
 def _headlines(comparison: Comparison, menus: set[str]) -> list[Headline]:
-    endpoints = [([one.kind], _request_text(one.method, one.path, "")) for one in comparison.endpoints]
-    screens = [(screen.kinds[:1], name_of(screen.node)) for screen in comparison.screens]
-    tops = {screen.own for screen in comparison.screens}
-    others = [change for change in comparison.nodes if change not in tops]
+    endpoints = [([one.kind], _endpoint_text(one)) for one in comparison.endpoints]
+    screens = [(screen.screen_kinds[:1], name_of(screen.node)) for screen in comparison.screens]
+    others = [change for change in comparison.nodes if change.node.parent is not None]
     groups = [(change.kinds, name_of(change.node)) for change in others if change.node.is_group]
     blocks = [(change.kinds, name_of(change.node)) for change in others if not change.node.is_group]
     screens_name = next(iter((*comparison.after.nested, *comparison.before.nested)), "pages")
@@ -194,8 +185,11 @@ def _first_name(change: FieldChange) -> str:
 
 
 def _endpoint(change: EndpointChange) -> Item:
-    head = [Phrase(_request_text(change.method, change.path, ""), Form.CODE)]
-    return Item([change.kind], head, [_use(use) for use in change.uses])
+    return Item([change.kind], [Phrase(_endpoint_text(change), Form.CODE)], [_use(use) for use in change.uses])
+
+
+def _endpoint_text(change: EndpointChange) -> str:
+    return f"{shorten(change.method)} {shorten(change.path)}"
 
 
 def _use(use: UseChange) -> Phrases:
@@ -207,30 +201,26 @@ def _use(use: UseChange) -> Phrases:
     return phrases
 
 
-def _screen(comparison: Comparison, screen: ScreenChange) -> Item:
-    lines: list[Phrases] = []
-    if screen.own is not None:
-        lines = _lines(comparison, screen.own)
-    inner = [_node(comparison, change, screen) for change in screen.changes]
-    return Item(screen.kinds, [_name(screen.node)], lines, inner, screen)
+def _screen(comparison: Comparison, screen: NodeChange) -> Item:
+    inner = [_node(comparison, change, screen) for change in screen.inner]
+    return Item(screen.screen_kinds, [_name(screen.node)], _lines(comparison, screen), inner, screen)
 
 
-def _node(comparison: Comparison, change: NodeChange, screen: ScreenChange) -> Item:
+def _node(comparison: Comparison, change: NodeChange, screen: NodeChange) -> Item:
     """Return the change of a node in a screen; its place omits the name of the screen, which is the heading."""
-    node = next((one for one in change.sides if top_of(one) in (screen.after, screen.before)), change.node)
+    node = next(one for one in change.sides if top_of(one) in screen.sides)
     place = place_of(node).removeprefix(f"{name_of(screen.node)}{SEPARATOR}")
     head = [*_type(node), Phrase(place, Form.NAME, node)]
     if node.id and _type(node):
         head += [Phrase(" "), Phrase(shorten(node.id), Form.QUIET)]
-    return Item(change.kinds, head, _lines(comparison, change))
+    listed = change if node is change.node else None
+    return Item(change.kinds, head, _lines(comparison, change), change=listed)
 
 
 def _lines(comparison: Comparison, change: NodeChange) -> list[Phrases]:
     lines: list[Phrases] = []
-    if change.before is None:
-        lines = _blocks(one for one in change.node.descendants() if one not in comparison.origins)
-    elif change.after is None:
-        lines = _blocks(one for one in change.node.descendants() if one not in comparison.pairs)
+    if change.before is None or change.after is None:
+        lines = _blocks(one for one in change.node.descendants() if one not in comparison.matches)
     elif change.is_moved:
         lines = [[Phrase(_move_text(comparison, change.before, change.after))]]
     return [*lines, *map(_field, change.fields)]
@@ -339,10 +329,3 @@ def _bounded(text: str) -> str:
     if len(text) <= LONG:
         return text
     return f"{shorten(text)} ({len(text):,} characters)"
-
-
-def _request_text(method: str, path: str, select: str) -> str:
-    text = f"{shorten(method)} {shorten(path)}"
-    if select:
-        text += f" → {shorten(select)}"
-    return text

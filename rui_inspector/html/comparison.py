@@ -62,69 +62,49 @@ class Links:
         comparison: the differences.
         before_url: the URL of the page of the first document, or ``""``.
         after_url: the URL of the page of the second document, or ``""``.
+        draws: whether to draw the screens that differ, of both documents.
 
     Attributes:
+        color: returns the colour of a type.
+        anchors: change of a node → the id of the item about it.
+        targets: node → its address in a wireframe, else in the page of its document, else ``""``.
         screens: node → its screen in a wireframe as HTML.
     """
 
-    def __init__(self, comparison: Comparison, before_url: str, after_url: str) -> None:
-        self._comparison = comparison
-        self._urls = {
-            **dict.fromkeys(comparison.before.nodes, before_url),
-            **dict.fromkeys(comparison.after.nodes, after_url),
-        }
-        self._numbers = {node: number for number, one in enumerate(comparison.nodes, 1) for node in one.sides}
-        self._listed: set[int] = set()
-        self._drawn: dict[Node, str] = {}
+    def __init__(self, comparison: Comparison, before_url: str, after_url: str, *, draws: bool) -> None:
+        self.color = comparison.after.color
+        self.anchors = {change: f"{CHANGE_ANCHOR}{number}" for number, change in enumerate(comparison.nodes, 1)}
+        self.targets: dict[Node, Markup] = {}
         self.screens: dict[Node, Markup] = {}
+        changed: set[Node] = set()
+        marks: dict[Node, Mark] = {}
+        if draws:
+            changed = {node for one in comparison.screens if one.screen_kinds for node in one.sides}
+            marks = self._marks()
+        self._add(comparison.before, before_url, changed, marks, BEFORE_ANCHOR)
+        self._add(comparison.after, after_url, changed, marks, ANCHOR)
 
-    def draw(self) -> None:
-        """Draw the screens that differ, of both documents."""
-        changed = [screen for screen in self._comparison.screens if screen.kinds]
-        self._draw(self._comparison.before, {one.before for one in changed if one.before}, BEFORE_ANCHOR)
-        self._draw(self._comparison.after, {one.after for one in changed if one.after}, ANCHOR)
+    def _add(self, view: View, url: str, tops: set[Node], marks: dict[Node, Mark], prefix: str) -> None:
+        def href(node: Node) -> str:
+            return escape_attribute(url) + fragment(node)
 
-    def color(self, node: Node) -> str:
-        """Return the colour of the type of a node."""
-        return self._comparison.after.color(node.type, node.known)
-
-    def anchor(self, nodes: Sequence[Node]) -> str:
-        """Return the id of the first item about the first of these nodes; ``""`` for further ones, or without nodes."""
-        numbers = [self._numbers.get(node, 0) for node in nodes[:1]]
-        for number in numbers:
-            if number and number not in self._listed:
-                self._listed.add(number)
-                return f"{CHANGE_ANCHOR}{number}"
-        return ""
-
-    def target(self, node: Node | None) -> Markup:
-        """Return the address of a node: in a wireframe of this page, else in the page of its document, else ``""``."""
-        if node is None:
-            return Markup()
-        if node in self._drawn:
-            return Markup(f"#{self._drawn[node]}")  # noqa: S704  it is escaped
-        return Markup(self._href(node) if self._urls[node] else "")  # noqa: S704  it is escaped
-
-    def _draw(self, view: View, tops: set[Node], prefix: str) -> None:
         wireframe = wireframe_of(view, MAX_NODES, tops)
-        has_page = any(self._urls[node] for node in tops)
-        writer = WireframeWriter(view, wireframe, self._href if has_page else None, marks=self._marks(), prefix=prefix)
+        writer = WireframeWriter(view, wireframe, href if url else None, marks=marks, prefix=prefix)
         for screen in wireframe.screens:
             self.screens[screen.part.node] = Markup(writer.screen(screen))  # noqa: S704  it is escaped
         for node in view.nodes:
-            if node.anchor in writer.anchors:
-                self._drawn[node] = escape_attribute(prefix + node.anchor)
-
-    def _href(self, node: Node) -> str:
-        return escape_attribute(self._urls[node]) + fragment(node)
+            address = href(node) if url else ""
+            if node in writer.drawn:
+                address = f"#{prefix}{escape_attribute(node.anchor)}"
+            self.targets[node] = Markup(address)  # noqa: S704  it is escaped
 
     def _marks(self) -> dict[Node, Mark]:
         """Return the marks of the nodes that differ: links to the items about them."""
         kinds = environment().get_template("changes.html").module.kinds  # type: ignore[attr-defined]
         marks = {}
-        for number, change in enumerate(self._comparison.nodes, 1):
-            link = f'<a href="#{CHANGE_ANCHOR}{number}">{kinds(change.kinds)}</a>'
-            marks.update(dict.fromkeys(change.sides, Mark(change.kinds[0].value, link)))
+        for change, anchor in self.anchors.items():
+            mark = Mark(change.kinds[0].value, f'<a href="#{anchor}">{kinds(change.kinds)}</a>')
+            marks.update(dict.fromkeys(change.sides, mark))
         return marks
 
 
@@ -132,10 +112,8 @@ def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Hos
     """Render the differences between two documents; `swap_url` is the comparison in the other direction, or ``""``."""
     views = view_of(before.document), view_of(after.document)
     comparison = compare(*views)
-    links = Links(comparison, before.url, after.url)
     is_compared = not before.is_broken and not after.is_broken
-    if is_compared:
-        links.draw()
+    links = Links(comparison, before.url, after.url, draws=is_compared)
     return environment().get_template("compare.html").render(
         host=host, sides=((before, views[0]), (after, views[1])), swap_url=swap_url, untitled=UNTITLED,
         max_problems=MAX_PROBLEMS, is_compared=is_compared, report=report_of(comparison), links=links,
@@ -149,8 +127,8 @@ def changes_since(before: object, after: object, before_url: str, after_url: str
     """
     comparison = compare(view_of(before), view_of(after))
     # That the document names the spec is no news.
-    comparison.root = [change for change in comparison.root if change.prop is None or change.prop.role != REPLACES]
-    report = report_of(comparison)
+    root = [change for change in comparison.root if change.prop is None or change.prop.role != REPLACES]
+    report = report_of(comparison._replace(root=root))
     items = [*report.navigation]
     for screen in report.screens:
         if screen.lines:
@@ -162,5 +140,5 @@ def changes_since(before: object, after: object, before_url: str, after_url: str
         "headlines": report.headlines,
         "items": items[:MAX_SINCE],
         "further": max(len(items) - MAX_SINCE, 0),
-        "links": Links(comparison, before_url, after_url),
+        "links": Links(comparison, before_url, after_url, draws=False),
     }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import parse_path
 from rui_inspector.escape import escape_attribute, escape_content
@@ -18,19 +16,15 @@ WIDTH = 100
 
 def json_listing(view: View, document: Document) -> str:
     """Return the text of a document as HTML; the lines of each node are an element."""
-    lines = document.lines
-    starts: dict[int, list[str]] = defaultdict(list)
-    end_counts: Counter[int] = Counter()
-    for node in view.nodes:
-        member = document.find(parse_path(node.path))
-        if member is None or member.span is None:
-            continue
-        first = lines.line_of(member.span.start)
-        anchor = escape_attribute(node.anchor)
-        starts[first].append(f'<span id="{ANCHOR}{anchor}"><a href="#{anchor}" aria-label="{anchor} in the tree"></a>')
-        end_counts[lines.line_of(member.span.end - 1)] += 1
-    parts: list[str] = []
     html = escape_content(document.text.replace("\r\n", "\n").replace("\r", "\n"))
-    for number, line in enumerate(html.split("\n")):
-        parts += [*starts[number], line, "\n", "</span>" * end_counts[number]]
-    return "".join(parts)
+    lines = [f"{line}\n" for line in html.split("\n")]
+    for node in reversed(view.nodes):  # the element of an outer node encloses those of inner ones on the same line
+        span = document.span_of(parse_path(node.path))
+        if span is None:
+            continue
+        anchor = escape_attribute(node.anchor)
+        start = f'<span id="{ANCHOR}{anchor}"><a href="#{anchor}" aria-label="{anchor} in the tree"></a>'
+        first = document.lines.line_of(span.start)
+        lines[first] = start + lines[first]
+        lines[document.lines.line_of(span.end - 1)] += "</span>"
+    return "".join(lines)

@@ -10,13 +10,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
 from rui_common.describe.markdown import pretty
-from rui_common.syntax.document import Document, read
-from rui_common.validation.diagnostics import diagnose
+from rui_common.syntax.document import read
+from rui_common.validation.diagnostics import Diagnostic, diagnose
 from rui_common.vocabulary.schema import DESCRIPTION
 from rui_inspector.escape import escape, escape_attribute, escape_in_json, shorten
 from rui_inspector.html.json_listing import WIDTH, json_listing
@@ -25,10 +24,10 @@ from rui_inspector.html.tree import TreeWriter
 from rui_inspector.html.values import ValueWriter, fragment
 from rui_inspector.html.wireframe import ALL_DRAWN, UNTITLED, Mark, WireframeWriter, totals_of
 from rui_inspector.model.overview import endpoints_of, menus_of, needs_of
-from rui_inspector.model.problems import Difference, DisplayedDiagnostic, displayed_diagnostics
+from rui_inspector.model.problems import DisplayedDiagnostic, displayed_diagnostics
 from rui_inspector.model.search import Search
 from rui_inspector.model.shapes import label_names, names_with_role
-from rui_inspector.model.view import Member, Node, View, set_places, view_of
+from rui_inspector.model.view import Member, Node, View, view_of, view_of_text
 from rui_inspector.model.wireframe import wireframe_of
 
 MAX_PROBLEMS = 200
@@ -42,9 +41,6 @@ MAX_DRAWN = 40
 
 MAX_FRONT = 150
 """Maximum number of nodes in the wireframe of the front page."""
-
-_CSS = "text/css; charset=utf-8"
-_JS = "text/javascript; charset=utf-8"
 
 MAX_FILE_NAME = 60
 """Maximum length of the part of a file name that is made from a title."""
@@ -67,10 +63,11 @@ class Host:
         home: URL of the front page, or ``""``.
         policy: the Content-Security-Policy of a page that is shown without HTTP headers, or ``""``.
         nonce: the nonce of stylesheet and script in this policy, or ``""``.
-        address: URL of this page, for search and *Expand all* without a script; ``""`` if it has none, as in an editor.
+        address: URL of this page, without a slash at the end, for search, *Expand all* without a script, and what
+            is below it: comparisons, the file of a spec. ``""`` if it has none, as in an editor.
         action: URL that forms send documents to, or ``""``.
         docs: URL of the documentation for people, without a slash at the end, or ``""``.
-        assets: URL of the folder of `playground_assets`, with a slash at the end; ``""`` on a host without an editor.
+        assets: URL of the folder of `SITE_ASSETS`, with a slash at the end; ``""`` on a host without an editor.
         refresh: URL of the page of the current text, for a reader without script, or ``""``.
     """
 
@@ -108,9 +105,8 @@ class Query:
 
 
 class Asset(NamedTuple):
-    """A file that pages load; its name ends its URL."""
+    """A file that pages load."""
 
-    name: str
     media_type: str
     content: bytes
 
@@ -136,10 +132,7 @@ def spec_page(
     host: Host = Host(),
     *,
     fields: Sequence[HeaderField] = (),
-    json_url: str = "",
-    compare_url: str = "",
-    copy_url: str = "",
-    download_url: str = "",
+    spec_id: str = "",
     query: Query = Query(),
     replaced: Replaced | None = None,
 ) -> str:
@@ -149,22 +142,15 @@ def spec_page(
         document: the root object of a RUI, valid or not.
         host: the place that shows the page.
         fields: fields for the header.
-        json_url: URL of the document as JSON, or ``""``.
-        compare_url: URL that compares it with the document in the parameter ``with``, or ``""``.
-        copy_url: URL of the editor with a copy of the document, or ``""``.
-        download_url: URL of the document as a file, or ``""``.
+        spec_id: its id, for links to its JSON, its file, an editor with a copy, and comparisons; ``""`` for none.
         query: the query of the reader.
         replaced: the spec that the document replaces, or None.
-
     """
     view = view_of(document)
     listing = ""
     if not query.search:
         listing = json_listing(view, read(escape_in_json(pretty(document, width=WIDTH))))
-    return _render_document(
-        view, host, query, listing=listing, fields=fields, json_url=json_url, compare_url=compare_url,
-        copy_url=copy_url, download_url=download_url, replaced=replaced,
-    )  # fmt: skip
+    return _render_document(view, host, query, listing=listing, fields=fields, spec_id=spec_id, replaced=replaced)
 
 
 def file_name(document: dict[str, object]) -> str:
@@ -173,21 +159,18 @@ def file_name(document: dict[str, object]) -> str:
     return f"{'-'.join(words)[:MAX_FILE_NAME].strip('-') or 'app'}.rui.json"
 
 
-def document_page(document: Document | str | bytes, host: Host = Host()) -> str:
+def document_page(text: str | bytes, host: Host = Host()) -> str:
     """Render the page of a document that is not stored, which may be invalid or have syntax errors.
 
     The nodes of its tree have ``data-offset`` and ``data-end``: their offsets in the text, in code points.
-
     """
-    if isinstance(document, str | bytes):
-        document = read(document)
-    view = view_of(document.value)
+    document = read(text)
+    view = view_of_text(document)
     problems = displayed_diagnostics(document, view)
-    set_places(view, document)
     return _render_document(view, host, Query(), problems, listing=json_listing(view, document), text=document.text)
 
 
-def preview_page(text: str | bytes, host: Host = Host(), differences: Sequence[Difference] = ()) -> str:
+def preview_page(text: str | bytes, host: Host = Host(), differences: Sequence[Diagnostic] = ()) -> str:
     """Render the preview of a text beside its editor: the wireframe, the tree, and a strip with the diagnostics.
 
     The nodes of both views have ``data-offset`` and ``data-end``, as in `document_page`. The script
@@ -196,13 +179,11 @@ def preview_page(text: str | bytes, host: Host = Host(), differences: Sequence[D
     Args:
         text: the text, which may be invalid or have syntax errors.
         host: the place that shows the page.
-        differences: where bindings differ from the API; they are marked in both views.
+        differences: where bindings of the text differ from the API; they are marked in both views.
     """
     document = read(text)
-    view = view_of(document.value)
-    diagnostics = [*diagnose(document), *[one.diagnostic(document) for one in differences]]
-    problems = displayed_diagnostics(document, view, diagnostics)
-    set_places(view, document)
+    view = view_of_text(document)
+    problems = displayed_diagnostics(document, view, [*diagnose(document), *differences])
     return _render_document(
         view, host, Query(), problems, template="preview.html", screen_href=lambda node: f"#T{node.start}",
         is_broken=not document.valid,
@@ -227,9 +208,7 @@ def front_page(
     """
     view = view_of(None)
     if problems is not None:
-        document = read(text)
-        view = view_of(document.value)
-        set_places(view, document)
+        view = view_of_text(read(text))
     wireframe = wireframe_of(view, MAX_FRONT)
     screens = ""
     if wireframe.screens:
@@ -245,42 +224,39 @@ def error_page(title: str, cause: str, host: Host, *, status: int) -> str:
     return environment().get_template("error.html").render(host=host, title=title, cause=cause, status=status)
 
 
-@cache
-def assets() -> tuple[Asset, ...]:
-    """Return stylesheet, script and icon, which every host of the pages has to serve."""
-    return (
-        Asset("inspector.css", _CSS, _static("inspector.css", "compare.css", "docs.css")),
-        Asset("inspector.js", _JS, _static("inspector.js")),
-        Asset("inspector.svg", "image/svg+xml", _static("inspector.svg")),
-    )
+MEDIA_TYPES = {
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}  # fmt: skip
+
+SITE_ASSETS = {
+    "inspector.css": ("inspector.css", "compare.css", "docs.css"),
+    "inspector.js": ("inspector.js",),
+    "inspector.svg": ("inspector.svg",),
+    "playground.css": ("playground/playground.css",),
+    "editor.css": ("playground/editor.css",),
+    "playground.js": ("playground/playground.js",),
+    "codemirror.js": ("playground/codemirror.js",),
+}
+"""The files that the pages of a service load, each with the files in it."""
+
+LIVE_ASSETS = {
+    "live.css": ("inspector.css", "preview/preview.css", "preview/live.css"),
+    "live.js": ("preview/live.js", "preview/preview.js"),  # preview.js uses what live.js defines
+    "inspector.svg": ("inspector.svg",),
+}
+"""The files that a live preview in a browser loads."""
 
 
-@cache
-def playground_assets() -> tuple[Asset, ...]:
-    """Return stylesheet and modules of the editor on the front page."""
-    return (
-        Asset("playground.css", _CSS, _static("playground/playground.css")),
-        Asset("editor.css", _CSS, _static("playground/editor.css")),
-        Asset("playground.js", _JS, _static("playground/playground.js")),
-        Asset("codemirror.js", _JS, _static("playground/codemirror.js")),
-    )
-
-
-@cache
-def live_assets() -> tuple[Asset, ...]:
-    """Return stylesheet, script and icon of a live preview in a browser."""
-    styles = ("inspector.css", "preview/preview.css", "preview/live.css")
-    return (
-        Asset("live.css", _CSS, _static(*styles)),
-        # preview.js uses what live.js defines.
-        Asset("live.js", _JS, _static("preview/live.js", "preview/preview.js")),
-        Asset("inspector.svg", "image/svg+xml", _static("inspector.svg")),
-    )
-
-
-def _static(*names: str) -> bytes:
+def load_assets(sources: Mapping[str, Sequence[str]]) -> dict[str, Asset]:
+    """Return the files that pages load by name, which ends their URL."""
     folder = files("rui_inspector").joinpath("static")
-    return b"\n".join(folder.joinpath(name).read_bytes() for name in names)
+    assets = {}
+    for name, parts in sources.items():
+        content = b"\n".join([folder.joinpath(part).read_bytes() for part in parts])
+        assets[name] = Asset(MEDIA_TYPES[name.rpartition(".")[2]], content)
+    return assets
 
 
 def _render_document(
@@ -305,8 +281,7 @@ def _render_document(
     )  # fmt: skip
     menus = menus_of(view)
     parts = [part for part in _parts_below_header(view) if part[0] not in {menu.name for menu in menus}]
-    variables: dict[str, object] = {"text": None, "fields": (), "json_url": "", "compare_url": "", "copy_url": "",
-                                    "download_url": "", "replaced": None, **more}  # fmt: skip
+    variables: dict[str, object] = {"text": None, "fields": (), "spec_id": "", "replaced": None, **more}
     return environment().get_template(template).render(
         view=view, host=host, query=query, search=search, values=values, untitled=UNTITLED, listing=listing,
         is_big=len(view.nodes) > MAX_SMALL, problems=problems, max_problems=MAX_PROBLEMS, menus=menus,
@@ -337,7 +312,7 @@ def _marks(view: View, problems: Sequence[DisplayedDiagnostic]) -> dict[Node, Ma
     messages: dict[Node, list[str]] = defaultdict(list)
     for problem in problems:
         if problem.is_difference and problem.anchor in nodes:
-            messages[nodes[problem.anchor]].append(escape(shorten(problem.message)))
+            messages[nodes[problem.anchor]].append(escape(shorten(problem.diagnostic.message)))
     title = '<strong class="unmatched">Not in the API:</strong>'
     return {node: Mark("unmatched", f"{title} {' '.join(texts)}") for node, texts in messages.items()}
 

@@ -30,7 +30,7 @@ from rui_inspector.html.values import ValueWriter
 from rui_inspector.html.wireframe import WireframeWriter, totals_of
 from rui_inspector.model.overview import endpoints_of
 from rui_inspector.model.problems import displayed_diagnostics
-from rui_inspector.model.view import Node, set_places, view_of
+from rui_inspector.model.view import Node, view_of_text
 from rui_inspector.model.wireframe import wireframe_of
 
 Json = dict[str, object]
@@ -66,8 +66,7 @@ class Selection(NamedTuple):
 def check(document: Document, _: Selection) -> Json:
     """Return all diagnostics, and the content of the tabs."""
     diagnostics = diagnose(document, limit=MAX_FINDINGS)
-    view = view_of(document.value)
-    set_places(view, document)
+    view = view_of_text(document)
     error_count = sum(is_error(diagnostic) for diagnostic in diagnostics)
 
     def href(node: Node) -> str:
@@ -81,8 +80,8 @@ def check(document: Document, _: Selection) -> Json:
     endpoints = endpoints_of(view)
     problems = displayed_diagnostics(document, diagnostics=diagnostics[:MAX_PROBLEMS])
     refusal = ""
-    if problems and document.text.strip() and not isinstance(document.value, dict):
-        refusal = problems[0].message
+    if diagnostics and document.text.strip() and not isinstance(document.value, dict):
+        refusal = diagnostics[0].message
     return {
         "diagnostics": [
             {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from rui_common.describe.rule_pages import about_warning
 from rui_common.describe.vocabulary_json import planned_features, symbol_payload
 from rui_common.vocabulary.queries import broken_rules, children, parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MESSAGES, RULES, UNKNOWN_PROP, WARNINGS, OwnWarning, Rule
+from rui_common.vocabulary.rules import MESSAGES, RULES, UNKNOWN_PROP, WARNINGS, Rule
 from rui_common.vocabulary.schema import Prop
 from rui_inspector.html.pages import Host
 from rui_inspector.html.templates import environment
@@ -36,22 +36,32 @@ class RuleEntry(NamedTuple):
 
     number: str
     code: str
-    about: str
     condition: str
     why: str
     message: str
     hint: str
-    at: str
     wrong: str
     right: str
-    anchors: list[str]
+    at: str = ""
+    anchors: Sequence[str] = ()
+    about: str = ""
 
 
 @cache
 def rule_entries() -> dict[str, RuleEntry]:
     """Return every rule, then every warning, by number."""
-    entries = [*map(_rule_entry, RULES.values()), *map(_warning_entry, WARNINGS.values())]
-    return {entry.number: entry for entry in entries}
+    entries = {}
+    for number, rule in RULES.items():
+        wrong, right = [_laid_out(text, SAMPLE_WIDTH) for text in (rule.wrong, rule.right)]
+        entries[number] = RuleEntry(
+            number, rule.code, rule.condition, rule.why, *MESSAGES[rule.code], wrong, right, rule.at,
+            list(_anchors_of(rule)),
+        )  # fmt: skip
+    for code, one in WARNINGS.items():
+        entries[code] = RuleEntry(
+            code, code, one.condition, one.why, one.message, one.hint, one.wrong, one.right, about=about_warning(one)
+        )
+    return entries
 
 
 def rule_text(rule: Rule) -> str:
@@ -103,24 +113,6 @@ def _rules_of(prop: Prop) -> dict[str, list[str]]:
     for problem, number in broken_rules(prop):
         by_rule.setdefault(number, []).append(problem.replace(":", " "))
     return by_rule
-
-
-def _rule_entry(rule: Rule) -> RuleEntry:
-    message, hint = MESSAGES[rule.code]
-    wrong = _laid_out(rule.wrong, SAMPLE_WIDTH)
-    right = _laid_out(rule.right, SAMPLE_WIDTH)
-    anchors = list(_anchors_of(rule))
-    return RuleEntry(
-        rule.number, rule.code, "", rule.condition, rule.why, message, hint, rule.at, wrong, right, anchors
-    )
-
-
-def _warning_entry(warning: OwnWarning) -> RuleEntry:
-    about = about_warning(warning)
-    return RuleEntry(
-        warning.code, warning.code, about, warning.condition, warning.why, warning.message, warning.hint, "",
-        warning.wrong, warning.right, [],
-    )  # fmt: skip
 
 
 def _anchors_of(rule: Rule) -> Iterator[str]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
-from types import MappingProxyType
 from typing import NamedTuple
 
 from rui_inspector.escape import count_of, escape, escape_attribute, is_right_to_left, shorten
@@ -45,9 +44,6 @@ class Mark(NamedTuple):
     html: str
 
 
-NO_MARKS: Mapping[Node, Mark] = MappingProxyType({})
-
-
 class WireframeWriter:
     """Writes wireframes.
 
@@ -59,20 +55,20 @@ class WireframeWriter:
         prefix: what the anchors of nodes start with; it differs if a page has several wireframes.
 
     Attributes:
-        anchors: the anchors of the nodes that are drawn.
+        drawn: the nodes that are drawn.
     """
 
     def __init__(
         self, view: View, wireframe: Wireframe, href: Callable[[Node], str] | None, *,
-        marks: Mapping[Node, Mark] = NO_MARKS, prefix: str = ANCHOR,
+        marks: Mapping[Node, Mark] | None = None, prefix: str = ANCHOR,
     ) -> None:  # fmt: skip
-        self._marks = marks
+        self._marks = marks or {}
         self._prefix = prefix
         self._color = view.color
         self._href = href
         self._wireframe = wireframe
-        self.anchors: set[str] = set()
-        self._drawn = {id(screen.part.node) for screen in wireframe.screens}
+        self.drawn: set[Node] = set()
+        self._screens = {screen.part.node for screen in wireframe.screens}
 
     def screens(self, first: int = 0, last: int | None = None) -> str:
         """Return a slice of the screens; what the document lacks comes before the first one."""
@@ -98,29 +94,23 @@ class WireframeWriter:
             items.append(f"<li><p>{link}</p><ul>{requests}</ul></li>\n")
         return "".join(items)
 
-    def _place(self, node: Node) -> str:
-        """Return the attributes of a node that is drawn: its anchor, and its place in the text."""
-        self.anchors.add(node.anchor)
-        place = f'id="{self._prefix}{escape_attribute(node.anchor)}"'
+    def _start(self, tag: str, node: Node, classes: str) -> str:
+        """Return the start tag of a node that is drawn, with its anchor and its place in the text."""
+        self.drawn.add(node)
+        if node in self._marks:
+            classes += f" is-{self._marks[node].name}"
+        place = ""
         if node.end:
-            place += f' data-offset="{node.start}" data-end="{node.end}"'
-        return place
-
-    def _class(self, node: Node) -> str:
-        """Return the class of a marked node; ``""`` for others."""
-        mark = self._marks.get(node)
-        if mark is None:
-            return ""
-        return f" is-{mark.name}"
+            place = f' data-offset="{node.start}" data-end="{node.end}"'
+        return f'<{tag} class="{classes}" id="{self._prefix}{escape_attribute(node.anchor)}"{place}>'
 
     def _mark(self, node: Node) -> str:
-        mark = self._marks.get(node)
-        if mark is None:
+        if node not in self._marks:
             return ""
-        return f'<p class="change-mark">{mark.html}</p>'
+        return f'<p class="change-mark">{self._marks[node].html}</p>'
 
     def _link_to_screen(self, node: Node, name: str) -> str:
-        if id(node) in self._drawn:
+        if node in self._screens:
             return f'<a href="#{self._prefix}{escape_attribute(node.anchor)}">{name}</a>'
         if self._href is not None:
             return f'<a href="{self._href(node)}">{name}</a>'
@@ -145,24 +135,21 @@ class WireframeWriter:
         missing = screen.part.missing
         if not screen.is_listed:
             missing = [*missing, "not in the navigation"]
-        direction = ""
+        tag = "section"
         if is_right_to_left(shorten(node.label or screen.description)):
-            direction = ' dir="rtl"'
-        classes = f"screen{wide}{self._class(node)}"
+            tag = 'section dir="rtl"'
         return (
-            f'<section class="{classes}"{direction} {self._place(node)}>{self._navigation(screen)}'
+            f"{self._start(tag, node, f'screen{wide}')}{self._navigation(screen)}"
             f"{self._mark(node)}<h3>{self._link(node, title)}</h3>{description}{_missing(missing)}"
             f"{self._parts(screen.part)}</section>\n"
         )
 
     def _navigation(self, screen: Screen) -> str:
-        shown = screen.near_entries
-        if not shown:
+        if not screen.near_entries:
             return ""
-        items = [self._entry(entry, is_current=entry.node is screen.part.node) for entry in shown]
-        rest = len(screen.entries) - len(shown)
-        if rest:
-            items.append(f'<li class="quiet">{rest:,} more</li>')
+        items = [self._entry(entry, is_current=entry.node is screen.part.node) for entry in screen.near_entries]
+        if screen.further:
+            items.append(f'<li class="quiet">{screen.further:,} more</li>')
         return f'<ul class="app-bar">{"".join(items)}</ul>'
 
     def _entry(self, entry: Entry, *, is_current: bool) -> str:
@@ -193,17 +180,19 @@ class WireframeWriter:
         if node.label:
             label = f' <span class="label" dir="auto">{escape(shorten(node.label))}</span>'
         type_ = f'<span class="badge">{escape(shorten(node.type or "no type"))}</span>'
-        classes = f"{_share(part.weight)}{self._class(node)}"
+        share = _share(part.weight)
         if node.is_group:
             heading = ""
             if node.label or not node.known:
                 heading = f'<p class="heading">{self._link(node, label or type_)}</p>'
             return (
-                f'<div class="group{classes}" {self._place(node)}>'
-                f"{self._mark(node)}{heading}{_missing(part.missing)}{self._parts(part)}</div>"
+                f"{self._start('div', node, f'group{share}')}{self._mark(node)}{heading}"
+                f"{_missing(part.missing)}{self._parts(part)}</div>"
             )
+        color = self._color(node.type, node.known)
         html = [
-            f'<div class="block {self._color(node.type, node.known)}{classes}" {self._place(node)}>{self._mark(node)}',
+            self._start("div", node, f"block {color}{share}"),
+            self._mark(node),
             f'<p class="heading">{self._link(node, type_ + label)}</p>{_missing(part.missing)}',
         ]
         if part.value is not None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from rui_inspector.escape import escape_attribute, shorten
 from rui_inspector.html.wireframe import UNTITLED, totals_of
 from rui_inspector.model.view import View
-from rui_inspector.model.wireframe import Part, Screen, wireframe_of
+from rui_inspector.model.wireframe import Cell, Part, Screen, wireframe_of
 
 WIDTH = 760
 MARGIN = 16
@@ -120,9 +120,8 @@ class _Drawing:
             elif entry.node is screen.part.node:
                 name = f"[ {name} ]"
             names.append(name)
-        rest = len(screen.entries) - len(names)
-        if rest:
-            names.append(f"and {rest:,} more")
+        if screen.further:
+            names.append(f"and {screen.further:,} more")
         y = self.text(x + PAD, y + PAD, inner, "   ".join(names), SMALL, "quiet")
         node = screen.part.node
         y = self.text(x + PAD, y + PAD // 2, inner, node.label or node.id or node.path, HEADING)
@@ -186,7 +185,7 @@ class _Drawing:
             options = ", ".join(control.options)
             y = self.text(x, y, width, f"{control.label} ▾  {options}".strip(), SMALL)
         for cells in block.cells:
-            y = self.cells(x, y + PAD // 2, width, [(cell.label, cell.value) for cell in cells])
+            y = self.cells(x, y + PAD // 2, width, cells)
         for name, text in block.others:
             y = self.text(x, y, width, f"{name} {text}", SMALL, "quiet")
         for part in block.parts:
@@ -196,7 +195,7 @@ class _Drawing:
             y = self.text(x, y, width, source, CODE, "request")
         return y
 
-    def cells(self, x: int, y: int, width: int, cells: Sequence[tuple[str, object]]) -> int:
+    def cells(self, x: int, y: int, width: int, cells: Sequence[Cell]) -> int:
         """Draw the elements of a list, in as many rows as they need."""
         per_row = max(1, min(len(cells), width // 70))
         for start in range(0, len(cells), per_row):
@@ -207,8 +206,8 @@ class _Drawing:
             for number, (label, value) in enumerate(row):
                 left = x + number * cell_width + PAD // 2
                 lower = self.text(left, y + 2, cell_width - PAD, label or "✗ no name", SMALL)
-                if isinstance(value, tuple):
-                    lower = self.text(left, lower, cell_width - PAD, str(value[0]), CODE, "quiet")
+                if value is not None:
+                    lower = self.text(left, lower, cell_width - PAD, value.text, CODE, "quiet")
                 bottom = max(bottom, lower)
             for number in range(len(row)):
                 self.area("cell", (x + number * cell_width, y, cell_width, bottom + 2 - y), index)

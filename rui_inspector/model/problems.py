@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
-from rui_common.syntax.paths import Path, format_path
+from rui_common.syntax.paths import Path, format_path, parse_path
 from rui_common.syntax.spans import Span
-from rui_common.validation.diagnostics import ERROR, WARNING, Diagnostic, diagnose, is_error
+from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
 from rui_common.vocabulary.rules import RULES, WARNINGS
 from rui_inspector.model.view import View
 
@@ -30,29 +30,13 @@ class CodeFrame(NamedTuple):
     note: str
 
 
-class Difference(NamedTuple):
-    """A difference between a binding and the API, found elsewhere."""
-
-    is_error: bool
-    code: str
-    path: Path
-    message: str
-    hint: str
-
-    def diagnostic(self, document: Document) -> Diagnostic:
-        """Return the diagnostic in a document."""
-        severity = ERROR if self.is_error else WARNING
-        return Diagnostic(severity, self.code, "", self.path, self.message, self.hint, document.range_of(self.path))
-
-
 @dataclass
 class DisplayedDiagnostic:
     """A diagnostic, ready to be shown. Texts that it lacks are ``""``.
 
     Attributes:
-        rule: the number of the rule.
         is_difference: whether a binding does not match the API.
-        offset: the offset in the text, in code points.
+        why: the reason for the rule.
         line: the line, from one.
         column: the column, from one, in code points.
         range: start and end in an editor: lines and characters from zero, in UTF-16 units, such as ``3-4-3-12``.
@@ -60,14 +44,10 @@ class DisplayedDiagnostic:
         anchor: the anchor of the node that contains it.
     """
 
-    code: str
-    rule: str
+    diagnostic: Diagnostic
     is_error: bool
     is_difference: bool
     path: str
-    offset: int
-    message: str
-    hint: str
     why: str
     line: int
     column: int
@@ -80,7 +60,7 @@ def grouped(problems: Sequence[DisplayedDiagnostic]) -> list[list[DisplayedDiagn
     """Return diagnostics by code and message, in the order of the first of each."""
     causes: dict[tuple[str, str], list[DisplayedDiagnostic]] = {}
     for problem in problems:
-        causes.setdefault((problem.code, problem.message), []).append(problem)
+        causes.setdefault((problem.diagnostic.code, problem.diagnostic.message), []).append(problem)
     return list(causes.values())
 
 
@@ -94,33 +74,20 @@ def displayed_diagnostics(
         view: its nodes.
         diagnostics: those to return, if they are known; all by default.
     """
-    anchors = {}
+    anchors: dict[Path, str] = {}
     if view is not None:
-        anchors = {node.path: node.anchor for node in view.nodes}
+        anchors = {parse_path(node.path): node.anchor for node in view.nodes}
     if diagnostics is None:
         diagnostics = diagnose(document)
-    known: dict[Path, str] = {}
-    return [
-        _displayed(document, diagnostic, _anchor_around(diagnostic.path, anchors, known)) for diagnostic in diagnostics
-    ]
-
-
-def _anchor_around(path: Path, anchors: dict[str, str], known: dict[Path, str]) -> str:
-    """Return the anchor of the innermost node around a path, and add it to `known` for all paths on the way.
-
-    Without `known`, the time would be quadratic in the depth of a hostile text.
-    """
-    inner = path
-    while inner and inner not in known:
-        anchor = anchors.get(format_path(inner))
-        if anchor is not None:
-            known[inner] = anchor
-            break
-        inner = inner[:-1]
-    anchor = known.get(inner, "")
-    for length in range(len(inner) + 1, len(path) + 1):
-        known[path[:length]] = anchor
-    return anchor
+    longest = max(map(len, anchors), default=0)
+    displayed = []
+    for diagnostic in diagnostics:
+        path = inner = diagnostic.path[:longest]
+        while path and path not in anchors:
+            path = path[:-1]
+        anchors[inner] = anchors.get(path, "")  # so that a thousand warnings in a deep object need one search
+        displayed.append(_displayed(document, diagnostic, anchors[inner]))
+    return displayed
 
 
 def _displayed(document: Document, diagnostic: Diagnostic, anchor: str) -> DisplayedDiagnostic:
@@ -129,16 +96,12 @@ def _displayed(document: Document, diagnostic: Diagnostic, anchor: str) -> Displ
     line, column = lines.position(span.start, "utf-32")
     frames = [_frame(document, span, "")]
     frames += [_frame(document, related, note) for related, note in diagnostic.related]
-    path = diagnostic.path
+    code = diagnostic.code
     return DisplayedDiagnostic(
-        code=diagnostic.code,
-        rule=diagnostic.rule,
+        diagnostic,
         is_error=is_error(diagnostic),
-        is_difference=diagnostic.code in WARNINGS and WARNINGS[diagnostic.code].needs_api,
-        path=format_path(path),
-        offset=span.start,
-        message=diagnostic.message,
-        hint=diagnostic.hint,
+        is_difference=code in WARNINGS and WARNINGS[code].needs_api,
+        path=format_path(diagnostic.path),
         why=RULES[diagnostic.rule].why if diagnostic.rule else "",
         line=line + 1,
         column=column + 1,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import cycle
 from typing import NamedTuple
@@ -41,16 +41,6 @@ def object_shape(kind: Kind | None) -> Shape | None:
 def item_kind(kind: Kind | None) -> Kind | None:
     """Return the kind of the elements of a list; None for other kinds."""
     return kind.items if isinstance(kind, ListKind) else None
-
-
-def ordered_props(shape: Shape | None, names: Iterable[str]) -> list[tuple[str, Prop | None]]:
-    """Return `names` in canonical order, each with its declaration if it has one."""
-    if shape is None:
-        return [(name, None) for name in names]
-    declared = {**shape.props, **shape.suggested}
-    present = dict.fromkeys(names)
-    known = [(name, prop) for name, prop in declared.items() if name in present]
-    return [*known, *((name, None) for name in present if name not in declared)]
 
 
 @lru_cache(64)

@@ -28,7 +28,6 @@ from rui_inspector.model.shapes import (
     names_with_role,
     node_lists,
     object_shape,
-    ordered_props,
     requests_in,
 )
 
@@ -183,12 +182,14 @@ def view_of(document: object, vocabulary: Vocabulary = VOCABULARY) -> View:
     return view
 
 
-def set_places(view: View, document: Document) -> None:
-    """Set the offsets of the nodes of `view` to those in the text of the document."""
+def view_of_text(document: Document) -> View:
+    """Build the view of a text, valid or not, whose nodes have their offsets."""
+    view = view_of(document.value)
     for node in view.nodes:
-        member = document.find(parse_path(node.path))
-        if member is not None and member.span is not None:
-            node.start, node.end = member.span
+        span = document.span_of(parse_path(node.path))
+        if span is not None:
+            node.start, node.end = span
+    return view
 
 
 def text_of(value: object, name: str) -> str:
@@ -210,8 +211,11 @@ def request_of(value: object, names: RequestProps) -> Request | None:
 
 
 def members_of(value: dict[str, object], shape: Shape | None) -> list[Member]:
-    """Return the properties of an object in canonical order."""
-    return [(name, value[name], prop) for name, prop in ordered_props(shape, value)]
+    """Return the properties of an object in canonical order, those that the vocabulary does not declare last."""
+    props = shape.all_props if shape is not None else ()
+    members: list[Member] = [(prop.name, value[prop.name], prop) for prop in props if prop.name in value]
+    declared = {prop.name for prop in props}
+    return [*members, *((name, inner, None) for name, inner in value.items() if name not in declared)]
 
 
 def label_of(value: object, shape: Shape | None, vocabulary: Vocabulary) -> tuple[str, str]:

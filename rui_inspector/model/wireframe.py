@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
@@ -81,7 +82,7 @@ class Part:
     controls: list[Control] = field(default_factory=list)
     others: list[tuple[str, str]] = field(default_factory=list)
 
-    @property
+    @cached_property
     def weight(self) -> int:
         """Its width in a row, as a multiple of a small block."""
         weights = [part.weight for part in self.parts]
@@ -90,35 +91,22 @@ class Part:
         return max([1, *weights, *(min(MAX_WEIGHT, len(cells)) for cells in self.cells)])
 
 
-@dataclass(eq=False)
-class Screen:
+class Screen(NamedTuple):
     """A node directly below the root, such as a page.
 
     Attributes:
         part: the node with its parts.
         description: its description, or ``""``.
-        entries: the entries of the navigation. All screens share them, so do not search them for each screen.
-        position: the index of the first entry that leads to it, or None.
+        near_entries: the entries of the navigation, or some around the one that leads to it, or else the first ones.
+        further: the number of other entries.
+        is_listed: whether an entry leads to it; True without any navigation.
     """
 
     part: Part
     description: str
-    entries: Sequence[Entry]
-    position: int | None
-
-    @property
-    def is_listed(self) -> bool:
-        """Whether an entry leads to it; True without any navigation."""
-        return self.position is not None or not self.entries
-
-    @property
-    def near_entries(self) -> Sequence[Entry]:
-        """The entries, or some around the one that leads to it; the first ones if none does."""
-        if len(self.entries) <= MAX_ENTRIES:
-            return self.entries
-        middle = self.position or 0
-        first = max(0, min(middle - NEAR_ENTRIES // 2, len(self.entries) - NEAR_ENTRIES))
-        return self.entries[first : first + NEAR_ENTRIES]
+    near_entries: Sequence[Entry]
+    further: int
+    is_listed: bool
 
 
 @dataclass(eq=False)
@@ -154,8 +142,15 @@ def wireframe_of(view: View, max_nodes: int, only: Collection[Node] | None = Non
         if builder.left <= 0:
             wireframe.omitted.append(node)
         else:
+            near = entries
+            if len(entries) > MAX_ENTRIES:
+                middle = positions.get(node, 0)
+                first = max(0, min(middle - NEAR_ENTRIES // 2, len(entries) - NEAR_ENTRIES))
+                near = entries[first : first + NEAR_ENTRIES]
             description = description_of(node.content, view.vocabulary)
-            wireframe.screens.append(Screen(builder.part(node), description, entries, positions.get(node)))
+            is_listed = node in positions or not entries
+            screen = Screen(builder.part(node), description, near, len(entries) - len(near), is_listed)
+            wireframe.screens.append(screen)
     return wireframe
 
 
@@ -227,7 +222,7 @@ class _Builder:
         if shape is None or not any(prop.uses for prop in shape.props.values()):
             return None
         options: list[str] = []
-        for inner in (*shape.props.values(), *shape.suggested.values()):
+        for inner in shape.all_props:
             elements = value.get(inner.name)
             if isinstance(inner.kind, ListKind) and isinstance(elements, list):
                 item_shape = object_shape(inner.kind.items)

@@ -119,7 +119,7 @@ ENTRIES: dict[str, Callable[[Subject], object]] = {
     "quick fixes": _quick_fixes,
     "code frames": _code_frames,
     "wireframe": lambda subject: wireframe_page(view_of(subject.document.value)),
-    "inspector": lambda subject: document_page(subject.document),
+    "inspector": lambda subject: document_page(subject.text),
     "front page": lambda subject: front_page(
         Host(), (), text=subject.text, problems=displayed_diagnostics(subject.document)
     ),

@@ -76,7 +76,7 @@ def test_one_edit_is_one_change(seed: int, edit: Callable[[Json, random.Random],
     assert found.is_same is (not expected)
     if not expected:
         assert report_of(found).headlines == found.endpoints == []
-        assert not [screen for screen in found.screens if screen.kinds]
+        assert not [screen for screen in found.screens if screen.screen_kinds]
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -76,7 +76,7 @@ def check(html: str) -> Page:
 
 
 def check_spec(document: dict[str, object], **options: object) -> Page:
-    return check(spec_page(document, HOST, fields=HEADER_FIELDS, json_url="/api/specs/x", compare_url="/c", **options))
+    return check(spec_page(document, HOST, fields=HEADER_FIELDS, spec_id="x", **options))
 
 
 HOSTILE = [

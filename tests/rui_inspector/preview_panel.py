@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, Route
 
-from rui_inspector.html.pages import Host, assets, preview_page
+from rui_inspector.html.pages import SITE_ASSETS, Host, load_assets, preview_page
 
 STATIC = Path(__file__).parents[2] / "rui_inspector" / "static" / "preview"
 ADDRESS = "http://preview.test/"
@@ -96,7 +96,7 @@ class Panel:
             html = self._html().replace("</head>", '<link rel="stylesheet" href="preview.css"></head>')
             route.fulfill(body=html, content_type="text/html; charset=utf-8")
         elif name == "inspector.css":
-            route.fulfill(body=assets()[0].content, content_type="text/css")
+            route.fulfill(body=load_assets(SITE_ASSETS)["inspector.css"].content, content_type="text/css")
         else:
             media_type = {"css": "text/css", "js": "text/javascript"}[name.rpartition(".")[2]]
             route.fulfill(body=(STATIC / name).read_bytes(), content_type=media_type)

@@ -244,8 +244,8 @@ def test_git_with_the_documented_configuration(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "new", "expected"), [
     ("notes.txt", b"two\n", "--- notes.txt\n+++ notes.txt\n@@ -1 +1 @@\n-one\n+two\n"),
-    ("a.rui.json", b"{", "--- a.rui.json\n+++ a.rui.json\n@@ -1 +1 @@\n-one\n+{\n\\ No newline at end of file\n"),
-    ("notes.txt", b"\x7f", "--- notes.txt\n+++ notes.txt\n@@ -1 +1 @@\n-one\n+\\u007f\n\\ No newline at end of file\n"),
+    ("a.rui.json", b"{", "--- a.rui.json\n+++ a.rui.json\n@@ -1 +1 @@\n-one\n+{\n"),
+    ("notes.txt", b"\x7f", "--- notes.txt\n+++ notes.txt\n@@ -1 +1 @@\n-one\n+\\u007f\n"),
     ("notes.txt", b"\0", "Binary files notes.txt differ\n"),
     ("notes.txt", b" " * (MAX_FILE_BYTES + 1), f"cannot read new: it has more than {MAX_FILE_BYTES:,} bytes\n"),
 ])  # fmt: skip

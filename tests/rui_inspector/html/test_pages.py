@@ -9,13 +9,13 @@ from rui_common.describe import full_example, minimal_example
 from rui_inspector.escape import escape, highlight
 from rui_inspector.html.comparison import ComparedDocument, comparison_page
 from rui_inspector.html.pages import (
+    SITE_ASSETS,
     Host,
     Query,
-    assets,
     document_page,
     error_page,
     front_page,
-    playground_assets,
+    load_assets,
     preview_page,
     read,
     spec_page,
@@ -24,7 +24,7 @@ from rui_inspector.model.problems import displayed_diagnostics
 from tests.inputs.sample import sample
 from tests.rui_inspector.pages import BROKEN, HOST, HOSTILE, Page, check, check_spec, leaves, with_text_everywhere
 
-CSS = "".join(asset.content.decode() for asset in (*assets(), *playground_assets()) if asset.name.endswith(".css"))
+CSS = "".join(asset.content.decode() for name, asset in load_assets(SITE_ASSETS).items() if name.endswith(".css"))
 
 
 @pytest.mark.parametrize(
