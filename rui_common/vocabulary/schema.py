@@ -226,7 +226,6 @@ class Prop:
         missing: number of the rule that its absence breaks (if required).
         defines: the symbol that its value defines a name of, or None.
         uses: the symbol that its value is a use of, or None.
-        variations: further valid values, for examples that contain the property several times.
         role: such as `LABEL`, or ``""``.
         row: for a layout property, the value that arranges nodes in a row.
         synonyms: what other systems call it: lower-case words for *did you mean* and the fix *Rename*.
@@ -245,7 +244,6 @@ class Prop:
     missing: str = "R6"
     defines: Symbol | None = None
     uses: Symbol | None = None
-    variations: tuple[object, ...] = ()
     role: str = ""
     row: str = ""
     synonyms: str = ""

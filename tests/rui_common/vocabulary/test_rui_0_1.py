@@ -162,7 +162,7 @@ def test_a_new_block_type_is_normalized_and_described() -> None:
     document = full_example(EXTENDED)
     assert broken(document, EXTENDED) == []
     blocks = document["pages"][0]["children"][0]["children"]
-    assert [block["style"] for block in blocks if block["type"] == "Chart"] == ["line", "bar"]
+    assert [block["style"] for block in blocks if block["type"] == "Chart"] == ["line"]
     payload = json.loads(json.dumps(vocabulary_payload(EXTENDED)))
     assert payload["nodeTypes"] == ["Page", "Section", "Metric", "Table", "Text", "Chart"]
     assert payload["shapes"]["Section"]["allowedChildren"] == ["Metric", "Table", "Text", "Chart"]
