@@ -11,7 +11,7 @@ from multipart import MultipartError, MultipartParser
 
 from rui_api.http.errors import InvalidBody
 from rui_api.http.limits import receive_body
-from rui_common.http_contract.endpoints import FORM, JSON
+from rui_common.http_contract.endpoints import JSON
 from rui_common.redact import escape_control
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import root_fault, where_broken
@@ -86,7 +86,7 @@ async def read_form(request: Request[Any, Any, Any]) -> Form:
     name, parameters = request.content_type
     if name == JSON:
         fields = {"rui": body}
-    elif name == FORM:
+    elif name == "multipart/form-data":
         fields = _parse_multipart(body, parameters.get("boundary", ""))
     elif name == URL_ENCODED:
         fields = _parse_url_encoded(body)

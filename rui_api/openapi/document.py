@@ -7,7 +7,6 @@ the bodies in `rui_common.http_contract.bodies`. The tests compare every respons
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 
 from rui_common.describe import json_schema
@@ -26,12 +25,9 @@ from rui_common.http_contract.endpoints import (
 )
 from rui_common.http_contract.example_bodies import response_examples
 from rui_common.vocabulary.rui_0_1 import VERSION, VOCABULARY
-from rui_common.vocabulary.rules import MESSAGES, RULES
 
 Json = dict[str, object]
 
-PARAMETER = re.compile(r":(\w+)")
-"""A parameter in a path: the UUID of a spec, or ``:rule``."""
 UNUSED_STATUSES = (204, 404, 405)
 """Statuses of `ANY_ENDPOINT` that described operations do not have: those of OPTIONS, other paths and other methods."""
 PAGE_STATUSES = tuple(response.status for response in ERROR_PAGES if response.status not in UNUSED_STATUSES)
@@ -52,14 +48,6 @@ _ID_PARAMETER: Json = {
     "required": True,
     "description": "The UUID of a stored spec, in its canonical form; capitals are allowed.",
     "schema": {"type": "string", "format": "uuid"},
-}
-
-_RULE_PARAMETER: Json = {
-    "name": "rule",
-    "in": "path",
-    "required": True,
-    "description": "The number of a rule, or a code, in any case.",
-    "schema": {"type": "string", "examples": [*RULES, *MESSAGES]},
 }
 
 _IF_NONE_MATCH: Json = {
@@ -90,11 +78,10 @@ def openapi_document(base_url: str) -> Json:
     """Return the description of the whole service, whose base URL has no slash at the end."""
     paths: dict[str, Json] = {}
     for endpoint in ENDPOINTS:
-        item = paths.setdefault(PARAMETER.sub(r"{\1}", endpoint.path), {})
+        item = paths.setdefault(endpoint.path.replace(":id", "{id}"), {})
         item[endpoint.method.lower()] = _operation(endpoint, base_url)
-        names = PARAMETER.findall(endpoint.path)
-        if names:
-            item["parameters"] = [_path_parameter(name) for name in names]
+        if ":id" in endpoint.path:
+            item["parameters"] = [_ID_PARAMETER]
     general_errors = " ".join(f"{response.status}: {response.when}" for response in ANY_ENDPOINT)
     return {
         "openapi": "3.1.0",
@@ -118,19 +105,13 @@ def _vocabulary_schemas() -> Json:
     return schemas
 
 
-def _path_parameter(name: str) -> Json:
-    if name == "rule":
-        return _RULE_PARAMETER
-    return _ID_PARAMETER | {"name": name}
-
-
 def _operation(endpoint: Endpoint, base_url: str) -> Json:
     operation: Json = {"summary": endpoint.summary, "operationId": _operation_id(endpoint)}
     if endpoint.method == "POST":
         operation["requestBody"] = {
             "required": True,
             "description": endpoint.request,
-            "content": _request_content(endpoint),
+            "content": {JSON: _RUI},
         }
     parameters = [_query_parameter(parameter) for parameter in endpoint.query]
     if _has_not_modified(endpoint):
@@ -148,8 +129,7 @@ def _operation(endpoint: Endpoint, base_url: str) -> Json:
 
 
 def _operation_id(endpoint: Endpoint) -> str:
-    path = endpoint.path.strip("/") or "front"
-    words = [part.strip(":").partition(".")[0] for part in path.split("/")]
+    words = [part.strip(":").partition(".")[0] for part in endpoint.path.split("/")]
     return endpoint.method.lower() + "".join(word.capitalize() for word in words)
 
 
@@ -157,32 +137,10 @@ def _query_parameter(parameter: Parameter) -> Json:
     return {
         "name": parameter.name,
         "in": "query",
-        "required": parameter.required,
+        "required": False,
         "description": parameter.description,
-        "schema": _text_schema(parameter),
+        "schema": {"type": "string", "enum": list(parameter.values)},
     }
-
-
-def _text_schema(parameter: Parameter) -> Json:
-    schema: Json = {"type": "string"}
-    if parameter.values:
-        # The service ignores other values of a parameter that is not closed.
-        schema["enum" if parameter.closed else "examples"] = list(parameter.values)
-    if parameter.is_id:
-        schema["format"] = "uuid"
-    return schema
-
-
-def _request_content(endpoint: Endpoint) -> Json:
-    if not endpoint.fields:
-        return {JSON: _RUI}
-    # The page's script sends a document that may be broken, so that any text is allowed.
-    return {endpoint.request_media_type: {"schema": _form_schema(endpoint)}, JSON: {}}
-
-
-def _form_schema(endpoint: Endpoint) -> Json:
-    properties = {field.name: {"description": field.description, **_text_schema(field)} for field in endpoint.fields}
-    return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
 def _has_not_modified(endpoint: Endpoint) -> bool:
@@ -223,7 +181,7 @@ def _header_names(endpoint: Endpoint, status: int) -> list[str]:
     """Return the headers in `HEADERS` that responses of a status have."""
     has_etag = status == 201 or (status in (200, 304) and _has_not_modified(endpoint))
     conditions = {
-        "X-Request-ID": True, "Location": status in (201, 303), "ETag": has_etag, "Retry-After": status == 503,
+        "X-Request-ID": True, "Location": status == 201, "ETag": has_etag, "Retry-After": status == 503,
     }  # fmt: skip
     return [name for name, is_present in conditions.items() if is_present]
 
@@ -231,10 +189,9 @@ def _header_names(endpoint: Endpoint, status: int) -> list[str]:
 def _content(media_type: str, responses: Sequence[ResponseSpec], examples: Mapping[str, Json]) -> Json:
     if media_type != JSON:
         return {"schema": {"type": "string"}}
-    names = dict.fromkeys(response.example for response in responses if response.example)
+    names = dict.fromkeys(response.body.name for response in responses if not isinstance(response.body, str))
     if not names:
         return {"schema": {"type": "object"}}
-    bodies = dict.fromkeys(response.body.name for response in responses if not isinstance(response.body, str))
-    schemas = [schema_ref(name) for name in bodies]
+    schemas = [schema_ref(name) for name in names]
     values = {name: {"value": examples[name]} for name in names}
     return {"schema": schemas[0] if len(schemas) == 1 else {"oneOf": schemas}, "examples": values}
