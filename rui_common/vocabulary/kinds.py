@@ -28,9 +28,6 @@ class AnyKind(Kind):
     def json_schema(self, reference: Callable[[Shape], str]) -> Json:
         return {}
 
-    def limits(self) -> Json:
-        return {}
-
     def violation(self, value: object) -> Violation | None:
         return None
 
@@ -110,14 +107,6 @@ class TextKind(Kind):
         if self.pattern is not None:
             schema["pattern"] = self.pattern
         return schema
-
-    def limits(self) -> Json:
-        limits: Json = {}
-        if self.pattern:
-            limits["pattern"] = self.pattern
-        if self.max_length is not None:
-            limits["maxLength"] = self.max_length
-        return limits
 
     def violation(self, value: object) -> Violation | None:
         if not isinstance(value, str):
@@ -203,9 +192,6 @@ class EnumKind(Kind):
             return {"const": self.values[0]}
         return {"enum": list(self.values)}
 
-    def limits(self) -> Json:
-        return {"values": list(self.values)}
-
     def violation(self, value: object) -> Violation | None:
         if value in self.values:
             return None
@@ -270,12 +256,6 @@ class ObjectKind(_Container):
             schema["required"] = self.shape.tightened
         return schema
 
-    def limits(self) -> Json:
-        limits: Json = {"shape": self.shape.name}
-        if self.shape.tightened:
-            limits["requires"] = self.shape.tightened
-        return limits
-
     def violated_rules(self) -> Iterator[tuple[str, str]]:
         yield "type", WRONG_TYPE
         for name in self.shape.tightened:
@@ -330,9 +310,6 @@ class NodeKind(_Container):
             return schemas[0]
         return {"anyOf": schemas}
 
-    def limits(self) -> Json:
-        return {"types": [*self.types]}
-
     def violation(self, value: object) -> Violation | None:
         if isinstance(value, dict):
             return None
@@ -370,10 +347,6 @@ class ListKind(_Container):
 
     def json_schema(self, reference: Callable[[Shape], str]) -> Json:
         return {"type": "array", "minItems": 1, "items": self.items.json_schema(reference)}
-
-    def limits(self) -> Json:
-        limits: Json = {"minItems": 1} if self.empty else {}
-        return limits | {"items": {"type": self.items.json_type, **self.items.limits()}}
 
     def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
         if is_typed:

@@ -159,10 +159,6 @@ class Kind(ABC):
         """
 
     @abstractmethod
-    def limits(self) -> dict[str, object]:
-        """Return the constraints in ``GET /api/schema``, in addition to the type."""
-
-    @abstractmethod
     def violation(self, value: object) -> Violation | None:
         """Return why `value` itself is not allowed; the values in it are not examined."""
 

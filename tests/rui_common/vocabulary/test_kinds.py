@@ -42,9 +42,6 @@ class IntegerKind(Kind):
     def json_schema(self, reference: object) -> dict[str, object]:
         return {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
 
-    def limits(self) -> dict[str, object]:
-        return {"minimum": self.minimum, "maximum": self.maximum}
-
     def violation(self, value: object) -> Violation | None:
         if type(value) is not int:
             return Violation(WRONG_TYPE, self.word, is_wrong_type=True)
@@ -145,7 +142,6 @@ def test_descriptions(kind: Kind, valid: list[object], invalid: list[object]) ->
     assert property_snippet(prop, prop.example).text.startswith('"value": ')
     assert kind.accepts(kind.default(valid[0]))
     assert all(kind.accepts(value) for value in kind.completions(valid[0]))
-    assert json.loads(json.dumps(kind.limits())) == kind.limits()
     for value in invalid:
         assert all(kind.accepts(new) for new, _ in kind.corrections(value, valid[0]))
 
@@ -162,7 +158,7 @@ def test_a_new_kind_has_hints_and_fixes() -> None:
     assert FixFinder(document, vocabulary).find(finding)[0].title == "Convert to an integer: 50"
 
 
-@pytest.mark.parametrize("missing", ["notation", "json_schema", "limits", "violation", "refusals"])
+@pytest.mark.parametrize("missing", ["notation", "json_schema", "violation", "refusals"])
 def test_a_kind_that_lacks_a_method_cannot_be_created(missing: str) -> None:
     members = {name: value for name, value in vars(IntegerKind).items() if name != missing}
     with pytest.raises(TypeError, match=missing):
