@@ -16,28 +16,6 @@ _ANY_REST = r"[\s\S]*$"
 """The end of patterns that only require a prefix."""
 
 
-class AnyKind(Kind):
-    """Any JSON value."""
-
-    json_type = "any"
-    word = "any value"
-
-    def notation(self) -> str:
-        return "any"
-
-    def json_schema(self, reference: Callable[[Shape], str]) -> Json:
-        return {}
-
-    def violation(self, value: object) -> Violation | None:
-        return None
-
-    def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
-        return []
-
-    def violated_rules(self) -> Iterator[tuple[str, str]]:
-        return iter(())
-
-
 class KnownTexts(dict[str, bool]):
     """Whether short texts are well formed. Value paths repeat: without it, typed decoding takes 10 % longer.
 

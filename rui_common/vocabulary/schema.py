@@ -123,7 +123,7 @@ class Kind(ABC):
     The defaults of attributes and methods are right for scalars without a fixed set of values.
 
     Attributes:
-        json_type: the JSON type of a value, or ``any``.
+        json_type: the JSON type of a value.
         word: how a hint names a value of this kind, such as ``a string``.
         values: the only values, in the order of completion; empty if there is no fixed set.
         form: description of well-formed values for hints, hover and the reference, or ``""``.

@@ -5,7 +5,6 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from rui_api.decoding.struct_types import UnsupportedVocabularyError
 from rui_api.decoding.typed_decoder import FastPath
 from rui_common.describe import json_schema
 from rui_common.editing.hover import prop_text
@@ -16,7 +15,7 @@ from rui_common.validation.diagnostics import diagnose
 from rui_common.validation.validator import validate
 from rui_common.validation.wording import error_items
 from rui_common.vocabulary import kinds
-from rui_common.vocabulary.kinds import AnyKind, EnumKind, ListKind, NodeKind, ObjectKind, TextKind
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.queries import broken_rules
 from rui_common.vocabulary.rui_0_1 import METRIC, TEXT
 from rui_common.vocabulary.rules import WRONG_TYPE
@@ -67,7 +66,6 @@ JSON_TYPES = {"integer": "number"}
 POINT = Shape("Point", "", [Prop("x", TextKind(), "", required=True)])
 TEXT_NODE = {"id": "t", "type": "Text", "content": "a"}
 EXAMPLES: dict[str, tuple[Kind, list[object], list[object]]] = {
-    "any": (AnyKind(), [1, None, "a", []], []),
     "text": (TextKind(), ["", "a"], []),
     "pattern": (TextKind(r"^a+$", rule="R4", form="only a"), ["a", "aa"], ["", "b", "a\n"]),
     "prefix": (TextKind(r"^/[\s\S]*$", rule="R24"), ["/", "/a"], ["", "a/"]),
@@ -84,8 +82,6 @@ EVERY_KIND = pytest.mark.parametrize(("kind", "valid", "invalid"), EXAMPLES.valu
 
 
 def wrong_types(kind: Kind) -> list[object]:
-    if kind.json_type == "any":
-        return []
     own = JSON_TYPES.get(kind.json_type, kind.json_type)
     fraction = [50.5] if kind.json_type == "integer" else []
     return [*fraction, *(value for name, value in OF_EACH_TYPE.items() if name != own)]
@@ -113,10 +109,6 @@ def test_validator(kind: Kind, valid: list[object], invalid: list[object]) -> No
 
 @EVERY_KIND
 def test_decoder(kind: Kind, valid: list[object], invalid: list[object]) -> None:
-    if isinstance(kind, AnyKind):
-        with pytest.raises(UnsupportedVocabularyError):
-            FastPath(vocabulary_of(kind))
-        return
     decoder = FastPath(vocabulary_of(kind))
     for value in valid:
         assert decoder.read(json.dumps({"value": value}).encode()) is not None, value
