@@ -9,27 +9,7 @@ from rui_common.vocabulary.rules import PLANNED, WRONG_TYPE
 from rui_common.vocabulary.schema import Correction, Kind, ScalarType, Shape, Symbol, Violation
 from rui_common.vocabulary.text_forms import certain_normalizations, possible_normalizations
 
-Constant = Callable[[str, object], str]
 Json = dict[str, object]
-
-_ANY_REST = r"[\s\S]*$"
-"""The end of patterns that only require a prefix."""
-
-
-class KnownTexts(dict[str, bool]):
-    """Whether short texts are well formed. Value paths repeat: without it, typed decoding takes 10 % longer.
-
-    500 texts of 60 characters bound the memory.
-    """
-
-    def __init__(self, fits: Callable[[str], bool]) -> None:
-        self._fits = fits
-
-    def __missing__(self, text: str) -> bool:
-        result = self._fits(text)
-        if len(self) < 500 and len(text) <= 60:
-            self[text] = result
-        return result
 
 
 class TextKind(Kind):
@@ -42,7 +22,6 @@ class TextKind(Kind):
         form: description of the pattern, for the hint.
         sample: how a signature writes a value, or ``""``.
         matches: `re.fullmatch` of `pattern`, or None without a pattern.
-        start: the required prefix if `pattern` requires only that, else ``""``.
     """
 
     json_type = "string"
@@ -64,7 +43,6 @@ class TextKind(Kind):
         self.sample = sample
         self.is_free_text = pattern is None
         self.matches = re.compile(pattern).fullmatch if pattern else None
-        self.start = _required_prefix(pattern or "")
         self.scalar_type = ScalarType(str, {} if max_length is None else {"max_length": max_length})
 
     def fits(self, text: str) -> bool:
@@ -93,21 +71,6 @@ class TextKind(Kind):
             return None
         return Violation(self.rule, self.form)
 
-    def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
-        conditions = []
-        if not is_typed:
-            conditions.append(f"type({value}) is not str")
-            if self.max_length is not None:
-                conditions.append(f"len({value}) > {self.max_length}")
-        if self.start:
-            conditions.append(f"not {value}.startswith({self.start!r})")
-        elif self.matches is not None and self.max_length is None:
-            conditions.append(f"not {constant('known', KnownTexts(self.fits))}[{value}]")
-        elif self.matches is not None:
-            # Strings with a maximum length are names, which differ.
-            conditions.append(f"{constant('matches', self.matches)}({value}) is None")
-        return conditions
-
     def violated_rules(self) -> Iterator[tuple[str, str]]:
         yield "type", WRONG_TYPE
         if self.pattern:
@@ -134,14 +97,6 @@ class TextKind(Kind):
     def completions(self, example: object) -> tuple[object, ...]:
         """Return no values: an author seldom wants the text of the example."""
         return ()
-
-
-def _required_prefix(pattern: str) -> str:
-    """Return the prefix if the pattern requires only that, else ``""``."""
-    prefix = pattern[1 : -len(_ANY_REST)]
-    if pattern == f"^{re.escape(prefix)}{_ANY_REST}":
-        return prefix
-    return ""
 
 
 class EnumKind(Kind):
@@ -178,11 +133,6 @@ class EnumKind(Kind):
     def accepts(self, value: object) -> bool:
         return value in self.values
 
-    def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
-        if is_typed:
-            return []
-        return [" and ".join(f"{value} != {allowed!r}" for allowed in self.values)]
-
     def violated_rules(self) -> Iterator[tuple[str, str]]:
         yield "value", self.rule
         if self.planned:
@@ -208,11 +158,6 @@ class _Container(Kind):
         if isinstance(value, self.python_type):
             return None
         return Violation(WRONG_TYPE, self.word, is_wrong_type=True)
-
-    def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
-        if is_typed:
-            return []
-        return [f"type({value}) is not {self.python_type.__name__}"]
 
 
 class ObjectKind(_Container):
@@ -325,11 +270,6 @@ class ListKind(_Container):
 
     def json_schema(self, reference: Callable[[Shape], str]) -> Json:
         return {"type": "array", "minItems": 1, "items": self.items.json_schema(reference)}
-
-    def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
-        if is_typed:
-            return []
-        return [f"type({value}) is not list", f"not {value}"]
 
     def violated_rules(self) -> Iterator[tuple[str, str]]:
         yield "type", WRONG_TYPE

@@ -162,16 +162,6 @@ class Kind(ABC):
     def violation(self, value: object) -> Violation | None:
         """Return why `value` itself is not allowed; the values in it are not examined."""
 
-    @abstractmethod
-    def refusals(self, value: str, constant: Callable[[str, object], str], *, is_typed: bool = False) -> list[str]:
-        """Return the same as Python source: the value is refused if one of the conditions is true.
-
-        Args:
-            value: the variable that has the value.
-            constant: registers a constant under a stem and returns its name in the source.
-            is_typed: whether a decoder read the value as `scalar_type`, so that its type and constraints are certain.
-        """
-
     def accepts(self, value: object) -> bool:
         """Return whether `value` itself is allowed."""
         return self.violation(value) is None

@@ -46,9 +46,6 @@ class IntegerKind(Kind):
             return Violation(WRONG_TYPE, self.word, is_wrong_type=True)
         return None if self.minimum <= value <= self.maximum else Violation(self.rule, self.form)
 
-    def refusals(self, value: str, constant: object, *, is_typed: bool = False) -> list[str]:
-        return [] if is_typed else [f"type({value}) is not int", f"not {self.minimum} <= {value} <= {self.maximum}"]
-
     def coerce(self, value: object, source_text: str) -> object:
         if isinstance(value, str) and value.isdecimal() and len(value) < 10 and self.accepts(int(value)):
             return int(value)
@@ -150,7 +147,7 @@ def test_a_new_kind_has_hints_and_fixes() -> None:
     assert FixFinder(document, vocabulary).find(finding)[0].title == "Convert to an integer: 50"
 
 
-@pytest.mark.parametrize("missing", ["notation", "json_schema", "violation", "refusals"])
+@pytest.mark.parametrize("missing", ["notation", "json_schema", "violation"])
 def test_a_kind_that_lacks_a_method_cannot_be_created(missing: str) -> None:
     members = {name: value for name, value in vars(IntegerKind).items() if name != missing}
     with pytest.raises(TypeError, match=missing):
