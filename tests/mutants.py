@@ -64,7 +64,7 @@ MUTANTS = (
     Mutant(VALIDATOR, "for name in sorted(value.keys() - shape.props.keys()):", "for name in value.keys() - shape.props.keys() - {'id'}:", CORPUS),
     Mutant(VALIDATOR, "if not shape.open and not value.keys()", "if not value.keys()", CORPUS),
     Mutant(VALIDATOR, "rule = kind.nested.get(shape.name, kind.child)", "rule = kind.child", CORPUS),
-    Mutant(VALIDATOR, "        if violation is None:\n            return\n        self._may_lack_names(kind, scopes)\n", "        if violation is None:\n            return\n", CORPUS),
+    Mutant(VALIDATOR, "        if violation is None:\n            return\n        self._may_lack(symbols_in(kind), scopes)\n", "        if violation is None:\n            return\n", CORPUS),
     Mutant(VALIDATOR, "if not values and path not in self._incomplete:", "if not values:", CORPUS),
     Mutant(VALIDATOR, "placed[: self._limit]", "placed[: self._limit + 1]", CORPUS),
     Mutant(VALIDATOR, "placed.sort(key=_canonical_order)", "placed.sort(key=lambda one: one[0])", CORPUS),

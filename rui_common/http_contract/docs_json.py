@@ -77,23 +77,10 @@ def workflow(base_url: str) -> list[Json]:
         ("Store it.", f"POST {base_url}/api/specs"),
         ("Give `viewUrl` to people, and keep `url` for programs.", f"GET {base_url}/api/specs/:id"),
     )  # fmt: skip
-    payload: list[Json] = []
-    for number, (action, request) in enumerate(steps, 1):
-        payload.append({"step": number, "does": action})
-        if request:
-            payload[-1]["request"] = request
-    return payload
-
-
-def numbered_steps(base_url: str, request_template: str) -> str:
-    """The workflow as a numbered list; `request_template` has ``{}`` for a request."""
-    lines = []
-    for step in workflow(base_url):
-        request = ""
-        if "request" in step:
-            request = f" {request_template.format(step['request'])}"
-        lines.append(f"{step['step']}. {step['does']}{request}")
-    return "\n".join(lines)
+    return [
+        {"step": number, "does": action} | ({"request": request} if request else {})
+        for number, (action, request) in enumerate(steps, 1)
+    ]
 
 
 def _error_catalogue(vocabulary: Vocabulary) -> list[Json]:
