@@ -14,7 +14,7 @@ from rui_api.http.responses import PAGE_HEADERS, conditional
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency, ThreadDependency
 from rui_api.routes.html import host_of, page_response
 from rui_api.routes.specs import SPECS
-from rui_api.store.base import DeletedSpec, StorageUnavailable, Store, StoredSpec
+from rui_api.store.base import StorageUnavailable, Store, StoredSpec
 from rui_common.editing.formatter import format_document
 from rui_common.http_contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND
 from rui_common.syntax.document import read
@@ -92,13 +92,13 @@ async def get_spec(store: Store, spec_id: str) -> StoredSpec:
     except StorageUnavailable:
         cause = f"The spec {canonical} may well be there, but it cannot be read at the moment."
         raise storage_unavailable().as_page(cause) from None
-    if isinstance(spec, DeletedSpec):
+    if spec is None:
+        cause = f"Nothing is stored here under {canonical}. Check the id, and that this is the service that stored it."
+        raise ServiceError(NOT_FOUND, spec_id=canonical).as_page(cause, "There is no such spec")
+    if spec.is_deleted:
         cause = f"The operator of this service deleted the spec {canonical}. Its id is not used again."
         raise ServiceError(GONE, spec_id=canonical).as_page(cause)
-    if spec is not None:
-        return spec
-    cause = f"Nothing is stored here under {canonical}. Check the id, and that this is the service that stored it."
-    raise ServiceError(NOT_FOUND, spec_id=canonical).as_page(cause, "There is no such spec")
+    return spec
 
 
 async def find_replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | render.Replaced | None:
@@ -117,7 +117,7 @@ async def find_replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | ren
         found = await store.fetch(spec_id)
     except StorageUnavailable:
         return render.Replaced(text, "this spec cannot be read at the moment.")
-    if isinstance(found, StoredSpec):
+    if found is not None and not found.is_deleted:
         return found
     problem = "there is no such spec here." if found is None else "the operator of this service deleted this spec."
     return render.Replaced(text, problem)

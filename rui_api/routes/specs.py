@@ -16,7 +16,7 @@ from rui_api.http.requests import canonical_spec_id
 from rui_api.http.responses import CODES, STORED, conditional, entity_tag, invalid, saved_spec, to_json, valid
 from rui_api.observability.logs import timestamp
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency, ThreadDependency
-from rui_api.store.base import DeletedSpec, Store, StoredSpec
+from rui_api.store.base import Store, StoredSpec
 from rui_api.work_thread import WorkThread
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
@@ -110,7 +110,7 @@ async def get_stored_spec(request: AnyRequest, site: SiteDependency, store: Stor
     spec = await store.fetch(spec_id)
     if spec is None:
         raise ServiceError(NOT_FOUND, spec_id=spec_id)
-    if isinstance(spec, DeletedSpec):
+    if spec.is_deleted:
         raise ServiceError(GONE, spec_id=spec_id)
     return conditional(request, saved_spec(spec, site.base_url), site.cache_control)
 
