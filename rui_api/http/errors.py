@@ -18,10 +18,19 @@ from rui_common.http_contract.errors import (
     NOT_FOUND,
     OVERLOADED,
     STORAGE_UNAVAILABLE,
-    STORE_FULL,
 )
 from rui_common.vocabulary.rules import MESSAGES, RULES
 
+TITLES = {
+    400: "The request cannot be understood",
+    403: "Another site sent this request",
+    404: "There is no page at this address",
+    405: "This page cannot be used like that",
+    410: "This spec was deleted",
+    500: "Something broke on our side",
+    503: "The store does not answer",
+}
+"""The default title of error pages, by status."""
 STATUSES = {
     RULES["R0"].code: 400,
     BAD_REQUEST: 400,
@@ -34,20 +43,8 @@ STATUSES = {
     STORAGE_UNAVAILABLE: 503,
     OVERLOADED: 503,
 }
-STORE_RETRY_AFTER = 5
-"""Seconds in the Retry-After header of a service without its store."""
-OVERLOADED_RETRY_AFTER = 1
-"""Seconds in the Retry-After header of an overloaded service."""
-TITLES = {
-    400: "The request cannot be understood",
-    403: "Another site sent this request",
-    404: "There is no page at this address",
-    405: "This page cannot be used like that",
-    410: "This spec was deleted",
-    500: "Something broke on our side",
-    503: "The store does not answer",
-}
-"""The default title of error pages, by status."""
+RETRY_AFTER = {STORAGE_UNAVAILABLE: {"retry-after": "5"}, OVERLOADED: {"retry-after": "1"}}
+"""The headers of the errors that pass, in seconds."""
 
 
 class ServiceError(Exception):
@@ -74,7 +71,7 @@ class ServiceError(Exception):
         super().__init__(code)
         self.code = code
         self.status = STATUSES[code]
-        self.headers = headers or {}
+        self.headers = headers or RETRY_AFTER.get(code, {})
         self.title = title or TITLES[self.status]
         self.cause = message or ERROR_MESSAGES.get(code, "")
         self.body: dict[str, object] = {"error": code}
@@ -103,18 +100,6 @@ class InvalidBody(ServiceError):  # noqa: N818  an error of the client
         self.body = {"valid": False, "errors": [item]}
 
 
-def method_not_allowed(method: str, allowed: str) -> ServiceError:
-    """405: the path has other methods; `allowed` is the value of the Allow header."""
-    message = ERROR_MESSAGES[METHOD_NOT_ALLOWED].format(method=method)
-    return ServiceError(METHOD_NOT_ALLOWED, message, headers={"allow": allowed})
-
-
-def storage_unavailable(retry_after: int = STORE_RETRY_AFTER, *, is_full: bool = False) -> ServiceError:
-    """503: the store does not respond or is full (sections 4.2 and 4.3); `retry_after` is in seconds."""
-    message = STORE_FULL if is_full else ""
-    return ServiceError(STORAGE_UNAVAILABLE, message, headers={"retry-after": str(retry_after)})
-
-
 def overloaded() -> ServiceError:
-    """503: the limit of requests is reached."""
-    return ServiceError(OVERLOADED, headers={"retry-after": str(OVERLOADED_RETRY_AFTER)}, title="The service is busy")
+    """503: too much work waits, or too many requests."""
+    return ServiceError(OVERLOADED, title="The service is busy")

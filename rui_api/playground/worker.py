@@ -19,7 +19,8 @@ from contextlib import suppress
 from time import monotonic
 from typing import NamedTuple
 
-from rui_api.work_thread import OverloadedError
+from rui_api.http.errors import ServiceError, overloaded
+from rui_common.http_contract.errors import BAD_REQUEST
 
 MAX_WAITING = 64
 """Maximum number of tasks that wait; a further one is refused."""
@@ -42,10 +43,6 @@ log = logging.getLogger("rui_api")
 
 Task = Callable[[], bytes]
 """A function of `rui_api.playground.tasks` with its arguments, as a `functools.partial`."""
-
-
-class TaskTimeoutError(Exception):
-    """The task took longer than `MAX_SECONDS`."""
 
 
 class _Request(NamedTuple):
@@ -72,12 +69,11 @@ class PlaygroundWorker:
         """Return the answer to a task of a client. One that is cancelled leaves the queue, unless it runs.
 
         Raises:
-            OverloadedError: too many tasks wait, or the process does not start.
-            TaskTimeoutError: the task took too long.
+            ServiceError: too many tasks wait, the process does not start, or the task took longer than `MAX_SECONDS`.
         """
         own = sum(request.client == client for request in self._waiting)
         if len(self._waiting) >= MAX_WAITING or own >= MAX_WAITING_OF_CLIENT:
-            raise OverloadedError
+            raise overloaded()
         request = _Request(client, task, asyncio.get_running_loop().create_future())
         self._waiting.append(request)
         self._begin_next()
@@ -136,7 +132,8 @@ class PlaygroundWorker:
             return await asyncio.wait_for(work, MAX_SECONDS)
         except TimeoutError:
             self._kill_process()
-            raise TaskTimeoutError from None
+            message = "The answer takes too long for this text."
+            raise ServiceError(BAD_REQUEST, message, title="This takes too long") from None
         finally:
             self._count(request.client, monotonic() - started)
 
@@ -155,7 +152,7 @@ class PlaygroundWorker:
         except (BrokenProcessPool, TimeoutError) as error:
             self._end_process()
             log.error("the playground process cannot be started: %r", error)
-            raise OverloadedError from None
+            raise overloaded() from None
         return executor
 
     def _kill_process(self) -> None:

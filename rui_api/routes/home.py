@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from functools import partial
+from functools import cache, partial
 
 from litestar import HttpMethod, Response, route
 from litestar.response import Redirect
 
 from rui_api.http.bodies import Form, read_form
-from rui_api.http.errors import InvalidBody, storage_unavailable
+from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.responses import CODES
 from rui_api.playground import tasks
 from rui_api.playground.worker import PlaygroundWorker, Task
@@ -27,9 +26,9 @@ from rui_api.routes.inspector import PATH, document_text, get_spec
 from rui_api.routes.playground import run_task
 from rui_api.routes.specs import new_spec, store_spec
 from rui_api.store.base import StorageUnavailable, Store, StoreFull
-from rui_common.describe import full_example, minimal_example
-from rui_common.describe.examples import broken_example
+from rui_common.describe.examples import new_document_text
 from rui_common.http_contract.docs_json import workflow
+from rui_common.http_contract.errors import STORAGE_UNAVAILABLE
 from rui_common.vocabulary.rules import RULES
 from rui_inspector.html.reference_pages import rule_text
 
@@ -62,29 +61,19 @@ async def home(
         spec = await get_spec(store, copied_id)
         text = await work_thread.run_if_large(lambda: document_text(spec.rui), len(spec.rui))
         return page(_front_page(site, text.encode())())
-    document = _example_text(request.query_params.get("example", "")).encode()
+    document = _examples().get(request.query_params.get("example", ""), "").encode()
     if document and request.query_params.get("do") == "inspect":
         return page(tasks.document_page(document, host_of(site)))
     return page(_front_page(site, document, is_checked=bool(document))())
 
 
-def _example_text(name: str) -> str:
-    """Return an example by its name, the faulty example of a rule by its number, or ``""``."""
-    if name == "minimal":
-        return _indented(minimal_example())
-    if name == "full":
-        return _indented(full_example())
-    if name == "wrong":
-        return _indented(json.loads(broken_example(RULES["R7b"])))
-    if name == "broken":
-        return _indented(minimal_example()).replace('",\n', '"\n', 1)
-    if name in RULES:
-        return rule_text(RULES[name])
-    return ""
-
-
-def _indented(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2)
+@cache
+def _examples() -> dict[str, str]:
+    """Return the texts of `EXAMPLES` by their names, and the faulty example of each rule by its number."""
+    minimal = new_document_text()
+    texts = {"minimal": minimal, "full": new_document_text(full=True), "broken": minimal.replace('",\n', '"\n', 1)}
+    faulty = {number: rule_text(rule) for number, rule in RULES.items()}
+    return {**texts, **faulty, "wrong": faulty["R7b"]}
 
 
 async def _handle_form(
@@ -120,7 +109,7 @@ async def _store(
         note = "The document is not stored, because the store does not respond. It is still in the editor. Try soon."
         if isinstance(unavailable, StoreFull):
             note = "The document is not stored, because the store is full. It is still in the editor; copy it."
-        error = storage_unavailable()
+        error = ServiceError(STORAGE_UNAVAILABLE)
         request.scope["state"][CODES] = [error.code]
         content = await run_task(request, playground, _front_page(site, form.rui, note=note, is_checked=True))
         return page(content, status=error.status, headers=error.headers)
@@ -132,5 +121,5 @@ def _front_page(site: Site, document: bytes = b"", *, note: str = "", is_checked
     examples = [(title, f"{site.base_path}/?example={name}#BOX") for name, title in EXAMPLES.items()]
     return partial(
         tasks.front_page, document, host_of(site), steps=workflow(site.base_url), examples=examples,
-        example=_example_text("full"), note=note, is_checked=is_checked,
+        example=_examples()["full"], note=note, is_checked=is_checked,
     )  # fmt: skip

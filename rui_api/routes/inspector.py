@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from litestar import Response, route
 
-from rui_api.http.errors import ServiceError, storage_unavailable
+from rui_api.http.errors import ServiceError
 from rui_api.http.requests import canonical_spec_id
 from rui_api.http.responses import PAGE_HEADERS, conditional
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency, ThreadDependency
@@ -16,7 +16,7 @@ from rui_api.routes.html import host_of, page_response
 from rui_api.routes.specs import SPECS
 from rui_api.store.base import StorageUnavailable, Store, StoredSpec
 from rui_common.editing.formatter import format_document
-from rui_common.http_contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND
+from rui_common.http_contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND, STORAGE_UNAVAILABLE
 from rui_common.syntax.document import read
 from rui_common.vocabulary.queries import path_with_role
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -91,7 +91,7 @@ async def get_spec(store: Store, spec_id: str) -> StoredSpec:
         spec = await store.fetch(canonical)
     except StorageUnavailable:
         cause = f"The spec {canonical} may well be there, but it cannot be read at the moment."
-        raise storage_unavailable().as_page(cause) from None
+        raise ServiceError(STORAGE_UNAVAILABLE).as_page(cause) from None
     if spec is None:
         cause = f"Nothing is stored here under {canonical}. Check the id, and that this is the service that stored it."
         raise ServiceError(NOT_FOUND, spec_id=canonical).as_page(cause, "There is no such spec")

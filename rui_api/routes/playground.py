@@ -60,8 +60,7 @@ async def run_task(request: AnyRequest, playground: PlaygroundWorker, task: Task
 
     Raises:
         TaskCancelledError: the client has left.
-        OverloadedError: too many tasks wait.
-        TaskTimeoutError: the task took too long.
+        ServiceError: see `PlaygroundWorker.run`.
     """
     work = asyncio.create_task(playground.run(task, client_of(request.scope)))
     gone = asyncio.create_task(_disconnected(request.receive))

@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import pytest
 
+from rui_api.http.errors import ServiceError
 from rui_api.playground import worker as workers
 from rui_api.playground.tasks import answer_editor
-from rui_api.playground.worker import PlaygroundWorker, TaskTimeoutError
-from rui_api.work_thread import OverloadedError
+from rui_api.playground.worker import PlaygroundWorker
+from rui_common.http_contract.errors import BAD_REQUEST, OVERLOADED
 
 PATIENT = 60.0
 CHECK = partial(answer_editor, "check", "{}", (0, 0), (0, 0))
@@ -88,7 +89,7 @@ def test_a_task_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch, tm
         await check_works(worker)
         pid = worker._pid
         monkeypatch.setattr(workers, "MAX_SECONDS", 0.2)
-        with pytest.raises(TaskTimeoutError):
+        with pytest.raises(ServiceError, match=BAD_REQUEST):
             await worker.run(Wait(tmp_path / "begun"), "")
         await wait_until_ended(pid)
         monkeypatch.setattr(workers, "MAX_SECONDS", PATIENT)
@@ -126,7 +127,7 @@ def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.Monke
         dropped, kept = (asyncio.create_task(worker.run(CHECK, client)) for client in "bc")
         await asyncio.sleep(0)
         for client in "bd":
-            with pytest.raises(OverloadedError):
+            with pytest.raises(ServiceError, match=OVERLOADED):
                 await worker.run(CHECK, client)
         dropped.cancel()
         running.cancel()  # it runs on, and its answer goes nowhere
@@ -140,7 +141,7 @@ def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.Monke
 def test_a_process_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario(worker: PlaygroundWorker) -> None:
         monkeypatch.setattr(workers, "MAX_START_SECONDS", 0)
-        with pytest.raises(OverloadedError):
+        with pytest.raises(ServiceError, match=OVERLOADED):
             await worker.run(CHECK, "")
 
     with_worker(scenario)

@@ -100,7 +100,7 @@ def slow_request(service: Service, monkeypatch, path: str, slow: Slow) -> Send:
 
 
 @pytest.mark.parametrize(("path", "status", "refusal"), [
-    ("/api/validate", 400, "OVERLOADED"), ("/api/specs", 400, "STORAGE_UNAVAILABLE"),
+    ("/api/validate", 400, "OVERLOADED"), ("/api/specs", 400, "OVERLOADED"),
     ("/specs/", 200, "The service is busy"),
 ])  # fmt: skip
 def test_slow_requests_delay_no_other(service: Service, monkeypatch, path: str, status: int, refusal: str) -> None:
