@@ -32,7 +32,7 @@ API = [
 ]  # fmt: skip
 PAGES = [
     home.home, playground.answer_playground, inspector.show_spec, inspector.download_spec, comparison.compare_specs,
-    comparison.compare_with, html.get_asset, documentation.get_documentation, documentation.get_vocabulary_page,
+    comparison.find_comparison, html.get_asset, documentation.get_documentation, documentation.get_vocabulary_page,
     documentation.get_rules_page, documentation.get_api_page,
 ]  # fmt: skip
 

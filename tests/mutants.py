@@ -103,7 +103,7 @@ MUTANTS = (
     Mutant("rui_api/store/availability.py", "if self.max_bytes and used + max(size, RESERVED) > self.max_bytes:", "if False:", "tests/rui_api/store"),
     Mutant(SQLITE, "        if not self._may_create and not self._path.stat().st_size:\n            raise StorageUnavailable(\"the file is empty\")  # a copy into it may have begun\n", "", "tests/rui_api/store"),
     Mutant(SQLITE, "if self._options.max_bytes and not is_deleting:", "if self._options.max_bytes:", "tests/rui_api/store"),
-    Mutant(SQLITE, "            writer.executemany(DELETE, deleted)\n", "", STORE),
+    Mutant("rui_api/store/schema.py", "excluded.content_hash = '' AND ", "", "tests/rui_api/store"),
     Mutant(LIMITS, "if self._running >= self._max_requests:", "if self._running > self._max_requests:", HTTP),
     Mutant(LIMITS, ' or scope["path"] == HEALTH', "", HTTP),
     Mutant(LIMITS, "            self._running -= 1\n", "            pass\n", HTTP),

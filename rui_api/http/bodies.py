@@ -75,23 +75,21 @@ class Form(NamedTuple):
 
 
 async def read_form(request: Request[Any, Any, Any]) -> Form:
-    """Read the body of a request of a form, or of the script of the front page.
+    """Read the body of a request of a form.
 
     Litestar's `Request.form` keeps the last 1,024 URL-encoded bodies in memory, and refuses invalid UTF-8.
 
     Raises:
-        InvalidBody: the body is too long, incomplete, or neither JSON nor a form.
+        InvalidBody: the body is too long, incomplete, or no form.
     """
     body = await receive_body(request.receive)
     name, parameters = request.content_type
-    if name == JSON:
-        fields = {"rui": body}
-    elif name == FORM:
+    if name == FORM:
         fields = _parse_multipart(body, parameters.get("boundary", ""))
     elif name == URL_ENCODED:
         fields = _parse_url_encoded(body)
     else:
-        raise InvalidBody("Send a form, or the document itself as application/json.")
+        raise InvalidBody("Send a form. Programs use POST /api/validate and POST /api/specs.")
     # Browsers send CRLF for every line end of a text box, and an empty file if none was chosen.
     rui = fields.get("file") or fields.get("rui", b"").replace(b"\r\n", b"\n")
     if len(rui) > MAX_BODY_BYTES:

@@ -134,8 +134,7 @@ def _request_content(endpoint: Endpoint) -> Json:
         return {JSON: _RUI}
     properties = {field.name: {"description": field.description, **_schema(field)} for field in endpoint.fields}
     form = {"type": "object", "properties": properties, "additionalProperties": False}
-    # The page's script sends a document that may be broken, so that any text is allowed.
-    return {endpoint.request_media_type: {"schema": form}, JSON: {}}
+    return {endpoint.request_media_type: {"schema": form}}
 
 
 def _headers(status: int, *, has_etag: bool) -> Json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, partial
 
 from litestar import HttpMethod, Response, route
@@ -11,7 +12,7 @@ from rui_api.http.bodies import Form, read_form
 from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.responses import CODES
 from rui_api.playground import tasks
-from rui_api.playground.worker import PlaygroundWorker, Task
+from rui_api.playground.worker import PlaygroundWorker
 from rui_api.routes.dependencies import (
     GET,
     AnyRequest,
@@ -30,6 +31,7 @@ from rui_common.describe.examples import new_document_text
 from rui_common.http_contract.docs_json import workflow
 from rui_common.http_contract.errors import STORAGE_UNAVAILABLE
 from rui_common.vocabulary.rules import RULES
+from rui_inspector.html.pages import document_page
 from rui_inspector.html.reference_pages import rule_text
 
 EXAMPLES = {
@@ -63,7 +65,7 @@ async def home(
         return page(_front_page(site, text.encode())())
     document = _examples().get(request.query_params.get("example", ""), "").encode()
     if document and request.query_params.get("do") == "inspect":
-        return page(tasks.document_page(document, host_of(site)))
+        return page(document_page(document, host_of(site)))
     return page(_front_page(site, document, is_checked=bool(document))())
 
 
@@ -88,7 +90,7 @@ async def _handle_form(
     if not form.rui.strip():
         return page(_front_page(site, form.rui, note="There is nothing in the editor yet.")())
     if form.action == "inspect":
-        return page(await run_task(request, playground, partial(tasks.document_page, form.rui, host_of(site))))
+        return page(await run_task(request, playground, partial(document_page, form.rui, host_of(site))))
     if form.action == "store":
         return await _store(request, site, store, playground, form)
     return page(await run_task(request, playground, _front_page(site, form.rui, is_checked=True)))
@@ -98,11 +100,11 @@ async def _store(
     request: AnyRequest, site: Site, store: Store, playground: PlaygroundWorker, form: Form
 ) -> Response[bytes] | Redirect:
     """Store a valid document and redirect to its page."""
-    hash_, _, rui = (await run_task(request, playground, partial(tasks.hash_and_normalize, form.rui))).partition(b"\n")
-    if not hash_:
+    checked = await run_task(request, playground, partial(tasks.hash_and_normalize, form.rui))
+    if checked is None:
         note = "The document is not stored, because it has errors. It is still in the editor."
         return page(await run_task(request, playground, _front_page(site, form.rui, note=note, is_checked=True)))
-    spec = new_spec(rui, hash_.decode())
+    spec = new_spec(*checked)
     try:
         await store_spec(request, store, spec)
     except StorageUnavailable as unavailable:
@@ -116,7 +118,7 @@ async def _store(
     return Redirect(f"{site.base_path}{PATH}{spec.spec_id}", status_code=303)
 
 
-def _front_page(site: Site, document: bytes = b"", *, note: str = "", is_checked: bool = False) -> Task:
+def _front_page(site: Site, document: bytes = b"", *, note: str = "", is_checked: bool = False) -> Callable[[], str]:
     """Return the task that renders the front page with a document."""
     examples = [(title, f"{site.base_path}/?example={name}#BOX") for name, title in EXAMPLES.items()]
     return partial(

@@ -155,16 +155,8 @@ def time_text(time: str) -> str:
 
 def header_fields(spec: StoredSpec) -> list[render.HeaderField]:
     """Return the properties of a spec for the header of a page."""
-    fields = [
+    return [
         render.HeaderField("Spec", spec.spec_id),
         render.HeaderField("Stored", spec.created_at, time_text(spec.created_at), "time"),
         render.HeaderField("Content hash", spec.content_hash, spec.content_hash[:HASH_LENGTH]),
-    ]
-    # The document has a version, too: others are shown only if they differ.
-    versions = {"Validated by": spec.validation_version, "Vocabulary": spec.registry_version}
-    document_version = json.loads(spec.rui).get("version")
-    return fields + [
-        render.HeaderField(name, version, form="text")
-        for name, version in versions.items()
-        if version != document_version
     ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable
 from functools import partial
 from ipaddress import IPv6Address, ip_network
 
@@ -17,7 +18,7 @@ from litestar.types import Receive, Scope
 from rui_api.http.errors import ServiceError
 from rui_api.http.limits import receive_body
 from rui_api.playground import tasks
-from rui_api.playground.worker import PlaygroundWorker, Task
+from rui_api.playground.worker import PlaygroundWorker, Result
 from rui_api.routes.dependencies import AnyRequest, PlaygroundDependency
 from rui_common.http_contract.endpoints import JSON
 from rui_common.http_contract.errors import BAD_REQUEST, NOT_FOUND
@@ -55,7 +56,7 @@ def _position(text: str) -> tuple[int, int]:
     return int(line), int(character)
 
 
-async def run_task(request: AnyRequest, playground: PlaygroundWorker, task: Task) -> bytes:
+async def run_task(request: AnyRequest, playground: PlaygroundWorker, task: Callable[[], Result]) -> Result:
     """Return the answer to a task of a request whose body was read. The task is cancelled when the client leaves.
 
     Raises:

@@ -135,10 +135,6 @@ _PAGES_WITHOUT_SPEC = (
     _page(400, "`:id` is not a UUID."), _page(404, "No spec has this id."),
     _DELETED_PAGE, _ERROR_PAGE, _STORE_DOWN_PAGE,
 )  # fmt: skip
-_FIELDS = (
-    Parameter("rui", "The document."),
-    Parameter("file", "The document as a file; it takes precedence over `rui`."),
-)
 _ALWAYS_A_PAGE = (_page(200, "Always.", "page"), _NOT_MODIFIED, _ERROR_PAGE)
 
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -194,16 +190,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         query=(Parameter("with", "The id of the other spec, or its address.", required=True, is_id=True),),
     ),
     Endpoint(
-        "POST", "/specs/:id/compare", "A stored spec compared with a document in a form, which is not stored.",
-        _page(200, "The comparison, also if the document is invalid; its errors are listed.", "page"),
-        _page(400, "The id is not a UUID, the form cannot be read or has no document, or the document is too long."),
-        _page(404, "No spec has this id."), _DELETED_PAGE, _ERROR_PAGE,
-        _STORE_DOWN_PAGE,
-        request="A form, as multipart/form-data or application/x-www-form-urlencoded, or the document itself as "
-        "application/json. `:id` is the UUID of a stored spec.",
-        fields=_FIELDS,
-    ),
-    Endpoint(
         "GET", "/", "The front page: an introduction, and a form that validates, inspects and stores a RUI.",
         _page(200, "Always, without `copy`.", "page"), _page(400, "`copy` is not a UUID."),
         _page(404, "No spec has the id in `copy`."), _DELETED_PAGE, _ERROR_PAGE, _STORE_DOWN_PAGE,
@@ -219,10 +205,10 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         _page(200, "The errors of the document, or the document in the inspector.", "page"),
         ResponseSpec(303, "Stored. `Location` is its page.", "no body", media_type=""),
         _page(400, "The form cannot be read, or the document is too long."), _ERROR_PAGE, _STORE_DOWN_PAGE,
-        request="A form, as multipart/form-data or application/x-www-form-urlencoded. The script of the page sends the "
-        "document itself as application/json; the response is a page with its errors only.",
+        request="A form, as multipart/form-data or application/x-www-form-urlencoded.",
         fields=(
-            *_FIELDS,
+            Parameter("rui", "The document."),
+            Parameter("file", "The document as a file; it takes precedence over `rui`."),
             Parameter("do", "The action; any other value means `check`.", ("check", "inspect", "store")),
         ),
     ),
