@@ -90,7 +90,7 @@ def create_router(
         middleware=[limits.middleware, RequestChecks(settings).middleware],
         exception_handlers=exception_handlers(settings),  # type: ignore[arg-type]
         cors_config=CORSConfig(
-            allow_origins=[*settings.allowed_origins],
+            allow_origins=[*settings.allow_origins],
             allow_methods=["GET", "HEAD", "POST"],
             expose_headers=["Location", "ETag", "Retry-After", "X-Request-ID"],
             max_age=86_400,

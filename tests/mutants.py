@@ -114,7 +114,7 @@ MUTANTS = (
     Mutant(BODY, "    if not isinstance(document.value, dict):\n        raise InvalidBody(root_fault(document.value))\n", "", HTTP),
     Mutant(RESPONSES, "    if is_known:\n", "    if not is_known:\n", HTTP),
     Mutant(RESPONSES, "if not base_url or not max_age or", "if not max_age or", HTTP),
-    Mutant(RESPONSES, 'or "*" not in allowed_origins:', "or False:", HTTP),
+    Mutant(RESPONSES, 'or "*" not in allow_origins:', "or False:", HTTP),
     Mutant(WORKER, "            self._kill_process()\n            message = ", "            message = ", "tests/rui_api/playground"),
     Mutant(WORKER, "min(self._waiting, key=lambda waiting: self._used[waiting.client])", "self._waiting[0]", "tests/rui_api/playground"),
     Mutant(CHECKS, 'return scheme in (b"http", b"https") and host in own_hosts', "return True", ORIGINS),

@@ -79,8 +79,8 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=bool(settings.trusted_proxies),
-        forwarded_allow_ips=_with_mapped(settings.trusted_proxies),
+        proxy_headers=bool(settings.trust_proxies),
+        forwarded_allow_ips=_with_mapped(settings.trust_proxies),
         timeout_graceful_shutdown=STOP_SECONDS,
         timeout_worker_healthcheck=START_SECONDS,
     )

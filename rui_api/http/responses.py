@@ -109,13 +109,13 @@ def conditional(
     return Response(content, media_type=media_type.partition(";")[0], headers=headers)
 
 
-def cache_control(base_url: str, max_age: int, allowed_origins: Sequence[str]) -> str:
+def cache_control(base_url: str, max_age: int, allow_origins: Sequence[str]) -> str:
     """Return the Cache-Control of responses with an entity tag (docs/decisions.md, section 6).
 
     Without a configured base URL, responses contain the Host of the request, which may be forged. With a list of
     origins, Litestar's CORS headers depend on the Origin, which its Vary does not always name. So both are not shared.
     """
-    if not base_url or not max_age or "*" not in allowed_origins:
+    if not base_url or not max_age or "*" not in allow_origins:
         return REVALIDATE
     return (
         f"public, max-age={max_age}, s-maxage={max_age}, stale-while-revalidate={max_age}, "

@@ -39,7 +39,7 @@ def site_of(request: AnyRequest, settings: Settings) -> Site:
     """Return how the client of a request reaches the service."""
     return Site(
         base_url_of(request.scope, settings.base_url),
-        cache_control(settings.base_url, settings.cache_max_age, settings.allowed_origins),
+        cache_control(settings.base_url, settings.cache_max_age, settings.allow_origins),
     )
 
 

@@ -23,7 +23,7 @@ BASE_URL = "https://rui.example.org/base"
 def narrow(tmp_path_factory) -> Iterator[Service]:
     """A service that allows one origin, and knows its base URL."""
     store = f"sqlite:///{tmp_path_factory.mktemp('origins')}/rui.db"
-    with running(create_app(Settings(store=store, allowed_origins=(ALLOWED,), base_url=BASE_URL))) as service:
+    with running(create_app(Settings(store=store, allow_origins=(ALLOWED,), base_url=BASE_URL))) as service:
         yield service
 
 
