@@ -10,10 +10,9 @@ import asyncio
 import re
 from collections.abc import Callable
 from functools import partial
-from ipaddress import IPv6Address, ip_network
 
 from litestar import Response, post
-from litestar.types import Receive, Scope
+from litestar.types import Receive
 
 from rui_api.http.errors import ServiceError
 from rui_api.http.limits import receive_body
@@ -25,8 +24,6 @@ from rui_common.http_contract.errors import BAD_REQUEST, NOT_FOUND
 from rui_inspector.html.playground import ACTIONS
 
 PATH = "/playground/"
-IPV6_PREFIX = 64
-"""Bits of an IPv6 address that name a client: the rest is its own to choose."""
 
 _POSITION = re.compile(r"(\d{1,7}):(\d{1,7})")
 
@@ -63,7 +60,8 @@ async def run_task(request: AnyRequest, playground: PlaygroundWorker, task: Call
         TaskCancelledError: the client has left.
         ServiceError: see `PlaygroundWorker.run`.
     """
-    work = asyncio.create_task(playground.run(task, client_of(request.scope)))
+    address = request.scope["client"]
+    work = asyncio.create_task(playground.run(task, address[0] if address else ""))
     gone = asyncio.create_task(_disconnected(request.receive))
     try:
         await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
@@ -73,18 +71,6 @@ async def run_task(request: AnyRequest, playground: PlaygroundWorker, task: Call
     finally:
         gone.cancel()
         work.cancel()  # no effect on a task that is done
-
-
-def client_of(scope: Scope) -> str:
-    """Return the address of the client that shares the playground process fairly; the network of an IPv6 address."""
-    address = scope["client"][0] if scope["client"] else ""
-    try:
-        is_ipv6 = IPv6Address(address).ipv4_mapped is None
-    except ValueError:
-        return address
-    if not is_ipv6:
-        return address
-    return str(ip_network((address, IPV6_PREFIX), strict=False))
 
 
 async def _disconnected(receive: Receive) -> None:

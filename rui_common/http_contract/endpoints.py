@@ -215,7 +215,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", "/docs", "The documentation for people, from the same sources as `/api/schema` and `/api/docs`.",
         *_ALWAYS_A_PAGE,
-        query=(Parameter("q", "Words to search for in the vocabulary, the rules and the endpoints."),),
     ),
     Endpoint(
         "GET", "/docs/vocabulary", "Every type and property as a page; `#Metric.label` is the anchor of a property.",
