@@ -54,10 +54,8 @@ class ServiceError(Exception):
         body: the JSON. With an id of a spec, it has that in place of a message (section 4.3).
         title: the title of its page, by default that of the status.
         cause: what the page says, by default the message.
-        is_page: whether it is a page for every client, not only for those that prefer HTML.
+        is_page: whether it is a page for every client outside of the API, not only for those that prefer HTML.
     """
-
-    is_page = False
 
     def __init__(
         self,
@@ -67,25 +65,19 @@ class ServiceError(Exception):
         spec_id: str = "",
         headers: Mapping[str, str] | None = None,
         title: str = "",
+        cause: str = "",
     ) -> None:
         super().__init__(code)
         self.code = code
         self.status = STATUSES[code]
         self.headers = headers or RETRY_AFTER.get(code, {})
         self.title = title or TITLES[self.status]
-        self.cause = message or ERROR_MESSAGES.get(code, "")
-        self.body: dict[str, object] = {"error": code}
+        message = message or ERROR_MESSAGES.get(code, "")
+        self.cause = cause or message
+        self.is_page = bool(cause)
+        self.body: dict[str, object] = {"error": code, "message": message}
         if spec_id:
-            self.body["specId"] = spec_id
-        else:
-            self.body["message"] = self.cause
-
-    def as_page(self, cause: str, title: str = "") -> ServiceError:
-        """Return this error, as a page for every client."""
-        self.cause = cause
-        self.title = title or self.title
-        self.is_page = True
-        return self
+            self.body = {"error": code, "specId": spec_id}
 
 
 class InvalidBody(ServiceError):  # noqa: N818  an error of the client

@@ -19,16 +19,14 @@ from rui_common.describe import vocabulary_payload
 from rui_common.describe.structured_schema import structured_schema
 from rui_common.http_contract.compact_form import compact_payload
 from rui_common.http_contract.docs_json import docs_payload
-from rui_common.http_contract.endpoints import COMPACT, ENDPOINTS, FULL, STRUCTURED, TEXT, UNKNOWN_FORM
+from rui_common.http_contract.endpoints import COMPACT, FULL, STRUCTURED, TEXT, UNKNOWN_FORM
 from rui_common.http_contract.errors import BAD_REQUEST, NOT_FOUND
 from rui_common.http_contract.llms_txt import llms_txt
 from rui_inspector.html import reference_pages as render
 
-SCHEMA = "/api/schema"
 SCHEMAS: dict[str, Callable[[], object]] = {
     FULL: vocabulary_payload, COMPACT: compact_payload, STRUCTURED: structured_schema,
 }  # fmt: skip
-SCHEMA_PARAMETERS = [parameter.name for route in ENDPOINTS if route.path == SCHEMA for parameter in route.query]
 
 
 @route("/llms.txt", http_method=GET)
@@ -43,11 +41,11 @@ async def get_docs(request: AnyRequest, site: SiteDependency) -> Response[bytes]
     return conditional(request, to_json(docs_payload(site.base_url)), site.cache_control)
 
 
-@route(SCHEMA, http_method=GET)
+@route("/api/schema", http_method=GET)
 async def get_schema(request: AnyRequest, site: SiteDependency) -> Response[bytes]:
     """Send the vocabulary in one of its forms."""
-    if any(name not in SCHEMA_PARAMETERS for name in request.query_params):
-        raise ServiceError(BAD_REQUEST, f"There is no such parameter here, only {', '.join(SCHEMA_PARAMETERS)}.")
+    if any(name != "form" for name in request.query_params):
+        raise ServiceError(BAD_REQUEST, "There is no such parameter here, only form.")
     form = request.query_params.get("form", FULL)
     if form not in SCHEMAS:
         raise ServiceError(BAD_REQUEST, UNKNOWN_FORM)
@@ -85,7 +83,8 @@ async def get_rules_page(request: AnyRequest, site: SiteDependency) -> Response[
     """Send the list of the rules, or the page of a rule or of the rules with a code."""
     content = render.rules_page(host_of(site), request.path_params.get("rule", ""))
     if content is None:
-        raise ServiceError(NOT_FOUND).as_page(f"All rules and codes are at {DOCS}/rules.", "There is no such rule")
+        cause = f"All rules and codes are at {DOCS}/rules."
+        raise ServiceError(NOT_FOUND, title="There is no such rule", cause=cause)
     return page_response(request, site, content)
 
 

@@ -23,9 +23,9 @@ from rui_api.routes.dependencies import (
     ThreadDependency,
 )
 from rui_api.routes.html import host_of, page
-from rui_api.routes.inspector import PATH, document_text, get_spec
+from rui_api.routes.inspector import PATH, document_text
 from rui_api.routes.playground import run_task
-from rui_api.routes.specs import new_spec, store_spec
+from rui_api.routes.specs import fetch_spec, new_spec, store_spec
 from rui_api.store.base import StorageUnavailable, Store, StoreFull
 from rui_common.describe.examples import new_document_text
 from rui_common.http_contract.docs_json import workflow
@@ -60,7 +60,7 @@ async def home(
         return await _handle_form(request, site, store, playground)
     copied_id = request.query_params.get("copy")
     if copied_id is not None:
-        spec = await get_spec(store, copied_id)
+        spec = await fetch_spec(store, copied_id)
         text = await work_thread.run_if_large(lambda: document_text(spec.rui), len(spec.rui))
         return page(_front_page(site, text.encode())())
     document = _examples().get(request.query_params.get("example", ""), "").encode()

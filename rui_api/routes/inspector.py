@@ -1,29 +1,39 @@
-"""The page of a stored spec (specification, section 4.4), and its document as a file."""
+"""The pages of stored specs (specification, section 4.4) and of their comparisons, and their documents as files."""
 
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime
+from functools import partial
 from urllib.parse import quote
 
 from litestar import Response, route
+from litestar.response import Redirect
 
-from rui_api.http.errors import ServiceError
 from rui_api.http.requests import canonical_spec_id
 from rui_api.http.responses import PAGE_HEADERS, conditional
-from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency, ThreadDependency
+from rui_api.routes.dependencies import (
+    GET,
+    AnyRequest,
+    PlaygroundDependency,
+    Site,
+    SiteDependency,
+    StoreDependency,
+    ThreadDependency,
+)
 from rui_api.routes.html import host_of, page_response
-from rui_api.routes.specs import SPECS
+from rui_api.routes.playground import run_task
+from rui_api.routes.specs import SPECS, fetch_spec, invalid_spec_id
 from rui_api.store.base import StorageUnavailable, Store, StoredSpec
 from rui_common.editing.formatter import format_document
-from rui_common.http_contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND, STORAGE_UNAVAILABLE
 from rui_common.syntax.document import read
 from rui_common.vocabulary.queries import path_with_role
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_common.vocabulary.schema import REPLACES
 from rui_inspector.html import pages as render
-from rui_inspector.html.comparison import changes_since
+from rui_inspector.html.comparison import ComparedDocument, changes_since, comparison_page
 
 PATH = "/specs/"
 REPLACES_PATH = path_with_role(VOCABULARY, REPLACES)
@@ -36,7 +46,7 @@ async def show_spec(
     request: AnyRequest, site: SiteDependency, store: StoreDependency, work_thread: ThreadDependency
 ) -> Response[bytes]:
     """Send the page of a spec."""
-    spec = await get_spec(store, request.path_params["spec_id"])
+    spec = await fetch_spec(store, request.path_params["spec_id"])
     replaced = await find_replaced_spec(store, spec)
     parameters = request.query_params
     query = render.Query(parameters.get("q", ""), opens_all=parameters.get("open") == "all")
@@ -70,7 +80,7 @@ async def download_spec(
     request: AnyRequest, site: SiteDependency, store: StoreDependency, work_thread: ThreadDependency
 ) -> Response[bytes]:
     """Send the document of a spec as a file, in the layout of `rui format`."""
-    spec = await get_spec(store, request.path_params["spec_id"])
+    spec = await fetch_spec(store, request.path_params["spec_id"])
     text = await work_thread.run_if_large(lambda: document_text(spec.rui), len(spec.rui))
     # RFC 6266: a name in ASCII, and the name itself.
     name = quote(render.file_name(json.loads(spec.rui)))
@@ -78,27 +88,35 @@ async def download_spec(
     return conditional(request, text.encode(), site.cache_control, headers=headers)
 
 
-async def get_spec(store: Store, spec_id: str) -> StoredSpec:
-    """Return a stored spec.
+@route(PATH + "{spec_id:str}/compare", http_method=GET)
+async def find_comparison(request: AnyRequest, site: SiteDependency) -> Redirect:
+    """Redirect from the form, which has the other id as a parameter, to the URL of the comparison."""
+    spec_id = request.path_params["spec_id"]
+    # The parameter may be the address of a page: the last segment of its path is the id.
+    path = re.split("[?#]", request.query_params.get("with", ""), maxsplit=1)[0]
+    other_id = path.strip().rstrip("/").rpartition("/")[2]
+    if canonical_spec_id(spec_id) is None or canonical_spec_id(other_id) is None:
+        raise invalid_spec_id()
+    return Redirect(f"{site.base_path}{PATH}{spec_id}/compare/{other_id}", status_code=303)
 
-    Raises:
-        ServiceError: there is none with this id, or it cannot be read. It is a page for every client.
-    """
-    canonical = canonical_spec_id(spec_id)
-    if canonical is None:
-        raise invalid_id_page()
-    try:
-        spec = await store.fetch(canonical)
-    except StorageUnavailable:
-        cause = f"The spec {canonical} may well be there, but it cannot be read at the moment."
-        raise ServiceError(STORAGE_UNAVAILABLE).as_page(cause) from None
-    if spec is None:
-        cause = f"Nothing is stored here under {canonical}. Check the id, and that this is the service that stored it."
-        raise ServiceError(NOT_FOUND, spec_id=canonical).as_page(cause, "There is no such spec")
-    if spec.is_deleted:
-        cause = f"The operator of this service deleted the spec {canonical}. Its id is not used again."
-        raise ServiceError(GONE, spec_id=canonical).as_page(cause)
-    return spec
+
+@route(PATH + "{spec_id:str}/compare/{other_id:str}", http_method=GET)
+async def compare_specs(
+    request: AnyRequest, site: SiteDependency, store: StoreDependency, playground: PlaygroundDependency
+) -> Response[bytes]:
+    """Send the differences of two specs."""
+    ids = [request.path_params[name] for name in ("spec_id", "other_id")]
+    if not all(canonical_spec_id(spec_id) for spec_id in ids):
+        raise invalid_spec_id()
+    before, after = [await fetch_spec(store, spec_id) for spec_id in ids]
+    swap_url = f"{site.base_path}{PATH}{after.spec_id}/compare/{before.spec_id}"
+    task = partial(comparison_page, _compared(site, before), _compared(site, after), host_of(site), swap_url=swap_url)
+    return page_response(request, site, await run_task(request, playground, task))
+
+
+def _compared(site: Site, spec: StoredSpec) -> ComparedDocument:
+    url = f"{site.base_path}{PATH}{spec.spec_id}"
+    return ComparedDocument(json.loads(spec.rui), spec.spec_id, url, header_fields(spec))
 
 
 async def find_replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | render.Replaced | None:
@@ -139,12 +157,6 @@ def document_text(rui: bytes) -> str:
     if len(text.encode()) > MAX_BODY_BYTES:
         return rui.decode()
     return text
-
-
-def invalid_id_page() -> ServiceError:
-    """Return the error for an id that is no UUID, as a page."""
-    cause = "The id of a spec is a UUID. Check that the address was copied whole, with nothing added at its end."
-    return ServiceError(INVALID_SPEC_ID).as_page(cause, "This address holds no spec id")
 
 
 def time_text(time: str) -> str:
