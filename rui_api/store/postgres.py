@@ -119,10 +119,9 @@ class PostgresStore:
         with self._queues[operation].add(size):
             task = asyncio.create_task(self._run(operation, work))
             self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            task.add_done_callback(self._end_task)
             await asyncio.wait([task], timeout=self._deadline)
             if not task.done():
-                task.add_done_callback(_ignore_error)
                 self._note_miss()
                 raise StorageUnavailable(f"PostgreSQL: no answer within {self._deadline} s")
             try:
@@ -138,9 +137,18 @@ class PostgresStore:
             self._abandoned = []
         return result
 
+    def _end_task(self, task: asyncio.Task[Any]) -> None:
+        """Forget a task, and retrieve its error, for which a caller may not wait any more."""
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()
+
     async def _run(self, operation: str, work: Work[Result]) -> Result:
         if operation not in self._pools:
-            self._pools[operation] = await self._create_pool()
+            # It connects on first use. Its connections keep their settings when they return to it.
+            self._pools[operation] = await asyncpg.create_pool(
+                min_size=0, max_size=CONNECTIONS, connect=self._connect, reset=_keep_settings, **self._session
+            )
         pool = self._pools[operation]
         connection = await pool.acquire(timeout=self._deadline * ACQUIRE_SHARE)
         try:
@@ -187,12 +195,6 @@ class PostgresStore:
             self._used = await connection.fetchval(SIZE)
             self._measured_at = monotonic()
         self._options.check_room(self._used)
-
-    async def _create_pool(self) -> asyncpg.Pool:
-        """Return a pool that connects on first use. Its connections keep their settings when they return to it."""
-        return await asyncpg.create_pool(
-            min_size=0, max_size=CONNECTIONS, connect=self._connect, reset=_keep_settings, **self._session
-        )
 
     async def _connect(self, *_: object, **arguments: object) -> asyncpg.Connection:
         """Return a connection to the first server that can be used, and try the others last from now on.
@@ -255,9 +257,3 @@ async def _schema_version(connection: asyncpg.Connection) -> int:
 
 async def _keep_settings(_: asyncpg.Connection) -> None:
     """Replaces asyncpg's reset of a connection that returns to its pool, which is a request to the server."""
-
-
-def _ignore_error(task: asyncio.Task[Any]) -> None:
-    """Retrieve the error of a task that no caller waits for."""
-    if not task.cancelled():
-        task.exception()

@@ -11,9 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rui_api.store.availability import StoreOptions
+from rui_api.store.availability import Batches, StoreOptions
 from rui_api.store.base import StorageUnavailable, StoredSpec, StoreFull, StoreRefused
-from rui_api.store.batches import Batches
 from rui_api.store.schema import COLUMNS, ON_CONFLICT, SQLITE_VERSIONS, missing_versions
 
 LOCK_TIMEOUT = 1.0
