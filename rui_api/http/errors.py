@@ -7,18 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rui_common.http_contract.errors import (
-    BAD_REQUEST,
-    ERROR_MESSAGES,
-    FORBIDDEN,
-    GONE,
-    INTERNAL_ERROR,
-    INVALID_SPEC_ID,
-    METHOD_NOT_ALLOWED,
-    NOT_FOUND,
-    OVERLOADED,
-    STORAGE_UNAVAILABLE,
-)
+from rui_common.http_contract import errors as codes
 from rui_common.vocabulary.rules import MESSAGES, RULES
 
 TITLES = {
@@ -33,17 +22,17 @@ TITLES = {
 """The default title of error pages, by status."""
 STATUSES = {
     RULES["R0"].code: 400,
-    BAD_REQUEST: 400,
-    INVALID_SPEC_ID: 400,
-    FORBIDDEN: 403,
-    NOT_FOUND: 404,
-    METHOD_NOT_ALLOWED: 405,
-    GONE: 410,
-    INTERNAL_ERROR: 500,
-    STORAGE_UNAVAILABLE: 503,
-    OVERLOADED: 503,
+    codes.BAD_REQUEST: 400,
+    codes.INVALID_SPEC_ID: 400,
+    codes.FORBIDDEN: 403,
+    codes.NOT_FOUND: 404,
+    codes.METHOD_NOT_ALLOWED: 405,
+    codes.GONE: 410,
+    codes.INTERNAL_ERROR: 500,
+    codes.STORAGE_UNAVAILABLE: 503,
+    codes.OVERLOADED: 503,
 }
-RETRY_AFTER = {STORAGE_UNAVAILABLE: {"retry-after": "5"}, OVERLOADED: {"retry-after": "1"}}
+RETRY_AFTER = {codes.STORAGE_UNAVAILABLE: {"retry-after": "5"}, codes.OVERLOADED: {"retry-after": "1"}}
 """The headers of the errors that pass, in seconds."""
 
 
@@ -72,7 +61,7 @@ class ServiceError(Exception):
         self.status = STATUSES[code]
         self.headers = headers or RETRY_AFTER.get(code, {})
         self.title = title or TITLES[self.status]
-        message = message or ERROR_MESSAGES.get(code, "")
+        message = message or codes.ERROR_MESSAGES.get(code, "")
         self.cause = cause or message
         self.is_page = bool(cause)
         self.body: dict[str, object] = {"error": code, "message": message}
@@ -94,4 +83,4 @@ class InvalidBody(ServiceError):  # noqa: N818  an error of the client
 
 def overloaded() -> ServiceError:
     """503: too much work waits, or too many requests."""
-    return ServiceError(OVERLOADED, title="The service is busy")
+    return ServiceError(codes.OVERLOADED, title="The service is busy")

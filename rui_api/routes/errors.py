@@ -17,16 +17,8 @@ from rui_api.routes.dependencies import AnyRequest, site_of
 from rui_api.routes.html import error_page
 from rui_api.routes.playground import TaskCancelledError
 from rui_api.store.base import StorageUnavailable, StoreFull
+from rui_common.http_contract import errors as codes
 from rui_common.http_contract.endpoints import API_PREFIX, JSON
-from rui_common.http_contract.errors import (
-    BAD_REQUEST,
-    ERROR_MESSAGES,
-    INTERNAL_ERROR,
-    METHOD_NOT_ALLOWED,
-    NOT_FOUND,
-    STORAGE_UNAVAILABLE,
-    STORE_FULL,
-)
 
 log = logging.getLogger("rui_api")
 
@@ -56,15 +48,15 @@ def _service_error(request: AnyRequest, error: Exception) -> ServiceError:
         case ServiceError():
             return error
         case StorageUnavailable():
-            return ServiceError(STORAGE_UNAVAILABLE, STORE_FULL if isinstance(error, StoreFull) else "")
+            return ServiceError(codes.STORAGE_UNAVAILABLE, codes.STORE_FULL if isinstance(error, StoreFull) else "")
         case HTTPException(status_code=404):
-            return ServiceError(NOT_FOUND)
+            return ServiceError(codes.NOT_FOUND)
         case HTTPException(status_code=405):
             # Litestar takes the methods from a set, so their order differs between processes.
             methods = sorted((error.headers or {}).get("allow", "").split(", "))
-            message = ERROR_MESSAGES[METHOD_NOT_ALLOWED].format(method=request.method)
-            return ServiceError(METHOD_NOT_ALLOWED, message, headers={"allow": ", ".join(methods)})
+            message = codes.ERROR_MESSAGES[codes.METHOD_NOT_ALLOWED].format(method=request.method)
+            return ServiceError(codes.METHOD_NOT_ALLOWED, message, headers={"allow": ", ".join(methods)})
         case HTTPException() if error.status_code < 500:
-            return ServiceError(BAD_REQUEST)
+            return ServiceError(codes.BAD_REQUEST)
     log.error("%s %s failed", request.method, request.scope["path"], exc_info=error)
-    return ServiceError(INTERNAL_ERROR)
+    return ServiceError(codes.INTERNAL_ERROR)
