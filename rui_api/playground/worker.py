@@ -26,8 +26,6 @@ MAX_WAITING = 64
 """Maximum number of tasks that wait; a further one is refused."""
 MAX_WAITING_OF_CLIENT = 8
 """Maximum number of those of one client."""
-WINDOW = 60.0
-"""Seconds after which the used time of all clients is forgotten."""
 MIN_COUNTED = 50
 """Milliseconds that a task counts at least."""
 MAX_SECONDS = 5.0
@@ -53,7 +51,10 @@ class _Request(NamedTuple):
 
 
 class PlaygroundWorker:
-    """Runs tasks in the playground process: the client that used least time is next, with its oldest task."""
+    """Runs tasks in the playground process.
+
+    Of the clients that wait, the one that used least time since the last pause is next, with its oldest task.
+    """
 
     def __init__(self) -> None:
         self._executor: ProcessPoolExecutor | None = None
@@ -62,7 +63,6 @@ class PlaygroundWorker:
         self._work: asyncio.Task[None] | None = None
         self._idle: asyncio.TimerHandle | None = None
         self._used: Counter[str] = Counter()
-        self._forgotten = monotonic()
 
     async def run(self, task: Callable[[], Result], client: str) -> Result:
         """Return the result of a task of a client. One that is cancelled leaves the queue, unless it runs.
@@ -99,12 +99,17 @@ class PlaygroundWorker:
             request = min(self._waiting, key=lambda waiting: self._used[waiting.client])
             self._waiting.remove(request)
             await self._answer(request)
+        self._used.clear()
         self._work = None
         self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._end_process)
 
     async def _answer(self, request: _Request) -> None:
         try:
-            result = await self._run(request)
+            try:
+                result = await self._run(request)
+            except BrokenProcessPool:  # it has been killed meanwhile, for example by the system
+                self._end_process()
+                result = await self._run(request)
         except asyncio.CancelledError:  # the service ends
             request.answer.cancel()
             raise
@@ -116,14 +121,7 @@ class PlaygroundWorker:
                 request.answer.set_result(result)
 
     async def _run(self, request: _Request) -> Any:  # noqa: ANN401  the result of any task
-        """Run a task. If the process has been killed meanwhile, for example by the system, run it in a new one."""
-        try:
-            return await self._run_once(request)
-        except BrokenProcessPool:
-            self._end_process()
-            return await self._run_once(request)
-
-    async def _run_once(self, request: _Request) -> Any:  # noqa: ANN401  the result of any task
+        """Run a task in the process, which is started if it does not run."""
         executor = self._executor or await self._start_process()
         started = monotonic()
         try:
@@ -134,13 +132,7 @@ class PlaygroundWorker:
             message = "The answer takes too long for this text."
             raise ServiceError(BAD_REQUEST, message, title="This takes too long") from None
         finally:
-            self._count(request.client, monotonic() - started)
-
-    def _count(self, client: str, seconds: float) -> None:
-        if monotonic() - self._forgotten > WINDOW:
-            self._used.clear()
-            self._forgotten = monotonic()
-        self._used[client] += max(int(seconds * 1000), MIN_COUNTED)
+            self._used[request.client] += max(int(1000 * (monotonic() - started)), MIN_COUNTED)
 
     async def _start_process(self) -> ProcessPoolExecutor:
         """Start the process, and wait until it can work."""
