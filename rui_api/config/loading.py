@@ -11,12 +11,11 @@ from typing import NoReturn
 
 import msgspec
 
-from rui_api.config.options import GROUPS, OPTIONS, Option, Settings
+from rui_api.config.options import OPTIONS, Option, Settings
 from rui_api.store.url import check_store, is_postgres
 from rui_common.redact import redact_all_userinfo, redact_userinfo
 from rui_common.validation.wording import shorten
 
-CONFIG_FLAG = "--config"
 CONFIG_VARIABLE = "RUI_CONFIG"
 
 STORE = "store"
@@ -114,16 +113,11 @@ def _parser() -> Parser:
         'name without its dashes, as in port = 8000 or store = "sqlite:///rui.db". An option overrides a variable, and '
         "a variable overrides the file.",
         allow_abbrev=False,
-        add_help=False,
     )
-    general = parser.add_argument_group("General")
-    general.add_argument("-h", "--help", action="help", help="Show this help and exit.")
-    general.add_argument(CONFIG_FLAG, metavar="FILE", help=f"Settings file in TOML. [{CONFIG_VARIABLE}]")
-    groups = {name: parser.add_argument_group(name) for name in GROUPS}
+    parser.add_argument("--config", metavar="FILE", help=f"Settings file in TOML. [{CONFIG_VARIABLE}]")
     for option in OPTIONS:
-        setting = option.setting
-        help_ = f"{setting.help} (default: {option.shown_default}) [{option.variable}]"
-        groups[setting.group].add_argument(option.flag, dest=option.name, metavar=setting.metavar, help=help_)
+        help_ = f"{option.setting.help} (default: {option.shown_default}) [{option.variable}]"
+        parser.add_argument(option.flag, dest=option.name, metavar=option.setting.metavar, help=help_)
     return parser
 
 

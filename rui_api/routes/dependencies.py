@@ -11,7 +11,7 @@ from litestar.params import SkipValidation
 
 from rui_api.config.options import Settings
 from rui_api.http.requests import base_url_of
-from rui_api.http.responses import cache_control
+from rui_api.http.responses import REVALIDATE
 from rui_api.playground.worker import PlaygroundWorker
 from rui_api.store.base import Store
 from rui_api.work_thread import WorkThread
@@ -36,11 +36,17 @@ class Site(NamedTuple):
 
 
 def site_of(request: AnyRequest, settings: Settings) -> Site:
-    """Return how the client of a request reaches the service."""
-    return Site(
-        base_url_of(request.scope, settings.base_url),
-        cache_control(settings.base_url, settings.cache_max_age, settings.allowed_origins),
-    )
+    """Return how the client of a request reaches the service, and how caches may keep responses.
+
+    Without a configured base URL, responses contain the Host of the request, which may be forged. With a list of
+    origins, Litestar's CORS headers depend on the Origin, which its Vary does not always name. So both are not shared.
+    """
+    age = settings.cache_max_age
+    cache_control = REVALIDATE
+    if age and settings.base_url and "*" in settings.allow_origins:
+        shared = f"public, max-age={age}, s-maxage={age}, stale-while-revalidate={age}"
+        cache_control = f"{shared}, stale-if-error=86400"
+    return Site(base_url_of(request.scope, settings.base_url), cache_control)
 
 
 SiteDependency = NamedDependency[SkipValidation[Site]]

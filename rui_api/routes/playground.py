@@ -8,24 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable
 from functools import partial
-from ipaddress import IPv6Address, ip_network
 
 from litestar import Response, post
-from litestar.types import Receive, Scope
+from litestar.types import Receive
 
 from rui_api.http.errors import ServiceError
 from rui_api.http.limits import receive_body
 from rui_api.playground import tasks
-from rui_api.playground.worker import PlaygroundWorker, Task
+from rui_api.playground.worker import PlaygroundWorker, Result
 from rui_api.routes.dependencies import AnyRequest, PlaygroundDependency
 from rui_common.http_contract.endpoints import JSON
 from rui_common.http_contract.errors import BAD_REQUEST, NOT_FOUND
 from rui_inspector.html.playground import ACTIONS
 
 PATH = "/playground/"
-IPV6_PREFIX = 64
-"""Bits of an IPv6 address that name a client: the rest is its own to choose."""
 
 _POSITION = re.compile(r"(\d{1,7}):(\d{1,7})")
 
@@ -55,15 +53,15 @@ def _position(text: str) -> tuple[int, int]:
     return int(line), int(character)
 
 
-async def run_task(request: AnyRequest, playground: PlaygroundWorker, task: Task) -> bytes:
+async def run_task(request: AnyRequest, playground: PlaygroundWorker, task: Callable[[], Result]) -> Result:
     """Return the answer to a task of a request whose body was read. The task is cancelled when the client leaves.
 
     Raises:
         TaskCancelledError: the client has left.
-        OverloadedError: too many tasks wait.
-        TaskTimeoutError: the task took too long.
+        ServiceError: see `PlaygroundWorker.run`.
     """
-    work = asyncio.create_task(playground.run(task, client_of(request.scope)))
+    address = request.scope["client"]
+    work = asyncio.create_task(playground.run(task, address[0] if address else ""))
     gone = asyncio.create_task(_disconnected(request.receive))
     try:
         await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
@@ -73,18 +71,6 @@ async def run_task(request: AnyRequest, playground: PlaygroundWorker, task: Task
     finally:
         gone.cancel()
         work.cancel()  # no effect on a task that is done
-
-
-def client_of(scope: Scope) -> str:
-    """Return the address of the client that shares the playground process fairly; the network of an IPv6 address."""
-    address = scope["client"][0] if scope["client"] else ""
-    try:
-        is_ipv6 = IPv6Address(address).ipv4_mapped is None
-    except ValueError:
-        return address
-    if not is_ipv6:
-        return address
-    return str(ip_network((address, IPV6_PREFIX), strict=False))
 
 
 async def _disconnected(receive: Receive) -> None:

@@ -26,7 +26,7 @@ def address_of(path: str) -> str:
 
 PAGES = {
     ("GET", "/"), ("POST", "/"), ("GET", "/docs"), ("GET", "/docs/vocabulary"), ("GET", "/docs/rules"),
-    ("GET", "/docs/rules/:rule"), ("GET", "/docs/api"), ("GET", "/specs/:id/compare"), ("POST", "/specs/:id/compare"),
+    ("GET", "/docs/rules/:rule"), ("GET", "/docs/api"), ("GET", "/specs/:id/compare"),
     ("GET", "/specs/:id/compare/:other"),
 }  # fmt: skip
 """Routes for people, which are not described."""
