@@ -43,6 +43,8 @@ class TextKind(Kind):
         self.sample = sample
         self.is_free_text = pattern is None
         self.matches = re.compile(pattern).fullmatch if pattern else None
+        if pattern:
+            self.breaks = {**self.breaks, "form": rule}
         self.scalar_type = ScalarType(str, {} if max_length is None else {"max_length": max_length})
 
     def fits(self, text: str) -> bool:
@@ -70,11 +72,6 @@ class TextKind(Kind):
         if self.fits(value):
             return None
         return Violation(self.rule, self.form)
-
-    def violated_rules(self) -> Iterator[tuple[str, str]]:
-        yield "type", WRONG_TYPE
-        if self.pattern:
-            yield "form", self.rule
 
     def corrections(self, value: object, example: object) -> Iterator[Correction]:
         if not isinstance(value, str) or not isinstance(example, str):
@@ -116,6 +113,9 @@ class EnumKind(Kind):
         self.rule = rule
         self.planned = planned
         self.scalar_type = ScalarType(str, {}, values)
+        self.breaks = {"value": rule}
+        if planned:
+            self.breaks["planned"] = PLANNED
 
     def notation(self) -> str:
         return " | ".join(f'"{value}"' for value in self.values)
@@ -132,11 +132,6 @@ class EnumKind(Kind):
 
     def accepts(self, value: object) -> bool:
         return value in self.values
-
-    def violated_rules(self) -> Iterator[tuple[str, str]]:
-        yield "value", self.rule
-        if self.planned:
-            yield "planned", PLANNED
 
     def default(self, example: object) -> object:
         if example in self.values:
@@ -166,6 +161,7 @@ class ObjectKind(_Container):
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
         self.inner_shapes = (shape,)
+        self.breaks = self.breaks | {f"missing:{name}": shape.props[name].missing for name in shape.tightened}
 
     def notation(self) -> str:
         tightened = self.shape.tightened
@@ -178,11 +174,6 @@ class ObjectKind(_Container):
         if self.shape.tightened:
             schema["required"] = self.shape.tightened
         return schema
-
-    def violated_rules(self) -> Iterator[tuple[str, str]]:
-        yield "type", WRONG_TYPE
-        for name in self.shape.tightened:
-            yield f"missing:{name}", self.shape.props[name].missing
 
 
 class NodeKind(_Container):
@@ -212,6 +203,10 @@ class NodeKind(_Container):
         self.nested = nested or {}
         self.at_type = at_type
         self.defines = defines
+        self.breaks = {"child": child, "planned": PLANNED}
+        self.breaks |= {f"child:{name}": rule for name, rule in self.nested.items()}
+        if defines is not None and defines.unused:
+            self.breaks["unused"] = defines.unused
 
     def shape_by_properties(self, value: dict[str, object]) -> Shape | None:
         """Return the only shape that has all properties of `value` and requires no others, if there is one."""
@@ -238,14 +233,6 @@ class NodeKind(_Container):
             return None
         return Violation(self.child, self.word, tuple(self.types), is_wrong_type=True)
 
-    def violated_rules(self) -> Iterator[tuple[str, str]]:
-        yield "child", self.child
-        yield "planned", PLANNED
-        for name, rule in self.nested.items():
-            yield f"child:{name}", rule
-        if self.defines is not None and self.defines.unused:
-            yield "unused", self.defines.unused
-
 
 class ListKind(_Container):
     """An array.
@@ -264,15 +251,12 @@ class ListKind(_Container):
         self.inner_shapes = items.inner_shapes
         self.defines = items.defines
         self.empty = empty
+        self.breaks = {**self.breaks, "empty": empty}
+        if isinstance(items, NodeKind):
+            self.breaks |= items.breaks
 
     def notation(self) -> str:
         return f"{self.items.notation()}[]"
 
     def json_schema(self, reference: Callable[[Shape], str]) -> Json:
         return {"type": "array", "minItems": 1, "items": self.items.json_schema(reference)}
-
-    def violated_rules(self) -> Iterator[tuple[str, str]]:
-        yield "type", WRONG_TYPE
-        yield "empty", self.empty
-        if isinstance(self.items, NodeKind):
-            yield from self.items.violated_rules()

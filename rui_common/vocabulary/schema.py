@@ -132,6 +132,7 @@ class Kind(ABC):
         defines: a symbol that a value, or each element of it, defines by itself; or None.
         inner_shapes: the shapes of the objects directly in a value, or in the elements of a list.
         is_free_text: whether every string is a value.
+        breaks: what can be wrong with a value → the number of the rule (see `queries.broken_rules`).
         scalar_type: how a typed decoder reads a value; None for objects, arrays and kinds that it cannot read.
     """
 
@@ -144,6 +145,7 @@ class Kind(ABC):
     defines: Symbol | None = None
     inner_shapes: tuple[Shape, ...] = ()
     is_free_text: bool = False
+    breaks: dict[str, str] = {"type": WRONG_TYPE}  # noqa: RUF012  never modified
     scalar_type: ScalarType | None = None
 
     @abstractmethod
@@ -165,10 +167,6 @@ class Kind(ABC):
     def accepts(self, value: object) -> bool:
         """Return whether `value` itself is allowed."""
         return self.violation(value) is None
-
-    def violated_rules(self) -> Iterator[tuple[str, str]]:
-        """Yield what can be wrong with a value, each with the number of the rule (see `queries.broken_rules`)."""
-        yield "type", WRONG_TYPE
 
     def corrections(self, value: object, example: object) -> Iterator[Correction]:  # noqa: ARG002
         """Yield well-formed values that a malformed `value` of the right type may be meant as.
