@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from benchmarks import ROOT, Row, installed
 from rui_common.syntax.document import read
-from rui_openapi.comparison.check import Mismatch, mismatches
+from rui_common.validation.diagnostics import Diagnostic
+from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api, read_api
 from rui_openapi.errors import OpenApiError
 from tests.inputs import convergence, text_rounds
@@ -161,12 +162,12 @@ def _names(name: str, api: Api) -> Iterator[Row]:
             wrong, before = misspelt
             warnings = _check(api, wrong.block())
             is_single = len(warnings) == 1
-            found.append((is_single, is_single and warnings[0].advice.texts == (before,)))
+            found.append((is_single, is_single and [one.value for one in warnings[0].proposals] == [before]))
     singles = sum(is_single for is_single, _ in found)
     yield Row(f"{name}: {len(found)} misspelt names without exactly one warning", len(found) - singles, 0)
     share = sum(is_repaired for _, is_repaired in found) / len(found)
     yield Row(f"{name}: share that the hint repairs", share, 0.95, is_minimum=True)
 
 
-def _check(api: Api, block: dict[str, object]) -> list[Mismatch]:
-    return list(mismatches(document_of([block]), api))
+def _check(api: Api, block: dict[str, object]) -> list[Diagnostic]:
+    return api_diagnostics(read(json.dumps(document_of([block]))), api)

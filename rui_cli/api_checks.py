@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from typing import TypeVar
+from typing import Any
 
 from rui_cli import output
 from rui_cli.results import Summary
 from rui_common.syntax.document import Document
 from rui_common.validation.diagnostics import Diagnostic
 from rui_openapi.comparison.check import api_diagnostics
-from rui_openapi.configuration import Configuration
-from rui_openapi.description.api import Api, load_api
+from rui_openapi.configuration import ApiChoice, Configuration
+from rui_openapi.description.api import Api, read_api
 from rui_openapi.errors import OpenApiError
-
-Read = TypeVar("Read")
 
 
 class ApiChecks:
@@ -31,9 +28,7 @@ class ApiChecks:
         self._openapi = openapi
         self._is_strict = is_strict
         self._summary = summary
-        self._apis: list[Api] = []
-        self._configuration = cache(self._read_configuration)
-        self._api = cache(self._read_api)
+        self._files: dict[str, Any] = {}
 
     def diagnostics(self, name: str, document: Document, configuration_path: str | None) -> list[Diagnostic]:
         """Return the differences of a document from its description.
@@ -43,40 +38,28 @@ class ApiChecks:
             document: its content.
             configuration_path: the `rui.toml` that names the description, if there is no other.
         """
-        openapi = self._openapi
-        is_strict = self._is_strict
-        if not openapi and configuration_path:
-            configuration = self._configuration(configuration_path)
-            if configuration is not None:
-                choice = configuration.choice(name)
-                openapi = choice.openapi
-                is_strict = is_strict or choice.is_strict
-        if not openapi:
-            return []
-        api = self._api(openapi)
+        choice = ApiChoice(self._openapi)
+        if not self._openapi and configuration_path:
+            configuration = self._read(Configuration, configuration_path)
+            choice = choice if configuration is None else configuration.choice(name)
+        api = self._read(read_api, choice.openapi) if choice.openapi else None
         if api is None:
             return []
-        return api_diagnostics(document, api, is_strict=is_strict)
+        return api_diagnostics(document, api, is_strict=self._is_strict or choice.is_strict)
 
     def report_problems(self) -> None:
         """Report the references that could not be resolved. They are no errors: what they refer to is not compared."""
-        for api in self._apis:
-            for problem in api.problems:
+        for api in self._files.values():
+            for problem in api.references.problems if isinstance(api, Api) else ():
                 output.print_error(f"note: {problem}", "check")
 
-    def _read_configuration(self, path: str) -> Configuration | None:
-        return self._read(Configuration, path)
-
-    def _read_api(self, path: str) -> Api | None:
-        api = self._read(load_api, path)
-        if api is not None:
-            self._apis.append(api)
-        return api
-
-    def _read(self, read: Callable[[str], Read], path: str) -> Read | None:
-        try:
-            return read(path)
-        except OpenApiError as error:
-            self._summary.problems += 1
-            output.print_error(str(error), "check")
-            return None
+    def _read(self, read: Callable[[str], Any], path: str) -> Any:  # noqa: ANN401  what `read` returns
+        """Return what a file contains, or None after an error, which is reported once."""
+        if path not in self._files:
+            self._files[path] = None
+            try:
+                self._files[path] = read(path)
+            except OpenApiError as error:
+                self._summary.problems += 1
+                output.print_error(str(error), "check")
+        return self._files[path]

@@ -33,13 +33,6 @@ class Annotation(NamedTuple):
     color: str
 
 
-class Cell(NamedTuple):
-    """A character as it is shown, and its columns."""
-
-    shown: str
-    columns: int
-
-
 def code_frame(
     document: Document, span: Span, related: tuple[tuple[Span, str], ...], style: Style, color: str
 ) -> tuple[list[str], int]:
@@ -95,7 +88,7 @@ def _excerpt(document: Document, annotation: Annotation, width: int) -> tuple[st
     start = max(line_start, annotation.span.start - width)
     end = min(line_end, annotation.span.start + width)
     cells = _cells(document.text[start:end])
-    if start > line_start or end < line_end or _columns(cells) > width:
+    if start > line_start or end < line_end or _columns("".join(cells)) > width:
         first, last = _window(cells, annotation.span.start - start, width - 2 * len(ELLIPSIS))
         cells = cells[first:last]
         start += first
@@ -103,42 +96,38 @@ def _excerpt(document: Document, annotation: Annotation, width: int) -> tuple[st
     tail = ELLIPSIS if start + len(cells) < line_end else ""
     mark_start = annotation.span.start - start
     mark_end = annotation.span.end - start
-    mark_width = _columns(cells[mark_start:mark_end])
+    mark_width = _columns("".join(cells[mark_start:mark_end]))
     if mark_end > len(cells):
         mark_width += len(tail)
-    text = "".join([cell.shown for cell in cells])
-    return f"{head}{text}{tail}", len(head) + _columns(cells[:mark_start]), mark_width
+    return f"{head}{''.join(cells)}{tail}", len(head) + _columns("".join(cells[:mark_start])), mark_width
 
 
-def _window(cells: list[Cell], mark: int, width: int) -> tuple[int, int]:
+def _window(cells: list[str], mark: int, width: int) -> tuple[int, int]:
     """Return the range of cells around `mark` that fits: two thirds of the width after it, the rest before it."""
     first = mark
     last = mark
     used = 0
-    while last < len(cells) and used + cells[last].columns <= width * 2 // 3:
-        used += cells[last].columns
+    while last < len(cells) and used + _columns(cells[last]) <= width * 2 // 3:
+        used += _columns(cells[last])
         last += 1
-    while first > 0 and used + cells[first - 1].columns <= width:
+    while first > 0 and used + _columns(cells[first - 1]) <= width:
         first -= 1
-        used += cells[first].columns
-    while last < len(cells) and used + cells[last].columns <= width:
-        used += cells[last].columns
+        used += _columns(cells[first])
+    while last < len(cells) and used + _columns(cells[last]) <= width:
+        used += _columns(cells[last])
         last += 1
     return first, last
 
 
-def _columns(cells: list[Cell]) -> int:
-    return sum([cell.columns for cell in cells])
+def _columns(text: str) -> int:
+    return len(text) if text.isascii() else sum(map(width, text))
 
 
-def _cells(text: str) -> list[Cell]:
-    if text.isascii() and text.isprintable():
-        return [Cell(character, 1) for character in text]
-    cells = []
+def _cells(text: str) -> list[str]:
+    """Return each character as it is shown."""
+    cells: list[str] = []
     column = 0
     for index in range(len(text)):
-        shown = escape_character(text, index, tab=" " * (TAB_WIDTH - column % TAB_WIDTH))
-        columns = sum([width(character) for character in shown])
-        cells.append(Cell(shown, columns))
-        column += columns
+        cells.append(escape_character(text, index, tab=" " * (TAB_WIDTH - column % TAB_WIDTH)))
+        column += _columns(cells[-1])
     return cells

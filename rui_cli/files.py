@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from rui_cli import output
 from rui_cli.errors import OperationalError, reason
@@ -57,26 +57,21 @@ class Documents:
             if argument == STDIN or not os.path.isdir(argument):
                 yield argument  # reading it reports a missing file
                 continue
-            names = documents_in(argument, self._command, self._on_error)
+            names = [_short(path) for path in find_documents(argument, self._on_skipped, self._on_error)]
             yield from names
             if not names:
                 folder = "this folder" if argument == os.curdir else argument
                 self.report(f"no *{SUFFIX} in {folder}")
 
+    def _on_skipped(self, path: str, why: str) -> None:
+        output.print_error(f"note: {_short(path)} is skipped: {why}", self._command)
+
     def _on_error(self, error: OSError) -> None:
         self.report(f"cannot read {error.filename}: {reason(error)}")
 
 
-def documents_in(folder: str, command: str, on_error: Callable[[OSError], None] | None = None) -> list[str]:
-    """Return the names of the documents in a folder; write a note for each file that is skipped (`find_documents`)."""
-
-    def short(path: str) -> str:
-        return path.removeprefix(os.path.join(os.curdir, ""))
-
-    def on_skipped(path: str, why: str) -> None:
-        output.print_error(f"note: {short(path)} is skipped: {why}", command)
-
-    return [short(path) for path in find_documents(folder, on_skipped, on_error)]
+def _short(path: str) -> str:
+    return path.removeprefix(os.path.join(os.curdir, ""))
 
 
 def read_bytes(name: str) -> bytes:

@@ -7,7 +7,7 @@ import os
 import sys
 from typing import NamedTuple, TextIO
 
-from rui_cli.terminal_text import escape_unprintable
+from rui_cli.terminal_text import escape_character
 from rui_common.redact import redact_all_userinfo
 
 PIPED_WIDTH = 120
@@ -89,7 +89,7 @@ def escape_control(text: str) -> str:
     """Return `text` on one line, with escapes for characters that a terminal does not show as they are."""
     if text.isprintable():
         return text
-    return escape_unprintable(text)
+    return "".join([escape_character(text, index, tab="\\t") for index in range(len(text))])
 
 
 def discard() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rui_common.syntax.document import Document
@@ -57,28 +58,28 @@ class CheckResult:
         return self.position(span.start), self.position(span.end)
 
 
+@dataclass
 class Summary:
     """Counts of all documents.
 
     Attributes:
+        mentions_fix: whether to mention `--fix` if it can fix one of the errors.
         files: documents that were checked.
         failed_files: documents with an error or a warning.
         errors, warnings: diagnostics.
         fixed: errors that were fixed.
         fixed_files: documents with errors that were fixed.
         problems: files and folders that could not be read or written.
-        mentions_fix: whether to mention `--fix` if it can fix one of the errors.
     """
 
-    def __init__(self, *, mentions_fix: bool = False) -> None:
-        self.mentions_fix = mentions_fix
-        self.files = 0
-        self.failed_files = 0
-        self.errors = 0
-        self.warnings = 0
-        self.fixed = 0
-        self.fixed_files = 0
-        self.problems = 0
+    mentions_fix: bool = False
+    files: int = 0
+    failed_files: int = 0
+    errors: int = 0
+    warnings: int = 0
+    fixed: int = 0
+    fixed_files: int = 0
+    problems: int = 0
 
     def add(self, result: CheckResult) -> None:
         """Count one document."""

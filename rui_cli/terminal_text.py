@@ -14,11 +14,6 @@ _ESCAPED_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 TAB_WIDTH = 4
 
 
-def escape_unprintable(text: str) -> str:
-    """Return `text` with escapes for all characters that are not visible."""
-    return "".join([escape_character(text, index, tab="\\t") for index in range(len(text))])
-
-
 def escape_character(text: str, index: int, *, tab: str) -> str:
     """Return the character at `index`, its escape, or `tab` for a tab. A joiner after a wide character is escaped."""
     character = text[index]

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
 
 from rui_common.json_values import as_list, as_object
-from rui_common.syntax.paths import Path
+from rui_common.syntax.paths import Path, value_at
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
-from rui_common.vocabulary.lookup import shape_of
+from rui_common.vocabulary.lookup import schema_location, shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import ENDPOINT, FIELD, OPTION, SELECT, JsonForm, Kind, Prop, Shape
 from rui_openapi.description.api import Api
-from rui_openapi.description.operations import Operation
 from rui_openapi.description.schemas import Facts
+
+FIELD_LIST = "fields"
+"""The role of the list of objects that name fields, and of its elements; those of properties are in the vocabulary."""
+
+Names = tuple[str, ...]
+"""The path of a property in a block without the indexes of lists, such as ``("columns", "key")``."""
 
 
 class Text(NamedTuple):
@@ -31,108 +35,80 @@ class Shown(NamedTuple):
 
     Attributes:
         name: the property of each row, or the value path.
-        shown_as: the type that it is shown as, or None.
+        shown_as: the type that it is shown as; another text if there is none, or an unknown one.
         forms: type → what a value may be, so that it can be shown as that type.
-        label: its title on the screen, or ``""``.
     """
 
     name: Text
-    shown_as: Text | None
+    shown_as: Text
     forms: Mapping[str, JsonForm]
-    label: str
 
     @property
     def form(self) -> JsonForm | None:
         """What the value may be, or None."""
-        if self.shown_as is None:
-            return None
-        return self.forms[self.shown_as.value]
-
-
-class FieldList(NamedTuple):
-    """A property with a list of objects, their shape, and their property with the name of a field."""
-
-    prop: Prop
-    shape: Shape
-    key: Prop
-
-
-class OptionList(NamedTuple):
-    """A property with an object that has values for one field of the rows."""
-
-    prop: Prop
-    field: Prop
-    options: Prop
-    value: Prop
+        return self.forms.get(self.shown_as.value)
 
 
 class BlockPlan(NamedTuple):
-    """The properties of a shape that request data; `endpoint` and `select` are those of the request."""
+    """Where objects of a shape have what they request and show.
 
-    request: Prop
-    endpoint: Prop
-    select: Prop
-    fields: FieldList | None
-    options: list[OptionList]
+    Attributes:
+        endpoint: the path of the request.
+        select: the value path.
+        field: the name of a field, in an object of a list; ``()`` if a single value is shown.
+        value_shape: the shape of that object, or of the block itself.
+        option: a value of a field, in an object of a list; or ``()``.
+        option_field: the name of the field that has the value.
+        props: the declarations of all properties.
+    """
+
+    endpoint: Names
+    select: Names
+    field: Names
+    value_shape: Shape
+    option: Names
+    option_field: Names
+    props: dict[Names, Prop]
 
 
-@dataclass(eq=False)
 class Block:
-    """An object of a document that requests data; it may be incomplete."""
+    """An object of a document that requests data; it may be incomplete.
 
-    value: dict[str, object]
-    path: Path
-    shape: Shape
-    plan: BlockPlan
+    Attributes:
+        endpoint: the path of the request; without a value if it is absent or malformed.
+        select: the value path; ``""`` is the whole response.
+    """
 
-    @cached_property
-    def endpoint(self) -> Text:
-        """The path of the request; without a value if it is absent or malformed."""
-        return self._request_text(self.plan.endpoint)
-
-    @cached_property
-    def select(self) -> Text:
-        """The value path; ``""`` is the whole response."""
-        return self._request_text(self.plan.select)
-
-    @property
-    def request_path(self) -> Path:
-        """The path of the object with the request."""
-        return (*self.path, self.plan.request.name)
-
-    @property
-    def field_list_path(self) -> Path:
-        """The path of the list of fields."""
-        if self.plan.fields is None:
-            return self.path
-        return (*self.path, self.plan.fields.prop.name)
+    def __init__(self, value: dict[str, object], path: Path, shape: Shape, plan: BlockPlan) -> None:
+        self.value = value
+        self.path = path
+        self.shape = shape
+        self.plan = plan
+        self.endpoint = self._request_text(plan.endpoint)
+        self.select = self._request_text(plan.select)
 
     @property
     def is_complete(self) -> bool:
         """Whether the path of the request is well-formed, and the value path, too, if there is one."""
-        request = as_object(self.value.get(self.plan.request.name))
-        return bool(self.endpoint.value) and (bool(self.select.value) or self.select.path[-1] not in request)
+        request = as_object(value_at(self.value, self.plan.select[:-1]))
+        return bool(self.endpoint.value) and (bool(self.select.value) or self.plan.select[-1] not in request)
 
     @property
     def shown(self) -> Shown | None:
         """The single value that the block shows, or None."""
-        if self.shape.wireframe is None or self.plan.fields is not None:
+        if self.plan.field:
             return None
         return _shown(self.select, self.value, self.shape, self.path)
 
     @cached_property
     def fields(self) -> list[Shown]:
         """The properties of the rows that the block shows."""
-        fields = self.plan.fields
         found: list[Shown] = []
-        if fields is None:
-            return found
-        for index, element in enumerate(as_list(self.value.get(fields.prop.name))):
-            name = as_object(element).get(fields.key.name)
+        for path, element in self._elements(self.plan.field):
+            name = element.get(self.plan.field[-1])
             if isinstance(name, str):
-                path = (*self.field_list_path, index)
-                text = Text(name, (*path, fields.key.name))
-                found.append(_shown(text, as_object(element), fields.shape, path))
+                text = Text(name, (*path, self.plan.field[-1]))
+                found.append(_shown(text, element, self.plan.value_shape, path))
         return found
 
     @property
@@ -141,51 +117,59 @@ class Block:
         return [field.name.value for field in self.fields]
 
     @property
-    def options(self) -> Iterator[tuple[str, Text]]:
-        """The values that filters compare with a field, each after the name of the field."""
-        for plan in self.plan.options:
-            owner = as_object(self.value.get(plan.prop.name))
-            field = owner.get(plan.field.name)
-            for index, element in enumerate(as_list(owner.get(plan.options.name))):
-                text = as_object(element).get(plan.value.name)
-                if isinstance(field, str) and isinstance(text, str):
-                    path = (*self.path, plan.prop.name, plan.options.name, index, plan.value.name)
-                    yield field, Text(text, path)
+    def option_field(self) -> str:
+        """The name of the field that has the options, or ``""``."""
+        name = value_at(self.value, self.plan.option_field)
+        return name if isinstance(name, str) else ""
 
     @property
-    def label(self) -> str:
-        """The title on the screen, or ``""``."""
-        return _label(self.value, self.shape)
+    def options(self) -> Iterator[Text]:
+        """The values of that field that the block names."""
+        for path, element in self._elements(self.plan.option):
+            text = element.get(self.plan.option[-1])
+            if isinstance(text, str):
+                yield Text(text, (*path, self.plan.option[-1]))
 
-    def operation(self, api: Api) -> Operation | None:
-        """Return the operation of the request, or None."""
-        return api.operation(self.endpoint.value)
+    def role_of(self, path: Path) -> str:
+        """Return the role of the property at a path in the block, which may be absent; or ``""``."""
+        steps = path[len(self.path) :]
+        names = tuple(step for step in steps if isinstance(step, str))
+        if self.plan.field and names == self.plan.field[:-1]:
+            return FIELD_LIST
+        prop = self.plan.props.get(names)
+        return "" if prop is None or steps[-1:] != names[-1:] else prop.role
+
+    def response(self, api: Api) -> Facts:
+        """Return what is known of the response; unknown without an operation."""
+        return api.response(api.operation(self.endpoint.value))
 
     def row(self, api: Api) -> Facts | None:
         """Return the known properties of the rows that the block shows; None if they are too few."""
-        operation = self.operation(api)
-        facts = None if operation is None else api.place(operation, self.select.value).facts
+        facts = api.value(self.response(api), self.select.value)
         if facts is None or not facts.may_be_list or not api.row(facts).properties:
             return None
         return api.row(facts)
 
     def values(self, api: Api) -> dict[str, Facts]:
         """Return the value paths that the block can show, each with what is known of its value."""
-        operation = self.operation(api)
-        if operation is None:
-            return {}
-        return {path: facts for path, facts in api.values_in(api.response(operation)) if self.shows(facts)}
+        return {path: facts for path, facts in api.values_in(self.response(api)) if self.shows(facts)}
 
     def shows(self, facts: Facts) -> bool:
         """Return whether the block can show a value: a list if it has a list of fields, else a single value."""
-        fits = facts.may_be_scalar if self.plan.fields is None else facts.may_be_list
+        fits = facts.may_be_list if self.plan.field else facts.may_be_scalar
         return fits and not facts.is_unknown
 
-    def _request_text(self, prop: Prop) -> Text:
-        text = as_object(self.value.get(self.plan.request.name)).get(prop.name)
+    def _request_text(self, names: Names) -> Text:
+        prop = self.plan.props[names]
+        text = value_at(self.value, names)
         if not isinstance(text, str) or not prop.kind.accepts(text):
             text = ""
-        return Text(text, (*self.request_path, prop.name), text == prop.placeholder)
+        return Text(text, (*self.path, *names), text == prop.placeholder)
+
+    def _elements(self, names: Names) -> Iterator[tuple[Path, dict[str, object]]]:
+        """Yield the objects of the list in which a property is, each with its path."""
+        for index, element in enumerate(as_list(value_at(self.value, names[:-1]))):
+            yield (*self.path, *names[:-1], index), as_object(element)
 
 
 def bindings_of(value: object) -> list[Block]:
@@ -193,69 +177,67 @@ def bindings_of(value: object) -> list[Block]:
     return [block for block in _blocks_in(value, ObjectKind(VOCABULARY.root), ()) if block.is_complete]
 
 
+def block_at(value: object, path: Path) -> Block | None:
+    """Return the innermost block with a request around a path, or None. It may be incomplete."""
+    for size in range(len(path), -1, -1):
+        location = schema_location(value, path[:size])
+        block = None if location is None else _block(value_at(value, path[:size]), location.kind, path[:size])
+        if block is not None:
+            return block
+    return None
+
+
 def _blocks_in(value: object, kind: Kind, path: Path) -> Iterator[Block]:
     if isinstance(kind, ListKind):
         for index, inner in enumerate(as_list(value)):
             yield from _blocks_in(inner, kind.items, (*path, index))
         return
-    shape = shape_of(value, kind)
-    if shape is None or not isinstance(value, dict):
+    block = _block(value, kind, path)
+    if block is not None:
+        yield block  # and no other: containers request nothing
         return
-    plan = plan_of(shape)
-    if plan is not None:
-        yield Block(value, path, shape, plan)
-    for name, prop in shape.props.items():
-        if name in value and prop.kind.inner_shapes:
+    shape = shape_of(value, kind)
+    for name, prop in {} if shape is None else shape.props.items():
+        if prop.kind.inner_shapes and isinstance(value, dict) and name in value:
             yield from _blocks_in(value[name], prop.kind, (*path, name))
+
+
+def _block(value: object, kind: Kind, path: Path) -> Block | None:
+    shape = shape_of(value, kind)
+    plan = None if shape is None else plan_of(shape)
+    if shape is None or plan is None or not isinstance(value, dict):
+        return None
+    return Block(value, path, shape, plan)
 
 
 @cache
 def plan_of(shape: Shape) -> BlockPlan | None:
-    """Return the properties of a shape that request data; None if there are none."""
-    for prop in shape.props.values():
-        if isinstance(prop.kind, ObjectKind):
-            roles = map(prop.kind.shape.props_with_role, (ENDPOINT, SELECT))
-            for endpoint, select in zip(*roles, strict=True):
-                fields = _field_list(shape)
-                options = [] if fields is None else [*_option_lists(shape, fields)]
-                return BlockPlan(prop, endpoint, select, fields, options)
-    return None
+    """Return where objects of a shape have what they request and show; None if they request nothing."""
+    owners = dict(_props_in(shape, ()))
+    props = {names: prop for names, (prop, _) in owners.items()}
+    by_role = {prop.role: names for names, prop in props.items()}
+    if ENDPOINT not in by_role or len(by_role[ENDPOINT]) != 2:
+        return None
+    field = by_role.get(FIELD, ())
+    uses = [names for names, prop in props.items() if field and prop.uses is props[field].defines is not None]
+    _, value_shape = owners.get(field, (None, shape))
+    option = by_role.get(OPTION, ()) if uses else ()
+    return BlockPlan(by_role[ENDPOINT], by_role[SELECT], field, value_shape, option, next(iter(uses), ()), props)
 
 
-def _field_list(shape: Shape) -> FieldList | None:
-    for prop in shape.props.values():
-        if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, ObjectKind):
-            inner = prop.kind.items.shape
-            for key in inner.props_with_role(FIELD):
-                return FieldList(prop, inner, key)
-    return None
-
-
-def _option_lists(shape: Shape, fields: FieldList) -> Iterator[OptionList]:
-    for prop in shape.props.values():
-        if not isinstance(prop.kind, ObjectKind):
-            continue
-        inner = prop.kind.shape
-        uses = [use for use in inner.props.values() if use.uses is not None and use.uses is fields.key.defines]
-        for options in (*inner.props.values(), *inner.suggested.values()):
-            if uses and isinstance(options.kind, ListKind) and isinstance(options.kind.items, ObjectKind):
-                for value in options.kind.items.shape.props_with_role(OPTION):
-                    yield OptionList(prop, uses[0], options, value)
+def _props_in(shape: Shape, names: Names) -> Iterator[tuple[Names, tuple[Prop, Shape]]]:
+    """Yield the properties of a shape and of the objects in it, each with the shape that has it."""
+    for prop in shape.all_props:
+        yield (*names, prop.name), (prop, shape)
+        kind = prop.kind.items if isinstance(prop.kind, ListKind) else prop.kind
+        if isinstance(kind, ObjectKind):
+            yield from _props_in(kind.shape, (*names, prop.name))
 
 
 def _shown(name: Text, value: dict[str, object], shape: Shape, path: Path) -> Shown:
     """Return how an object shows its one value."""
-    shown_as = None
-    forms: Mapping[str, JsonForm] = {}
-    if shape.wireframe is not None:
-        forms = shape.wireframe.forms
-        chosen = value.get(shape.wireframe.prop)
-        if isinstance(chosen, str) and chosen in forms:
-            shown_as = Text(chosen, (*path, shape.wireframe.prop))
-    return Shown(name, shown_as, forms, _label(value, shape))
-
-
-def _label(value: dict[str, object], shape: Shape) -> str:
-    """Return the first title of an object, or ``""``."""
-    texts = [value.get(prop.name) for prop in shape.labels]
-    return next((text.strip() for text in texts if isinstance(text, str) and text.strip()), "")
+    if shape.wireframe is None:
+        return Shown(name, Text("", path), {})
+    chosen = value.get(shape.wireframe.prop)
+    shown_as = Text(chosen if isinstance(chosen, str) else "", (*path, shape.wireframe.prop))
+    return Shown(name, shown_as, shape.wireframe.forms)

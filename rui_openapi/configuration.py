@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import tomllib
 from fnmatch import fnmatchcase
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from rui_common.json_values import as_list
 from rui_common.suggest import nearest
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading.files import read_data
 
-_API_KEYS = ("openapi", "strict", "overrides")
-_OVERRIDE_KEYS = ("files", "openapi", "strict")
+Table = dict[str, Any]
 
 
 class ApiChoice(NamedTuple):
@@ -32,46 +30,34 @@ class Configuration:
             content = tomllib.loads(read_data(path).decode())
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
             raise OpenApiError(f"cannot read {path}: it is not TOML: {error}") from None
-        api = self._table("", content, ("api",)).get("api", {})
-        table = self._table("api", api, _API_KEYS)
-        self._default = self._choice(table, ApiChoice())
-        overrides = table.get("overrides", [])
+        api = self._table("", content, "api").get("api", {})
+        self._default = self._table("api", api, "openapi", "strict", "overrides")
+        overrides = self._default.get("overrides", [])
         if not isinstance(overrides, list):
             raise self._error("`api.overrides` is no array of tables; write [[api.overrides]]")
         self._overrides = [self._override(override) for override in overrides]
 
     def choice(self, document: str) -> ApiChoice:
         """Return the description for a document: that of the last override whose globs match, else the default."""
-        relative = os.path.relpath(document, os.path.dirname(self.path) or os.curdir).replace(os.sep, "/")
+        folder = os.path.dirname(self.path)
+        relative = os.path.relpath(document, folder or os.curdir).replace(os.sep, "/")
         chosen = self._default
-        for patterns, override in self._overrides:
-            if any(_matches(relative, pattern) for pattern in patterns):
-                chosen = override
-        return chosen
+        for override in self._overrides:
+            if any(_matches(relative, pattern) for pattern in override["files"]):
+                chosen = {**self._default, **override}
+        openapi = chosen.get("openapi")
+        return ApiChoice(os.path.join(folder, openapi) if openapi else "", chosen.get("strict", False))
 
-    def _override(self, override: object) -> tuple[list[str], ApiChoice]:
-        table = self._table("api.overrides", override, _OVERRIDE_KEYS)
+    def _override(self, override: object) -> Table:
+        table = self._table("api.overrides", override, "files", "openapi", "strict")
         files = table.get("files")
-        patterns = [pattern for pattern in [files, *as_list(files)] if isinstance(pattern, str)]
-        if not patterns:
+        patterns = files if isinstance(files, list) else [files]
+        if not patterns or not all(isinstance(pattern, str) for pattern in patterns):
             raise self._error('an override needs `files`, such as files = ["admin/*.rui.json"]')
-        return patterns, self._choice(table, self._default)
+        return {**table, "files": patterns}
 
-    def _choice(self, table: dict[str, object], base: ApiChoice) -> ApiChoice:
-        openapi = table.get("openapi", base.openapi)
-        is_strict = table.get("strict", base.is_strict)
-        if openapi is False:
-            openapi = ""
-        if not isinstance(openapi, str):
-            raise self._error("`openapi` is no file name; write the path of a file, or false")
-        if not isinstance(is_strict, bool):
-            raise self._error("`strict` is neither true nor false")
-        if openapi and "openapi" in table:
-            openapi = os.path.join(os.path.dirname(self.path), openapi)
-        return ApiChoice(openapi, is_strict)
-
-    def _table(self, name: str, value: object, keys: tuple[str, ...]) -> dict[str, object]:
-        """Return a value if it is a table without unknown keys, else raise OpenApiError."""
+    def _table(self, name: str, value: object, *keys: str) -> Table:
+        """Return a value if it is a table without unknown keys and with values that can be used."""
         if not isinstance(value, dict):
             raise self._error(f"`{name}` is no table")
         for key in value:
@@ -80,6 +66,11 @@ class Configuration:
                 question = f"did you mean {match}?" if match else f"it may have {', '.join(keys)}"
                 full_name = f"{name}.{key}".removeprefix(".")
                 raise self._error(f"`{full_name}` is unknown; {question}")
+        openapi = value.get("openapi", False)
+        if openapi is not False and not isinstance(openapi, str):
+            raise self._error("`openapi` is no file name; write the path of a file, or false")
+        if not isinstance(value.get("strict", False), bool):
+            raise self._error("`strict` is neither true nor false")
         return value
 
     def _error(self, reason: str) -> OpenApiError:

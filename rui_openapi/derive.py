@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
 from rui_common.vocabulary.schema import JsonForm
-from rui_openapi.bindings import Block, Shown, bindings_of
+from rui_openapi.bindings import Block, bindings_of
 from rui_openapi.description.path_index import path_only
 
 Json = dict[str, object]
@@ -15,6 +16,7 @@ Json = dict[str, object]
 _PLACEHOLDER = re.compile(r"\$?\{([^{}/]+)\}|:([A-Za-z_]\w*)(?=/|$)|<([^<>/]+)>")
 
 
+@dataclass
 class Need:
     """What documents need of one value in a response.
 
@@ -22,33 +24,18 @@ class Need:
         properties: name → what they need of that property, if the value is an object.
         element: what they need of each element, if the value is a list; or None.
         forms: how the value is shown by itself; None in it is any scalar.
-        labels: the titles of the value on the screen.
     """
 
-    def __init__(self) -> None:
-        self.properties: dict[str, Need] = {}
-        self.element: Need | None = None
-        self.forms: list[JsonForm | None] = []
-        self.labels: list[str] = []
+    properties: dict[str, Need] = field(default_factory=dict)
+    element: Need | None = None
+    forms: list[JsonForm | None] = field(default_factory=list)
 
     def at(self, path: str) -> Need:
-        """Return what is needed of the value at a path of names joined by dots."""
+        """Return what is needed of the value at a path of names joined by dots; ``""`` is the value itself."""
         need = self
         for name in path.split(".") if path else ():
             need = need.properties.setdefault(name, Need())
         return need
-
-    def field(self, name: str) -> Need:
-        """Return what is needed of a property of a row; a name with dots is a path, if no part is empty."""
-        if all(name.split(".")):
-            return self.at(name)
-        return self.properties.setdefault(name, Need())
-
-    def add(self, shown: Shown) -> None:
-        """Add that the value is shown by itself."""
-        self.forms.append(shown.form)
-        if shown.label:
-            self.labels.append(shown.label)
 
     def schema(self) -> Json:
         """Return the schema of the value."""
@@ -60,12 +47,9 @@ class Need:
             alternatives.append({"type": "array", "items": self.element.schema()})
         if self.forms:
             alternatives.append(_scalar_schema(self.forms))
-        schema: Json = {"anyOf": alternatives}
-        if len(alternatives) < 2:
-            schema = next(iter(alternatives), {})
-        if self.labels:
-            schema["description"] = "; ".join(dict.fromkeys(self.labels))
-        return schema
+        if len(alternatives) > 1:
+            return {"anyOf": alternatives}
+        return next(iter(alternatives), {})
 
 
 class _Endpoint:
@@ -75,23 +59,20 @@ class _Endpoint:
         self.path, self.parameters = _template(path)
         self.queries: dict[str, str] = {}
         self.response = Need()
-        self.labels: list[str] = []
 
     def add(self, block: Block) -> None:
         _, _, query = block.endpoint.value.partition("#")[0].partition("?")
         for name, value in parse_qsl(query, keep_blank_values=True):
             self.queries.setdefault(name, value)
-        if block.label:
-            self.labels.append(block.label)
         if block.select.is_placeholder:
             return
         need = self.response.at(block.select.value)
         if block.shown is not None:
-            need.add(block.shown)
-        if block.plan.fields is not None:
-            need.element = need.element or Need()
-            for field in block.fields:
-                need.element.field(field.name.value).add(field)
+            need.forms.append(block.shown.form)
+            return
+        need.element = need.element or Need()
+        for shown in block.fields:
+            need.element.at(shown.name.value).forms.append(shown.form)
 
     def operation(self) -> Json:
         parameters: list[Json] = [
@@ -99,14 +80,8 @@ class _Endpoint:
         ]
         for name, value in self.queries.items():
             parameters.append({"name": name, "in": "query", "schema": {"type": "string"}, "example": value})
-        operation: Json = {}
-        if self.labels:
-            operation["summary"] = "; ".join(dict.fromkeys(self.labels))
-        if parameters:
-            operation["parameters"] = parameters
         content = {"application/json": {"schema": self.response.schema()}}
-        operation["responses"] = {"200": {"description": "The data.", "content": content}}
-        return operation
+        return {"parameters": parameters, "responses": {"200": {"description": "The data.", "content": content}}}
 
 
 def derive(documents: Iterable[object], title: str = "") -> Json:

@@ -64,10 +64,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--strict-api", action="store_true", help="report differences from the OpenAPI description as errors"
     )
-    return _check(parser.parse(argv))
-
-
-def _check(args: Namespace) -> int:
+    args = parser.parse(argv)
     summary = Summary(mentions_fix=not args.fix)
     _report(_results(args, summary), summary, args)
     if summary.problems:
@@ -105,19 +102,15 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
                 result = fixed
         configuration_path = find("" if name == files.STDIN else os.path.dirname(name))
         if args.openapi or configuration_path:
-            api_checks = api_checks or _api_checks(args, summary)
+            from rui_cli.api_checks import ApiChecks  # noqa: PLC0415  slow, and only with a description
+
+            api_checks = api_checks or ApiChecks(args.openapi, summary, is_strict=args.strict_api)
             result.diagnostics += api_checks.diagnostics(name, result.document, configuration_path)
         summary.add(result)
         yield result
     summary.problems += documents.problems
     if api_checks is not None:
         api_checks.report_problems()
-
-
-def _api_checks(args: Namespace, summary: Summary) -> ApiChecks:
-    from rui_cli.api_checks import ApiChecks  # noqa: PLC0415  slow, and only with a description
-
-    return ApiChecks(args.openapi, summary, is_strict=args.strict_api)
 
 
 def _fixed(result: CheckResult, data: bytes) -> CheckResult:

@@ -59,21 +59,11 @@ def main(argv: list[str]) -> int:
                 documents.report(str(error))
     if files.STDIN not in args.files:
         verb = "would change" if args.check else "formatted"
-        _report(changed, unchanged, skipped, verb)
+        counts = [(changed, verb), (unchanged, "in canonical form already"), (skipped, "not formatted")]
+        parts = [f"{count(number, 'file')} {what}" for number, what in counts if number]
+        output.write("; ".join(parts or [f"0 files {verb}"]) + "\n", to_stderr=True)
     if documents.problems:
         return ExitCode.FAILED
     if skipped or (args.check and changed):
         return ExitCode.FINDINGS
     return ExitCode.OK
-
-
-def _report(changed: int, unchanged: int, skipped: int, verb: str) -> None:
-    """Write a line with the counts to standard error."""
-    parts = []
-    if changed or not unchanged:
-        parts.append(f"{count(changed, 'file')} {verb}")
-    if unchanged:
-        parts.append(f"{count(unchanged, 'file')} in canonical form already")
-    if skipped:
-        parts.append(f"{count(skipped, 'file')} not formatted")
-    output.write("; ".join(parts) + "\n", to_stderr=True)

@@ -20,9 +20,8 @@ from rui_lsp.protocol.log import logger
 
 if TYPE_CHECKING:  # most sessions have no OpenAPI description
     from rui_openapi.description.api import Api
-    from rui_openapi.editing.targets import Target
+    from rui_openapi.editing.definition import FileRange, Target
     from rui_openapi.reading.files import Version
-    from rui_openapi.reading.locate import FileRange
 
 POLL_SECONDS = 1.5
 """How often the files in use are looked at. Clients watch documents only, and some watch no files."""
@@ -176,9 +175,9 @@ class ApiRegistry:
                 problem = found
             else:
                 api = await asyncio.to_thread(_unpickled, found)
-                versions = api.versions
+                versions = api.references.versions
                 self._shown.clear()  # A later problem is a new one.
-                for problem in api.problems:
+                for problem in api.references.problems:
                     logger.info("%s", problem)
         self._revision += 1
         description.api = api

@@ -101,7 +101,7 @@ class _Actions:
         actions: dict[tuple[object, ...], types.CodeAction] = {}
         for diagnostic in self._chosen_diagnostics()[:MAX_DIAGNOSTICS]:
             item = self._to_lsp(diagnostic)
-            for fix in [*finder.find(diagnostic), *self._field_fixes(diagnostic)]:
+            for fix in finder.find(diagnostic):
                 key = (fix.title, *fix.edits)
                 action = actions.get(key)
                 if action is None:
@@ -113,14 +113,6 @@ class _Actions:
                     action.is_preferred = True
         return list(actions.values())
 
-    def _field_fixes(self, diagnostic: Diagnostic) -> list[Fix]:
-        """The fix that inserts what the rows of the response have, where a list of their fields has a fault."""
-        if self._document.api is None:
-            return []
-        from rui_openapi.editing.fixes import field_fixes  # noqa: PLC0415  only with a description
-
-        return field_fixes(self._document.document, diagnostic.path, self._document.api)
-
     def _fix_action(self, fix: Fix, diagnostic: Diagnostic) -> types.CodeAction:
         """A fix. Placeholders that it inserts are tab stops, as only the author knows their values."""
         snippet = None
@@ -130,9 +122,10 @@ class _Actions:
         if snippet is None:
             return self._action(fix.title, QUICK_FIX, fix.edits)
         if self._document.api is not None:
-            from rui_openapi.editing.choices import with_choices  # noqa: PLC0415  only with a description
+            from rui_openapi.editing.completion import choices_at, with_choices  # noqa: PLC0415  only with a description
 
-            snippet = with_choices(snippet, self._document.document, diagnostic.path, self._document.api)
+            choices = choices_at(self._document.document, diagnostic.path, self._document.api)
+            snippet = with_choices(snippet, choices)
         text = types.StringValue(value=to_lsp(snippet))
         edit = types.SnippetTextEdit(range=to_range(fix.edits[0].span, self._document.positions), snippet=text)
         identifier = types.OptionalVersionedTextDocumentIdentifier(self._document.uri, self._document.version)

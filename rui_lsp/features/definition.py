@@ -40,11 +40,11 @@ async def _api_links(
     document = ls.documents.get(params.text_document)
     if document.api is None:
         return None
-    from rui_openapi.editing.targets import target_at  # noqa: PLC0415  only with a description
+    from rui_openapi.editing.definition import target_at  # noqa: PLC0415  only with a description
 
     path = document.document.path_at(to_offset(params.position, document.positions))
     member = document.document.find(path)
-    target = target_at(document.document, path, document.api)
+    target = target_at(document.document, path)
     if target is None or member is None or member.span is None:
         return None
     origin = to_range(member.span, document.positions)

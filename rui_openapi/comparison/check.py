@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
-from rui_common.syntax.paths import Path
 from rui_common.validation.diagnostics import ERROR, WARNING, Diagnostic, Proposal
 from rui_common.validation.wording import MAX_IN_MESSAGE, shorten
 from rui_common.vocabulary.rules import (
@@ -44,137 +44,99 @@ _OTHER_FORMATS = frozenset(
 """Formats of strings that contain neither a number nor a date."""
 
 
-class Mismatch(NamedTuple):
-    """One name or type in a document that the description does not have.
-
-    Attributes:
-        code: the code of its warning.
-        text: its text in the document.
-        block: its block.
-        advice: how to fix it.
-        fix_path: the path of the text that the advice replaces, if it is another one.
-        field: the field of the rows that it is about, or ``""``.
-        types: the types that a value has, in words, or ``""``.
-    """
-
-    code: str
-    text: Text
-    block: Block
-    advice: Advice
-    fix_path: Path | None = None
-    field: str = ""
-    types: str = ""
-
-    def message(self) -> str:
-        """Return the message of its warning."""
-        path = self.block.endpoint.value
-        subject = f"The response of GET {path}"
-        if self.block.select.value:
-            subject = f'The value "{self.block.select.value}" in the response of GET {path}'
-        text = WARNINGS[self.code].message
-        names = {"path": path, "subject": subject, "value": self.text.value, "field": self.field, "types": self.types}
-        for name, value in names.items():
-            text = text.replace(f"{{{name}}}", shorten(value, MAX_IN_MESSAGE))
-        return text
-
-    def diagnostic(self, document: Document, severity: str) -> Diagnostic:
-        """Return the diagnostic in a document."""
-        path = self.text.path
-        hint = f"{WARNINGS[self.code].hint} {self.advice.text}".rstrip()
-        diagnostic = Diagnostic(severity, self.code, "", path, self.message(), hint, document.range_of(path))
-        diagnostic.proposals = tuple(Proposal(self.fix_path or path, text) for text in self.advice.texts)
-        return diagnostic
-
-
 def api_diagnostics(document: Document, api: Api, *, is_strict: bool = False) -> list[Diagnostic]:
-    """Return a warning for each mismatch between a document and a description; errors if `is_strict`.
+    """Return a warning for each name or type that a description does not have, in text order; errors if `is_strict`.
 
     Where the text of a request is broken, its names are not compared.
     """
-    severity = ERROR if is_strict else WARNING
+    comparison = _Comparison(document, api, ERROR if is_strict else WARNING)
     incomplete = document.incomplete
-    return [
-        mismatch.diagnostic(document, severity)
-        for mismatch in mismatches(document.value, api)
-        if not incomplete or not _is_doubtful(mismatch, incomplete)
-    ]
+    found: list[Diagnostic] = []
+    for block in bindings_of(document.value):
+        request = block.endpoint.path[:-1]
+        if not any(path[: len(request)] == request for path in incomplete):
+            found += [one for one in comparison.check(block) if one.path not in incomplete]
+    return found
 
 
-def mismatches(value: object, api: Api) -> Iterator[Mismatch]:
-    """Yield the mismatches between the value of a document and a description, in text order."""
-    for block in bindings_of(value):
-        yield from _check_block(block, api)
+class _Comparison(NamedTuple):
+    """A document, a description, and the severity of differences."""
 
+    document: Document
+    api: Api
+    severity: str
 
-def _is_doubtful(mismatch: Mismatch, incomplete: frozenset[Path]) -> bool:
-    request = mismatch.block.request_path
-    return mismatch.text.path in incomplete or any(path[: len(request)] == request for path in incomplete)
+    def check(self, block: Block) -> Iterator[Diagnostic]:
+        """Yield the differences of one block."""
+        if block.endpoint.is_placeholder:
+            return
+        operation = self.api.operation(block.endpoint.value)
+        if operation is None:
+            yield self._warning(UNKNOWN_PATH, block, block.endpoint, path_advice(self.api, block.endpoint.value))
+            return
+        if block.select.is_placeholder:
+            return
+        facts, missing = self.api.follow(self.api.response(operation), block.select.value)
+        if missing:
+            yield self._warning(UNKNOWN_VALUE_PATH, block, block.select, value_advice(self.api, block))
+        elif block.plan.field and facts.may_be_list:
+            yield from self._check_list(block, self.api.row(facts))
+        elif block.plan.field:
+            yield self._wrong_type(NOT_LIST, block, facts)
+        elif block.shown is not None and facts.may_be_scalar:
+            yield from self._check_form(block, block.shown, facts)
+        elif block.shown is not None:
+            yield self._wrong_type(NOT_SCALAR, block, facts)
 
+    def _check_list(self, block: Block, row: Facts) -> Iterator[Diagnostic]:
+        if row.is_unknown:
+            return
+        for field in block.fields:
+            name = field.name.value
+            facts = self.api.field(row, name)
+            if facts is None:
+                yield self._warning(UNKNOWN_FIELD, block, field.name, field_advice(self.api, row, name))
+            else:
+                yield from self._check_form(block, field, facts)
+        name = block.option_field
+        facts = self.api.field(row, name) if name in block.field_names else None
+        if facts is None or facts.values is None:
+            return
+        allowed = [value if isinstance(value, str) else json.dumps(value) for value in facts.values]
+        for option in block.options:
+            if option.value not in allowed:
+                yield self._warning(UNKNOWN_OPTION, block, option, option_advice(option.value, allowed), field=name)
 
-def _check_block(block: Block, api: Api) -> Iterator[Mismatch]:
-    endpoint = block.endpoint
-    if endpoint.is_placeholder:
-        return
-    operation = api.operation(endpoint.value)
-    if operation is None:
-        yield Mismatch(UNKNOWN_PATH, endpoint, block, path_advice(api, endpoint.value))
-        return
-    if block.select.is_placeholder:
-        return
-    place = api.place(operation, block.select.value)
-    if place.facts is None:
-        advice = value_advice(api, operation, block, place)
-        yield Mismatch(UNKNOWN_VALUE_PATH, block.select, block, advice)
-    elif block.plan.fields is not None and place.facts.may_be_list:
-        yield from _check_list(block, api, place.facts)
-    elif block.plan.fields is not None:
-        yield _wrong_type(NOT_LIST, block, choice_advice(api, operation, block), place.facts)
-    elif block.shown is not None and place.facts.may_be_scalar:
-        yield from _check_form(api, block, block.shown, place.facts)
-    elif block.shown is not None:
-        yield _wrong_type(NOT_SCALAR, block, choice_advice(api, operation, block), place.facts)
-
-
-def _check_list(block: Block, api: Api, facts: Facts) -> Iterator[Mismatch]:
-    row = api.row(facts)
-    if row.is_unknown:
-        return
-    fields: dict[str, Facts] = {}
-    for field in block.fields:
+    def _check_form(self, block: Block, field: Shown, facts: Facts) -> Iterator[Diagnostic]:
+        """Yield the difference of a type that a value cannot be shown as."""
+        if field.form is None or _can_be(facts, field.form):
+            return
         name = field.name.value
-        inner = api.field(row, name)
-        if inner is None:
-            yield Mismatch(UNKNOWN_FIELD, field.name, block, field_advice(api, row, name))
-            continue
-        fields[name] = inner
-        yield from _check_form(api, block, field, inner)
-    for name, option in block.options:
-        values = fields[name].values if name in fields else None
-        allowed = [_as_text(value) for value in values or ()]
-        if values is not None and option.value not in allowed:
-            yield Mismatch(UNKNOWN_OPTION, option, block, option_advice(option.value, allowed), field=name)
+        fitting = [other for other, form in field.forms.items() if _can_be(facts, form)]
+        advice = Advice(f"These fit: {listed(fitting)}.", tuple(fitting))
+        if not fitting:
+            advice = inner_advice(self.api, name, facts)._replace(path=field.name.path)
+        yield self._warning(WRONG_FORM, block, field.shown_as, advice, field=name, types=facts.type_text())
 
+    def _wrong_type(self, code: str, block: Block, facts: Facts) -> Diagnostic:
+        """Return the difference of a value path, or of a request without one, which is marked at its path."""
+        marked = block.select if block.select.value else block.endpoint
+        advice = choice_advice(self.api, block)._replace(path=block.select.path)
+        return self._warning(code, block, marked, advice, types=facts.type_text())
 
-def _wrong_type(code: str, block: Block, advice: Advice, facts: Facts) -> Mismatch:
-    """Return the mismatch of a value path, or of a request without one, which is marked at its path."""
-    fix_path = block.select.path
-    if block.select.value:
-        return Mismatch(code, block.select, block, advice, fix_path, types=facts.type_text())
-    return Mismatch(code, block.endpoint, block, advice, fix_path, types=facts.type_text())
-
-
-def _check_form(api: Api, block: Block, field: Shown, facts: Facts) -> Iterator[Mismatch]:
-    """Yield the mismatch of a type that a value cannot be shown as."""
-    if field.shown_as is None or field.form is None or _can_be(facts, field.form):
-        return
-    fitting = [other for other, form in field.forms.items() if _can_be(facts, form)]
-    advice = Advice(f"These fit: {listed(fitting)}.", tuple(fitting))
-    fix_path = field.shown_as.path
-    if not fitting:
-        advice = inner_advice(api, field.name.value, facts)
-        fix_path = field.name.path
-    types = facts.type_text()
-    yield Mismatch(WRONG_FORM, field.shown_as, block, advice, fix_path, field=field.name.value, types=types)
+    def _warning(self, code: str, block: Block, marked: Text, advice: Advice, **words: str) -> Diagnostic:
+        """Return the diagnostic of one text; the message contains the words."""
+        path = block.endpoint.value
+        subject = f"The response of GET {path}"
+        if block.select.value:
+            subject = f'The value "{block.select.value}" in the response of GET {path}'
+        words |= {"path": path, "subject": subject, "value": marked.value}
+        shown = {name: shorten(word, MAX_IN_MESSAGE) for name, word in words.items()}
+        message = WARNINGS[code].message.format(**shown)
+        hint = f"{WARNINGS[code].hint} {advice.text}".rstrip()
+        proposals = tuple(Proposal(advice.path or marked.path, text) for text in advice.texts)
+        span = self.document.range_of(marked.path)
+        return Diagnostic(self.severity, code, "", marked.path, message, hint, span, proposals=proposals)
 
 
 def _can_be(facts: Facts, form: JsonForm) -> bool:
@@ -189,9 +151,3 @@ def _can_be(facts: Facts, form: JsonForm) -> bool:
     if not form.formats or not facts.formats:
         return True
     return not _OTHER_FORMATS.issuperset(facts.formats)
-
-
-def _as_text(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return str(value)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from rui_common.suggest import nearest
+from rui_common.syntax.paths import Path
 from rui_common.validation.wording import MAX_IN_MESSAGE, as_json, shorten
 from rui_openapi.bindings import Block
-from rui_openapi.description.api import Api, Place
-from rui_openapi.description.operations import Operation
+from rui_openapi.description.api import Api
 from rui_openapi.description.path_index import path_only
 from rui_openapi.description.schemas import Facts
 
@@ -20,11 +19,6 @@ MAX_NAMES = 40
 MAX_TEXTS = 20
 """Texts that may be written instead."""
 
-MAX_PATHS = 3
-"""Paths with similar words that a hint lists."""
-
-_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
-
 
 class Advice(NamedTuple):
     """How to fix a warning.
@@ -32,10 +26,12 @@ class Advice(NamedTuple):
     Attributes:
         text: sentences after the hint of the warning; ``""`` for none.
         texts: the texts that may be written instead, the likeliest first; None in it is to remove the text.
+        path: the path of the text that they replace, if it is another than that of the warning.
     """
 
     text: str
     texts: tuple[str | None, ...] = ()
+    path: Path = ()
 
 
 _SUPERFLUOUS = Advice("The response itself fits; leave the value path out.", (None,))
@@ -57,49 +53,45 @@ def listed(names: Iterable[str]) -> str:
 
 def path_advice(api: Api, path: str) -> Advice:
     """Return the advice for a path without a GET operation."""
-    closest = api.closest(path)
-    if closest:
-        return meant(closest + path.removeprefix(path_only(path)))
-    words = _words(path_only(path))
-    scored = sorted((-len(words & _words(template)), len(template), template) for template in api.operations)
-    similar = [template for score, _, template in scored[:MAX_PATHS] if score]
-    if not similar:
+    match = api.find(path)
+    if match.meant:
+        return meant(match.meant + path.removeprefix(path_only(path)))
+    if not match.similar:
         return Advice("")
-    return Advice(f"Similar paths: {listed(similar)}.", tuple(similar))
+    return Advice(f"Similar paths: {listed(match.similar)}.", match.similar)
 
 
-def _words(text: str) -> set[str]:
-    return {word.lower().removesuffix("s") for word in _WORD.findall(text)}
-
-
-def value_advice(api: Api, operation: Operation, block: Block, place: Place) -> Advice:
+def value_advice(api: Api, block: Block) -> Advice:
     """Return the advice for a value path that leads to no value."""
-    segments = block.select.value.split(".")
-    candidate = _corrected(segments, place)
-    if candidate is not None and api.place(operation, candidate).facts is not None:
+    response = block.response(api)
+    candidate = _corrected(api, response, block.select.value)
+    if candidate is not None and api.value(response, candidate) is not None:
         return meant(candidate)
+    names = block.select.value.split(".")
+    last, missing = api.follow(response, block.select.value)
+    known = names[: -len(missing)]
     fitting = [*block.values(api)]
-    named = [path for path in fitting if path.split(".")[-1] == segments[-1]]
-    for paths in (named, [] if place.known else fitting):
+    named = [path for path in fitting if path.split(".")[-1] == names[-1]]
+    for paths in (named, [] if known else fitting):
         if len(paths) == 1:
             return meant(paths[0])
-    if not fitting and block.shows(api.response(operation)):
+    if not fitting and block.shows(response):
         return _SUPERFLUOUS
-    subject = as_json(".".join(place.known)) if place.known else "The response"
-    text = f"{subject} is {place.last.type_text()}."
-    if place.last.properties:
-        text = f"{subject} has {listed(place.last.properties)}."
-    elif place.last.may_be_list:
+    subject = as_json(".".join(known)) if known else "The response"
+    text = f"{subject} is {last.type_text()}."
+    if last.properties:
+        text = f"{subject} has {listed(last.properties)}."
+    elif last.may_be_list:
         text = f"{subject} is a list, which a value path cannot enter."
     return Advice(text, tuple(fitting[:MAX_TEXTS]))
 
 
-def choice_advice(api: Api, operation: Operation, block: Block) -> Advice:
+def choice_advice(api: Api, block: Block) -> Advice:
     """Return the advice for a value of a wrong type: those that fit, below it or, if there are none, anywhere."""
     start = block.select.value
-    if start and block.shows(api.response(operation)):
+    if start and block.shows(block.response(api)):
         return _SUPERFLUOUS
-    noun = "single values" if block.plan.fields is None else "lists"
+    noun = "lists" if block.plan.field else "single values"
     paths = [*block.values(api)]
     chosen = [path for path in paths if path.startswith(f"{start}.")] or paths
     if not chosen:
@@ -114,7 +106,7 @@ def field_advice(api: Api, row: Facts, name: str) -> Advice:
     if not row.properties:
         return Advice(f"Each row is {row.type_text()}.")
     text = f"All of them: {listed(row.properties)}."
-    candidate = _corrected(name.split("."), api.place_in(row, name))
+    candidate = _corrected(api, row, name)
     if candidate is not None:
         return meant(candidate, text)
     scalars = [path for path, facts in api.values_in(row) if facts.may_be_scalar]
@@ -124,12 +116,14 @@ def field_advice(api: Api, row: Facts, name: str) -> Advice:
     return Advice(text, tuple(dict.fromkeys([*same, *scalars]))[:MAX_TEXTS])
 
 
-def _corrected(segments: list[str], place: Place) -> str | None:
-    """Return a path with the nearest name where it ends, or None."""
-    name = nearest(segments[len(place.known)], place.last.properties)
+def _corrected(api: Api, facts: Facts, path: str) -> str | None:
+    """Return a path with the nearest name in place of the first one that does not exist, or None."""
+    last, missing = api.follow(facts, path)
+    name = nearest(missing[0], last.properties)
     if name is None:
         return None
-    return ".".join([*place.known, name, *segments[len(place.known) + 1 :]])
+    known = path.split(".")[: -len(missing)]
+    return ".".join([*known, name, *missing[1:]])
 
 
 def option_advice(value: str, allowed: list[str]) -> Advice:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from rui_openapi.description.operations import Operation, read_operations
 from rui_openapi.description.path_index import PathIndex
 from rui_openapi.description.schemas import UNKNOWN, Facts, SchemaReader
-from rui_openapi.reading.files import version_of
 from rui_openapi.reading.references import References
 
 MAX_CACHED = 10_000
@@ -22,20 +20,6 @@ MAX_LEVELS = 4
 """Levels below the root of a response that are listed."""
 
 
-class Place(NamedTuple):
-    """Where a value path leads in a response.
-
-    Attributes:
-        facts: the facts of the value; None if there is no such value.
-        known: the segments that exist.
-        last: the facts of the value at `known`.
-    """
-
-    facts: Facts | None
-    known: tuple[str, ...]
-    last: Facts
-
-
 class Api:
     """The index of a description.
 
@@ -43,73 +27,47 @@ class Api:
         operations: path template → GET operation, in the order of the file.
         references: what its references lead to.
         reader: the reader of its schemas.
-        problems: a sentence for each reference that could not be resolved so far.
-        versions: its files and their versions when they were read.
-        find: returns the operation for the path of a binding, and the path that is probably meant instead, or ``""``.
+        find: returns the operation for the path of a binding, or the path that is probably meant.
     """
 
     def __init__(self, references: References, operations: Iterable[Operation]) -> None:
         self.references = references
-        self.problems = references.problems
-        self.versions = references.versions
         self.reader = SchemaReader(references)
         self.operations = {operation.path: operation for operation in operations}
-        self._index = PathIndex()
-        self.find = lru_cache(MAX_CACHED)(self._find)
-        for operation in self.operations.values():
-            self._index.add(operation.path, operation.bases, operation.with_slashes)
+        self.find = lru_cache(MAX_CACHED)(PathIndex(self.operations.values()).find)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Return what is pickled: operations, and what the references in their responses lead to."""
-        operations = self.operations.values()
+        operations = [*self.operations.values()]
         self.references.resolve_all(one.schema for one in operations if one.schema is not None)
-        return Api, (self.references, [one._replace(located=None) for one in operations])
-
-    @property
-    def is_current(self) -> bool:
-        """Whether none of its files has changed since it was read."""
-        return all(version_of(name) == version for name, version in self.versions.items())
-
-    def _find(self, path: str) -> tuple[Operation, str] | None:
-        found = self._index.find(path)
-        if found is None:
-            return None
-        return self.operations[found[0]], found[1]
+        return Api, (self.references, operations)
 
     def operation(self, path: str) -> Operation | None:
         """Return the operation for the path of a binding; None without one, or if another path is probably meant."""
-        found = self.find(path)
-        if found is None or found[1]:
-            return None
-        return found[0]
+        return self.find(path).operation
 
-    def closest(self, path: str) -> str:
-        """Return the path that a path without an operation is probably meant as, or ``""``."""
-        found = self.find(path)
-        if found is None:
-            return self._index.closest(path)
-        return found[1]
-
-    def response(self, operation: Operation) -> Facts:
-        """Return the facts of the successful JSON response of a GET operation; unknown without a schema."""
-        if operation.schema is None:
+    def response(self, operation: Operation | None) -> Facts:
+        """Return the facts of the successful JSON response of an operation; unknown without a schema."""
+        if operation is None or operation.schema is None:
             return UNKNOWN
         return self.reader.facts((operation.schema,))
 
-    def place(self, operation: Operation, value_path: str) -> Place:
-        """Return where a value path leads in the response; ``""`` is the whole response."""
-        return self.place_in(self.response(operation), value_path)
-
-    def place_in(self, facts: Facts, value_path: str) -> Place:
-        """Return where a path leads from a value."""
-        known: tuple[str, ...] = ()
-        for segment in value_path.split(".") if value_path else ():
-            inner = self.reader.field(facts, segment)
+    def follow(self, facts: Facts, path: str) -> tuple[Facts, list[str]]:
+        """Return the last value on a path of names that exists, and the names after it; ``""`` is the value itself."""
+        names = path.split(".") if path else []
+        for index, name in enumerate(names):
+            inner = self.reader.field(facts, name)
             if inner is None:
-                return Place(None, known, facts)
+                return facts, names[index:]
             facts = inner
-            known = (*known, segment)
-        return Place(facts, known, facts)
+        return facts, []
+
+    def value(self, facts: Facts, path: str) -> Facts | None:
+        """Return what is known of the value at a path of names; None if there is none."""
+        found, rest = self.follow(facts, path)
+        if rest:
+            return None
+        return found
 
     def values_in(self, root: Facts) -> Iterator[tuple[str, Facts]]:
         """Yield the values that a path of names can select, level by level, each with its path."""
@@ -135,7 +93,7 @@ class Api:
         """Return the facts of a property of a row; names joined by dots lead to inner ones. None if there is none."""
         found = self.reader.field(row, name)
         if found is None and "." in name:
-            return self.place_in(row, name).facts
+            return self.value(row, name)
         return found
 
 
@@ -146,20 +104,4 @@ def read_api(path: str) -> Api:
         OpenApiError: the file cannot be used.
     """
     references = References(path)
-    return Api(references, read_operations(path, references))
-
-
-_loaded: dict[str, Api] = {}
-
-
-def load_api(path: str) -> Api:
-    """Return the index of a file, which is kept until one of its files changes.
-
-    Raises:
-        OpenApiError: the file cannot be used.
-    """
-    api = _loaded.get(path)
-    if api is None or not api.is_current:
-        api = read_api(path)
-        _loaded[path] = api
-    return api
+    return Api(references, read_operations(references))

@@ -23,28 +23,26 @@ class Operation(NamedTuple):
         summary: what it does, in a phrase, or ``""``.
         doc: its description, or ``""``.
         schema: the schema of its successful JSON response, or None.
-        bases: the paths of its servers, such as ``/v1`` or ``""``.
-        with_slashes: the names of its parameters that may contain slashes.
-        located: the operation itself; None in a copy in another process.
+        templates: the path template, also with the path of each server, such as ``/v1``.
+        takes_rest: whether its last segment is a parameter that may contain slashes.
     """
 
     path: str
     summary: str
     doc: str
     schema: Located | None
-    bases: tuple[str, ...]
-    with_slashes: frozenset[str]
-    located: Located | None
+    templates: tuple[str, ...]
+    takes_rest: bool
 
 
-def read_operations(name: str, references: References) -> Iterator[Operation]:
+def read_operations(references: References) -> Iterator[Operation]:
     """Yield the operations of a description, in the order of the file.
 
     Raises:
-        OpenApiError: the file is no description that this package reads.
+        OpenApiError: the file cannot be used.
     """
-    root = references.root
-    _check_version(name, root.value)
+    root = Located(references.value_of(references.path), references.path)
+    _check_version(root.base, root.value)
     bases = _bases(root.value.get("servers"))
     for template, value in as_object(root.value.get("paths")).items():
         item = references.resolve(root._replace(value=value))
@@ -55,15 +53,13 @@ def read_operations(name: str, references: References) -> Iterator[Operation]:
 
 def _operation(template: str, item: Located, get: Located, bases: list[str], references: References) -> Operation:
     own = _bases(get.value.get("servers")) or _bases(item.value.get("servers")) or bases
-    parameters = [*_path_parameters(item, references), *_path_parameters(get, references)]
     return Operation(
         template,
         _first_text(get.value.get("summary"), get.value.get("operationId")),
         _first_text(get.value.get("description")),
         _response_schema(get, references),
-        tuple(dict.fromkeys((*own, ""))),
-        frozenset(str(one.get("name")) for one in parameters if one.get("x-multi-segment") is True),
-        get,
+        tuple(base + template for base in dict.fromkeys((*own, ""))),
+        any(_takes_rest(template, owner, references) for owner in (item, get)),
     )
 
 
@@ -71,12 +67,14 @@ def _first_text(*values: object) -> str:
     return next((value.strip() for value in values if isinstance(value, str)), "")
 
 
-def _path_parameters(owner: Located, references: References) -> Iterator[dict[str, object]]:
+def _takes_rest(template: str, owner: Located, references: References) -> bool:
+    """Return whether a parameter of a path item or operation marks the last segment of the path as one with slashes."""
     for parameter in as_list(owner.value.get("parameters")):
         located = references.resolve(owner._replace(value=parameter))
         value = as_object(None if located is None else located.value)
-        if value.get("in") == "path":
-            yield value
+        if value.get("x-multi-segment") is True and template.endswith(f"/{{{value.get('name')}}}"):
+            return True
+    return False
 
 
 def _response_schema(operation: Located, references: References) -> Located | None:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from rui_common.suggest import edit_distance, nearest
+from rui_openapi.description.operations import Operation
 
 MAX_LENGTH = 2_000
 """Characters of a path that is looked up."""
 
-MIN_MISSPELT = 4
-"""Length from which a value of a parameter may be a misspelt name."""
-
 MAX_COST = 3
 """Distance of a path from the template that it is probably meant as: the sum of the distances of its segments."""
 
+MAX_SIMILAR = 3
+"""Paths with similar words that a hint lists."""
+
 _COST_OF_VALUE = 2
+_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
+_NAME = re.compile(r"(?:[^\W\d]|-){4,}")  # a value of a parameter that may be a misspelt name
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}")
-_OWN_PLACEHOLDER = re.compile(r"\{[^/]+\}|:[A-Za-z_]\w*|<[^/]+>|\$\{[^/]+\}")
 
 
 class _Segment(NamedTuple):
@@ -30,9 +31,7 @@ class _Segment(NamedTuple):
     values: re.Pattern[str] | None
 
     def accepts(self, value: str) -> bool:
-        if self.values is None or self.text == value:
-            return self.text == value
-        return _OWN_PLACEHOLDER.fullmatch(value) is not None or self.values.fullmatch(value) is not None
+        return value == self.text or (self.values is not None and self.values.fullmatch(value) is not None)
 
     def cost(self, value: str) -> int:
         """Return how far a value that does not fit is from one that does."""
@@ -43,20 +42,27 @@ class _Segment(NamedTuple):
         return MAX_COST + 1
 
 
+class Match(NamedTuple):
+    """What a path leads to: its operation, or the path that is probably meant instead, or paths with similar words."""
+
+    operation: Operation | None = None
+    meant: str = ""
+    similar: tuple[str, ...] = ()
+
+
 class _Template(NamedTuple):
-    """A template: without the base path of a server, its segments with it, and whether the last one takes slashes."""
+    """The segments of a path template, with the base path of a server, and the operation."""
 
-    path: str
     segments: tuple[_Segment, ...]
-    takes_rest: bool
+    operation: Operation
 
-    def misfits(self, values: list[str]) -> Iterator[int]:
-        """Yield the indexes of the segments that do not fit."""
+    def misfits(self, values: list[str]) -> list[int]:
+        """Return the indexes of the segments that do not fit."""
         pairs = zip(self.segments, values, strict=False)
-        return (index for index, (segment, value) in enumerate(pairs) if not segment.accepts(value))
+        return [index for index, (segment, value) in enumerate(pairs) if not segment.accepts(value)]
 
     def rank(self, values: list[str]) -> tuple[bool, ...]:
-        """Return an order of templates that a path fits: those with equal segments at the start come first."""
+        """Return where the values are those of parameters: of templates that a path fits, the smallest is the best."""
         return tuple(segment.text != value for segment, value in zip(self.segments, values, strict=False))
 
     def distance(self, values: list[str]) -> int:
@@ -77,61 +83,60 @@ class _Template(NamedTuple):
 
 
 class PathIndex:
-    """The templates of a description, by their number of segments."""
+    """The templates of operations, by their number of segments."""
 
-    def __init__(self) -> None:
+    def __init__(self, operations: Iterable[Operation]) -> None:
         self._by_length: dict[int, list[_Template]] = {}
         self._with_rest: list[_Template] = []
+        self._words: dict[str, set[str]] = {}
+        for operation in operations:
+            self._words[operation.path] = _words(operation.path)
+            for path in operation.templates:
+                template = _Template(tuple(map(_segment, _split(path))), operation)
+                self._by_length.setdefault(len(template.segments), []).append(template)
+                if operation.takes_rest:
+                    self._with_rest.append(template)
 
-    def add(self, template: str, bases: tuple[str, ...], with_slashes: frozenset[str]) -> None:
-        """Add a template with the paths of its servers, and the names of its multi-segment parameters."""
-        for base in bases:
-            segments = tuple(map(_segment, _split(base + template)))
-            added = _Template(template, segments, segments[-1].text[1:-1] in with_slashes)
-            self._by_length.setdefault(len(segments), []).append(added)
-            if added.takes_rest:
-                self._with_rest.append(added)
-
-    def find(self, path: str) -> tuple[str, str] | None:
-        """Return the template that a path fits, and the path that is meant if it has a misspelt name, or ``""``."""
-        if not path.startswith("/") or len(path) > MAX_LENGTH:
-            return None
-        values = _split(path)
-        longer = [template for template in self._with_rest if len(template.segments) < len(values)]
-        candidates = [*self._by_length.get(len(values), ()), *longer]
-        fitting = [one for one in candidates if next(one.misfits(values), None) is None]
-        if not fitting:
-            return None
-        best = min(fitting, key=lambda template: template.rank(values))
-        return best.path, self._misspelt(best, values)
-
-    def _misspelt(self, template: _Template, values: list[str]) -> str:
-        """Return the path with a fixed segment in place of a value that differs from it in one letter, or ``""``."""
-        names = {
-            index
-            for index, value in enumerate(values)
-            if len(value) >= MIN_MISSPELT and value.replace("-", "").replace("_", "").isalpha()
-            if template.segments[min(index, len(template.segments) - 1)].values is not None
-        }
-        for other in self._by_length.get(len(values), ()) if names else ():
-            wrong = list(islice(other.misfits(values), 2))
-            if len(wrong) == 1 and wrong[0] in names and other.segments[wrong[0]].cost(values[wrong[0]]) == 1:
-                return other.filled(values)
-        return ""
-
-    def closest(self, path: str) -> str:
-        """Return the path that a path without a template is probably a misspelling of, or ``""``.
-
-        Values of parameters stay as they are; one that does not fit is written as in the template.
-        """
+    def find(self, path: str) -> Match:
+        """Return what the path of a binding leads to."""
         if len(path) > MAX_LENGTH:
-            return ""
+            return Match()
         values = _split(path)
-        distances = [(template.distance(values), template) for template in self._by_length.get(len(values), ())]
-        ranked = sorted({(cost, template.filled(values)) for cost, template in distances if cost <= MAX_COST})
-        if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
-            return ""
-        return ranked[0][1]
+        templates = self._by_length.get(len(values), [])
+        longer = [template for template in self._with_rest if len(template.segments) < len(values)]
+        fitting = [template for template in (*templates, *longer) if not template.misfits(values)]
+        if not fitting:
+            return Match(None, _closest(templates, values), self._similar(_words(path_only(path))))
+        best = min(fitting, key=lambda template: template.rank(values))
+        words = [
+            index for index, is_value in enumerate(best.rank(values)) if is_value and _NAME.fullmatch(values[index])
+        ]
+        for other in templates if words else ():
+            wrong = other.misfits(values)
+            if len(wrong) == 1 and wrong[0] in words and other.distance(values) == 1:
+                return Match(meant=other.filled(values))
+        return Match(best.operation)
+
+    def _similar(self, words: set[str]) -> tuple[str, ...]:
+        """Return the paths that have most of the words."""
+        scored = sorted((-len(words & own), len(path), path) for path, own in self._words.items())
+        return tuple(path for score, _, path in scored[:MAX_SIMILAR] if score)
+
+
+def _words(path: str) -> set[str]:
+    return {word.lower().removesuffix("s") for word in _WORD.findall(path)}
+
+
+def _closest(templates: list[_Template], values: list[str]) -> str:
+    """Return the path that one without a template is probably a misspelling of, or ``""``.
+
+    Values of parameters stay as they are; one that does not fit is written as in the template.
+    """
+    near = [template for template in templates if template.distance(values) <= MAX_COST]
+    ranked = sorted({(template.distance(values), template.filled(values)) for template in near})
+    if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
+        return ""
+    return ranked[0][1]
 
 
 def path_only(path: str) -> str:

@@ -153,10 +153,8 @@ class SchemaReader:
 
 def _is_misspelt(name: str, names: Iterable[str]) -> bool:
     """Return whether a name that may exist differs from a listed one in a letter, other than that of a plural."""
-    if len(name) < MIN_MISSPELT:
-        return False
     match = nearest(name, names)
-    if match is None or match.removesuffix("s") == name.removesuffix("s"):
+    if len(name) < MIN_MISSPELT or match is None or match.removesuffix("s") == name.removesuffix("s"):
         return False
     return edit_distance(name.lower(), match.lower()) <= 1
 
@@ -189,10 +187,8 @@ def _own_facts(value: dict[str, object], base: str) -> Facts:
     is_open = additional is True or additional == {} or is_discriminated
     form = value.get("format")
     formats = frozenset((form,)) if isinstance(form, str) else None
-    doc = value.get("description", value.get("title"))
-    return Facts(
-        types, properties, located_others, is_open, items, values, formats, doc if isinstance(doc, str) else ""
-    )
+    doc = next((text for text in (value.get("description"), value.get("title")) if isinstance(text, str)), "")
+    return Facts(types, properties, located_others, is_open, items, values, formats, doc)
 
 
 def _declared_types(value: dict[str, object]) -> frozenset[str] | None:

@@ -1,57 +1,65 @@
-"""Completion in requests: paths of the API, value paths of a response, fields of its rows, and all fields at once."""
+"""Completion in requests: paths, value paths, fields of rows, one by one and all at once; also at tab stops."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rui_common.editing.completion import Completion
 from rui_common.editing.completion_context import CompletionContext, Expects
-from rui_common.editing.snippets import INDENT, Snippet, TabStop
+from rui_common.editing.snippets import INDENT, Part, Snippet, TabStop
 from rui_common.syntax.document import Document
-from rui_common.syntax.paths import value_at
-from rui_openapi.bindings import Block
+from rui_common.syntax.paths import Path, value_at
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import ENDPOINT, FIELD, OPTION, SELECT, JsonForm
+from rui_openapi.bindings import FIELD_LIST, Block, BlockPlan, block_at
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
-from rui_openapi.editing.blocks import BlockPart, Part, part_at
-from rui_openapi.editing.choices import field_values, with_choices
-from rui_openapi.editing.columns import missing_fields, title_of
 
 MAX_VALUES = 5
 """Values of an enum that the list of completions shows."""
 
+MAX_FIELDS = 100
+"""Fields that are written at once."""
+
+MAX_CHOICES = 100
+"""Choices of one tab stop."""
+
+_KEY = re.compile(r'"([^"\\]*)":\s*"$')
 _PLACEHOLDER = re.compile(r"(\{[^{}/]*\})")
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 
 
 def add_api_completions(
     document: Document, context: CompletionContext, api: Api, completions: list[Completion]
 ) -> list[Completion]:
     """Return the completions of a description; those of the vocabulary where it knows too little."""
-    own = [one._replace(snippet=with_choices(one.snippet, document, context.path, api)) for one in completions]
+    choices = choices_at(document, context.path, api)
+    own = [one._replace(snippet=with_choices(one.snippet, choices)) for one in completions]
     path = context.path
     if context.expects is Expects.ELEMENT:
         path = (*path, 0)
     elif context.key is not None:
         path = (*path, context.key)
-    found = part_at(document.value, path)
-    if found is None or context.expects is Expects.KEY:
+    block = block_at(document.value, path)
+    if block is None or context.expects is Expects.KEY:
         return own
-    block = found.block
-    match found.part:
-        case Part.ENDPOINT:
-            paths = [*_paths(api)]
-            labels = {one.label for one in paths}
-            return [*paths, *[one for one in own if one.label not in labels and api.operation(one.label)]]
-        case Part.SELECT:
-            values = block.values(api)
-        case Part.FIELD:
-            values = field_values(block, api, value_at(document.value, path))
-        case Part.OPTION:
-            return [*_options(found, api)] or own
-        case Part.FIELD_LIST:
-            return [*_field_list(document, context, block, api), *own]
-    return [_text_completion(name, _detail(facts)) for name, facts in values.items()] or own
+    role = block.role_of(path)
+    if role == ENDPOINT:
+        paths = [*_paths(api)]
+        labels = {one.label for one in paths}
+        return [*paths, *[one for one in own if one.label not in labels and api.operation(one.label)]]
+    if role == FIELD_LIST:
+        return [*_field_list(context, block, api), *own]
+    if role == OPTION:
+        return [*_options(block, api)] or own
+    values: dict[str, Facts] = {}
+    if role == SELECT:
+        values = block.values(api)
+    elif role == FIELD:
+        values = field_values(block, api, value_at(document.value, path))
+    return [_completion(name, _detail(facts)) for name, facts in values.items()] or own
 
 
 def _paths(api: Api) -> Iterator[Completion]:
@@ -59,31 +67,69 @@ def _paths(api: Api) -> Iterator[Completion]:
     for operation in api.operations.values():
         parts = [json.dumps(part, ensure_ascii=False)[1:-1] for part in _PLACEHOLDER.split(operation.path)]
         stops = [TabStop(part) if index % 2 else part for index, part in enumerate(parts)]
-        yield _completion(Snippet(('"', *stops, '"')), operation.path, operation.summary)
+        yield _completion(operation.path, operation.summary, Snippet(('"', *stops, '"')))
 
 
-def _options(found: BlockPart, api: Api) -> Iterator[Completion]:
-    row = found.block.row(api)
-    facts = None if row is None else api.field(row, found.option_of)
+def _options(block: Block, api: Api) -> Iterator[Completion]:
+    row = block.row(api)
+    facts = None if row is None else api.field(row, block.option_field)
     for value in () if facts is None else facts.values or ():
         if isinstance(value, str):
-            yield _text_completion(value, f"{found.option_of}: {title_of(value)}")
+            yield _completion(value, f"{block.option_field}: {title_of(value)}")
 
 
-def _field_list(document: Document, context: CompletionContext, block: Block, api: Api) -> Iterator[Completion]:
-    """Yield all fields at once, then each of them; as a list if the list is not there yet."""
-    fields = block.plan.fields
-    if fields is None:
+def _field_list(context: CompletionContext, block: Block, api: Api) -> Iterator[Completion]:
+    """Yield all missing fields at once, then each of them; as a list if the list is not there yet."""
+    row = block.row(api)
+    if row is None:
         return
-    objects = missing_fields(document, block, api)
-    texts = {str(one[fields.key.name]): _inline(one) for one in objects}
+    texts: dict[str, str] = {}
+    present = block.field_names
+    for name, schemas in row.properties.items():
+        facts = api.reader.facts(schemas)
+        if facts.may_be_scalar and name not in present and len(texts) < MAX_FIELDS:
+            texts[name] = _field_text(block.plan, name, facts)
     is_element = context.expects is not Expects.VALUE
-    if len(objects) > 1:
-        kind = "other " if block.field_names else ""
-        label = f"all {len(objects)} {kind}{fields.prop.name}"
-        yield _completion(_field_snippet([*texts.values()], is_element), label, ", ".join(texts))
+    if len(texts) > 1:
+        kind = "other " if present else ""
+        label = f"all {len(texts)} {kind}{block.plan.field[-2]}"
+        yield _completion(label, ", ".join(texts), _field_snippet([*texts.values()], is_element))
     for name, text in texts.items():
-        yield _completion(_field_snippet([text], is_element), name, "")
+        yield _completion(name, "", _field_snippet([text], is_element))
+
+
+def _field_text(plan: BlockPlan, name: str, facts: Facts) -> str:
+    """Return the object for a property of the rows: its name, a title and, if it is no plain text, its type."""
+    shape = plan.value_shape
+    value = {plan.field[-1]: name}
+    if shape.labels:
+        value[shape.labels[0].name] = title_of(name)
+    if shape.wireframe is not None:
+        form = _form_of(shape.wireframe.forms, facts)
+        if form != next(iter(shape.wireframe.forms)):  # values are shown as that without a type
+            value[shape.wireframe.prop] = form
+    pairs = [f"{json.dumps(prop)}: {json.dumps(text, ensure_ascii=False)}" for prop, text in value.items()]
+    return "{ " + ", ".join(pairs) + " }"
+
+
+def _form_of(forms: Mapping[str, JsonForm], facts: Facts) -> str:
+    """Return the type that fits a value best, else the first one."""
+    if facts.types is None or len(facts.types) != 1:
+        return next(iter(forms))
+    by_format = [name for name, form in forms.items() if facts.formats and facts.formats.issubset(form.formats)]
+    by_type = [name for name, form in forms.items() if form.types[0] in facts.types and not form.formats]
+    return [*by_format, *by_type, *forms][0]
+
+
+def title_of(name: str) -> str:
+    """Return the words of a name.
+
+    >>> title_of("created_at"), title_of("orderID"), title_of("customer.name")
+    ('Created at', 'Order ID', 'Customer name')
+    """
+    words = [word if word.isupper() else word.lower() for word in _WORD.findall(name)]
+    text = " ".join(words) or name
+    return text[:1].upper() + text[1:]
 
 
 def _field_snippet(texts: list[str], is_element: bool) -> Snippet:
@@ -92,16 +138,9 @@ def _field_snippet(texts: list[str], is_element: bool) -> Snippet:
     return Snippet((f"[\n{INDENT}" + f",\n{INDENT}".join(texts) + "\n]",))
 
 
-def _inline(value: dict[str, object]) -> str:
-    pairs = [f"{json.dumps(name)}: {json.dumps(inner, ensure_ascii=False)}" for name, inner in value.items()]
-    return "{ " + ", ".join(pairs) + " }"
-
-
-def _text_completion(text: str, detail: str) -> Completion:
-    return _completion(Snippet((json.dumps(text, ensure_ascii=False),)), text, detail)
-
-
-def _completion(snippet: Snippet, label: str, detail: str) -> Completion:
+def _completion(label: str, detail: str, snippet: Snippet | None = None) -> Completion:
+    """Return a completion that inserts a snippet, or its label as a string."""
+    snippet = snippet or Snippet((json.dumps(label, ensure_ascii=False),))
     return Completion(label, snippet, detail, "", "", None, detail)
 
 
@@ -114,3 +153,54 @@ def _detail(facts: Facts) -> str:
     if first:
         return f"{text}: {first}"
     return text
+
+
+def choices_at(document: Document, path: Path, api: Api) -> dict[str, list[str]]:
+    """Return name of a property → the texts that it may have in the object or list at a path."""
+    paths = [*api.operations]
+    choices = {prop.name: paths for _, prop in VOCABULARY.props if prop.role == ENDPOINT}
+    block = block_at(document.value, path)
+    if block is not None:
+        choices[block.plan.select[-1]] = [*block.values(api)]
+        if block.plan.field:
+            choices[block.plan.field[-1]] = [*field_values(block, api)]
+        if block.plan.option_field:
+            choices[block.plan.option_field[-1]] = block.field_names
+    return choices
+
+
+def with_choices(snippet: Snippet, choices: dict[str, list[str]]) -> Snippet:
+    """Return a snippet whose tab stops offer the texts of their properties."""
+    parts: list[Part] = []
+    before = ""
+    for part in snippet.parts:
+        if isinstance(part, TabStop):
+            key = _KEY.search(before)
+            names = choices.get(key[1], []) if key is not None else []
+            parts.append(_with_names(part, names))
+            before = ""
+        else:
+            parts.append(part)
+            before += part
+    return Snippet(tuple(parts))
+
+
+def _with_names(stop: TabStop, names: list[str]) -> TabStop:
+    if not names or stop.choices:
+        return stop
+    texts = [json.dumps(name, ensure_ascii=False)[1:-1] for name in names[:MAX_CHOICES]]
+    texts.sort(key=lambda text: text != stop.default)
+    return stop._replace(default=texts[0], choices=tuple(texts))
+
+
+def field_values(block: Block, api: Api, replaced: object = None) -> dict[str, Facts]:
+    """Return the single values of the rows that a block does not show, and that of the field that is replaced."""
+    row = block.row(api)
+    if row is None:
+        return {}
+    shown = {*block.field_names} - {replaced}
+    return {
+        path: facts
+        for path, facts in api.values_in(row)
+        if path not in shown and (path == replaced or (facts.may_be_scalar and not ("." in path and facts.is_unknown)))
+    }

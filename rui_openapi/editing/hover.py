@@ -5,10 +5,11 @@ from __future__ import annotations
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.wording import shorten
+from rui_common.vocabulary.schema import ENDPOINT, FIELD, SELECT
+from rui_openapi.bindings import block_at
 from rui_openapi.description.api import Api
 from rui_openapi.description.operations import Operation
 from rui_openapi.description.schemas import Facts
-from rui_openapi.editing.blocks import Part, part_at
 
 MAX_SHOWN = 12
 """Properties of an object, and values of an enum, that are listed."""
@@ -19,18 +20,19 @@ MAX_DOC = 600
 
 def api_hover(document: Document, path: Path, api: Api) -> str | None:
     """Return what a description knows of the text at a path, as Markdown; None if that is little or no text."""
-    found = part_at(document.value, path)
+    block = block_at(document.value, path)
     text = value_at(document.value, path)
-    operation = None if found is None else found.block.operation(api)
-    if found is None or operation is None or not isinstance(text, str):
+    operation = None if block is None else api.operation(block.endpoint.value)
+    if block is None or operation is None or not isinstance(text, str):
         return None
-    if found.part is Part.ENDPOINT:
+    role = block.role_of(path)
+    if role == ENDPOINT:
         return _operation_text(api, operation)
-    row = found.block.row(api)
+    row = block.row(api)
     facts = None
-    if found.part is Part.SELECT:
-        facts = api.place(operation, text).facts
-    elif found.part is Part.FIELD and row is not None:
+    if role == SELECT:
+        facts = api.value(api.response(operation), text)
+    elif role == FIELD and row is not None:
         facts = api.field(row, text)
     if facts is None:
         return None

@@ -1,1 +1,1 @@
-"""Read the files of a description, resolve their references, and find the places of values in their texts."""
+"""Read the files of a description, and resolve their references."""

@@ -9,13 +9,6 @@ import stat
 from rui_common.document_files import read_file
 from rui_openapi.errors import OpenApiError
 
-MAX_YAML_BYTES = 4 * 1024 * 1024
-"""Maximum size of a YAML file: parsing takes ten times as long as for JSON."""
-
-MAX_YAML_BYTES_IN_PYTHON = 2 * 1024 * 1024
-"""The same without PyYAML's compiled module, which takes a tenth of the time."""
-
-
 Version = tuple[int, int, int]
 """Time of the last change, size and inode of a file."""
 
@@ -40,16 +33,22 @@ def read_value(path: str) -> object:
     data = read_data(path)
     try:
         text = data.decode("utf-8-sig")
+        if not is_yaml(path, data):
+            return json.loads(text)
+        from rui_openapi.reading.yaml_text import parse_yaml  # noqa: PLC0415  PyYAML may be missing
+
+        return parse_yaml(text)
+    except ModuleNotFoundError as error:
+        reason = f"{error.name} is not installed: pip install 'rui-toolkit[openapi]'"
     except UnicodeDecodeError:
-        raise OpenApiError(f"cannot read {path}: it is not UTF-8") from None
-    if is_yaml(path, data):
-        return _parse_yaml(path, text, len(data))
-    try:
-        return json.loads(text)
+        reason = "it is not UTF-8"
     except json.JSONDecodeError as error:
-        raise OpenApiError(f"cannot read {path}: line {error.lineno}, column {error.colno}: {error.msg}") from None
-    except (RecursionError, ValueError):
-        raise OpenApiError(f"cannot read {path}: it has too many levels of nesting, or too long a number") from None
+        reason = f"line {error.lineno}, column {error.colno}: {error.msg}"
+    except RecursionError:
+        reason = "it has too many levels of nesting"
+    except ValueError as error:  # of YAML, or for a number with too many digits
+        reason = str(error)
+    raise OpenApiError(f"cannot read {path}: {reason}")
 
 
 def is_yaml(path: str, data: bytes) -> bool:
@@ -65,23 +64,6 @@ def read_data(path: str) -> bytes:
     """
     try:
         return read_file(path)
-    except OSError as error:
-        raise OpenApiError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
-    except ValueError as error:  # a name with a zero byte
-        raise OpenApiError(f"cannot read {path}: {error}") from None
-
-
-def _parse_yaml(path: str, text: str, size: int) -> object:
-    try:
-        from rui_openapi.reading import yaml_text  # noqa: PLC0415  PyYAML may be missing
-    except ModuleNotFoundError as error:
-        raise OpenApiError(
-            f"cannot read {path}: {error.name} is not installed: pip install 'rui-toolkit[openapi]'"
-        ) from None
-    limit = MAX_YAML_BYTES if yaml_text.IS_COMPILED else MAX_YAML_BYTES_IN_PYTHON
-    if size > limit:
-        raise OpenApiError(f"cannot read {path}: it has more than {limit:,} bytes, the limit for YAML")
-    try:
-        return yaml_text.parse_yaml(text)
-    except yaml_text.YamlError as error:
-        raise OpenApiError(f"cannot read {path}: {error}") from None
+    except (OSError, ValueError) as error:  # a ValueError for a name with a zero byte
+        reason = getattr(error, "strerror", None) or str(error)
+        raise OpenApiError(f"cannot read {path}: {reason.lower()}") from None

@@ -33,18 +33,17 @@ class References:
     """The files of one description.
 
     Attributes:
-        root: the value of the main file.
+        path: the name of the main file.
         versions: the files that were read → their versions at that time.
         problems: a sentence for each reference that could not be resolved, in the order of their first use.
     """
 
     def __init__(self, path: str) -> None:
-        self._folder = os.path.dirname(path)
+        self.path = path
         self.versions: dict[str, Version | None] = {}
         self.problems: list[str] = []
         self._targets: dict[tuple[str, str], Located | None] = {}
         self._files: dict[str, Any] = {}
-        self.root = Located(self.value_of(path), path)
 
     def resolve(self, located: Located) -> Located | None:
         """Return the value without `$ref` that a value leads to, or None."""
@@ -100,14 +99,15 @@ class References:
 
     def __getstate__(self) -> dict[str, object]:
         """Return what is pickled: everything but the values of the files."""
-        return {**self.__dict__, "_files": {}, "root": None}
+        return {**self.__dict__, "_files": {}}
 
     def _look_up(self, reference: str, base: str) -> Located:
         encoded, _, fragment = reference.partition("#")
         address = unquote(encoded)
         path = os.path.normpath(os.path.join(os.path.dirname(base), address)) if address else base
         try:
-            if _SCHEME.match(address) or is_network_path(address) or (address and leads_out(path, self._folder)):
+            is_address = _SCHEME.match(address) or is_network_path(address)
+            if is_address or (address and leads_out(path, os.path.dirname(self.path))):
                 raise OpenApiError(
                     f"{base}: the reference {reference!r} leads out of the folder of the description, and is not read"
                 )

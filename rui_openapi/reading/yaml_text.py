@@ -5,10 +5,7 @@ An alias is the same object as its anchor, so aliases that explode when they are
 
 from __future__ import annotations
 
-import gc
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import yaml
@@ -23,10 +20,13 @@ MAX_DEPTH = 200
 MAX_MERGED = 500_000
 """Properties that are added by the merge key, in total."""
 
-IS_COMPILED = hasattr(yaml, "CSafeLoader")
+_IS_COMPILED = hasattr(yaml, "CSafeLoader")
+
+MAX_SIZE = (4 if _IS_COMPILED else 2) * 1024 * 1024
+"""Characters of a text. PyYAML's compiled parser takes ten times as long as that of JSON, the other ten times more."""
 
 _PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_BASES: Any = (Composer, _PARSER) if IS_COMPILED else (_PARSER,)
+_BASES: Any = (Composer, _PARSER) if _IS_COMPILED else (_PARSER,)
 _CONSTANTS = {
     "": None, "~": None, "null": None, "Null": None, "NULL": None,
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
@@ -34,11 +34,6 @@ _CONSTANTS = {
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _OTHER_BASE = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
-_MAX_DIGITS = 300
-
-
-class YamlError(ValueError):
-    """The text is not YAML, or not JSON-like; the message is the reason."""
 
 
 class _Loader(*_BASES):  # type: ignore[misc]
@@ -53,7 +48,7 @@ class _Loader(*_BASES):  # type: ignore[misc]
         self._depth += 1
         if self._depth > MAX_DEPTH:
             line = self.peek_event().start_mark.line + 1
-            raise YamlError(f"line {line}: more than {MAX_DEPTH} levels of nesting")
+            raise ValueError(f"line {line}: more than {MAX_DEPTH} levels of nesting")
         node: yaml.Node | None = super().compose_node(parent, index)
         self._depth -= 1
         return node
@@ -63,7 +58,7 @@ def _compose(text: str) -> yaml.Node | None:
     """Return the root of the first document in a text, or None.
 
     Raises:
-        YamlError: the text is not YAML, or is nested too deeply.
+        ValueError: the text is not YAML, or is nested too deeply.
     """
     try:
         loader = _Loader(text)
@@ -71,32 +66,23 @@ def _compose(text: str) -> yaml.Node | None:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark is not None else ""
-        raise YamlError(f"{place}{error.problem or error.context}") from None
+        raise ValueError(f"{place}{error.problem or error.context}") from None
     except yaml.YAMLError as error:
-        raise YamlError(str(error).partition("\n")[0]) from None
-
-
-@contextmanager
-def _paused_collector() -> Iterator[None]:
-    """Pause the garbage collector, which takes three quarters of the time: all new objects are in use."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
+        raise ValueError(str(error).partition("\n")[0]) from None
 
 
 def parse_yaml(text: str) -> object:
     """Return the value of the first document in a text. Keys are always strings, such as ``"200"``.
 
     Raises:
-        YamlError: the text is not YAML, is nested too deeply, or has keys that are objects.
+        ValueError: the text is too large, not YAML, nested too deeply, or has keys that are objects; with the reason.
     """
-    with _paused_collector():
-        root = _compose(text)
-        return None if root is None else _Constructor().value(root)
+    if len(text) > MAX_SIZE:
+        raise ValueError(f"it has more than {MAX_SIZE:,} characters, the limit for YAML")
+    root = _compose(text)
+    if root is None:
+        return None
+    return _Constructor().value(root)
 
 
 class _Constructor:
@@ -124,7 +110,7 @@ class _Constructor:
         merged: list[object] = []
         for key, inner in node.value:
             if not isinstance(key, yaml.ScalarNode):
-                raise YamlError(f"line {key.start_mark.line + 1}: a key is an object or a list")
+                raise ValueError(f"line {key.start_mark.line + 1}: a key is an object or a list")
             value = self.value(inner)
             if key.value == "<<" and isinstance(value, dict | list):
                 merged += value if isinstance(value, list) else [value]
@@ -133,7 +119,7 @@ class _Constructor:
         for other in filter(None, map(as_object, merged)):
             self._merged += len(other)
             if self._merged > MAX_MERGED:
-                raise YamlError(f"the merge keys (<<) add more than {MAX_MERGED:,} properties")
+                raise ValueError(f"the merge keys (<<) add more than {MAX_MERGED:,} properties")
             properties.update({**other, **properties})
         return properties
 
@@ -142,8 +128,6 @@ def _scalar(text: str) -> object:
     """Return the value of a plain scalar by the core schema."""
     if text in _CONSTANTS:
         return _CONSTANTS[text]
-    if len(text) > _MAX_DIGITS:
-        return text
     if _INTEGER.fullmatch(text):
         return int(text)
     if _OTHER_BASE.fullmatch(text):
@@ -154,25 +138,21 @@ def _scalar(text: str) -> object:
 
 
 def find_place(text: str, pointer: tuple[str | int, ...]) -> Span | None:
-    """Return the range of the key of a value, or of the start of an element; None without it."""
+    """Return the range of the key of a value, or of an element; None without it, or if the text is no YAML."""
     try:
-        with _paused_collector():
-            node = _compose(text)
-    except YamlError:  # the file has changed
+        node = _compose(text)
+    except ValueError:
         return None
     place = None
     for step in pointer:
-        place, node = _enter(node, step)
-    return place
-
-
-def _enter(node: yaml.Node | None, step: str | int) -> tuple[Span | None, yaml.Node | None]:
-    """Return the range of a property or an element, and the node of its value; nothing without it."""
-    if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            if key.value == str(step):
-                return Span(key.start_mark.index, key.end_mark.index), value
-    elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
-        element = node.value[step]
-        return Span(element.start_mark.index, element.start_mark.index + 1), element
-    return None, None
+        found: dict[object, tuple[yaml.Node, yaml.Node]] = {}
+        if isinstance(node, yaml.MappingNode):
+            found = {key.value: (key, value) for key, value in node.value if isinstance(key, yaml.ScalarNode)}
+        elif isinstance(node, yaml.SequenceNode):
+            found = {index: (element, element) for index, element in enumerate(node.value)}
+        if step not in found:
+            return None
+        place, node = found[step]
+    if place is None:
+        return None
+    return Span(place.start_mark.index, place.end_mark.index)

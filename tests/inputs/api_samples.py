@@ -109,12 +109,11 @@ def misspell(api: Api, sample: Sample, chance: random.Random) -> tuple[Sample, s
 
 def _names(api: Api, sample: Sample) -> set[str]:
     """Return the names of the response and of all paths."""
-    found = api.find(sample.path)
-    assert found is not None
+    response = api.response(api.operation(sample.path))
     names = {segment for path in api.operations for segment in path.split("/")}
-    place = api.place(found[0], sample.select or "").facts
+    place = api.value(response, sample.select or "")
     row = {} if place is None else api.row(place).properties
-    return {*names, *row, *(path.rpartition(".")[2] for path, _ in api.values_in(api.response(found[0])))}
+    return {*names, *row, *(path.rpartition(".")[2] for path, _ in api.values_in(response))}
 
 
 def misspelt(name: str, chance: random.Random) -> str:

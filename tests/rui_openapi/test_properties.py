@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rui_openapi.comparison.check import mismatches
+from rui_common.syntax.document import read
+from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.derive import derive
 from tests.inputs.api_samples import description, document_of, misspell, samples
-from tests.rui_openapi.shop import api_of
+from tests.rui_openapi.shop import api_of, reported
 
 WORDS = "account balance category deadline employee folder guarantee holiday invoice journey".split()
 NAME = st.sampled_from(WORDS)
@@ -64,9 +65,9 @@ def test_what_a_description_has_passes_in_both_directions(
     folder = tmp_path_factory.getbasetemp()
     api = api_of(json.dumps(value), folder, "random.json")
     document = document_of([sample.block() for sample in samples(api, random.Random(seed), 5)])
-    assert [one.message() for one in mismatches(document, api)] == []
+    assert reported(json.dumps(document), api) == []
     derived = api_of(json.dumps(derive([document])), folder, "derived.json")
-    assert [one.message() for one in mismatches(document, derived)] == []
+    assert reported(json.dumps(document), derived) == []
 
 
 def test_a_misspelt_name_has_one_warning_that_names_it(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -78,9 +79,9 @@ def test_a_misspelt_name_has_one_warning_that_names_it(tmp_path_factory: pytest.
         if misspelt is None:
             continue
         wrong, before = misspelt
-        found = list(mismatches(document_of([wrong.block()]), api))
-        assert len(found) == 1, (misspelt, [one.message() for one in found])
+        found = api_diagnostics(read(json.dumps(document_of([wrong.block()]))), api)
+        assert len(found) == 1, (misspelt, [one.message for one in found])
         count += 1
-        repaired += found[0].advice.texts == (before,)
+        repaired += [proposal.value for proposal in found[0].proposals] == [before]
     assert count > 50
     assert repaired >= 0.8 * count  # `field1` may be misspelt as `field11`, which is as near to others

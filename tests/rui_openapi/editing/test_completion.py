@@ -12,8 +12,7 @@ from rui_common.editing.snippets import TabStop
 from rui_common.fixes.open_values import open_snippet
 from rui_common.syntax.document import read
 from rui_openapi.description.api import Api
-from rui_openapi.editing.choices import with_choices
-from rui_openapi.editing.completion import add_api_completions
+from rui_openapi.editing.completion import add_api_completions, choices_at, with_choices
 from tests.rui_openapi.shop import SHOP, api_of, metric, table
 
 CURSOR = "<|>"
@@ -138,5 +137,6 @@ def test_tab_stops_of_fixes_offer_what_the_description_has(shop: Api) -> None:
     snippet = open_snippet('"path": "/TODO", "valuePath": "TODO"')
     assert snippet is not None
     document = read(metric("/orders", "total"))
-    parts = with_choices(snippet, document, ("pages", 0, "children", 0, "children", 0, "binding"), shop).parts
+    choices = choices_at(document, ("pages", 0, "children", 0, "children", 0, "binding"), shop)
+    parts = with_choices(snippet, choices).parts
     assert [part.choices for part in parts if isinstance(part, TabStop)] == [PATHS, ("total",)]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from rui_openapi.reading.yaml_text import YamlError, find_place, parse_yaml
+from rui_openapi.reading.yaml_text import find_place, parse_yaml
 
 VALUES = {
     "a: 1": {"a": 1},
@@ -39,14 +41,13 @@ ERRORS = {
 
 @pytest.mark.parametrize("text", ERRORS, ids=ERRORS.values())
 def test_errors_have_a_position(text: str) -> None:
-    with pytest.raises(YamlError) as caught:
+    with pytest.raises(ValueError, match=re.escape(ERRORS[text])):
         parse_yaml(text)
-    assert ERRORS[text] in str(caught.value)
 
 
 def test_merge_keys_do_not_explode() -> None:
     large = ", ".join(f"k{number}: 1" for number in range(3_000))
-    with pytest.raises(YamlError, match="add more than 500,000 properties"):
+    with pytest.raises(ValueError, match="add more than 500,000 properties"):
         parse_yaml(f"a: &a {{{large}}}\nb: [" + "{<<: *a}, " * 200 + "]")
 
 
@@ -70,7 +71,7 @@ g: &q {h: 1}
 200: *q
 """
 PLACES = {
-    ("a", "b"): "b", ("a", "b", 1): "{", ("a", "b", 1, "c"): "c", ("a", "d"): "d", ("g",): "g", ("200",): "200",
+    ("a", "b"): "b", ("a", "b", 1): "{c: 2}", ("a", "b", 1, "c"): "c", ("a", "d"): "d", ("g",): "g", ("200",): "200",
     ("200", "h"): "h",
 }  # fmt: skip
 
