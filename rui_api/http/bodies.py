@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Any
 
 from litestar import Request
 from multipart import MultipartError, parse_form_data
@@ -66,15 +66,8 @@ def _validate_headers(request: Request[Any, Any, Any]) -> None:
         raise InvalidBody(f"The Content-Encoding was {shorten(escape_control(codings))}; send the body as it is.")
 
 
-class Form(NamedTuple):
-    """The document in a form, from its file or else its text box, and the value of the button, or ``""``."""
-
-    rui: bytes
-    action: str
-
-
-async def read_form(request: Request[Any, Any, Any]) -> Form:
-    """Read the body of a request of a form.
+async def read_form(request: Request[Any, Any, Any]) -> tuple[bytes, str]:
+    """Return the document in a form, from its file or else its text box, and the value of the button, or ``""``.
 
     Litestar's `Request.form` keeps the last 1,024 URL-encoded bodies in memory, and refuses invalid UTF-8.
 
@@ -86,7 +79,7 @@ async def read_form(request: Request[Any, Any, Any]) -> Form:
     rui = fields.get("file") or fields.get("rui", b"").replace(b"\r\n", b"\n")
     if len(rui) > MAX_BODY_BYTES:
         raise InvalidBody(f"The document has {len(rui):,} bytes; the limit is {MAX_BODY_BYTES:,} (256 KB).")
-    return Form(rui, fields.get("do", b"").decode("utf-8", "replace"))
+    return rui, fields.get("do", b"").decode("utf-8", "replace")
 
 
 def _parse_form(body: bytes, media_type: str, parameters: Mapping[str, str]) -> dict[str, bytes]:
