@@ -19,7 +19,6 @@ from rui_common.validation.wording import shorten
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 JSON_TYPE = JSON.encode()
-MAX_FIELDS = 8
 
 
 async def read_body(request: Request[Any, Any, Any]) -> bytes:
@@ -89,7 +88,7 @@ def _parse_form(body: bytes, media_type: str, parameters: Mapping[str, str]) -> 
         "CONTENT_LENGTH": str(len(body)),
         "CONTENT_TYPE": f'{media_type}; boundary="{parameters.get("boundary", "")}"',
     }
-    limits = {"part_limit": MAX_FIELDS, "spool_limit": len(body), "memory_limit": len(body) + 1}
+    limits = {"part_limit": 8, "spool_limit": len(body), "memory_limit": len(body) + 1}
     try:
         texts, files = parse_form_data(environ, "latin-1", strict=True, **limits)
         fields = {name: text.encode("latin-1") for name, text in texts.iterallitems()}

@@ -130,7 +130,7 @@ def _front_page(site: Site, document: bytes = b"", *, note: str = "", is_checked
     """Return the task that renders the front page with a document."""
     examples = [(title, f"{site.base_path}/?example={name}#BOX") for name, title in EXAMPLES.items()]
     return partial(
-        tasks.front_page, document, host_of(site), steps=workflow(site.base_url), examples=examples,
+        tasks.front_page, document, host_of(site), workflow(site.base_url), examples=examples,
         example=_examples()["full"], note=note, is_checked=is_checked,
     )  # fmt: skip
 
@@ -152,5 +152,4 @@ def _position(text: str) -> tuple[int, int]:
     match = _POSITION.fullmatch(text)
     if match is None:
         raise ServiceError(BAD_REQUEST, "Positions have the form LINE:CHARACTER.")
-    line, character = match.groups()
-    return int(line), int(character)
+    return int(match[1]), int(match[2])

@@ -67,9 +67,7 @@ async def show_spec(
             replaced=shown,
         )
 
-    size = len(spec.rui)
-    if isinstance(replaced, StoredSpec):
-        size += len(replaced.rui)
+    size = len(spec.rui) + (len(replaced.rui) if isinstance(replaced, StoredSpec) else 0)
     return page_response(request, site, await work_thread.run_if_large(create, size))
 
 
