@@ -17,7 +17,7 @@ from rui_api.config.options import Settings
 from rui_api.http.limits import RequestLimits
 from rui_api.observability.middleware import RequestObserver
 from rui_api.playground.worker import PlaygroundWorker
-from rui_api.routes import discovery, home, html, inspector, playground, specs
+from rui_api.routes import discovery, home, html, inspector, specs
 from rui_api.routes.dependencies import Site, site_of
 from rui_api.routes.errors import exception_handlers
 from rui_api.routes.request_checks import RequestChecks
@@ -31,7 +31,7 @@ API = [
     discovery.get_schema, discovery.get_openapi, discovery.get_health, discovery.get_ready,
 ]  # fmt: skip
 PAGES = [
-    home.home, playground.answer_playground, inspector.show_spec, inspector.download_spec, inspector.compare_specs,
+    home.home, home.answer_playground, inspector.show_spec, inspector.download_spec, inspector.compare_specs,
     inspector.find_comparison, html.get_asset, discovery.get_documentation, discovery.get_vocabulary_page,
     discovery.get_rules_page, discovery.get_api_page,
 ]  # fmt: skip

@@ -21,7 +21,6 @@ from rui_api.store.base import StoreRefused
 from rui_api.store.url import redact_password
 from rui_common.redact import escape_control, redact_userinfo
 
-EXIT_USAGE = 2
 START_SECONDS = 30
 """Maximum time until a worker that replaces another one accepts requests."""
 STOP_SECONDS = 5
@@ -141,7 +140,7 @@ def freeze_gc() -> None:
 
 def _print_error(message: str) -> int:
     print(f"rui serve: {escape_control(message)}", file=sys.stderr)  # noqa: T201
-    return EXIT_USAGE
+    return 2
 
 
 def _listen(settings: Settings) -> socket.socket:

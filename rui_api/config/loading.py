@@ -18,9 +18,6 @@ from rui_common.validation.wording import shorten
 
 CONFIG_VARIABLE = "RUI_CONFIG"
 
-STORE = "store"
-STORE_FILE = "store_file"
-
 
 class SettingsError(ValueError):
     """An invalid setting. The message is one line for the operator."""
@@ -57,10 +54,10 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
             if value is not None:
                 given[option.name] = (value, source)
     values = {option.name: _convert(option, *given[option.name]) for option in OPTIONS if option.name in given}
-    if STORE_FILE in values:
-        if STORE in values:
-            raise SettingsError(f"{given[STORE][1]} and {given[STORE_FILE][1]}: only one of them can be given")
-        values[STORE] = _read_store_url(str(values[STORE_FILE]), given[STORE_FILE][1])
+    if "store_file" in values:
+        if "store" in values:
+            raise SettingsError(f"{given['store'][1]} and {given['store_file'][1]}: only one of them can be given")
+        values["store"] = _read_store_url(str(values["store_file"]), given["store_file"][1])
     settings = Settings(**values)  # type: ignore[arg-type]
     _check_combinations(settings)
     return settings
@@ -77,7 +74,7 @@ def _convert(option: Option, value: object, source: str) -> object:
         option.setting.check(converted)
     except ValueError as error:
         shown = shorten(redact_userinfo(str(value)))
-        reason = str(error) if option.name == STORE else f"{option.setting.form} is needed, not {shown!r}"
+        reason = str(error) if option.name == "store" else f"{option.setting.form} is needed, not {shown!r}"
         raise SettingsError(f"{source}: {reason}") from None
     if option.name == "base_url":
         return converted.rstrip("/")

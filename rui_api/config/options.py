@@ -18,8 +18,6 @@ from msgspec.structs import FieldInfo, fields
 from rui_api.store.url import check_store, is_postgres
 
 YEAR = 365 * 86_400
-SQLITE_MAX_BYTES = 1 << 30
-"""Default limit of a SQLite store: anybody can store specs, until the disk is full."""
 
 Port = Annotated[int, Meta(ge=0, le=65_535)]
 Origin = Annotated[str, Meta(pattern=r"^(\*|[a-z][a-z0-9+.-]*://[^/@\s]+)\Z")]
@@ -132,7 +130,7 @@ class Settings(Struct, frozen=True, kw_only=True):
             return self.store_max_bytes
         if is_postgres(self.store):
             return 0
-        return SQLITE_MAX_BYTES
+        return 1 << 30  # anybody can store specs, until the disk is full
 
 
 class Option:

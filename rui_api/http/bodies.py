@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Any
 
 from litestar import Request
 from multipart import MultipartError, parse_form_data
@@ -19,7 +19,6 @@ from rui_common.validation.wording import shorten
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 JSON_TYPE = JSON.encode()
-MAX_FIELDS = 8
 
 
 async def read_body(request: Request[Any, Any, Any]) -> bytes:
@@ -66,15 +65,8 @@ def _validate_headers(request: Request[Any, Any, Any]) -> None:
         raise InvalidBody(f"The Content-Encoding was {shorten(escape_control(codings))}; send the body as it is.")
 
 
-class Form(NamedTuple):
-    """The document in a form, from its file or else its text box, and the value of the button, or ``""``."""
-
-    rui: bytes
-    action: str
-
-
-async def read_form(request: Request[Any, Any, Any]) -> Form:
-    """Read the body of a request of a form.
+async def read_form(request: Request[Any, Any, Any]) -> tuple[bytes, str]:
+    """Return the document in a form, from its file or else its text box, and the value of the button, or ``""``.
 
     Litestar's `Request.form` keeps the last 1,024 URL-encoded bodies in memory, and refuses invalid UTF-8.
 
@@ -86,7 +78,7 @@ async def read_form(request: Request[Any, Any, Any]) -> Form:
     rui = fields.get("file") or fields.get("rui", b"").replace(b"\r\n", b"\n")
     if len(rui) > MAX_BODY_BYTES:
         raise InvalidBody(f"The document has {len(rui):,} bytes; the limit is {MAX_BODY_BYTES:,} (256 KB).")
-    return Form(rui, fields.get("do", b"").decode("utf-8", "replace"))
+    return rui, fields.get("do", b"").decode("utf-8", "replace")
 
 
 def _parse_form(body: bytes, media_type: str, parameters: Mapping[str, str]) -> dict[str, bytes]:
@@ -96,7 +88,7 @@ def _parse_form(body: bytes, media_type: str, parameters: Mapping[str, str]) -> 
         "CONTENT_LENGTH": str(len(body)),
         "CONTENT_TYPE": f'{media_type}; boundary="{parameters.get("boundary", "")}"',
     }
-    limits = {"part_limit": MAX_FIELDS, "spool_limit": len(body), "memory_limit": len(body) + 1}
+    limits = {"part_limit": 8, "spool_limit": len(body), "memory_limit": len(body) + 1}
     try:
         texts, files = parse_form_data(environ, "latin-1", strict=True, **limits)
         fields = {name: text.encode("latin-1") for name, text in texts.iterallitems()}

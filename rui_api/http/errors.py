@@ -1,6 +1,6 @@
 """The error responses of the service. Handlers raise them, and `rui_api.routes.errors` sends them.
 
-Codes and messages are in `rui_common.http_contract.errors`; statuses and the titles of error pages are here.
+Codes and messages are in `rui_common.http_contract.errors`; statuses and titles of error pages are here.
 """
 
 from __future__ import annotations
@@ -10,28 +10,20 @@ from collections.abc import Mapping
 from rui_common.http_contract import errors as codes
 from rui_common.vocabulary.rules import MESSAGES, RULES
 
-TITLES = {
-    400: "The request cannot be understood",
-    403: "Another site sent this request",
-    404: "There is no page at this address",
-    405: "This page cannot be used like that",
-    410: "This spec was deleted",
-    500: "Something broke on our side",
-    503: "The store does not answer",
+UNCLEAR = "The request cannot be understood"
+ERRORS = {
+    RULES["R0"].code: (400, UNCLEAR),
+    codes.BAD_REQUEST: (400, UNCLEAR),
+    codes.INVALID_SPEC_ID: (400, UNCLEAR),
+    codes.FORBIDDEN: (403, "Another site sent this request"),
+    codes.NOT_FOUND: (404, "There is no page at this address"),
+    codes.METHOD_NOT_ALLOWED: (405, "This page cannot be used like that"),
+    codes.GONE: (410, "This spec was deleted"),
+    codes.INTERNAL_ERROR: (500, "Something broke on our side"),
+    codes.STORAGE_UNAVAILABLE: (503, "The store does not answer"),
+    codes.OVERLOADED: (503, "The service is busy"),
 }
-"""The default title of error pages, by status."""
-STATUSES = {
-    RULES["R0"].code: 400,
-    codes.BAD_REQUEST: 400,
-    codes.INVALID_SPEC_ID: 400,
-    codes.FORBIDDEN: 403,
-    codes.NOT_FOUND: 404,
-    codes.METHOD_NOT_ALLOWED: 405,
-    codes.GONE: 410,
-    codes.INTERNAL_ERROR: 500,
-    codes.STORAGE_UNAVAILABLE: 503,
-    codes.OVERLOADED: 503,
-}
+"""Error code → its status, and the default title of its page."""
 RETRY_AFTER = {codes.STORAGE_UNAVAILABLE: {"retry-after": "5"}, codes.OVERLOADED: {"retry-after": "1"}}
 """The headers of the errors that pass, in seconds."""
 
@@ -41,7 +33,7 @@ class ServiceError(Exception):
 
     Attributes:
         body: the JSON. With an id of a spec, it has that in place of a message (section 4.3).
-        title: the title of its page, by default that of the status.
+        title: the title of its page, by default that of the code.
         cause: what the page says, by default the message.
         is_page: whether it is a page for every client outside of the API, not only for those that prefer HTML.
     """
@@ -58,9 +50,9 @@ class ServiceError(Exception):
     ) -> None:
         super().__init__(code)
         self.code = code
-        self.status = STATUSES[code]
+        self.status, default_title = ERRORS[code]
         self.headers = headers or RETRY_AFTER.get(code, {})
-        self.title = title or TITLES[self.status]
+        self.title = title or default_title
         message = message or codes.ERROR_MESSAGES.get(code, "")
         self.cause = cause or message
         self.is_page = bool(cause)
@@ -83,4 +75,4 @@ class InvalidBody(ServiceError):  # noqa: N818  an error of the client
 
 def overloaded() -> ServiceError:
     """503: too much work waits, or too many requests."""
-    return ServiceError(codes.OVERLOADED, title="The service is busy")
+    return ServiceError(codes.OVERLOADED)

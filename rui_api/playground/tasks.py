@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
@@ -19,24 +19,15 @@ def answer_editor(action: str, text: str, start: tuple[int, int], end: tuple[int
     return json.dumps(answer(action, text, Selection(start, end)), separators=(",", ":")).encode()
 
 
-def front_page(
-    document: bytes,
-    host: render.Host,
-    *,
-    steps: Sequence[Mapping[str, object]],
-    examples: Sequence[tuple[str, str]],
-    example: str,
-    note: str = "",
-    is_checked: bool = False,
-) -> str:
-    """Return the front page with a document in its form, and with the diagnostics of one that is checked."""
-    text = document.decode("utf-8", "replace")
-    problems = None
-    if is_checked:
-        checked = read(document)
-        text = checked.text
-        problems = displayed_diagnostics(checked)
-    return render.front_page(host, steps, text=text, problems=problems, note=note, examples=examples, example=example)
+def front_page(document: bytes, *arguments: Any, is_checked: bool = False, **texts: Any) -> str:  # noqa: ANN401
+    """Return the front page with a document in its form, and with the diagnostics of one that is checked.
+
+    The other arguments are those of `rui_inspector.html.pages.front_page`.
+    """
+    if not is_checked:
+        return render.front_page(*arguments, text=document.decode("utf-8", "replace"), **texts)
+    checked = read(document)
+    return render.front_page(*arguments, text=checked.text, problems=displayed_diagnostics(checked), **texts)
 
 
 def hash_and_normalize(document: bytes) -> tuple[bytes, str] | None:

@@ -34,8 +34,6 @@ MAX_START_SECONDS = 30.0
 """Maximum duration of the start of the process, which may take seconds on a busy machine."""
 IDLE_SECONDS = 60.0
 """Seconds without a task after which the process ends, which frees its memory."""
-KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
-"""Windows has the second one only."""
 
 log = logging.getLogger("rui_api")
 
@@ -149,7 +147,7 @@ class PlaygroundWorker:
     def _kill_process(self) -> None:
         if self._pid:
             with suppress(ProcessLookupError):
-                os.kill(self._pid, KILL)
+                os.kill(self._pid, getattr(signal, "SIGKILL", signal.SIGTERM))  # Windows has the second one only
         self._end_process()
 
     def _end_process(self) -> None:

@@ -13,10 +13,10 @@ from rui_api.config.options import Settings
 from rui_api.http.errors import ServiceError
 from rui_api.http.requests import prefers
 from rui_api.http.responses import CODES, NO_STORE, to_json
-from rui_api.routes.dependencies import AnyRequest, site_of
+from rui_api.routes.dependencies import AnyRequest, TaskCancelledError, site_of
 from rui_api.routes.html import error_page
-from rui_api.routes.playground import TaskCancelledError
-from rui_api.store.base import StorageUnavailable, StoreFull
+from rui_api.routes.specs import storage_unavailable
+from rui_api.store.base import StorageUnavailable
 from rui_common.http_contract import errors as codes
 from rui_common.http_contract.endpoints import API_PREFIX, JSON
 
@@ -48,7 +48,7 @@ def _service_error(request: AnyRequest, error: Exception) -> ServiceError:
         case ServiceError():
             return error
         case StorageUnavailable():
-            return ServiceError(codes.STORAGE_UNAVAILABLE, codes.STORE_FULL if isinstance(error, StoreFull) else "")
+            return storage_unavailable(error)
         case HTTPException(status_code=404):
             return ServiceError(codes.NOT_FOUND)
         case HTTPException(status_code=405):

@@ -1,15 +1,21 @@
-"""The front page: an introduction, and a form to validate, show or store a document, with or without script."""
+"""The front page: an introduction, and a form to validate, show or store a document, with or without script.
+
+`answer_playground` belongs to its script, and is no part of the API. The body is the text of the editor;
+``?from=LINE:CHARACTER&to=LINE:CHARACTER`` is its selection. The page drops requests that a newer text makes useless.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache, partial
 
-from litestar import HttpMethod, Response, route
+from litestar import HttpMethod, Response, post, route
 from litestar.response import Redirect
 
-from rui_api.http.bodies import Form, read_form
+from rui_api.http.bodies import read_form
 from rui_api.http.errors import InvalidBody, ServiceError
+from rui_api.http.limits import receive_body
 from rui_api.http.responses import CODES
 from rui_api.playground import tasks
 from rui_api.playground.worker import PlaygroundWorker
@@ -21,19 +27,23 @@ from rui_api.routes.dependencies import (
     SiteDependency,
     StoreDependency,
     ThreadDependency,
+    run_task,
 )
 from rui_api.routes.html import host_of, page
 from rui_api.routes.inspector import PATH, document_text
-from rui_api.routes.playground import run_task
-from rui_api.routes.specs import fetch_spec, new_spec, store_spec
-from rui_api.store.base import StorageUnavailable, Store, StoreFull
+from rui_api.routes.specs import fetch_spec, new_spec, storage_unavailable, store_spec
+from rui_api.store.base import StorageUnavailable, Store
 from rui_common.describe.examples import new_document_text
 from rui_common.http_contract.docs_json import workflow
-from rui_common.http_contract.errors import STORAGE_UNAVAILABLE
+from rui_common.http_contract.endpoints import JSON
+from rui_common.http_contract.errors import BAD_REQUEST, NOT_FOUND
 from rui_common.vocabulary.rules import RULES
 from rui_inspector.html.pages import document_page
+from rui_inspector.html.playground import ACTIONS
 from rui_inspector.html.reference_pages import rule_text
 
+PLAYGROUND = "/playground/"
+_POSITION = re.compile(r"(\d{1,7}):(\d{1,7})")
 EXAMPLES = {
     "minimal": "A minimal document",
     "full": "A document with everything",
@@ -83,37 +93,35 @@ async def _handle_form(
 ) -> Response[bytes] | Redirect:
     """Validate, show or store the document in the form of the front page."""
     try:
-        form = await read_form(request)
+        rui, action = await read_form(request)
     except InvalidBody as error:
         content = _front_page(site, note=error.cause)()
         return page(content, status=error.status, headers=error.headers)
-    if not form.rui.strip():
-        return page(_front_page(site, form.rui, note="There is nothing in the editor yet.")())
-    if form.action == "inspect":
-        return page(await run_task(request, playground, partial(document_page, form.rui, host_of(site))))
-    if form.action == "store":
-        return await _store(request, site, store, playground, form)
-    return page(await run_task(request, playground, _front_page(site, form.rui, is_checked=True)))
+    if not rui.strip():
+        return page(_front_page(site, rui, note="There is nothing in the editor yet.")())
+    if action == "inspect":
+        return page(await run_task(request, playground, partial(document_page, rui, host_of(site))))
+    if action == "store":
+        return await _store(request, site, store, playground, rui)
+    return page(await run_task(request, playground, _front_page(site, rui, is_checked=True)))
 
 
 async def _store(
-    request: AnyRequest, site: Site, store: Store, playground: PlaygroundWorker, form: Form
+    request: AnyRequest, site: Site, store: Store, playground: PlaygroundWorker, rui: bytes
 ) -> Response[bytes] | Redirect:
     """Store a valid document and redirect to its page."""
-    checked = await run_task(request, playground, partial(tasks.hash_and_normalize, form.rui))
+    checked = await run_task(request, playground, partial(tasks.hash_and_normalize, rui))
     if checked is None:
         note = "The document is not stored, because it has errors. It is still in the editor."
-        return page(await run_task(request, playground, _front_page(site, form.rui, note=note, is_checked=True)))
+        return page(await run_task(request, playground, _front_page(site, rui, note=note, is_checked=True)))
     spec = new_spec(*checked)
     try:
         await store_spec(request, store, spec)
     except StorageUnavailable as unavailable:
-        note = "The document is not stored, because the store does not respond. It is still in the editor. Try soon."
-        if isinstance(unavailable, StoreFull):
-            note = "The document is not stored, because the store is full. It is still in the editor; copy it."
-        error = ServiceError(STORAGE_UNAVAILABLE)
+        error = storage_unavailable(unavailable)
+        note = f"The document is not stored. {error.cause} It is still in the editor."
         request.scope["state"][CODES] = [error.code]
-        content = await run_task(request, playground, _front_page(site, form.rui, note=note, is_checked=True))
+        content = await run_task(request, playground, _front_page(site, rui, note=note, is_checked=True))
         return page(content, status=error.status, headers=error.headers)
     return Redirect(f"{site.base_path}{PATH}{spec.spec_id}", status_code=303)
 
@@ -122,6 +130,26 @@ def _front_page(site: Site, document: bytes = b"", *, note: str = "", is_checked
     """Return the task that renders the front page with a document."""
     examples = [(title, f"{site.base_path}/?example={name}#BOX") for name, title in EXAMPLES.items()]
     return partial(
-        tasks.front_page, document, host_of(site), steps=workflow(site.base_url), examples=examples,
+        tasks.front_page, document, host_of(site), workflow(site.base_url), examples=examples,
         example=_examples()["full"], note=note, is_checked=is_checked,
     )  # fmt: skip
+
+
+@post(PLAYGROUND + "{action:str}", status_code=200)
+async def answer_playground(request: AnyRequest, playground: PlaygroundDependency) -> Response[bytes]:
+    """Answer the editor."""
+    action = request.path_params["action"]
+    if action not in ACTIONS:
+        raise ServiceError(NOT_FOUND)
+    start = request.query_params.get("from", "0:0")
+    end = request.query_params.get("to", start)
+    text = (await receive_body(request.receive)).decode("utf-8", "replace")
+    task = partial(tasks.answer_editor, action, text, _position(start), _position(end))
+    return Response(await run_task(request, playground, task), media_type=JSON)
+
+
+def _position(text: str) -> tuple[int, int]:
+    match = _POSITION.fullmatch(text)
+    if match is None:
+        raise ServiceError(BAD_REQUEST, "Positions have the form LINE:CHARACTER.")
+    return int(match[1]), int(match[2])

@@ -21,9 +21,9 @@ from rui_api.routes.dependencies import (
     SiteDependency,
     StoreDependency,
     ThreadDependency,
+    run_task,
 )
 from rui_api.routes.html import host_of, page_response
-from rui_api.routes.playground import run_task
 from rui_api.routes.specs import SPECS, fetch_spec, invalid_spec_id
 from rui_api.store.base import StorageUnavailable, Store, StoredSpec
 from rui_common.editing.formatter import format_document
@@ -37,8 +37,6 @@ from rui_inspector.html.comparison import ComparedDocument, changes_since, compa
 
 PATH = "/specs/"
 REPLACES_PATH = path_with_role(VOCABULARY, REPLACES)
-HASH_LENGTH = len("sha256:") + 12
-"""Characters of a content hash that the page shows."""
 
 
 @route(PATH + "{spec_id:str}", http_method=GET)
@@ -69,9 +67,7 @@ async def show_spec(
             replaced=shown,
         )
 
-    size = len(spec.rui)
-    if isinstance(replaced, StoredSpec):
-        size += len(replaced.rui)
+    size = len(spec.rui) + (len(replaced.rui) if isinstance(replaced, StoredSpec) else 0)
     return page_response(request, site, await work_thread.run_if_large(create, size))
 
 
@@ -170,5 +166,5 @@ def header_fields(spec: StoredSpec) -> list[render.HeaderField]:
     return [
         render.HeaderField("Spec", spec.spec_id),
         render.HeaderField("Stored", spec.created_at, time_text(spec.created_at), "time"),
-        render.HeaderField("Content hash", spec.content_hash, spec.content_hash[:HASH_LENGTH]),
+        render.HeaderField("Content hash", spec.content_hash, spec.content_hash[: len("sha256:") + 12]),
     ]

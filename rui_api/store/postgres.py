@@ -33,8 +33,6 @@ MAX_MISSES = 3
 """Requests in a row without an answer after which new connections are opened."""
 SIZE_SECONDS = 10.0
 """How long a measurement of the table is used."""
-TRIAL_SIZE = 1 << 14
-"""Bytes of a trial spec: more than a page of the table, so that it needs space on the disk."""
 
 ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 """Errors that mean: the store is unavailable. All SQL is constant, so a rejected statement is the server's fault."""
@@ -186,7 +184,8 @@ class PostgresStore:
         trial = connection.transaction()
         await trial.start()
         try:
-            await connection.execute(INSERT, str(uuid.uuid4()), "", "", "", "", os.urandom(TRIAL_SIZE))
+            # More bytes than a page of the table has, so that they need space on the disk.
+            await connection.execute(INSERT, str(uuid.uuid4()), "", "", "", "", os.urandom(1 << 14))
         finally:
             await trial.rollback()
 

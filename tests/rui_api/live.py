@@ -20,8 +20,8 @@ from litestar.types import ASGIApp
 from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_api.openapi.document import openapi_document
+from rui_api.routes.home import PLAYGROUND
 from rui_api.routes.html import ASSET_FOLDER
-from rui_api.routes.playground import PATH as PLAYGROUND
 from rui_api.store.availability import StoreOptions
 from rui_api.store.base import StorageUnavailable
 from rui_api.store.factory import open_store

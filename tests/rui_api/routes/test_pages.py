@@ -14,7 +14,6 @@ from litestar.testing import TestClient
 from rui_api.app import create_app
 from rui_api.commands.store import main as store_command
 from rui_api.config.options import Settings
-from rui_api.http.errors import TITLES
 from rui_api.http.limits import MAX_FORM_BYTES
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MESSAGES, RULES, WARNINGS
@@ -109,7 +108,7 @@ def test_the_store_is_down() -> None:
     with TestClient(create_app(Settings(), Down())) as client:
         for path in (f"/specs/{UUID}", f"/specs/{UUID}/compare/{UUID}", f"/?copy={UUID}"):
             answer = client.get(path, headers=HTML)
-            check_page(answer, 503, TITLES[503])
+            check_page(answer, 503, "The store does not answer")
             assert answer.headers["retry-after"]
         check_page(client.post("/", data={"rui": VALID, "do": "store"}), 503, "still in the editor", "page-1")
 
