@@ -205,7 +205,7 @@ class AiosqliteStore:
         async with self._opening:
             if self._opened is None:
                 connection = await aiosqlite.connect(self._path, isolation_level=None)
-                for statement in (*(PRAGMAS if TUNED in os.environ else ()), *SQLITE_VERSIONS[0]):
+                for statement in (*(PRAGMAS if TUNED in os.environ else ()), *SQLITE_VERSIONS):
                     await connection.execute(statement)
                 self._opened = connection
         return self._opened

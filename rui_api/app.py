@@ -17,7 +17,7 @@ from rui_api.config.options import Settings
 from rui_api.http.limits import RequestLimits
 from rui_api.observability.middleware import RequestObserver
 from rui_api.playground.worker import PlaygroundWorker
-from rui_api.routes import comparison, discovery, documentation, home, html, inspector, playground, specs, status
+from rui_api.routes import discovery, home, html, inspector, specs
 from rui_api.routes.dependencies import Site, site_of
 from rui_api.routes.errors import exception_handlers
 from rui_api.routes.request_checks import RequestChecks
@@ -28,12 +28,12 @@ from rui_api.work_thread import WorkThread
 
 API = [
     specs.validate_rui, specs.create_spec, specs.get_stored_spec, discovery.get_llms_txt, discovery.get_docs,
-    discovery.get_schema, discovery.get_openapi, status.get_health, status.get_ready,
+    discovery.get_schema, discovery.get_openapi, discovery.get_health, discovery.get_ready,
 ]  # fmt: skip
 PAGES = [
-    home.home, playground.answer_playground, inspector.show_spec, inspector.download_spec, comparison.compare_specs,
-    comparison.compare_with, html.get_asset, documentation.get_documentation, documentation.get_vocabulary_page,
-    documentation.get_rules_page, documentation.get_api_page,
+    home.home, home.answer_playground, inspector.show_spec, inspector.download_spec, inspector.compare_specs,
+    inspector.find_comparison, html.get_asset, discovery.get_documentation, discovery.get_vocabulary_page,
+    discovery.get_rules_page, discovery.get_api_page,
 ]  # fmt: skip
 
 # Responses of the API are small: compression takes longer than validation. It runs on the event loop: the largest page
@@ -90,7 +90,7 @@ def create_router(
         middleware=[limits.middleware, RequestChecks(settings).middleware],
         exception_handlers=exception_handlers(settings),  # type: ignore[arg-type]
         cors_config=CORSConfig(
-            allow_origins=[*settings.allowed_origins],
+            allow_origins=[*settings.allow_origins],
             allow_methods=["GET", "HEAD", "POST"],
             expose_headers=["Location", "ETag", "Retry-After", "X-Request-ID"],
             max_age=86_400,

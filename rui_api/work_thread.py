@@ -7,16 +7,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from rui_api.http.errors import overloaded
+
 Result = TypeVar("Result")
 
 MAX_WAITING = 32
 """Maximum number of calls that run or wait. The slowest take 0.1 s each."""
 LARGE = 16 << 10
 """Bytes of a document from which work on it takes more than a few milliseconds."""
-
-
-class OverloadedError(Exception):
-    """Too much work waits already."""
 
 
 class WorkThread:
@@ -30,12 +28,12 @@ class WorkThread:
         """Return `work()`, which runs in the thread if it is about a document of many bytes.
 
         Raises:
-            OverloadedError: the queue is full.
+            ServiceError: the queue is full.
         """
         if size < LARGE:
             return work()
         if self._waiting >= MAX_WAITING:
-            raise OverloadedError
+            raise overloaded()
         self._waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._executor, work)

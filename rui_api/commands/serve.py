@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
-from ipaddress import ip_network
+from ipaddress import IPv4Network, ip_network
 from typing import Any
 
 from rui_api.config.loading import SettingsError, read_settings
@@ -21,10 +21,6 @@ from rui_api.store.base import StoreRefused
 from rui_api.store.url import redact_password
 from rui_common.redact import escape_control, redact_userinfo
 
-EXIT_USAGE = 2
-ANY_ADDRESS = "::"
-"""The address that means all addresses, those of IPv4 included."""
-IPV4 = 4
 START_SECONDS = 30
 """Maximum time until a worker that replaces another one accepts requests."""
 STOP_SECONDS = 5
@@ -79,8 +75,8 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=bool(settings.trusted_proxies),
-        forwarded_allow_ips=_with_mapped(settings.trusted_proxies),
+        proxy_headers=bool(settings.trust_proxies),
+        forwarded_allow_ips=_with_mapped(settings.trust_proxies),
         timeout_graceful_shutdown=STOP_SECONDS,
         timeout_worker_healthcheck=START_SECONDS,
     )
@@ -127,7 +123,7 @@ def create_process_app(settings: Settings) -> Any:  # noqa: ANN401  the type of 
 def _with_mapped(proxies: Sequence[str]) -> list[str]:
     """Return networks and the same as IPv4-mapped IPv6, which the clients of a socket for both have."""
     networks = [ip_network(proxy) for proxy in proxies if proxy != "*"]
-    mapped = [f"::ffff:{one.network_address}/{one.prefixlen + 96}" for one in networks if one.version == IPV4]
+    mapped = [f"::ffff:{one.network_address}/{one.prefixlen + 96}" for one in networks if isinstance(one, IPv4Network)]
     return [*proxies, *mapped]
 
 
@@ -144,7 +140,7 @@ def freeze_gc() -> None:
 
 def _print_error(message: str) -> int:
     print(f"rui serve: {escape_control(message)}", file=sys.stderr)  # noqa: T201
-    return EXIT_USAGE
+    return 2
 
 
 def _listen(settings: Settings) -> socket.socket:
@@ -152,7 +148,7 @@ def _listen(settings: Settings) -> socket.socket:
     try:
         addresses = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = addresses[0]
-        is_both = family == socket.AF_INET6 and address[0] == ANY_ADDRESS and socket.has_dualstack_ipv6()
+        is_both = family == socket.AF_INET6 and address[0] == "::" and socket.has_dualstack_ipv6()
         return socket.create_server(address[:2], family=family, dualstack_ipv6=is_both)
     except (OSError, UnicodeError) as error:
         place = f"{redact_userinfo(settings.host)} port {settings.port}"

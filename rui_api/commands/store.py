@@ -13,8 +13,8 @@ from rui_api.config.loading import Parser, read_settings
 from rui_api.http.requests import canonical_spec_id
 from rui_api.observability.logs import timestamp
 from rui_api.store.availability import StoreOptions
-from rui_api.store.base import DeletedSpec, StorageUnavailable
-from rui_api.store.copy import copy
+from rui_api.store.base import StorageUnavailable, tombstone
+from rui_api.store.copy import COPIED, DELETED, UNCHANGED, copy
 from rui_api.store.factory import opened_store
 from rui_api.store.url import is_postgres, sqlite_path
 from rui_common.redact import escape_control, redact_all_userinfo
@@ -56,16 +56,14 @@ async def copy_specs(arguments: argparse.Namespace) -> int:
         raise ValueError("FROM and TO are the same store")
     creating = EXISTING._replace(create=True)
     async with opened_store(arguments.source, EXISTING) as source, opened_store(arguments.target, creating) as target:
-        result = await copy(source, target, only_missing=arguments.since is not None)
-    text = f"{result.copied:,} copied, {result.unchanged:,} there already, {len(result.failed):,} failed"
-    if result.deleted:
-        text += f", {result.deleted:,} deleted"
+        counts, failed = await copy(source, target, only_missing=arguments.since is not None)
+    text = f"{counts[COPIED]:,} copied, {counts[UNCHANGED]:,} there already, {len(failed):,} failed"
+    if counts[DELETED]:
+        text += f", {counts[DELETED]:,} deleted"
     print(text)  # noqa: T201
-    for spec_id, error in result.failed.items():
+    for spec_id, error in failed.items():
         _print_error(f"{spec_id}: {error}")
-    if result.failed:
-        return EXIT_NOT_DONE
-    return EXIT_OK
+    return EXIT_NOT_DONE if failed else EXIT_OK
 
 
 async def delete_specs(arguments: argparse.Namespace) -> int:
@@ -81,10 +79,10 @@ async def delete_specs(arguments: argparse.Namespace) -> int:
             if found is None:
                 code = EXIT_NOT_DONE
                 _print_error(f"{spec_id}: there is no such spec")
-            elif isinstance(found, DeletedSpec):
-                print(f"{spec_id}: deleted already, at {found.deleted_at}: {found.reason}")  # noqa: T201
+            elif found.is_deleted:
+                print(f"{spec_id}: deleted already, at {found.created_at}: {found.rui.decode()}")  # noqa: T201
             else:
-                await store.delete(DeletedSpec(spec_id, timestamp(time()), reason))
+                await store.store(tombstone(spec_id, timestamp(time()), reason))
                 print(f"{spec_id}: deleted")  # noqa: T201
     return code
 

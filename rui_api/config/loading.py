@@ -11,16 +11,12 @@ from typing import NoReturn
 
 import msgspec
 
-from rui_api.config.options import GROUPS, OPTIONS, Option, Settings
+from rui_api.config.options import OPTIONS, Option, Settings
 from rui_api.store.url import check_store, is_postgres
 from rui_common.redact import redact_all_userinfo, redact_userinfo
 from rui_common.validation.wording import shorten
 
-CONFIG_FLAG = "--config"
 CONFIG_VARIABLE = "RUI_CONFIG"
-
-STORE = "store"
-STORE_FILE = "store_file"
 
 
 class SettingsError(ValueError):
@@ -58,10 +54,10 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
             if value is not None:
                 given[option.name] = (value, source)
     values = {option.name: _convert(option, *given[option.name]) for option in OPTIONS if option.name in given}
-    if STORE_FILE in values:
-        if STORE in values:
-            raise SettingsError(f"{given[STORE][1]} and {given[STORE_FILE][1]}: only one of them can be given")
-        values[STORE] = _read_store_url(str(values[STORE_FILE]), given[STORE_FILE][1])
+    if "store_file" in values:
+        if "store" in values:
+            raise SettingsError(f"{given['store'][1]} and {given['store_file'][1]}: only one of them can be given")
+        values["store"] = _read_store_url(str(values["store_file"]), given["store_file"][1])
     settings = Settings(**values)  # type: ignore[arg-type]
     _check_combinations(settings)
     return settings
@@ -78,7 +74,7 @@ def _convert(option: Option, value: object, source: str) -> object:
         option.setting.check(converted)
     except ValueError as error:
         shown = shorten(redact_userinfo(str(value)))
-        reason = str(error) if option.name == STORE else f"{option.setting.form} is needed, not {shown!r}"
+        reason = str(error) if option.name == "store" else f"{option.setting.form} is needed, not {shown!r}"
         raise SettingsError(f"{source}: {reason}") from None
     if option.name == "base_url":
         return converted.rstrip("/")
@@ -114,16 +110,11 @@ def _parser() -> Parser:
         'name without its dashes, as in port = 8000 or store = "sqlite:///rui.db". An option overrides a variable, and '
         "a variable overrides the file.",
         allow_abbrev=False,
-        add_help=False,
     )
-    general = parser.add_argument_group("General")
-    general.add_argument("-h", "--help", action="help", help="Show this help and exit.")
-    general.add_argument(CONFIG_FLAG, metavar="FILE", help=f"Settings file in TOML. [{CONFIG_VARIABLE}]")
-    groups = {name: parser.add_argument_group(name) for name in GROUPS}
+    parser.add_argument("--config", metavar="FILE", help=f"Settings file in TOML. [{CONFIG_VARIABLE}]")
     for option in OPTIONS:
-        setting = option.setting
-        help_ = f"{setting.help} (default: {option.shown_default}) [{option.variable}]"
-        groups[setting.group].add_argument(option.flag, dest=option.name, metavar=setting.metavar, help=help_)
+        help_ = f"{option.setting.help} (default: {option.shown_default}) [{option.variable}]"
+        parser.add_argument(option.flag, dest=option.name, metavar=option.setting.metavar, help=help_)
     return parser
 
 

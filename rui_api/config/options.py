@@ -18,13 +18,6 @@ from msgspec.structs import FieldInfo, fields
 from rui_api.store.url import check_store, is_postgres
 
 YEAR = 365 * 86_400
-SQLITE_MAX_BYTES = 1 << 30
-"""Default limit of a SQLite store: anybody can store specs, until the disk is full."""
-
-ADDRESS = "Address"
-STORE = "Store"
-OBSERVABILITY = "Logs and metrics"
-GROUPS = (ADDRESS, STORE, OBSERVABILITY)
 
 Port = Annotated[int, Meta(ge=0, le=65_535)]
 Origin = Annotated[str, Meta(pattern=r"^(\*|[a-z][a-z0-9+.-]*://[^/@\s]+)\Z")]
@@ -43,7 +36,6 @@ class Setting(NamedTuple):
         check: raises ValueError for an unusable value of the right type.
     """
 
-    group: str
     metavar: str
     help: str
     form: str
@@ -67,67 +59,67 @@ class Settings(Struct, frozen=True, kw_only=True):
     """How the service runs. Times are in seconds. In lists, ``*`` means all."""
 
     host: Annotated[str, Meta(min_length=1), Setting(
-        ADDRESS, "ADDRESS", "Address to listen on. `0.0.0.0`: all IPv4; `::`: all IPv4 and IPv6. For a host name, the "
+        "ADDRESS", "Address to listen on. `0.0.0.0`: all IPv4; `::`: all IPv4 and IPv6. For a host name, the "
         "first resolved address.", "an address such as 127.0.0.1, 0.0.0.0 or ::",
     )] = "127.0.0.1"  # fmt: skip
     port: Annotated[Port, Setting(
-        ADDRESS, "PORT", "Port to listen on. `0`: any free port.", "a number from 0 to 65535",
+        "PORT", "Port to listen on. `0`: any free port.", "a number from 0 to 65535",
     )] = 8000  # fmt: skip
+    base_url: Annotated[str, Setting(
+        "URL", "Public URL of the service, used for the URLs in responses.",
+        "a URL like https://rui.example.org, without query and fragment,", "the host of each request", _check_base_url,
+    )] = ""  # fmt: skip
+    allow_origins: Annotated[tuple[Origin, ...], Setting(
+        "LIST", "Origins whose pages may call the API, separated by commas. Requests of others get 403. Forms "
+        "and editor accept the pages of the service only.",
+        "a list of origins like https://app.example.org, without a slash at the end,", "*, all of them",
+    )] = ("*",)  # fmt: skip
+    trust_proxies: Annotated[tuple[str, ...], Setting(
+        "LIST", "Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are used, "
+        "separated by commas.", "a list of addresses and networks like 10.0.0.0/8", "none", _check_networks,
+    )] = ()  # fmt: skip
+    allow_hosts: Annotated[tuple[Host, ...], Meta(min_length=1), Setting(
+        "LIST", "Accepted values of the Host header, without ports, separated by commas. Others get 400.",
+        "a list of hosts like rui.example.org, in lower case and without ports,", "*, all of them",
+    )] = ("*",)  # fmt: skip
+    workers: Annotated[int, Meta(ge=1, le=1024), Setting(
+        "NUMBER", "Number of processes. More than one needs PostgreSQL.", "a number from 1 to 1024",
+    )] = 1  # fmt: skip
+    cache_max_age: Annotated[int, Meta(ge=0, le=YEAR), Setting(
+        "SECONDS", "How long browsers and shared caches may use specs, pages and documentation without "
+        "asking. Needs `--base-url`.", f"a number of seconds up to {YEAR}", "0, they ask each time",
+    )] = 0  # fmt: skip
     store: Annotated[str, Setting(
-        STORE, "URL", "Store of the specs: `sqlite:///PATH`, relative to the working directory or, with a fourth "
+        "URL", "Store of the specs: `sqlite:///PATH`, relative to the working directory or, with a fourth "
         "slash, absolute; or `postgresql://USER@HOST/DATABASE`, with the password in `PGPASSWORD` or `~/.pgpass`.",
         "a URL", "sqlite:///rui.db, which is ./rui.db", check_store,
     )] = "sqlite:///rui.db"  # fmt: skip
     store_file: Annotated[str, Setting(
-        STORE, "FILE", "File that contains the URL of the store, such as a mounted secret. In place of `--store`.",
+        "FILE", "File that contains the URL of the store, such as a mounted secret. In place of `--store`.",
         "the path of a file", "none",
     )] = ""  # fmt: skip
-    base_url: Annotated[str, Setting(
-        ADDRESS, "URL", "Public URL of the service, used for the URLs in responses.",
-        "a URL like https://rui.example.org, without query and fragment,", "the host of each request", _check_base_url,
-    )] = ""  # fmt: skip
-    allowed_origins: Annotated[tuple[Origin, ...], Setting(
-        ADDRESS, "LIST", "Origins whose pages may call the API, separated by commas. Requests of others get 403. Forms "
-        "and editor accept the pages of the service only.",
-        "a list of origins like https://app.example.org, without a slash at the end,", "*, all of them",
-    )] = ("*",)  # fmt: skip
-    trusted_proxies: Annotated[tuple[str, ...], Setting(
-        ADDRESS, "LIST", "Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are used, "
-        "separated by commas.", "a list of addresses and networks like 10.0.0.0/8", "none", _check_networks,
-    )] = ()  # fmt: skip
-    allowed_hosts: Annotated[tuple[Host, ...], Meta(min_length=1), Setting(
-        ADDRESS, "LIST", "Accepted values of the Host header, without ports, separated by commas. Others get 400.",
-        "a list of hosts like rui.example.org, in lower case and without ports,", "*, all of them",
-    )] = ("*",)  # fmt: skip
-    workers: Annotated[int, Meta(ge=1, le=1024), Setting(
-        ADDRESS, "NUMBER", "Number of processes. More than one needs PostgreSQL.", "a number from 1 to 1024",
-    )] = 1  # fmt: skip
     store_queue: Annotated[int, Meta(ge=1), Setting(
-        STORE, "NUMBER", "Maximum number of requests waiting to be stored, and to be fetched. Further ones get 503 at "
+        "NUMBER", "Maximum number of requests waiting to be stored, and to be fetched. Further ones get 503 at "
         "once.", "a number from 1",
     )] = 2000  # fmt: skip
     store_max_bytes: Annotated[Annotated[int, Meta(ge=0)] | None, Setting(
-        STORE, "NUMBER", "Maximum size of the store. Above it, storing gets 503, and specs are still fetched. `0`: no "
+        "NUMBER", "Maximum size of the store. Above it, storing gets 503, and specs are still fetched. `0`: no "
         "limit.", "a number of bytes", "1073741824 (1 GiB) for SQLite, none for PostgreSQL",
     )] = None  # fmt: skip
-    cache_max_age: Annotated[int, Meta(ge=0, le=YEAR), Setting(
-        ADDRESS, "SECONDS", "How long browsers and shared caches may use specs, pages and documentation without "
-        "asking. Needs `--base-url`.", f"a number of seconds up to {YEAR}", "0, they ask each time",
-    )] = 0  # fmt: skip
     log_level: Annotated[Literal["debug", "info", "warning", "error"], Setting(
-        OBSERVABILITY, "LEVEL", "Lowest level of log lines: debug, info (a line per request), warning or error.",
+        "LEVEL", "Lowest level of log lines: debug, info (a line per request), warning or error.",
         "debug, info, warning or error",
     )] = "info"  # fmt: skip
     log_format: Annotated[Literal["auto", "json", "text"], Setting(
-        OBSERVABILITY, "FORMAT", "Format of log lines on standard error: json, an object per line; text, for people; "
+        "FORMAT", "Format of log lines on standard error: json, an object per line; text, for people; "
         "auto, text on a terminal and else json.", "auto, json or text",
     )] = "auto"  # fmt: skip
     metrics_port: Annotated[Port, Setting(
-        OBSERVABILITY, "PORT", "Port on which Prometheus gets metrics of all workers, at the address of `--host`. `0`: "
+        "PORT", "Port on which Prometheus gets metrics of all workers, at the address of `--host`. `0`: "
         "no metrics.", "a number from 0 to 65535",
     )] = 0  # fmt: skip
     otel: Annotated[bool, Setting(
-        OBSERVABILITY, "on|off", "OpenTelemetry traces, exported as OTEL_EXPORTER_OTLP_ENDPOINT and its other "
+        "on|off", "OpenTelemetry traces, exported as OTEL_EXPORTER_OTLP_ENDPOINT and its other "
         "variables define.", "on or off", "off",
     )] = False  # fmt: skip
 
@@ -138,11 +130,7 @@ class Settings(Struct, frozen=True, kw_only=True):
             return self.store_max_bytes
         if is_postgres(self.store):
             return 0
-        return SQLITE_MAX_BYTES
-
-
-_KEYS = {"allowed_origins": "allow-origins", "trusted_proxies": "trust-proxies", "allowed_hosts": "allow-hosts"}
-"""Keys that are no names of fields."""
+        return 1 << 30  # anybody can store specs, until the disk is full
 
 
 class Option:
@@ -153,9 +141,9 @@ class Option:
         self.type = field.type
         self.default = field.default
         self.setting: Setting = next(one for one in field.type.__metadata__ if isinstance(one, Setting))
-        self.key = _KEYS.get(field.name, field.name.replace("_", "-"))
+        self.key = field.name.replace("_", "-")
         self.flag = f"--{self.key}"
-        self.variable = f"RUI_{self.key.upper().replace('-', '_')}"
+        self.variable = f"RUI_{field.name.upper()}"
         self.shown_default = self.setting.default or str(field.default)
 
 
@@ -166,10 +154,5 @@ OPTIONS = tuple(map(Option, fields(Settings)))
 def settings_table() -> str:
     """Return the settings as the Markdown table of docs/operations.md."""
     rows = ["| Option | Variable | Meaning | Default |", "|---|---|---|---|"]
-    rows += [
-        f"| `{option.flag}` | `{option.variable}` | {option.setting.help} | {option.shown_default} |"
-        for group in GROUPS
-        for option in OPTIONS
-        if option.setting.group == group
-    ]
+    rows += [f"| `{one.flag}` | `{one.variable}` | {one.setting.help} | {one.shown_default} |" for one in OPTIONS]
     return "\n".join(rows)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from io import BytesIO
-from typing import Any, NamedTuple
-from urllib.parse import parse_qs
+from typing import Any
 
 from litestar import Request
-from multipart import MultipartError, MultipartParser
+from multipart import MultipartError, parse_form_data
 
 from rui_api.http.errors import InvalidBody
 from rui_api.http.limits import receive_body
-from rui_common.http_contract.endpoints import FORM, JSON
+from rui_common.http_contract.endpoints import JSON
 from rui_common.redact import escape_control
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import root_fault, where_broken
@@ -19,8 +19,6 @@ from rui_common.validation.wording import shorten
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 JSON_TYPE = JSON.encode()
-URL_ENCODED = "application/x-www-form-urlencoded"
-MAX_FIELDS = 8
 
 
 async def read_body(request: Request[Any, Any, Any]) -> bytes:
@@ -67,51 +65,33 @@ def _validate_headers(request: Request[Any, Any, Any]) -> None:
         raise InvalidBody(f"The Content-Encoding was {shorten(escape_control(codings))}; send the body as it is.")
 
 
-class Form(NamedTuple):
-    """The document in a form, from its file or else its text box, and the value of the button, or ``""``."""
-
-    rui: bytes
-    action: str
-
-
-async def read_form(request: Request[Any, Any, Any]) -> Form:
-    """Read the body of a request of a form, or of the script of the front page.
+async def read_form(request: Request[Any, Any, Any]) -> tuple[bytes, str]:
+    """Return the document in a form, from its file or else its text box, and the value of the button, or ``""``.
 
     Litestar's `Request.form` keeps the last 1,024 URL-encoded bodies in memory, and refuses invalid UTF-8.
 
     Raises:
-        InvalidBody: the body is too long, incomplete, or neither JSON nor a form.
+        InvalidBody: the body is too long, incomplete, or no form.
     """
-    body = await receive_body(request.receive)
-    name, parameters = request.content_type
-    if name == JSON:
-        fields = {"rui": body}
-    elif name == FORM:
-        fields = _parse_multipart(body, parameters.get("boundary", ""))
-    elif name == URL_ENCODED:
-        fields = _parse_url_encoded(body)
-    else:
-        raise InvalidBody("Send a form, or the document itself as application/json.")
+    fields = _parse_form(await receive_body(request.receive), *request.content_type)
     # Browsers send CRLF for every line end of a text box, and an empty file if none was chosen.
     rui = fields.get("file") or fields.get("rui", b"").replace(b"\r\n", b"\n")
     if len(rui) > MAX_BODY_BYTES:
         raise InvalidBody(f"The document has {len(rui):,} bytes; the limit is {MAX_BODY_BYTES:,} (256 KB).")
-    return Form(rui, fields.get("do", b"").decode("utf-8", "replace"))
+    return rui, fields.get("do", b"").decode("utf-8", "replace")
 
 
-def _parse_multipart(body: bytes, boundary: str) -> dict[str, bytes]:
+def _parse_form(body: bytes, media_type: str, parameters: Mapping[str, str]) -> dict[str, bytes]:
+    """Return the fields of a form. Its text is bytes, which Latin-1 maps to characters and back."""
+    environ = {
+        "wsgi.input": BytesIO(body),
+        "CONTENT_LENGTH": str(len(body)),
+        "CONTENT_TYPE": f'{media_type}; boundary="{parameters.get("boundary", "")}"',
+    }
+    limits = {"part_limit": 8, "spool_limit": len(body), "memory_limit": len(body) + 1}
     try:
-        parts = MultipartParser(
-            BytesIO(body), boundary, len(body), part_limit=MAX_FIELDS, spool_limit=len(body), memory_limit=len(body) + 1
-        )
-        return {part.name: part.raw for part in parts}
+        texts, files = parse_form_data(environ, "latin-1", strict=True, **limits)
+        fields = {name: text.encode("latin-1") for name, text in texts.iterallitems()}
     except (MultipartError, ValueError):
-        raise InvalidBody("The form cannot be read: its parts are not as multipart/form-data has them.") from None
-
-
-def _parse_url_encoded(body: bytes) -> dict[str, bytes]:
-    try:
-        fields = parse_qs(body.decode("ascii"), keep_blank_values=True, max_num_fields=MAX_FIELDS, encoding="latin-1")
-    except ValueError:
-        raise InvalidBody("The form cannot be read: it is not URL-encoded.") from None
-    return {name: values[-1].encode("latin-1") for name, values in fields.items()}
+        raise InvalidBody("The form cannot be read. Programs use POST /api/validate and POST /api/specs.") from None
+    return fields | {name: part.raw for name, part in files.iterallitems()}

@@ -28,8 +28,6 @@ NO_STORE = {"cache-control": "no-store"}
 """Headers of errors and of the state of the service. Caches may keep 404 and 410 unless a response forbids it."""
 IMMUTABLE = "public, max-age=31536000, immutable"
 """Cache-Control of a URL that has the hash of its content."""
-STALE_IF_ERROR = 86_400
-"""Seconds that a cache may use an old response while the service fails."""
 
 SECURITY_HEADERS = {
     "x-content-type-options": "nosniff",
@@ -107,17 +105,3 @@ def conditional(
         return Response(b"", status_code=304, headers=headers)
     # Litestar adds the charset.
     return Response(content, media_type=media_type.partition(";")[0], headers=headers)
-
-
-def cache_control(base_url: str, max_age: int, allowed_origins: Sequence[str]) -> str:
-    """Return the Cache-Control of responses with an entity tag (docs/decisions.md, section 6).
-
-    Without a configured base URL, responses contain the Host of the request, which may be forged. With a list of
-    origins, Litestar's CORS headers depend on the Origin, which its Vary does not always name. So both are not shared.
-    """
-    if not base_url or not max_age or "*" not in allowed_origins:
-        return REVALIDATE
-    return (
-        f"public, max-age={max_age}, s-maxage={max_age}, stale-while-revalidate={max_age}, "
-        f"stale-if-error={STALE_IF_ERROR}"
-    )

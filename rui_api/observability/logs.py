@@ -33,7 +33,7 @@ class JsonFormatter(logging.Formatter):
             "level": record.levelname.lower(),
             "event": record.getMessage(),
             "logger": record.name,
-            **_fields(record),
+            **getattr(record, FIELDS),
         }
         return msgspec.json.encode(line).decode()
 
@@ -43,7 +43,7 @@ class TextFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, and lines of a traceback."""
-        fields = _fields(record)
+        fields = dict(getattr(record, FIELDS))
         rows = fields.pop("traceback", "").splitlines()
         words = " ".join(f"{name}={value}" for name, value in fields.items())
         head = f"{self.formatTime(record, '%H:%M:%S')} {record.levelname.lower():7} "
@@ -95,7 +95,3 @@ def timestamp(seconds: float) -> str:
     """Format a Unix time such as ``2026-01-31T09:15:00.123Z``."""
     time = datetime.fromtimestamp(seconds, UTC)
     return time.isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
-
-
-def _fields(record: logging.LogRecord) -> dict[str, str]:
-    return dict(getattr(record, FIELDS, {}))

@@ -7,7 +7,6 @@ the bodies in `rui_common.http_contract.bodies`. The tests compare every respons
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 
 from rui_common.describe import json_schema
@@ -18,7 +17,6 @@ from rui_common.http_contract.endpoints import (
     API_PREFIX,
     ENDPOINTS,
     ERROR_PAGES,
-    HTML,
     JSON,
     Endpoint,
     Parameter,
@@ -26,17 +24,16 @@ from rui_common.http_contract.endpoints import (
 )
 from rui_common.http_contract.example_bodies import response_examples
 from rui_common.vocabulary.rui_0_1 import VERSION, VOCABULARY
-from rui_common.vocabulary.rules import MESSAGES, RULES
 
 Json = dict[str, object]
 
-PARAMETER = re.compile(r":(\w+)")
-"""A parameter in a path: the UUID of a spec, or ``:rule``."""
+TEXT: Json = {"type": "string"}
 UNUSED_STATUSES = (204, 404, 405)
 """Statuses of `ANY_ENDPOINT` that described operations do not have: those of OPTIONS, other paths and other methods."""
-PAGE_STATUSES = tuple(response.status for response in ERROR_PAGES if response.status not in UNUSED_STATUSES)
-"""Statuses of described operations that are pages outside of the API, see `rui_api.routes.html.as_html_error`."""
-
+COMMON = [response for response in ANY_ENDPOINT if response.status not in UNUSED_STATUSES]
+"""Responses of every described operation."""
+COMMON_PAGES = [response for response in ERROR_PAGES if response.status not in UNUSED_STATUSES]
+"""Further ones of operations outside of the API, see `rui_api.routes.html.error_page`."""
 
 HEADERS = {
     "X-Request-ID": "The id of the request in the service's log: your X-Request-ID, if valid.",
@@ -46,40 +43,13 @@ HEADERS = {
 }
 """Response headers and their meaning."""
 
-_ID_PARAMETER: Json = {
+_ID: Json = {
     "name": "id",
     "in": "path",
     "required": True,
     "description": "The UUID of a stored spec, in its canonical form; capitals are allowed.",
     "schema": {"type": "string", "format": "uuid"},
 }
-
-_RULE_PARAMETER: Json = {
-    "name": "rule",
-    "in": "path",
-    "required": True,
-    "description": "The number of a rule, or a code, in any case.",
-    "schema": {"type": "string", "examples": [*RULES, *MESSAGES]},
-}
-
-_IF_NONE_MATCH: Json = {
-    "name": "If-None-Match",
-    "in": "header",
-    "required": False,
-    "description": "The `ETag` of the response that you have.",
-    "schema": {"type": "string"},
-}
-
-_LINKS: dict[str, Json] = {
-    "spec": {"operationId": "getApiSpecsId", "parameters": {"id": "$response.body#/specId"}},
-    "specIfChanged": {
-        "operationId": "getApiSpecsId",
-        "parameters": {"path.id": "$response.body#/specId", "header.If-None-Match": "$response.header.ETag"},
-    },
-    "page": {"operationId": "getSpecsId", "parameters": {"id": "$response.body#/specId"}},
-}
-"""Operations on a stored spec."""
-
 _RUI: Json = {
     "schema": schema_ref(VOCABULARY.root.name),
     "examples": {"minimal": {"value": minimal_example()}, "full": {"value": full_example()}},
@@ -88,14 +58,13 @@ _RUI: Json = {
 
 def openapi_document(base_url: str) -> Json:
     """Return the description of the whole service, whose base URL has no slash at the end."""
+    examples = response_examples(base_url)
     paths: dict[str, Json] = {}
     for endpoint in ENDPOINTS:
-        item = paths.setdefault(PARAMETER.sub(r"{\1}", endpoint.path), {})
-        item[endpoint.method.lower()] = _operation(endpoint, base_url)
-        names = PARAMETER.findall(endpoint.path)
-        if names:
-            item["parameters"] = [_path_parameter(name) for name in names]
+        item = paths.setdefault(endpoint.path.replace(":id", "{id}"), {})
+        item[endpoint.method.lower()] = _operation(endpoint, examples)
     general_errors = " ".join(f"{response.status}: {response.when}" for response in ANY_ENDPOINT)
+    shapes = json.dumps(json_schema()["$defs"]).replace('"#/$defs/', '"#/components/schemas/')
     return {
         "openapi": "3.1.0",
         "info": {
@@ -107,134 +76,71 @@ def openapi_document(base_url: str) -> Json:
         },
         "servers": [{"url": base_url}],
         "paths": paths,
-        "components": {"schemas": {**{body.name: body.schema for body in BODIES}, **_vocabulary_schemas()}},
+        "components": {"schemas": {**{body.name: body.schema for body in BODIES}, **json.loads(shapes)}},
     }
 
 
-def _vocabulary_schemas() -> Json:
-    """Return the definitions of the JSON Schema of a RUI as components."""
-    text = json.dumps(json_schema()["$defs"]).replace('"#/$defs/', '"#/components/schemas/')
-    schemas: Json = json.loads(text)
-    return schemas
-
-
-def _path_parameter(name: str) -> Json:
-    if name == "rule":
-        return _RULE_PARAMETER
-    return _ID_PARAMETER | {"name": name}
-
-
-def _operation(endpoint: Endpoint, base_url: str) -> Json:
-    operation: Json = {"summary": endpoint.summary, "operationId": _operation_id(endpoint)}
-    if endpoint.method == "POST":
-        operation["requestBody"] = {
-            "required": True,
-            "description": endpoint.request,
-            "content": _request_content(endpoint),
-        }
-    parameters = [_query_parameter(parameter) for parameter in endpoint.query]
-    if _has_not_modified(endpoint):
-        parameters.append(_IF_NONE_MATCH)
-    if parameters:
-        operation["parameters"] = parameters
-    examples = response_examples(base_url)
+def _operation(endpoint: Endpoint, examples: Mapping[str, Json]) -> Json:
     by_status: dict[int, list[ResponseSpec]] = {}
-    for response in _responses_of(endpoint):
+    common = COMMON if endpoint.path.startswith(API_PREFIX) else [*COMMON, *COMMON_PAGES]
+    for response in (*endpoint.responses, *common):
         by_status.setdefault(response.status, []).append(response)
-    operation["responses"] = {
-        str(status): _response(endpoint, responses, examples) for status, responses in by_status.items()
+    parameters = [*map(_query_parameter, endpoint.query)]
+    if ":id" in endpoint.path:
+        parameters.append(_ID)
+    has_etag = 304 in by_status
+    if has_etag:
+        description = "The `ETag` of the response that you have."
+        parameters.append({"name": "If-None-Match", "in": "header", "description": description, "schema": TEXT})
+    operation: Json = {
+        "summary": endpoint.summary,
+        "parameters": parameters,
+        "responses": {
+            str(status): {
+                "description": " Or: ".join(dict.fromkeys(response.when for response in responses)),
+                "headers": _headers(status, has_etag=has_etag),
+                "content": _contents(responses, examples),
+            }
+            for status, responses in by_status.items()
+        },
     }
+    if endpoint.method == "POST":
+        operation["requestBody"] = {"required": True, "description": endpoint.request, "content": {JSON: _RUI}}
     return operation
 
 
-def _operation_id(endpoint: Endpoint) -> str:
-    path = endpoint.path.strip("/") or "front"
-    words = [part.strip(":").partition(".")[0] for part in path.split("/")]
-    return endpoint.method.lower() + "".join(word.capitalize() for word in words)
-
-
 def _query_parameter(parameter: Parameter) -> Json:
-    return {
-        "name": parameter.name,
-        "in": "query",
-        "required": parameter.required,
-        "description": parameter.description,
-        "schema": _text_schema(parameter),
-    }
+    schema = {**TEXT, "enum": list(parameter.values)}
+    return {"name": parameter.name, "in": "query", "description": parameter.description, "schema": schema}
 
 
-def _text_schema(parameter: Parameter) -> Json:
-    schema: Json = {"type": "string"}
-    if parameter.values:
-        # The service ignores other values of a parameter that is not closed.
-        schema["enum" if parameter.closed else "examples"] = list(parameter.values)
-    if parameter.is_id:
-        schema["format"] = "uuid"
-    return schema
+def _headers(status: int, *, has_etag: bool) -> Json:
+    """Return the descriptions of the headers in `HEADERS` that responses of a status have."""
+    names = ["X-Request-ID"]
+    if status == 201:
+        names.append("Location")
+    if status == 201 or (has_etag and status in (200, 304)):
+        names.append("ETag")
+    if status == 503:
+        names.append("Retry-After")
+    return {name: {"description": HEADERS[name], "required": True, "schema": TEXT} for name in names}
 
 
-def _request_content(endpoint: Endpoint) -> Json:
-    if not endpoint.fields:
-        return {JSON: _RUI}
-    # The page's script sends a document that may be broken, so that any text is allowed.
-    return {endpoint.request_media_type: {"schema": _form_schema(endpoint)}, JSON: {}}
-
-
-def _form_schema(endpoint: Endpoint) -> Json:
-    properties = {field.name: {"description": field.description, **_text_schema(field)} for field in endpoint.fields}
-    return {"type": "object", "properties": properties, "additionalProperties": False}
-
-
-def _has_not_modified(endpoint: Endpoint) -> bool:
-    return any(response.status == 304 for response in endpoint.responses)
-
-
-def _responses_of(endpoint: Endpoint) -> list[ResponseSpec]:
-    """Return the responses of an endpoint, including those of any endpoint."""
-    responses = [*endpoint.responses]
-    responses += [response for response in ANY_ENDPOINT if response.status not in UNUSED_STATUSES]
-    if not endpoint.path.startswith(API_PREFIX):
-        pages = {response.status for response in endpoint.responses if response.media_type == HTML}
-        responses += [
-            response for response in ERROR_PAGES if response.status in PAGE_STATUSES and response.status not in pages
-        ]
-    return responses
-
-
-def _response(endpoint: Endpoint, responses: Sequence[ResponseSpec], examples: Mapping[str, Json]) -> Json:
-    """Return the description of one status, which may have several bodies."""
-    description: Json = {"description": " Or: ".join(response.when for response in responses)}
-    description["headers"] = {
-        name: {"description": HEADERS[name], "required": True, "schema": {"type": "string"}}
-        for name in _header_names(endpoint, responses[0].status)
-    }
-    content: dict[str, Json] = {}
-    for media_type in dict.fromkeys(response.media_type for response in responses if response.media_type):
-        with_type = [response for response in responses if response.media_type == media_type]
-        content[media_type.partition(";")[0]] = _content(media_type, with_type, examples)
-    if content:
-        description["content"] = content
-    if endpoint.method == "POST" and responses[0].status == 201:
-        description["links"] = _LINKS
-    return description
-
-
-def _header_names(endpoint: Endpoint, status: int) -> list[str]:
-    """Return the headers in `HEADERS` that responses of a status have."""
-    has_etag = status == 201 or (status in (200, 304) and _has_not_modified(endpoint))
-    conditions = {
-        "X-Request-ID": True, "Location": status in (201, 303), "ETag": has_etag, "Retry-After": status == 503,
-    }  # fmt: skip
-    return [name for name, is_present in conditions.items() if is_present]
+def _contents(responses: Sequence[ResponseSpec], examples: Mapping[str, Json]) -> Json:
+    """Return the bodies of a status by their media types."""
+    by_type: dict[str, list[ResponseSpec]] = {}
+    for response in responses:
+        if response.media_type:
+            by_type.setdefault(response.media_type, []).append(response)
+    return {name.partition(";")[0]: _content(name, described, examples) for name, described in by_type.items()}
 
 
 def _content(media_type: str, responses: Sequence[ResponseSpec], examples: Mapping[str, Json]) -> Json:
     if media_type != JSON:
-        return {"schema": {"type": "string"}}
-    names = dict.fromkeys(response.example for response in responses if response.example)
+        return {"schema": TEXT}
+    names = dict.fromkeys(response.body.name for response in responses if not isinstance(response.body, str))
     if not names:
         return {"schema": {"type": "object"}}
-    bodies = dict.fromkeys(response.body.name for response in responses if not isinstance(response.body, str))
-    schemas = [schema_ref(name) for name in bodies]
+    schemas = [schema_ref(name) for name in names]
     values = {name: {"value": examples[name]} for name in names}
     return {"schema": schemas[0] if len(schemas) == 1 else {"oneOf": schemas}, "examples": values}

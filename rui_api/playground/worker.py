@@ -17,16 +17,15 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from rui_api.work_thread import OverloadedError
+from rui_api.http.errors import ServiceError, overloaded
+from rui_common.http_contract.errors import BAD_REQUEST
 
 MAX_WAITING = 64
 """Maximum number of tasks that wait; a further one is refused."""
 MAX_WAITING_OF_CLIENT = 8
 """Maximum number of those of one client."""
-WINDOW = 60.0
-"""Seconds after which the used time of all clients is forgotten."""
 MIN_COUNTED = 50
 """Milliseconds that a task counts at least."""
 MAX_SECONDS = 5.0
@@ -35,78 +34,80 @@ MAX_START_SECONDS = 30.0
 """Maximum duration of the start of the process, which may take seconds on a busy machine."""
 IDLE_SECONDS = 60.0
 """Seconds without a task after which the process ends, which frees its memory."""
-KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
-"""Windows has the second one only."""
 
 log = logging.getLogger("rui_api")
 
-Task = Callable[[], bytes]
-"""A function of `rui_api.playground.tasks` with its arguments, as a `functools.partial`."""
-
-
-class TaskTimeoutError(Exception):
-    """The task took longer than `MAX_SECONDS`."""
+Result = TypeVar("Result")
 
 
 class _Request(NamedTuple):
     """A task that waits for its turn, or runs."""
 
     client: str
-    task: Task
-    answer: asyncio.Future[bytes]
+    task: Callable[[], Any]
+    answer: asyncio.Future[Any]
 
 
 class PlaygroundWorker:
-    """Runs tasks in the playground process: the client that used least time is next, with its oldest task."""
+    """Runs tasks in the playground process.
+
+    Of the clients that wait, the one that used least time since the last pause is next, with its oldest task.
+    """
 
     def __init__(self) -> None:
         self._executor: ProcessPoolExecutor | None = None
         self._pid = 0
         self._waiting: list[_Request] = []
-        self._running: asyncio.Task[None] | None = None
+        self._work: asyncio.Task[None] | None = None
         self._idle: asyncio.TimerHandle | None = None
         self._used: Counter[str] = Counter()
-        self._forgotten = monotonic()
 
-    async def run(self, task: Task, client: str) -> bytes:
-        """Return the answer to a task of a client. One that is cancelled leaves the queue, unless it runs.
+    async def run(self, task: Callable[[], Result], client: str) -> Result:
+        """Return the result of a task of a client. One that is cancelled leaves the queue, unless it runs.
+
+        A task is a function and its arguments, as a `functools.partial`.
 
         Raises:
-            OverloadedError: too many tasks wait, or the process does not start.
-            TaskTimeoutError: the task took too long.
+            ServiceError: too many tasks wait, the process does not start, or the task took longer than `MAX_SECONDS`.
         """
         own = sum(request.client == client for request in self._waiting)
         if len(self._waiting) >= MAX_WAITING or own >= MAX_WAITING_OF_CLIENT:
-            raise OverloadedError
+            raise overloaded()
         request = _Request(client, task, asyncio.get_running_loop().create_future())
         self._waiting.append(request)
-        self._begin_next()
+        if self._work is None:
+            self._work = asyncio.create_task(self._run_waiting())
         try:
-            return await request.answer
+            result: Result = await request.answer
+            return result
         finally:
             if request in self._waiting:
                 self._waiting.remove(request)
 
     def close(self) -> None:
         """End the process, also while it works."""
-        if self._idle is not None:
-            self._idle.cancel()
-        if self._running is not None:
-            self._running.cancel()
+        if self._work is not None:
+            self._work.cancel()
         self._kill_process()
 
-    def _begin_next(self) -> None:
-        """Begin the next task, if the process is free."""
-        if self._running is None and self._waiting:
-            request = min(self._waiting, key=lambda waiting: self._used[waiting.client])
-            self._waiting.remove(request)
-            self._running = asyncio.create_task(self._answer(request))
-
-    async def _answer(self, request: _Request) -> None:
+    async def _run_waiting(self) -> None:
         if self._idle is not None:
             self._idle.cancel()
+        while self._waiting:
+            request = min(self._waiting, key=lambda waiting: self._used[waiting.client])
+            self._waiting.remove(request)
+            await self._answer(request)
+        self._used.clear()
+        self._work = None
+        self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._end_process)
+
+    async def _answer(self, request: _Request) -> None:
         try:
-            answer = await self._run(request)
+            try:
+                result = await self._run(request)
+            except BrokenProcessPool:  # it has been killed meanwhile, for example by the system
+                self._end_process()
+                result = await self._run(request)
         except asyncio.CancelledError:  # the service ends
             request.answer.cancel()
             raise
@@ -115,20 +116,10 @@ class PlaygroundWorker:
                 request.answer.set_exception(error)
         else:
             if not request.answer.done():
-                request.answer.set_result(answer)
-        self._running = None
-        self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._end_process)
-        self._begin_next()
+                request.answer.set_result(result)
 
-    async def _run(self, request: _Request) -> bytes:
-        """Run a task. If the process has been killed meanwhile, for example by the system, run it in a new one."""
-        try:
-            return await self._run_once(request)
-        except BrokenProcessPool:
-            self._end_process()
-            return await self._run_once(request)
-
-    async def _run_once(self, request: _Request) -> bytes:
+    async def _run(self, request: _Request) -> Any:  # noqa: ANN401  the result of any task
+        """Run a task in the process, which is started if it does not run."""
         executor = self._executor or await self._start_process()
         started = monotonic()
         try:
@@ -136,15 +127,10 @@ class PlaygroundWorker:
             return await asyncio.wait_for(work, MAX_SECONDS)
         except TimeoutError:
             self._kill_process()
-            raise TaskTimeoutError from None
+            message = "The answer takes too long for this text."
+            raise ServiceError(BAD_REQUEST, message, title="This takes too long") from None
         finally:
-            self._count(request.client, monotonic() - started)
-
-    def _count(self, client: str, seconds: float) -> None:
-        if monotonic() - self._forgotten > WINDOW:
-            self._used.clear()
-            self._forgotten = monotonic()
-        self._used[client] += max(int(seconds * 1000), MIN_COUNTED)
+            self._used[request.client] += max(int(1000 * (monotonic() - started)), MIN_COUNTED)
 
     async def _start_process(self) -> ProcessPoolExecutor:
         """Start the process, and wait until it can work."""
@@ -155,13 +141,13 @@ class PlaygroundWorker:
         except (BrokenProcessPool, TimeoutError) as error:
             self._end_process()
             log.error("the playground process cannot be started: %r", error)
-            raise OverloadedError from None
+            raise overloaded() from None
         return executor
 
     def _kill_process(self) -> None:
         if self._pid:
             with suppress(ProcessLookupError):
-                os.kill(self._pid, KILL)
+                os.kill(self._pid, getattr(signal, "SIGKILL", signal.SIGTERM))  # Windows has the second one only
         self._end_process()
 
     def _end_process(self) -> None:

@@ -1,18 +1,21 @@
-"""What handlers get from Litestar by the name of a parameter; `rui_api.app` provides it."""
+"""What handlers get from Litestar by the name of a parameter (see `rui_api.app`), and the tasks of a request."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from litestar import HttpMethod, Request
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
+from litestar.types import Receive
 
 from rui_api.config.options import Settings
 from rui_api.http.requests import base_url_of
-from rui_api.http.responses import cache_control
-from rui_api.playground.worker import PlaygroundWorker
+from rui_api.http.responses import REVALIDATE
+from rui_api.playground.worker import PlaygroundWorker, Result
 from rui_api.store.base import Store
 from rui_api.work_thread import WorkThread
 
@@ -36,14 +39,50 @@ class Site(NamedTuple):
 
 
 def site_of(request: AnyRequest, settings: Settings) -> Site:
-    """Return how the client of a request reaches the service."""
-    return Site(
-        base_url_of(request.scope, settings.base_url),
-        cache_control(settings.base_url, settings.cache_max_age, settings.allowed_origins),
-    )
+    """Return how the client of a request reaches the service, and how caches may keep responses.
+
+    Without a configured base URL, responses contain the Host of the request, which may be forged. With a list of
+    origins, Litestar's CORS headers depend on the Origin, which its Vary does not always name. So both are not shared.
+    """
+    age = settings.cache_max_age
+    cache_control = REVALIDATE
+    if age and settings.base_url and "*" in settings.allow_origins:
+        shared = f"public, max-age={age}, s-maxage={age}, stale-while-revalidate={age}"
+        cache_control = f"{shared}, stale-if-error=86400"
+    return Site(base_url_of(request.scope, settings.base_url), cache_control)
 
 
 SiteDependency = NamedDependency[SkipValidation[Site]]
 StoreDependency = NamedDependency[SkipValidation[Store]]
 ThreadDependency = NamedDependency[SkipValidation[WorkThread]]
 PlaygroundDependency = NamedDependency[SkipValidation[PlaygroundWorker]]
+
+
+class TaskCancelledError(Exception):
+    """The client has left."""
+
+
+async def run_task(request: AnyRequest, playground: PlaygroundWorker, task: Callable[[], Result]) -> Result:
+    """Return the answer to a task of a request whose body was read. The task is cancelled when the client leaves.
+
+    Raises:
+        TaskCancelledError: the client has left.
+        ServiceError: see `PlaygroundWorker.run`.
+    """
+    address = request.scope["client"]
+    work = asyncio.create_task(playground.run(task, address[0] if address else ""))
+    gone = asyncio.create_task(_disconnected(request.receive))
+    try:
+        await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not work.done():
+            raise TaskCancelledError
+        return work.result()
+    finally:
+        gone.cancel()
+        work.cancel()  # no effect on a task that is done
+
+
+async def _disconnected(receive: Receive) -> None:
+    """Return when the client has closed the connection."""
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,6 +1,6 @@
-"""The documentation that the service serves (specification, section 4.5; docs/decisions.md, section 6).
+"""What the service sends about itself: documentation (specification, section 4.5) as JSON and as pages, and its state.
 
-All of it changes only with a new version of the service, so every response has an entity tag.
+The documentation changes only with a new version of the service, so each of its responses has an entity tag.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from functools import cache
 from litestar import Response, route
 
 from rui_api.http.errors import ServiceError
-from rui_api.http.responses import conditional, to_json
+from rui_api.http.responses import NO_STORE, conditional, to_json
 from rui_api.openapi.document import openapi_document
-from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency
+from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency
+from rui_api.routes.html import DOCS, host_of, page_response
 from rui_common.describe import vocabulary_payload
 from rui_common.describe.structured_schema import structured_schema
 from rui_common.http_contract.compact_form import compact_payload
 from rui_common.http_contract.docs_json import docs_payload
-from rui_common.http_contract.endpoints import COMPACT, ENDPOINTS, FULL, STRUCTURED, TEXT, UNKNOWN_FORM
-from rui_common.http_contract.errors import BAD_REQUEST
+from rui_common.http_contract.endpoints import COMPACT, FULL, STRUCTURED, TEXT, UNKNOWN_FORM
+from rui_common.http_contract.errors import BAD_REQUEST, NOT_FOUND
 from rui_common.http_contract.llms_txt import llms_txt
+from rui_inspector.html import reference_pages as render
 
-SCHEMA = "/api/schema"
 SCHEMAS: dict[str, Callable[[], object]] = {
     FULL: vocabulary_payload, COMPACT: compact_payload, STRUCTURED: structured_schema,
 }  # fmt: skip
-SCHEMA_PARAMETERS = [parameter.name for route in ENDPOINTS if route.path == SCHEMA for parameter in route.query]
 
 
 @route("/llms.txt", http_method=GET)
@@ -41,11 +41,11 @@ async def get_docs(request: AnyRequest, site: SiteDependency) -> Response[bytes]
     return conditional(request, to_json(docs_payload(site.base_url)), site.cache_control)
 
 
-@route(SCHEMA, http_method=GET)
+@route("/api/schema", http_method=GET)
 async def get_schema(request: AnyRequest, site: SiteDependency) -> Response[bytes]:
     """Send the vocabulary in one of its forms."""
-    if any(name not in SCHEMA_PARAMETERS for name in request.query_params):
-        raise ServiceError(BAD_REQUEST, f"There is no such parameter here, only {', '.join(SCHEMA_PARAMETERS)}.")
+    if any(name != "form" for name in request.query_params):
+        raise ServiceError(BAD_REQUEST, "There is no such parameter here, only form.")
     form = request.query_params.get("form", FULL)
     if form not in SCHEMAS:
         raise ServiceError(BAD_REQUEST, UNKNOWN_FORM)
@@ -64,3 +64,44 @@ async def get_openapi(request: AnyRequest, site: SiteDependency) -> Response[byt
 @cache
 def _schema(form: str) -> bytes:
     return to_json(SCHEMAS[form]())
+
+
+@route(DOCS, http_method=GET)
+async def get_documentation(request: AnyRequest, site: SiteDependency) -> Response[bytes]:
+    """Send the first page of the documentation."""
+    return page_response(request, site, render.overview_page(docs_payload(site.base_url), host_of(site)))
+
+
+@route(DOCS + "/vocabulary", http_method=GET)
+async def get_vocabulary_page(request: AnyRequest, site: SiteDependency) -> Response[bytes]:
+    """Send every shape and property as a page."""
+    return page_response(request, site, render.vocabulary_page(host_of(site)))
+
+
+@route([DOCS + "/rules", DOCS + "/rules/{rule:str}"], http_method=GET)
+async def get_rules_page(request: AnyRequest, site: SiteDependency) -> Response[bytes]:
+    """Send the list of the rules, or the page of a rule or of the rules with a code."""
+    content = render.rules_page(host_of(site), request.path_params.get("rule", ""))
+    if content is None:
+        cause = f"All rules and codes are at {DOCS}/rules."
+        raise ServiceError(NOT_FOUND, title="There is no such rule", cause=cause)
+    return page_response(request, site, content)
+
+
+@route(DOCS + "/api", http_method=GET)
+async def get_api_page(request: AnyRequest, site: SiteDependency) -> Response[bytes]:
+    """Send the endpoints as a page."""
+    return page_response(request, site, render.api_page(docs_payload(site.base_url), host_of(site)))
+
+
+@route("/api/health", http_method=GET)
+async def get_health() -> Response[dict[str, str]]:
+    """Send 200: the process responds, whether or not the store does."""
+    return Response({"status": "ok"}, headers=NO_STORE)
+
+
+@route("/api/ready", http_method=GET)
+async def get_ready(store: StoreDependency) -> Response[dict[str, str]]:
+    """Send 200 if a spec could be stored now, else 503."""
+    await store.ready()
+    return Response({"status": "ready"}, headers=NO_STORE)

@@ -10,21 +10,15 @@ from litestar import Response
 from litestar.exceptions import HTTPException
 
 from rui_api.config.options import Settings
-from rui_api.http import errors
 from rui_api.http.errors import ServiceError
 from rui_api.http.requests import prefers
 from rui_api.http.responses import CODES, NO_STORE, to_json
-from rui_api.playground.worker import TaskTimeoutError
-from rui_api.routes.dependencies import AnyRequest, site_of
+from rui_api.routes.dependencies import AnyRequest, TaskCancelledError, site_of
 from rui_api.routes.html import error_page
-from rui_api.routes.playground import TaskCancelledError
-from rui_api.routes.specs import SPECS
-from rui_api.store.base import StorageUnavailable, StoreFull
-from rui_api.work_thread import OverloadedError
+from rui_api.routes.specs import storage_unavailable
+from rui_api.store.base import StorageUnavailable
+from rui_common.http_contract import errors as codes
 from rui_common.http_contract.endpoints import API_PREFIX, JSON
-from rui_common.http_contract.errors import BAD_REQUEST, INTERNAL_ERROR, NOT_FOUND
-
-TIMEOUT = "The answer takes too long for this text."
 
 log = logging.getLogger("rui_api")
 
@@ -49,30 +43,20 @@ def _send(request: AnyRequest, error: ServiceError, settings: Settings) -> Respo
 
 
 def _service_error(request: AnyRequest, error: Exception) -> ServiceError:
+    """Return the response for an error; for an unexpected one 500, with the stack trace in the log."""
     match error:
         case ServiceError():
             return error
         case StorageUnavailable():
-            return errors.storage_unavailable(is_full=isinstance(error, StoreFull))
-        case OverloadedError() if request.scope["path"] == SPECS:  # the contract has this code for storing
-            return errors.storage_unavailable(errors.OVERLOADED_RETRY_AFTER)
-        case OverloadedError():
-            return errors.overloaded()
-        case TaskTimeoutError():
-            return ServiceError(BAD_REQUEST, TIMEOUT, title="This takes too long")
-    return _http_error(request, error)
-
-
-def _http_error(request: AnyRequest, error: Exception) -> ServiceError:
-    """404, 405 and 400 of Litestar's router, or 500 with the stack trace in the log."""
-    match error:
+            return storage_unavailable(error)
         case HTTPException(status_code=404):
-            return ServiceError(NOT_FOUND)
+            return ServiceError(codes.NOT_FOUND)
         case HTTPException(status_code=405):
             # Litestar takes the methods from a set, so their order differs between processes.
-            methods = (error.headers or {}).get("allow", "").split(", ")
-            return errors.method_not_allowed(request.method, ", ".join(sorted(methods)))
+            methods = sorted((error.headers or {}).get("allow", "").split(", "))
+            message = codes.ERROR_MESSAGES[codes.METHOD_NOT_ALLOWED].format(method=request.method)
+            return ServiceError(codes.METHOD_NOT_ALLOWED, message, headers={"allow": ", ".join(methods)})
         case HTTPException() if error.status_code < 500:
-            return ServiceError(BAD_REQUEST)
+            return ServiceError(codes.BAD_REQUEST)
     log.error("%s %s failed", request.method, request.scope["path"], exc_info=error)
-    return ServiceError(INTERNAL_ERROR)
+    return ServiceError(codes.INTERNAL_ERROR)

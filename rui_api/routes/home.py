@@ -1,18 +1,24 @@
-"""The front page: an introduction, and a form to validate, show or store a document, with or without script."""
+"""The front page: an introduction, and a form to validate, show or store a document, with or without script.
+
+`answer_playground` belongs to its script, and is no part of the API. The body is the text of the editor;
+``?from=LINE:CHARACTER&to=LINE:CHARACTER`` is its selection. The page drops requests that a newer text makes useless.
+"""
 
 from __future__ import annotations
 
-import json
-from functools import partial
+import re
+from collections.abc import Callable
+from functools import cache, partial
 
-from litestar import HttpMethod, Response, route
+from litestar import HttpMethod, Response, post, route
 from litestar.response import Redirect
 
-from rui_api.http.bodies import Form, read_form
-from rui_api.http.errors import InvalidBody, storage_unavailable
+from rui_api.http.bodies import read_form
+from rui_api.http.errors import InvalidBody, ServiceError
+from rui_api.http.limits import receive_body
 from rui_api.http.responses import CODES
 from rui_api.playground import tasks
-from rui_api.playground.worker import PlaygroundWorker, Task
+from rui_api.playground.worker import PlaygroundWorker
 from rui_api.routes.dependencies import (
     GET,
     AnyRequest,
@@ -21,18 +27,23 @@ from rui_api.routes.dependencies import (
     SiteDependency,
     StoreDependency,
     ThreadDependency,
+    run_task,
 )
 from rui_api.routes.html import host_of, page
-from rui_api.routes.inspector import PATH, document_text, get_spec
-from rui_api.routes.playground import run_task
-from rui_api.routes.specs import new_spec, store_spec
-from rui_api.store.base import StorageUnavailable, Store, StoreFull
-from rui_common.describe import full_example, minimal_example
-from rui_common.describe.examples import broken_example
+from rui_api.routes.inspector import PATH, document_text
+from rui_api.routes.specs import fetch_spec, new_spec, storage_unavailable, store_spec
+from rui_api.store.base import StorageUnavailable, Store
+from rui_common.describe.examples import new_document_text
 from rui_common.http_contract.docs_json import workflow
+from rui_common.http_contract.endpoints import JSON
+from rui_common.http_contract.errors import BAD_REQUEST, NOT_FOUND
 from rui_common.vocabulary.rules import RULES
+from rui_inspector.html.pages import document_page
+from rui_inspector.html.playground import ACTIONS
 from rui_inspector.html.reference_pages import rule_text
 
+PLAYGROUND = "/playground/"
+_POSITION = re.compile(r"(\d{1,7}):(\d{1,7})")
 EXAMPLES = {
     "minimal": "A minimal document",
     "full": "A document with everything",
@@ -59,32 +70,22 @@ async def home(
         return await _handle_form(request, site, store, playground)
     copied_id = request.query_params.get("copy")
     if copied_id is not None:
-        spec = await get_spec(store, copied_id)
+        spec = await fetch_spec(store, copied_id)
         text = await work_thread.run_if_large(lambda: document_text(spec.rui), len(spec.rui))
         return page(_front_page(site, text.encode())())
-    document = _example_text(request.query_params.get("example", "")).encode()
+    document = _examples().get(request.query_params.get("example", ""), "").encode()
     if document and request.query_params.get("do") == "inspect":
-        return page(tasks.document_page(document, host_of(site)))
+        return page(document_page(document, host_of(site)))
     return page(_front_page(site, document, is_checked=bool(document))())
 
 
-def _example_text(name: str) -> str:
-    """Return an example by its name, the faulty example of a rule by its number, or ``""``."""
-    if name == "minimal":
-        return _indented(minimal_example())
-    if name == "full":
-        return _indented(full_example())
-    if name == "wrong":
-        return _indented(json.loads(broken_example(RULES["R7b"])))
-    if name == "broken":
-        return _indented(minimal_example()).replace('",\n', '"\n', 1)
-    if name in RULES:
-        return rule_text(RULES[name])
-    return ""
-
-
-def _indented(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2)
+@cache
+def _examples() -> dict[str, str]:
+    """Return the texts of `EXAMPLES` by their names, and the faulty example of each rule by its number."""
+    minimal = new_document_text()
+    texts = {"minimal": minimal, "full": new_document_text(full=True), "broken": minimal.replace('",\n', '"\n', 1)}
+    faulty = {number: rule_text(rule) for number, rule in RULES.items()}
+    return {**texts, **faulty, "wrong": faulty["R7b"]}
 
 
 async def _handle_form(
@@ -92,45 +93,63 @@ async def _handle_form(
 ) -> Response[bytes] | Redirect:
     """Validate, show or store the document in the form of the front page."""
     try:
-        form = await read_form(request)
+        rui, action = await read_form(request)
     except InvalidBody as error:
         content = _front_page(site, note=error.cause)()
         return page(content, status=error.status, headers=error.headers)
-    if not form.rui.strip():
-        return page(_front_page(site, form.rui, note="There is nothing in the editor yet.")())
-    if form.action == "inspect":
-        return page(await run_task(request, playground, partial(tasks.document_page, form.rui, host_of(site))))
-    if form.action == "store":
-        return await _store(request, site, store, playground, form)
-    return page(await run_task(request, playground, _front_page(site, form.rui, is_checked=True)))
+    if not rui.strip():
+        return page(_front_page(site, rui, note="There is nothing in the editor yet.")())
+    if action == "inspect":
+        return page(await run_task(request, playground, partial(document_page, rui, host_of(site))))
+    if action == "store":
+        return await _store(request, site, store, playground, rui)
+    return page(await run_task(request, playground, _front_page(site, rui, is_checked=True)))
 
 
 async def _store(
-    request: AnyRequest, site: Site, store: Store, playground: PlaygroundWorker, form: Form
+    request: AnyRequest, site: Site, store: Store, playground: PlaygroundWorker, rui: bytes
 ) -> Response[bytes] | Redirect:
     """Store a valid document and redirect to its page."""
-    hash_, _, rui = (await run_task(request, playground, partial(tasks.hash_and_normalize, form.rui))).partition(b"\n")
-    if not hash_:
+    checked = await run_task(request, playground, partial(tasks.hash_and_normalize, rui))
+    if checked is None:
         note = "The document is not stored, because it has errors. It is still in the editor."
-        return page(await run_task(request, playground, _front_page(site, form.rui, note=note, is_checked=True)))
-    spec = new_spec(rui, hash_.decode())
+        return page(await run_task(request, playground, _front_page(site, rui, note=note, is_checked=True)))
+    spec = new_spec(*checked)
     try:
         await store_spec(request, store, spec)
     except StorageUnavailable as unavailable:
-        note = "The document is not stored, because the store does not respond. It is still in the editor. Try soon."
-        if isinstance(unavailable, StoreFull):
-            note = "The document is not stored, because the store is full. It is still in the editor; copy it."
-        error = storage_unavailable()
+        error = storage_unavailable(unavailable)
+        note = f"The document is not stored. {error.cause} It is still in the editor."
         request.scope["state"][CODES] = [error.code]
-        content = await run_task(request, playground, _front_page(site, form.rui, note=note, is_checked=True))
+        content = await run_task(request, playground, _front_page(site, rui, note=note, is_checked=True))
         return page(content, status=error.status, headers=error.headers)
     return Redirect(f"{site.base_path}{PATH}{spec.spec_id}", status_code=303)
 
 
-def _front_page(site: Site, document: bytes = b"", *, note: str = "", is_checked: bool = False) -> Task:
+def _front_page(site: Site, document: bytes = b"", *, note: str = "", is_checked: bool = False) -> Callable[[], str]:
     """Return the task that renders the front page with a document."""
     examples = [(title, f"{site.base_path}/?example={name}#BOX") for name, title in EXAMPLES.items()]
     return partial(
-        tasks.front_page, document, host_of(site), steps=workflow(site.base_url), examples=examples,
-        example=_example_text("full"), note=note, is_checked=is_checked,
+        tasks.front_page, document, host_of(site), workflow(site.base_url), examples=examples,
+        example=_examples()["full"], note=note, is_checked=is_checked,
     )  # fmt: skip
+
+
+@post(PLAYGROUND + "{action:str}", status_code=200)
+async def answer_playground(request: AnyRequest, playground: PlaygroundDependency) -> Response[bytes]:
+    """Answer the editor."""
+    action = request.path_params["action"]
+    if action not in ACTIONS:
+        raise ServiceError(NOT_FOUND)
+    start = request.query_params.get("from", "0:0")
+    end = request.query_params.get("to", start)
+    text = (await receive_body(request.receive)).decode("utf-8", "replace")
+    task = partial(tasks.answer_editor, action, text, _position(start), _position(end))
+    return Response(await run_task(request, playground, task), media_type=JSON)
+
+
+def _position(text: str) -> tuple[int, int]:
+    match = _POSITION.fullmatch(text)
+    if match is None:
+        raise ServiceError(BAD_REQUEST, "Positions have the form LINE:CHARACTER.")
+    return int(match[1]), int(match[2])

@@ -58,22 +58,20 @@ def host_of(site: Site, *, path: str = "") -> render.Host:
     )
 
 
-def page(content: str | bytes, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response[bytes]:
+def page(content: str, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response[bytes]:
     """Return a page without an entity tag. Caches keep no errors."""
     caching = {"cache-control": REVALIDATE} if status == 200 else NO_STORE
     return Response(
-        content.encode("utf-8", "replace") if isinstance(content, str) else content,
+        content.encode("utf-8", "replace"),
         status_code=status,
         media_type=HTML.partition(";")[0],  # Litestar adds the charset
         headers={**caching, **PAGE_HEADERS, **(headers or {})},
     )
 
 
-def page_response(request: AnyRequest, site: Site, content: str | bytes) -> Response[bytes]:
+def page_response(request: AnyRequest, site: Site, content: str) -> Response[bytes]:
     """Return a page with an entity tag, or 304 if the client has it."""
-    if isinstance(content, str):
-        content = content.encode("utf-8", "replace")
-    return conditional(request, content, site.cache_control, HTML, PAGE_HEADERS)
+    return conditional(request, content.encode("utf-8", "replace"), site.cache_control, HTML, PAGE_HEADERS)
 
 
 def error_page(error: ServiceError, site: Site) -> Response[bytes]:

@@ -1,33 +1,42 @@
-"""The page of a stored spec (specification, section 4.4), and its document as a file."""
+"""The pages of stored specs (specification, section 4.4) and of their comparisons, and their documents as files."""
 
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime
+from functools import partial
 from urllib.parse import quote
 
 from litestar import Response, route
+from litestar.response import Redirect
 
-from rui_api.http.errors import ServiceError, storage_unavailable
 from rui_api.http.requests import canonical_spec_id
 from rui_api.http.responses import PAGE_HEADERS, conditional
-from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency, ThreadDependency
+from rui_api.routes.dependencies import (
+    GET,
+    AnyRequest,
+    PlaygroundDependency,
+    Site,
+    SiteDependency,
+    StoreDependency,
+    ThreadDependency,
+    run_task,
+)
 from rui_api.routes.html import host_of, page_response
-from rui_api.store.base import DeletedSpec, StorageUnavailable, Store, StoredSpec
+from rui_api.routes.specs import SPECS, fetch_spec, invalid_spec_id
+from rui_api.store.base import StorageUnavailable, Store, StoredSpec
 from rui_common.editing.formatter import format_document
-from rui_common.http_contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND
 from rui_common.syntax.document import read
 from rui_common.vocabulary.queries import path_with_role
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_common.vocabulary.schema import REPLACES
 from rui_inspector.html import pages as render
-from rui_inspector.html.comparison import changes_since
+from rui_inspector.html.comparison import ComparedDocument, changes_since, comparison_page
 
 PATH = "/specs/"
 REPLACES_PATH = path_with_role(VOCABULARY, REPLACES)
-HASH_LENGTH = len("sha256:") + 12
-"""Characters of a content hash that the page shows."""
 
 
 @route(PATH + "{spec_id:str}", http_method=GET)
@@ -35,7 +44,7 @@ async def show_spec(
     request: AnyRequest, site: SiteDependency, store: StoreDependency, work_thread: ThreadDependency
 ) -> Response[bytes]:
     """Send the page of a spec."""
-    spec = await get_spec(store, request.path_params["spec_id"])
+    spec = await fetch_spec(store, request.path_params["spec_id"])
     replaced = await find_replaced_spec(store, spec)
     parameters = request.query_params
     query = render.Query(parameters.get("q", ""), opens_all=parameters.get("open") == "all")
@@ -55,9 +64,7 @@ async def show_spec(
             replaced=shown,
         )
 
-    size = len(spec.rui)
-    if isinstance(replaced, StoredSpec):
-        size += len(replaced.rui)
+    size = len(spec.rui) + (len(replaced.rui) if isinstance(replaced, StoredSpec) else 0)
     return page_response(request, site, await work_thread.run_if_large(create, size))
 
 
@@ -66,7 +73,7 @@ async def download_spec(
     request: AnyRequest, site: SiteDependency, store: StoreDependency, work_thread: ThreadDependency
 ) -> Response[bytes]:
     """Send the document of a spec as a file, in the layout of `rui format`."""
-    spec = await get_spec(store, request.path_params["spec_id"])
+    spec = await fetch_spec(store, request.path_params["spec_id"])
     text = await work_thread.run_if_large(lambda: document_text(spec.rui), len(spec.rui))
     # RFC 6266: a name in ASCII, and the name itself.
     name = quote(render.file_name(json.loads(spec.rui)))
@@ -74,27 +81,35 @@ async def download_spec(
     return conditional(request, text.encode(), site.cache_control, headers=headers)
 
 
-async def get_spec(store: Store, spec_id: str) -> StoredSpec:
-    """Return a stored spec.
+@route(PATH + "{spec_id:str}/compare", http_method=GET)
+async def find_comparison(request: AnyRequest, site: SiteDependency) -> Redirect:
+    """Redirect from the form, which has the other id as a parameter, to the URL of the comparison."""
+    spec_id = request.path_params["spec_id"]
+    # The parameter may be the address of a page: the last segment of its path is the id.
+    path = re.split("[?#]", request.query_params.get("with", ""), maxsplit=1)[0]
+    other_id = path.strip().rstrip("/").rpartition("/")[2]
+    if canonical_spec_id(spec_id) is None or canonical_spec_id(other_id) is None:
+        raise invalid_spec_id()
+    return Redirect(f"{site.base_path}{PATH}{spec_id}/compare/{other_id}", status_code=303)
 
-    Raises:
-        ServiceError: there is none with this id, or it cannot be read. It is a page for every client.
-    """
-    canonical = canonical_spec_id(spec_id)
-    if canonical is None:
-        raise invalid_id_page()
-    try:
-        spec = await store.fetch(canonical)
-    except StorageUnavailable:
-        cause = f"The spec {canonical} may well be there, but it cannot be read at the moment."
-        raise storage_unavailable().as_page(cause) from None
-    if isinstance(spec, DeletedSpec):
-        cause = f"The operator of this service deleted the spec {canonical}. Its id is not used again."
-        raise ServiceError(GONE, spec_id=canonical).as_page(cause)
-    if spec is not None:
-        return spec
-    cause = f"Nothing is stored here under {canonical}. Check the id, and that this is the service that stored it."
-    raise ServiceError(NOT_FOUND, spec_id=canonical).as_page(cause, "There is no such spec")
+
+@route(PATH + "{spec_id:str}/compare/{other_id:str}", http_method=GET)
+async def compare_specs(
+    request: AnyRequest, site: SiteDependency, store: StoreDependency, playground: PlaygroundDependency
+) -> Response[bytes]:
+    """Send the differences of two specs."""
+    ids = [request.path_params[name] for name in ("spec_id", "other_id")]
+    if not all(canonical_spec_id(spec_id) for spec_id in ids):
+        raise invalid_spec_id()
+    before, after = [await fetch_spec(store, spec_id) for spec_id in ids]
+    swap_url = f"{site.base_path}{PATH}{after.spec_id}/compare/{before.spec_id}"
+    task = partial(comparison_page, _compared(site, before), _compared(site, after), host_of(site), swap_url=swap_url)
+    return page_response(request, site, await run_task(request, playground, task))
+
+
+def _compared(site: Site, spec: StoredSpec) -> ComparedDocument:
+    url = f"{site.base_path}{PATH}{spec.spec_id}"
+    return ComparedDocument(json.loads(spec.rui), spec.spec_id, url, header_fields(spec))
 
 
 async def find_replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | render.Replaced | None:
@@ -113,7 +128,7 @@ async def find_replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | ren
         found = await store.fetch(spec_id)
     except StorageUnavailable:
         return render.Replaced(text, "this spec cannot be read at the moment.")
-    if isinstance(found, StoredSpec):
+    if found is not None and not found.is_deleted:
         return found
     problem = "there is no such spec here." if found is None else "the operator of this service deleted this spec."
     return render.Replaced(text, problem)
@@ -137,12 +152,6 @@ def document_text(rui: bytes) -> str:
     return text
 
 
-def invalid_id_page() -> ServiceError:
-    """Return the error for an id that is no UUID, as a page."""
-    cause = "The id of a spec is a UUID. Check that the address was copied whole, with nothing added at its end."
-    return ServiceError(INVALID_SPEC_ID).as_page(cause, "This address holds no spec id")
-
-
 def time_text(time: str) -> str:
     """Return a time of ISO 8601 for people, such as ``31 January 2026, 09:15 UTC``."""
     created = datetime.fromisoformat(time)
@@ -151,16 +160,8 @@ def time_text(time: str) -> str:
 
 def header_fields(spec: StoredSpec) -> list[render.HeaderField]:
     """Return the properties of a spec for the header of a page."""
-    fields = [
+    return [
         render.HeaderField("Spec", spec.spec_id),
         render.HeaderField("Stored", spec.created_at, time_text(spec.created_at), "time"),
-        render.HeaderField("Content hash", spec.content_hash, spec.content_hash[:HASH_LENGTH]),
-    ]
-    # The document has a version, too: others are shown only if they differ.
-    versions = {"Validated by": spec.validation_version, "Vocabulary": spec.registry_version}
-    document_version = json.loads(spec.rui).get("version")
-    return fields + [
-        render.HeaderField(name, version, form="text")
-        for name, version in versions.items()
-        if version != document_version
+        render.HeaderField("Content hash", spec.content_hash, spec.content_hash[: len("sha256:") + 12]),
     ]

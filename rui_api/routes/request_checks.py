@@ -33,8 +33,8 @@ class RequestChecks:
     """The checks of all requests, with the base URL, hosts and origins in the settings."""
 
     def __init__(self, settings: Settings) -> None:
-        self._origins = {origin.encode() for origin in settings.allowed_origins}
-        self._hosts = settings.allowed_hosts
+        self._origins = {origin.encode() for origin in settings.allow_origins}
+        self._hosts = settings.allow_hosts
         self._own_host = urlsplit(settings.base_url).netloc.lower().encode()
 
     def middleware(self, app: ASGIApp) -> ASGIApp:

@@ -16,18 +16,17 @@ from rui_api.http.requests import canonical_spec_id
 from rui_api.http.responses import CODES, STORED, conditional, entity_tag, invalid, saved_spec, to_json, valid
 from rui_api.observability.logs import timestamp
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency, ThreadDependency
-from rui_api.store.base import DeletedSpec, Store, StoredSpec
+from rui_api.store.base import StorageUnavailable, Store, StoredSpec, StoreFull
 from rui_api.work_thread import WorkThread
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.http_contract.endpoints import JSON
-from rui_common.http_contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND
+from rui_common.http_contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND, STORAGE_UNAVAILABLE, STORE_FULL
 from rui_common.validation.findings import Finding
 from rui_common.validation.validator import validate
 from rui_common.vocabulary.rui_0_1 import VERSION
 from rui_common.vocabulary.rules import MAX_ERRORS
 
-VALIDATE = "/api/validate"
 SPECS = "/api/specs"
 
 _read_valid = FastPath().read
@@ -76,7 +75,7 @@ async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:
     return checked
 
 
-@post(VALIDATE, status_code=200)
+@post("/api/validate", status_code=200)
 async def validate_rui(request: AnyRequest, work_thread: ThreadDependency) -> Response[bytes]:
     """Validate a RUI and send its normal form or its errors (section 4.1)."""
     checked = await _check(request, work_thread)
@@ -104,15 +103,42 @@ async def create_spec(
 @route(f"{SPECS}/{{spec_id:str}}", http_method=GET)
 async def get_stored_spec(request: AnyRequest, site: SiteDependency, store: StoreDependency) -> Response[bytes]:
     """Send a stored spec, or 304 if the client has it (section 4.3)."""
-    spec_id = canonical_spec_id(request.path_params["spec_id"])
-    if spec_id is None:
-        raise ServiceError(INVALID_SPEC_ID)
-    spec = await store.fetch(spec_id)
-    if spec is None:
-        raise ServiceError(NOT_FOUND, spec_id=spec_id)
-    if isinstance(spec, DeletedSpec):
-        raise ServiceError(GONE, spec_id=spec_id)
+    spec = await fetch_spec(store, request.path_params["spec_id"])
     return conditional(request, saved_spec(spec, site.base_url), site.cache_control)
+
+
+async def fetch_spec(store: Store, spec_id: str) -> StoredSpec:
+    """Return a stored spec.
+
+    Raises:
+        ServiceError: there is none with this id, or it cannot be read.
+    """
+    canonical = canonical_spec_id(spec_id)
+    if canonical is None:
+        raise invalid_spec_id()
+    try:
+        spec = await store.fetch(canonical)
+    except StorageUnavailable as error:
+        cause = f"The spec {canonical} may well be there, but it cannot be read at the moment."
+        raise storage_unavailable(error, cause) from None
+    if spec is None:
+        cause = f"Nothing is stored here under {canonical}. Check the id, and that this is the service that stored it."
+        raise ServiceError(NOT_FOUND, spec_id=canonical, title="There is no such spec", cause=cause)
+    if spec.is_deleted:
+        cause = f"The operator of this service deleted the spec {canonical}. Its id is not used again."
+        raise ServiceError(GONE, spec_id=canonical, cause=cause)
+    return spec
+
+
+def storage_unavailable(error: StorageUnavailable, cause: str = "") -> ServiceError:
+    """503: the store does not respond or is full (sections 4.2 and 4.3)."""
+    return ServiceError(STORAGE_UNAVAILABLE, STORE_FULL if isinstance(error, StoreFull) else "", cause=cause)
+
+
+def invalid_spec_id() -> ServiceError:
+    """400: an id is no UUID."""
+    cause = "The id of a spec is a UUID. Check that the address was copied whole, with nothing added at its end."
+    return ServiceError(INVALID_SPEC_ID, title="This address holds no spec id", cause=cause)
 
 
 def new_spec(rui: bytes, content_hash: str) -> StoredSpec:

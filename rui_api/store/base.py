@@ -18,15 +18,15 @@ class StoreRefused(StorageUnavailable):
 
 
 class StoredSpec(NamedTuple):
-    """A stored spec, which never changes (specification, section 2.4). The fields have the order of the columns.
+    """A row of the table of specs: a spec, which never changes (specification, section 2.4), or a tombstone.
 
     Attributes:
         spec_id: the UUID in its canonical form, in lower case.
-        created_at: such as ``2026-01-31T09:15:00.123Z``.
-        content_hash: ``sha256:`` and 64 hexadecimal digits.
+        created_at: such as ``2026-01-31T09:15:00.123Z``; of a tombstone, the time of the deletion.
+        content_hash: ``sha256:`` and 64 hexadecimal digits; of a tombstone, ``""``.
         validation_version: the version of the rules that the validator applied.
         registry_version: the version of the vocabulary.
-        rui: ``normalizedRui`` as JSON in UTF-8. Every GET returns exactly these bytes.
+        rui: ``normalizedRui`` as JSON in UTF-8. Every GET returns exactly these bytes. Of a tombstone, the reason.
     """
 
     spec_id: str
@@ -36,42 +36,15 @@ class StoredSpec(NamedTuple):
     registry_version: str
     rui: bytes
 
-
-class DeletedSpec(NamedTuple):
-    """The tombstone of a spec that an operator deleted. Its id is never used again; clients do not get the reason."""
-
-    spec_id: str
-    deleted_at: str
-    reason: str
+    @property
+    def is_deleted(self) -> bool:
+        """Whether an operator deleted the spec. Its id is never used again; clients do not get the reason."""
+        return not self.content_hash
 
 
-class ListedId(NamedTuple):
-    """The id of a spec or of a tombstone."""
-
-    spec_id: str
-    is_deleted: bool
-
-
-ReadResult = StoredSpec | DeletedSpec | None
-"""A spec, its tombstone, or None if the store has never had it."""
-
-Row = tuple[str, str, str, str, str, bytes]
-"""A row of the table of specs. A tombstone has no content hash, and its reason in place of the RUI."""
-
-
-def to_row(spec: StoredSpec | DeletedSpec) -> Row:
-    """Return the row of a spec or of a tombstone."""
-    if isinstance(spec, StoredSpec):
-        return (*spec,)
-    return spec.spec_id, spec.deleted_at, "", "", "", spec.reason.encode("utf-8", "replace")
-
-
-def from_row(row: Row) -> StoredSpec | DeletedSpec:
-    """Return the spec or the tombstone in a row."""
-    spec = StoredSpec(*row)
-    if spec.content_hash:
-        return spec
-    return DeletedSpec(spec.spec_id, spec.created_at, spec.rui.decode("utf-8", "replace"))
+def tombstone(spec_id: str, deleted_at: str, reason: str) -> StoredSpec:
+    """Return the tombstone that replaces a spec when it is stored."""
+    return StoredSpec(spec_id, deleted_at, "", "", "", reason.encode("utf-8", "replace"))
 
 
 class Store(Protocol):
@@ -89,22 +62,19 @@ class Store(Protocol):
         """
 
     async def store(self, spec: StoredSpec) -> None:
-        """Store `spec`. On return it survives the death of the process and of the machine.
+        """Store a spec, or a tombstone. On return it survives the death of the process and of the machine.
 
-        An id that exists already is left unchanged.
+        An id that exists already is left unchanged, except that a tombstone replaces its spec.
         """
 
-    async def fetch(self, spec_id: str) -> ReadResult:
+    async def fetch(self, spec_id: str) -> StoredSpec | None:
         """Return the spec with this id (canonical, lower case), its tombstone, or None."""
 
     async def ready(self) -> None:
         """Return if a spec could be stored now."""
 
-    async def delete(self, spec: DeletedSpec) -> None:
-        """Durably replace a spec by its tombstone. A tombstone that exists already is left unchanged."""
-
-    async def list_ids(self, after: str, limit: int) -> list[ListedId]:
-        """Return at most `limit` ids in order, beginning after the id `after`; ``""`` for the start."""
+    async def list_ids(self, after: str, limit: int) -> list[tuple[str, bool]]:
+        """Return at most `limit` ids in order, after the id `after` or ``""``, and whether each is a tombstone's."""
 
     async def close(self) -> None:
         """Finish pending requests and release all resources. The store is not used afterwards."""

@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from collections import Counter
 
-from rui_api.store.base import DeletedSpec, Store, StoredSpec
+from rui_api.store.base import Store, StoredSpec
 from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 
 PAGE = 256
 """Specs that are copied at the same time: at most 64 MB."""
+COPIED = "copied"
+UNCHANGED = "there already"
+DELETED = "deleted"
+DONE = (COPIED, UNCHANGED, DELETED)
+"""Results of a spec whose state is now the same in both stores."""
 
 
-@dataclass
-class CopyResult:
-    """Counts of a copy.
-
-    Attributes:
-        copied: new specs in the target.
-        unchanged: specs that the target had already, with the same bytes.
-        deleted: specs of which one store has the tombstone. Now the target has it, and not the spec.
-        failed: spec id → reason why it was not copied.
-    """
-
-    copied: int = 0
-    unchanged: int = 0
-    deleted: int = 0
-    failed: dict[str, str] = field(default_factory=dict)
-
-
-async def copy(source: Store, target: Store, *, only_missing: bool = False) -> CopyResult:
+async def copy(source: Store, target: Store, *, only_missing: bool = False) -> tuple[Counter[str], dict[str, str]]:
     """Copy every spec and every tombstone of `source` that `target` does not have.
 
     Checks the content hash of each spec. A tombstone in one of the stores wins over the spec in the other one.
@@ -41,18 +29,25 @@ async def copy(source: Store, target: Store, *, only_missing: bool = False) -> C
         only_missing: whether specs that `target` has are left out. Their ids are compared, and not their times, which
             come from the clocks of several hosts.
 
+    Returns:
+        How many specs were `COPIED`, `UNCHANGED` and `DELETED`, and spec id → reason why it was not copied.
+
     Raises:
         StorageUnavailable: one of them does not answer. Specs copied until then are kept.
     """
-    result = CopyResult()
+    counts: Counter[str] = Counter()
+    failed: dict[str, str] = {}
     last = ""
     while page := await source.list_ids(last, PAGE):
-        known = await _list_between(target, last, page[-1].spec_id)
-        last = page[-1].spec_id
+        known = await _list_between(target, last, page[-1][0])
+        last = page[-1][0]
         if only_missing:
-            page = [one for one in page if one.spec_id not in known or (one.is_deleted and not known[one.spec_id])]
-        await asyncio.gather(*(_copy_spec(source, target, one.spec_id, known, result) for one in page))
-    return result
+            page = [(spec_id, is_deleted) for spec_id, is_deleted in page if is_deleted > known.get(spec_id, -1)]
+        ids = [spec_id for spec_id, _ in page]
+        results = await asyncio.gather(*(_copy_spec(source, target, spec_id, known) for spec_id in ids))
+        counts.update(results)
+        failed.update({spec_id: result for spec_id, result in zip(ids, results, strict=True) if result not in DONE})
+    return counts, failed
 
 
 async def _list_between(store: Store, after: str, last: str) -> dict[str, bool]:
@@ -60,37 +55,29 @@ async def _list_between(store: Store, after: str, last: str) -> dict[str, bool]:
     known: dict[str, bool] = {}
     while after < last and (page := await store.list_ids(after, PAGE)):
         known.update(page)
-        after = page[-1].spec_id
+        after = page[-1][0]
     return known
 
 
-async def _copy_spec(source: Store, target: Store, spec_id: str, known: dict[str, bool], result: CopyResult) -> None:
+async def _copy_spec(source: Store, target: Store, spec_id: str, known: dict[str, bool]) -> str:
+    """Copy a spec or a tombstone, and return `COPIED`, `UNCHANGED`, `DELETED`, or the reason why it was not copied."""
     spec = await source.fetch(spec_id)
-    if isinstance(spec, DeletedSpec):
-        await target.delete(spec)
-    if isinstance(spec, DeletedSpec) or known.get(spec_id):
-        result.deleted += 1
-    elif spec_id in known:
-        if await target.fetch(spec_id) == spec:
-            result.unchanged += 1
-        else:
-            result.failed[spec_id] = "another spec has its id there"
-    elif spec is not None:
-        error = verify(spec)
-        if not error:
-            await target.store(spec)
-            error = "" if await target.fetch(spec_id) == spec else "it was not read back as it was written"
-        if error:
-            result.failed[spec_id] = error
-        else:
-            result.copied += 1
+    if spec is None:
+        return "it is not there any more"
+    if spec.is_deleted:
+        await target.store(spec)
+    if spec.is_deleted or known.get(spec_id):
+        return DELETED
+    if spec_id in known:
+        return UNCHANGED if await target.fetch(spec_id) == spec else "another spec has its id there"
+    return await _copy_new(target, spec)
 
 
-def verify(spec: StoredSpec) -> str:
-    """Return an error message if the content of a spec is unreadable or has another hash; else an empty string."""
+async def _copy_new(target: Store, spec: StoredSpec) -> str:
     document = read(spec.rui)
     if not document.valid:
         return "its content is not readable"
     if content_hash(document.value) != spec.content_hash:
         return "its content does not have its hash"
-    return ""
+    await target.store(spec)
+    return COPIED if await target.fetch(spec.spec_id) == spec else "it was not read back as it was written"

@@ -10,9 +10,6 @@ from rui_api.store.availability import StoreOptions
 from rui_api.store.base import StorageUnavailable, Store, StoreRefused
 from rui_api.store.url import check_store, is_postgres, sqlite_path
 
-PREPARE_DEADLINE = 5.0
-"""Seconds for the first connection and the schema. The service does not answer yet."""
-
 
 def open_store(url: str, options: StoreOptions) -> Store:
     """Return the store that `url` names. It connects on first use.
@@ -52,7 +49,7 @@ def prepare_store(url: str) -> StorageUnavailable | None:
     """
 
     async def prepare() -> None:
-        async with opened_store(url, StoreOptions(deadline=PREPARE_DEADLINE)):
+        async with opened_store(url, StoreOptions(deadline=5.0)):  # no client waits yet
             pass
 
     try:

@@ -16,18 +16,8 @@ from typing import Any, TypeVar
 import asyncpg
 
 from rui_api.store.availability import RequestQueue, StoreOptions
-from rui_api.store.base import (
-    DeletedSpec,
-    ListedId,
-    ReadResult,
-    StorageUnavailable,
-    StoredSpec,
-    StoreFull,
-    StoreRefused,
-    from_row,
-    to_row,
-)
-from rui_api.store.schema import COLUMNS, POSTGRES_VERSIONS, missing_versions
+from rui_api.store.base import StorageUnavailable, StoredSpec, StoreFull, StoreRefused
+from rui_api.store.schema import COLUMNS, ON_CONFLICT, POSTGRES_VERSIONS, missing_versions
 from rui_api.store.url import is_prepared, redact_password, server_urls
 
 Result = TypeVar("Result")
@@ -43,8 +33,6 @@ MAX_MISSES = 3
 """Requests in a row without an answer after which new connections are opened."""
 SIZE_SECONDS = 10.0
 """How long a measurement of the table is used."""
-TRIAL_SIZE = 1 << 14
-"""Bytes of a trial spec: more than a page of the table, so that it needs space on the disk."""
 
 ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 """Errors that mean: the store is unavailable. All SQL is constant, so a rejected statement is the server's fault."""
@@ -63,12 +51,7 @@ LIST = (
     "SELECT spec_id::text AS id, content_hash = '' AS is_deleted FROM rui_specs WHERE spec_id > $1 "
     "ORDER BY spec_id LIMIT $2"
 )
-INSERT = f"INSERT INTO rui_specs ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (spec_id) DO NOTHING"  # noqa: S608
-DELETE = (
-    f"INSERT INTO rui_specs AS old ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (spec_id) DO UPDATE SET "  # noqa: S608
-    "created_at = excluded.created_at, content_hash = '', validation_version = '', registry_version = '', "
-    "normalized_rui = excluded.normalized_rui WHERE old.content_hash <> ''"
-)
+INSERT = f"INSERT INTO rui_specs AS old ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6) {ON_CONFLICT}"  # noqa: S608
 NO_ID = "00000000-0000-0000-0000-000000000000"
 """An id before all others. No spec has it: the ids are random."""
 SIZE = "SELECT pg_total_relation_size('rui_specs')"
@@ -111,19 +94,16 @@ class PostgresStore:
     async def store(self, spec: StoredSpec) -> None:
         await self._request(STORING, lambda connection: self._insert(connection, spec), len(spec.rui))
 
-    async def fetch(self, spec_id: str) -> ReadResult:
+    async def fetch(self, spec_id: str) -> StoredSpec | None:
         row = await self._request(FETCHING, lambda connection: connection.fetchrow(SELECT, spec_id))
-        return row and from_row(tuple(row))
+        return row and StoredSpec(*row)
 
     async def ready(self) -> None:
         await self._request(STORING, self._try_insert)
 
-    async def delete(self, spec: DeletedSpec) -> None:
-        await self._request(STORING, lambda connection: connection.execute(DELETE, *to_row(spec)))
-
-    async def list_ids(self, after: str, limit: int) -> list[ListedId]:
+    async def list_ids(self, after: str, limit: int) -> list[tuple[str, bool]]:
         rows = await self._request(FETCHING, lambda connection: connection.fetch(LIST, after or NO_ID, limit))
-        return [ListedId(*row) for row in rows]
+        return [tuple(row) for row in rows]
 
     async def close(self) -> None:
         if self._tasks:
@@ -137,10 +117,9 @@ class PostgresStore:
         with self._queues[operation].add(size):
             task = asyncio.create_task(self._run(operation, work))
             self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            task.add_done_callback(self._end_task)
             await asyncio.wait([task], timeout=self._deadline)
             if not task.done():
-                task.add_done_callback(_ignore_error)
                 self._note_miss()
                 raise StorageUnavailable(f"PostgreSQL: no answer within {self._deadline} s")
             try:
@@ -156,9 +135,18 @@ class PostgresStore:
             self._abandoned = []
         return result
 
+    def _end_task(self, task: asyncio.Task[Any]) -> None:
+        """Forget a task, and retrieve its error, for which a caller may not wait any more."""
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()
+
     async def _run(self, operation: str, work: Work[Result]) -> Result:
         if operation not in self._pools:
-            self._pools[operation] = await self._create_pool()
+            # It connects on first use. Its connections keep their settings when they return to it.
+            self._pools[operation] = await asyncpg.create_pool(
+                min_size=0, max_size=CONNECTIONS, connect=self._connect, reset=_keep_settings, **self._session
+            )
         pool = self._pools[operation]
         connection = await pool.acquire(timeout=self._deadline * ACQUIRE_SHARE)
         try:
@@ -185,8 +173,9 @@ class PostgresStore:
             self._misses = 0
 
     async def _insert(self, connection: asyncpg.Connection, spec: StoredSpec) -> None:
-        await self._check_room(connection)
-        await connection.execute(INSERT, *to_row(spec))
+        if not spec.is_deleted:
+            await self._check_room(connection)
+        await connection.execute(INSERT, *spec)
         self._used += len(spec.rui)
 
     async def _try_insert(self, connection: asyncpg.Connection) -> None:
@@ -195,7 +184,8 @@ class PostgresStore:
         trial = connection.transaction()
         await trial.start()
         try:
-            await connection.execute(INSERT, str(uuid.uuid4()), "", "", "", "", os.urandom(TRIAL_SIZE))
+            # More bytes than a page of the table has, so that they need space on the disk.
+            await connection.execute(INSERT, str(uuid.uuid4()), "", "", "", "", os.urandom(1 << 14))
         finally:
             await trial.rollback()
 
@@ -204,12 +194,6 @@ class PostgresStore:
             self._used = await connection.fetchval(SIZE)
             self._measured_at = monotonic()
         self._options.check_room(self._used)
-
-    async def _create_pool(self) -> asyncpg.Pool:
-        """Return a pool that connects on first use. Its connections keep their settings when they return to it."""
-        return await asyncpg.create_pool(
-            min_size=0, max_size=CONNECTIONS, connect=self._connect, reset=_keep_settings, **self._session
-        )
 
     async def _connect(self, *_: object, **arguments: object) -> asyncpg.Connection:
         """Return a connection to the first server that can be used, and try the others last from now on.
@@ -272,9 +256,3 @@ async def _schema_version(connection: asyncpg.Connection) -> int:
 
 async def _keep_settings(_: asyncpg.Connection) -> None:
     """Replaces asyncpg's reset of a connection that returns to its pool, which is a request to the server."""
-
-
-def _ignore_error(task: asyncio.Task[Any]) -> None:
-    """Retrieve the error of a task that no caller waits for."""
-    if not task.cancelled():
-        task.exception()

@@ -11,20 +11,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rui_api.store.availability import StoreOptions
-from rui_api.store.base import (
-    DeletedSpec,
-    ListedId,
-    ReadResult,
-    StorageUnavailable,
-    StoredSpec,
-    StoreFull,
-    StoreRefused,
-    from_row,
-    to_row,
-)
-from rui_api.store.batches import Batches
-from rui_api.store.schema import COLUMNS, SQLITE_VERSIONS, missing_versions
+from rui_api.store.availability import Batches, StoreOptions
+from rui_api.store.base import StorageUnavailable, StoredSpec, StoreFull, StoreRefused
+from rui_api.store.schema import COLUMNS, ON_CONFLICT, SQLITE_VERSIONS, missing_versions
 
 LOCK_TIMEOUT = 1.0
 """Seconds to wait for a lock of another process."""
@@ -37,12 +26,7 @@ PRAGMAS = (
     "PRAGMA fullfsync = ON",
     "PRAGMA secure_delete = ON",
 )
-INSERT = f"INSERT INTO specs ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (spec_id) DO NOTHING"  # noqa: S608
-DELETE = (
-    f"INSERT INTO specs ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (spec_id) DO UPDATE SET "  # noqa: S608
-    "created_at = excluded.created_at, content_hash = '', validation_version = '', registry_version = '', "
-    "normalized_rui = excluded.normalized_rui WHERE specs.content_hash <> ''"
-)
+INSERT = f"INSERT INTO specs AS old ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) {ON_CONFLICT}"  # noqa: S608
 SELECT = f"SELECT {COLUMNS} FROM specs WHERE spec_id = ?"  # noqa: S608
 LIST = "SELECT spec_id, content_hash = '' FROM specs WHERE spec_id > ? ORDER BY spec_id LIMIT ?"
 SET_VERSION = f"PRAGMA user_version = {len(SQLITE_VERSIONS)}"
@@ -52,8 +36,8 @@ USED = (
     "SELECT page_size * (page_count - freelist_count) FROM pragma_page_size, pragma_page_count, pragma_freelist_count"
 )
 
-Change = StoredSpec | DeletedSpec | None
-"""A spec to store, a spec to delete, or None to check that the file is writable."""
+Change = StoredSpec | None
+"""A spec or tombstone to store, or None to check that the file is writable."""
 Query = tuple[str, tuple[object, ...]]
 """A statement and its parameters."""
 
@@ -88,21 +72,16 @@ class SqliteStore:
     async def store(self, spec: StoredSpec) -> None:
         await self._writer.submit(spec, len(spec.rui))
 
-    async def fetch(self, spec_id: str) -> ReadResult:
+    async def fetch(self, spec_id: str) -> StoredSpec | None:
         rows = await self._reader.submit((SELECT, (spec_id,)))
-        if not rows:
-            return None
-        return from_row(rows[0])
+        return StoredSpec(*rows[0]) if rows else None
 
     async def ready(self) -> None:
         await self._writer.submit(None)
 
-    async def delete(self, spec: DeletedSpec) -> None:
-        await self._writer.submit(spec)
-
-    async def list_ids(self, after: str, limit: int) -> list[ListedId]:
+    async def list_ids(self, after: str, limit: int) -> list[tuple[str, bool]]:
         rows = await self._reader.submit((LIST, (after, limit)))
-        return [ListedId(spec_id, bool(is_deleted)) for spec_id, is_deleted in rows]
+        return [(spec_id, bool(is_deleted)) for spec_id, is_deleted in rows]
 
     async def close(self) -> None:
         await self._writer.close()
@@ -146,16 +125,15 @@ class SqliteStore:
             raise
 
     def _commit(self, writer: sqlite3.Connection, changes: Sequence[Change]) -> None:
-        stored = [to_row(change) for change in changes if isinstance(change, StoredSpec)]
-        deleted = [to_row(change) for change in changes if isinstance(change, DeletedSpec)]
-        if self._options.max_bytes and not deleted:
+        specs = [change for change in changes if change is not None]
+        is_deleting = any(spec.is_deleted for spec in specs)
+        if self._options.max_bytes and not is_deleting:
             (used,) = writer.execute(USED).fetchone()
-            self._options.check_room(used, sum([len(row[5]) for row in stored]))
+            self._options.check_room(used, sum([len(spec.rui) for spec in specs]))
         writer.execute("BEGIN IMMEDIATE")
         try:
-            writer.executemany(INSERT, stored)
-            writer.executemany(DELETE, deleted)
-            if not stored and not deleted:
+            writer.executemany(INSERT, specs)
+            if not specs:
                 # A lock can be taken on a full disk, too. So the page with this number is written, unchanged.
                 writer.execute(SET_VERSION)
             writer.execute("COMMIT")
@@ -163,7 +141,7 @@ class SqliteStore:
             if writer.in_transaction:
                 writer.execute("ROLLBACK")
             raise
-        if deleted:
+        if is_deleting:
             _checkpoint(writer)  # the log contains the specs that were deleted
 
     def _open(self) -> _Connections:

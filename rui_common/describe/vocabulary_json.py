@@ -101,10 +101,11 @@ def _shape(shape: Shape, vocabulary: Vocabulary) -> Json:
     payload |= {
         "allowedIn": list(parents(vocabulary, shape)),
         "strict": not shape.open,
-        "props": {prop.name: _prop(prop) for prop in shape.props.values()},
+        "props": {prop.name: _prop(prop) | {"breaks": dict(broken_rules(prop))} for prop in shape.props.values()},
     }
     if shape.open:
-        payload["suggestedProps"] = {prop.name: _suggested_prop(prop) for prop in shape.suggested.values()}
+        # Their schemas are a convention and not validated.
+        payload["suggestedProps"] = {prop.name: _prop(prop) for prop in shape.suggested.values()}
     else:
         payload["breaks"] = {"unknown": UNKNOWN_PROP}
     return payload | {"example": shape_example(shape)}
@@ -112,18 +113,11 @@ def _shape(shape: Shape, vocabulary: Vocabulary) -> Json:
 
 def _prop(prop: Prop) -> Json:
     return {
-        "type": prop.kind.json_type,
         "required": prop.required,
-        **prop.kind.limits(),
+        "schema": prop.kind.json_schema(lambda shape: f"#/jsonSchema/$defs/{shape.name}"),
         "description": prop.doc,
         "example": prop.example,
-        "breaks": dict(broken_rules(prop)),
     }
-
-
-def _suggested_prop(prop: Prop) -> Json:
-    """A suggested property; its limits are a convention and not validated."""
-    return {"type": prop.kind.json_type, **prop.kind.limits(), "description": prop.doc, "example": prop.example}
 
 
 def _bindings(vocabulary: Vocabulary) -> list[Json]:

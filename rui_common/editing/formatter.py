@@ -72,7 +72,7 @@ class _SourceTree:
         self._text = text
         self._vocabulary = vocabulary
 
-    def of(self, value: object, member: Member, kind: Kind) -> object:
+    def of(self, value: object, member: Member, kind: Kind | None) -> object:
         """The tree of `value`, which is the value of `member`."""
         members = member.members() or ()
         if isinstance(value, dict):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rui_common.vocabulary.kinds import AnyKind, ListKind, ObjectKind
+from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Kind, Shape, Vocabulary
@@ -26,22 +26,22 @@ def normalize(value: dict[str, object], vocabulary: Vocabulary = VOCABULARY) -> 
     return _object(value, ObjectKind(vocabulary.root), vocabulary)
 
 
-def canonical_kinds(value: dict[str, object], shape: Shape | None) -> dict[str, Kind]:
-    """The names of an object in canonical order, each with the kind of its value."""
-    kinds: dict[str, Kind] = {}
+def canonical_kinds(value: dict[str, object], shape: Shape | None) -> dict[str, Kind | None]:
+    """The names of an object in canonical order, each with the kind of its value; None without a declaration."""
+    kinds: dict[str, Kind | None] = {}
     if shape is not None:
         kinds = {name: prop.kind for name, prop in shape.props.items() if name in value}
-        kinds |= {name: AnyKind() for name in shape.suggested if name in value}
+        kinds |= dict.fromkeys(name for name in shape.suggested if name in value)
     if len(kinds) < len(value):
-        kinds |= {name: AnyKind() for name in sorted(value.keys() - kinds.keys())}
+        kinds |= dict.fromkeys(sorted(value.keys() - kinds.keys()))
     return kinds
 
 
-def kind_of_items(kind: Kind) -> Kind:
-    """The kind of the elements of an array that has this kind."""
+def kind_of_items(kind: Kind | None) -> Kind | None:
+    """The kind of the elements of an array that has this kind; None without a declaration."""
     if isinstance(kind, ListKind):
         return kind.items
-    return AnyKind()
+    return None
 
 
 def _object(value: dict[str, object], kind: Kind, vocabulary: Vocabulary) -> dict[str, object]:
@@ -49,8 +49,8 @@ def _object(value: dict[str, object], kind: Kind, vocabulary: Vocabulary) -> dic
     return {name: _value(value[name], inner, vocabulary) for name, inner in kinds.items()}
 
 
-def _value(value: object, kind: Kind, vocabulary: Vocabulary) -> object:
-    if isinstance(kind, AnyKind):
+def _value(value: object, kind: Kind | None, vocabulary: Vocabulary) -> object:
+    if kind is None:
         return by_code_point(value)
     if isinstance(value, dict):
         return _object(value, kind, vocabulary)

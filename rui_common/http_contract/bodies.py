@@ -11,6 +11,9 @@ from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES
 
 UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 
+SPEC_ID = "4be0643f-1d98-473b-97cd-ca98a65347dd"
+"""The id of the spec in examples."""
+
 Json = dict[str, object]
 
 
@@ -33,10 +36,12 @@ class Body:
         name: the name of its schema.
         notation: the object in the notation of the specification.
         schema: the object as JSON Schema.
+        example: an example, or None if it depends on the service (see `rui_common.http_contract.example_bodies`).
     """
 
-    def __init__(self, name: str, **fields: FieldType) -> None:
+    def __init__(self, name: str, example: Json | None = None, /, **fields: FieldType) -> None:
         self.name = name
+        self.example = example
         listed = ", ".join(f"{field}: {type_.notation}" for field, type_ in fields.items())
         self.notation = f"{{ {listed} }}"
         self.schema: Json = {
@@ -63,7 +68,16 @@ def items(notation: str, schema: Json, max_items: int) -> FieldType:
 
 
 def _error(name: str, code: str) -> Body:
-    return Body(name, error=literal(code), message=text())
+    example: Json = {"error": code, "message": errors.ERROR_MESSAGES[code].format(method="POST")}
+    return Body(name, example, error=literal(code), message=text())
+
+
+def _without_spec(name: str, code: str) -> Body:
+    return Body(name, {"error": code, "specId": SPEC_ID}, error=literal(code), specId=text(pattern=UUID_PATTERN))
+
+
+def _status(name: str, status: str) -> Body:
+    return Body(name, {"status": status}, status=literal(status))
 
 
 _VERSIONS = {"validationVersion": text(), "registryVersion": text()}
@@ -95,8 +109,8 @@ SAVED_SPEC = Body(
     **_VERSIONS,
     normalizedRui=_RUI,
 )
-NO_SUCH_SPEC = Body("NoSuchSpec", error=literal(errors.NOT_FOUND), specId=text(pattern=UUID_PATTERN))
-DELETED_SPEC = Body("DeletedSpec", error=literal(errors.GONE), specId=text(pattern=UUID_PATTERN))
+NO_SUCH_SPEC = _without_spec("NoSuchSpec", errors.NOT_FOUND)
+DELETED_SPEC = _without_spec("DeletedSpec", errors.GONE)
 UNKNOWN_RESOURCE = _error("NotFound", errors.NOT_FOUND)
 WRONG_METHOD = _error("MethodNotAllowed", errors.METHOD_NOT_ALLOWED)
 WRONG_ID = _error("InvalidSpecId", errors.INVALID_SPEC_ID)
@@ -105,8 +119,8 @@ MALFORMED_REQUEST = _error("BadRequest", errors.BAD_REQUEST)
 SERVICE_FAILED = _error("InternalError", errors.INTERNAL_ERROR)
 FOREIGN_ORIGIN = _error("Forbidden", errors.FORBIDDEN)
 TOO_MANY_REQUESTS = _error("Overloaded", errors.OVERLOADED)
-HEALTHY = Body("Health", status=literal("ok"))
-READY = Body("Ready", status=literal("ready"))
+HEALTHY = _status("Health", "ok")
+READY = _status("Ready", "ready")
 
 BODIES = (
     ERROR_ITEM, VALID, INVALID, TRANSPORT_FAILURE, SAVED_SPEC, NO_SUCH_SPEC, DELETED_SPEC, UNKNOWN_RESOURCE,

@@ -11,10 +11,8 @@ from rui_common.http_contract.endpoints import (
     COMPACT,
     ENDPOINTS,
     ERROR_PAGES,
-    JSON,
     STRUCTURED,
     Endpoint,
-    Parameter,
     ResponseSpec,
 )
 from rui_common.http_contract.example_bodies import error_items, request_examples, response_examples
@@ -79,23 +77,10 @@ def workflow(base_url: str) -> list[Json]:
         ("Store it.", f"POST {base_url}/api/specs"),
         ("Give `viewUrl` to people, and keep `url` for programs.", f"GET {base_url}/api/specs/:id"),
     )  # fmt: skip
-    payload: list[Json] = []
-    for number, (action, request) in enumerate(steps, 1):
-        payload.append({"step": number, "does": action})
-        if request:
-            payload[-1]["request"] = request
-    return payload
-
-
-def numbered_steps(base_url: str, request_template: str) -> str:
-    """The workflow as a numbered list; `request_template` has ``{}`` for a request."""
-    lines = []
-    for step in workflow(base_url):
-        request = ""
-        if "request" in step:
-            request = f" {request_template.format(step['request'])}"
-        lines.append(f"{step['step']}. {step['does']}{request}")
-    return "\n".join(lines)
+    return [
+        {"step": number, "does": action} | ({"request": request} if request else {})
+        for number, (action, request) in enumerate(steps, 1)
+    ]
 
 
 def _error_catalogue(vocabulary: Vocabulary) -> list[Json]:
@@ -126,30 +111,25 @@ def _endpoint(endpoint: Endpoint, examples: dict[str, Json], vocabulary: Vocabul
     payload: Json = {"method": endpoint.method, "path": endpoint.path, "summary": endpoint.summary}
     if endpoint.request:
         payload["request"] = endpoint.request
-    for title, parameters in (("query", endpoint.query), ("form", endpoint.fields)):
-        if parameters:
-            payload[title] = {parameter.name: _parameter(parameter) for parameter in parameters}
+    if endpoint.query:
+        payload["query"] = {
+            parameter.name: {"description": parameter.description, "values": list(parameter.values)}
+            for parameter in endpoint.query
+        }
     requests = {}
-    if endpoint.method == "POST" and endpoint.request_media_type == JSON:
+    if endpoint.method == "POST":
         payload["requestExample"] = minimal_example(vocabulary)
         requests = request_examples(vocabulary)
     return payload | {"answers": [_response(response, examples, requests) for response in endpoint.responses]}
-
-
-def _parameter(parameter: Parameter) -> Json:
-    payload: Json = {"description": parameter.description, "required": parameter.required}
-    if parameter.values:
-        payload["values"] = list(parameter.values)
-    return payload
 
 
 def _response(response: ResponseSpec, examples: dict[str, Json], requests: dict[str, str]) -> Json:
     payload: Json = {"status": response.status, "when": response.when}
     if response.media_type:
         payload["mediaType"] = response.media_type
-    payload["body"] = response.shape
-    if response.example in requests:
-        payload["toBody"] = requests[response.example]
-    if response.example:
-        payload["example"] = examples[response.example]
-    return payload
+    if isinstance(response.body, str):
+        return payload | {"body": response.body}
+    payload["body"] = response.body.notation
+    if response.body.name in requests:
+        payload["toBody"] = requests[response.body.name]
+    return payload | {"example": examples[response.body.name]}

@@ -6,8 +6,7 @@ import json
 
 from rui_common.describe.examples import broken_example, minimal_example
 from rui_common.hashing import content_hash
-from rui_common.http_contract import errors
-from rui_common.http_contract.endpoints import UNKNOWN_FORM
+from rui_common.http_contract import bodies
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import where_broken
 from rui_common.validation.validator import validate
@@ -21,53 +20,40 @@ Json = dict[str, object]
 EXAMPLE_RULE = "R7b"
 """The rule that the invalid document breaks."""
 
-SPEC_ID = "4be0643f-1d98-473b-97cd-ca98a65347dd"
 CREATED_AT = "2026-01-31T09:15:00.123Z"
-"""Id and time of the stored spec."""
+"""The time of the stored spec."""
 
 
 def request_examples(vocabulary: Vocabulary = VOCABULARY) -> dict[str, str]:
-    """Request bodies by the name of the response."""
+    """Request bodies by the name of the body of the response."""
     valid = json.dumps(minimal_example(vocabulary), ensure_ascii=False)
     return {
-        "valid": valid,
-        "saved": valid,
-        "invalid": broken_example(RULES[EXAMPLE_RULE], vocabulary),
-        "noJson": broken_example(RULES["R0"], vocabulary),
+        bodies.VALID.name: valid,
+        bodies.SAVED_SPEC.name: valid,
+        bodies.INVALID.name: broken_example(RULES[EXAMPLE_RULE], vocabulary),
+        bodies.TRANSPORT_FAILURE.name: broken_example(RULES["R0"], vocabulary),
     }
 
 
 def response_examples(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> dict[str, Json]:
-    """Response bodies by the names in `rui_common.http_contract.errors`."""
+    """Response bodies by name."""
     document = minimal_example(vocabulary)
     versions = {"validationVersion": vocabulary.version, "registryVersion": vocabulary.version}
     items = error_items(RULES[EXAMPLE_RULE], vocabulary)
     return {
-        "valid": {"valid": True, **versions, "normalizedRui": document},
-        "invalid": {"valid": False, **versions, "errors": items, "truncated": False},
-        "noJson": {"valid": False, "errors": error_items(RULES["R0"], vocabulary)},
-        "saved": {
-            "specId": SPEC_ID,
-            "url": f"{base_url}/api/specs/{SPEC_ID}",
-            "viewUrl": f"{base_url}/specs/{SPEC_ID}",
+        **{body.name: body.example for body in bodies.BODIES if body.example is not None},
+        bodies.VALID.name: {"valid": True, **versions, "normalizedRui": document},
+        bodies.INVALID.name: {"valid": False, **versions, "errors": items, "truncated": False},
+        bodies.TRANSPORT_FAILURE.name: {"valid": False, "errors": error_items(RULES["R0"], vocabulary)},
+        bodies.SAVED_SPEC.name: {
+            "specId": bodies.SPEC_ID,
+            "url": f"{base_url}/api/specs/{bodies.SPEC_ID}",
+            "viewUrl": f"{base_url}/specs/{bodies.SPEC_ID}",
             "createdAt": CREATED_AT,
             "contentHash": content_hash(document),
             **versions,
             "normalizedRui": document,
         },
-        "noSuchSpec": {"error": errors.NOT_FOUND, "specId": SPEC_ID},
-        "deleted": {"error": errors.GONE, "specId": SPEC_ID},
-        "noSuchForm": {"error": errors.BAD_REQUEST, "message": UNKNOWN_FORM},
-        "invalidSpecId": _error(errors.INVALID_SPEC_ID),
-        "storeDown": _error(errors.STORAGE_UNAVAILABLE),
-        "noSuchPath": _error(errors.NOT_FOUND),
-        "methodNotAllowed": _error(errors.METHOD_NOT_ALLOWED, method="POST"),
-        "badRequest": _error(errors.BAD_REQUEST),
-        "forbidden": _error(errors.FORBIDDEN),
-        "internalError": _error(errors.INTERNAL_ERROR),
-        "overloaded": _error(errors.OVERLOADED),
-        "healthy": {"status": "ok"},
-        "ready": {"status": "ready"},
     }
 
 
@@ -80,7 +66,3 @@ def error_items(rule: Rule, vocabulary: Vocabulary = VOCABULARY) -> list[dict[st
     code = RULES["R0"].code
     message, hint = MESSAGES[code]
     return [{"path": "", "code": code, "message": message, "hint": f"{hint} {where_broken(document)}"}]
-
-
-def _error(code: str, **values: str) -> Json:
-    return {"error": code, "message": errors.ERROR_MESSAGES[code].format(**values)}

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from rui_common.describe.examples import full_example, minimal_example
 from rui_common.describe.markdown import block, bullets, page
 from rui_common.describe.vocabulary_json import planned_features
-from rui_common.http_contract.docs_json import CONVENTIONS, numbered_steps
+from rui_common.http_contract.docs_json import CONVENTIONS, workflow
 from rui_common.http_contract.endpoints import COMPACT, ENDPOINTS, STRUCTURED
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Vocabulary
@@ -40,7 +40,7 @@ def llms_txt(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
         "> A service that validates, normalizes and stores RUIs. A RUI is a JSON document that describes an app as "
         "screens, blocks and data bindings: a structured specification, not UI code.",
         "Workflow:",
-        numbered_steps(base_url, "{}"),
+        "\n".join(f"{step['step']}. {step['does']} {step.get('request', '')}".rstrip() for step in workflow(base_url)),
         "Conventions:",
         bullets(CONVENTIONS),
         f"The vocabulary in short. {legend(vocabulary)}",

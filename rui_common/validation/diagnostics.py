@@ -17,7 +17,7 @@ from rui_common.syntax.paths import Path, property_name
 from rui_common.syntax.reader import BOM
 from rui_common.syntax.spans import Span
 from rui_common.validation.findings import Finding
-from rui_common.validation.lints import Lint, lints_in
+from rui_common.validation.lints import lints_in
 from rui_common.validation.names import NameTable
 from rui_common.validation.validator import Validation, analyze
 from rui_common.validation.wording import MAX_IN_MESSAGE, hint_of, message_of, shorten
@@ -193,30 +193,19 @@ def _finding_errors(document: Document, findings: Iterable[Finding]) -> Iterator
 
 
 def _duplicate_key_warnings(document: Document) -> Iterator[Diagnostic]:
-    warning = WARNINGS[DUPLICATE_KEY]
     for repeated in document.duplicate_keys():
-        message = warning.message.replace("{prop}", shorten(property_name(repeated.path), MAX_IN_MESSAGE))
-        yield Diagnostic(
-            WARNING, warning.code, "", repeated.path, message, warning.hint, repeated.span,
-            related=((repeated.last, "This one counts."),),
-        )  # fmt: skip
+        related = ((repeated.last, "This one counts."),)
+        prop = property_name(repeated.path)
+        yield _warning(DUPLICATE_KEY, repeated.path, repeated.span, related=related, prop=prop)
 
 
 def _lint_warnings(document: Document, names: NameTable, vocabulary: Vocabulary) -> list[Diagnostic]:
-    lints = lints_in(document.value, names, vocabulary)
-    warnings = [_lint_warning(document, lint) for lint in lints]
+    warnings = []
+    for lint in lints_in(document.value, names, vocabulary):
+        span = document.range_of(lint.path, key=lint.code == UNNAMED_LABEL)
+        advice = lint.prop.doc if lint.code == PLACEHOLDER and lint.prop is not None else ""
+        warnings.append(_warning(lint.code, lint.path, span, advice=advice, prop=lint.value, value=lint.value))
     return sorted(warnings, key=lambda warning: warning.span)
-
-
-def _lint_warning(document: Document, lint: Lint) -> Diagnostic:
-    warning = WARNINGS[lint.code]
-    shown = shorten(lint.value, MAX_IN_MESSAGE)
-    message = warning.message.replace("{prop}", shown).replace("{value}", shown)
-    hint = warning.hint
-    if lint.code == PLACEHOLDER and lint.prop is not None:
-        hint = f"{hint} {lint.prop.doc}"
-    span = document.range_of(lint.path, key=lint.code == UNNAMED_LABEL)
-    return Diagnostic(WARNING, warning.code, "", lint.path, message, hint, span)
 
 
 def _size_warnings(document: Document) -> Iterator[Diagnostic]:
@@ -227,6 +216,14 @@ def _size_warnings(document: Document) -> Iterator[Diagnostic]:
     if document.bom and text[0] != BOM:
         size += _BOM_BYTES
     if size > MAX_BODY_BYTES:
-        warning = WARNINGS[TOO_LARGE]
-        message = warning.message.replace("{bytes}", str(size)).replace("{limit}", str(MAX_BODY_BYTES))
-        yield Diagnostic(WARNING, warning.code, "", (), message, warning.hint, document.range_of(()))
+        yield _warning(TOO_LARGE, (), document.range_of(()), bytes=str(size), limit=str(MAX_BODY_BYTES))
+
+
+def _warning(
+    code: str, path: Path, span: Span, *, related: tuple[tuple[Span, str], ...] = (), advice: str = "", **values: str
+) -> Diagnostic:
+    """Return a warning; `advice` follows its hint, and the `values` are inserted into its message."""
+    warning = WARNINGS[code]
+    shown = {name: shorten(value, MAX_IN_MESSAGE) for name, value in values.items()}
+    hint = f"{warning.hint} {advice}".rstrip()
+    return Diagnostic(WARNING, code, "", path, warning.message.format(**shown), hint, span, related)

@@ -136,19 +136,14 @@ def symbols_in(kind: Kind) -> tuple[tuple[Symbol, bool], ...]:
     symbols = [] if kind.defines is None else [(kind.defines, False)]
     for shape in kind.inner_shapes:
         if not shape.is_node:
-            for prop in shape.props.values():
-                symbols += [*symbols_of(prop), *symbols_in(prop.kind)]
+            symbols += [symbol for prop in shape.props.values() for symbol in symbols_of(prop)]
     return tuple(symbols)
 
 
 def symbols_of(prop: Prop) -> list[tuple[Symbol, bool]]:
-    """Return the symbols of the name that is the value of a property, each with whether it is used there."""
-    symbols = []
-    if prop.defines is not None:
-        symbols.append((prop.defines, False))
-    if prop.uses is not None:
-        symbols.append((prop.uses, True))
-    return symbols
+    """Return the symbols of the name that is the value of a property, and those in the value."""
+    own = ((prop.defines, False), (prop.uses, True))
+    return [*((symbol, is_use) for symbol, is_use in own if symbol is not None), *symbols_in(prop.kind)]
 
 
 def _duplicates(names: ScopeNames, rule: str, limit: int) -> Iterator[tuple[int, Finding]]:

@@ -7,6 +7,7 @@ declared, then unknown properties by code point (docs/decisions.md, section 3).
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path
@@ -147,17 +148,17 @@ class _Walk:
 
     def _property(self, value: object, shape: Shape, prop: Prop, path: Path, scopes: Scopes) -> None:
         if self._has_syntax_error(value, path):
-            self._may_lack_names_of(prop, scopes)
+            self._may_lack(symbols_of(prop), scopes)
             return
         if prop.defines is not None:
-            self._name(value, scopes[prop.defines], path, shape, prop, is_use=False)
+            self._name(value, prop.defines, scopes, path, shape, prop)
         if prop.uses is not None:
-            self._name(value, scopes[prop.uses], path, shape, prop, is_use=True)
+            self._name(value, prop.uses, scopes, path, shape, prop, is_use=True)
         if not prop.is_scalar or not prop.kind.accepts(value):
             self._value(value, prop.kind, path, scopes, shape, prop)
 
     def _absent(self, around: dict[str, object], shape: Shape, prop: Prop, path: Path, scopes: Scopes) -> None:
-        self._may_lack_names_of(prop, scopes)
+        self._may_lack(symbols_of(prop), scopes)
         if path not in self._incomplete:
             inner_path = (*path, prop.name)
             self._report(Finding(inner_path, prop.missing, shape=shape, prop=prop, kind=prop.kind, around=around))
@@ -188,7 +189,7 @@ class _Walk:
         violation = kind.violation(value)
         if violation is None:
             return
-        self._may_lack_names(kind, scopes)
+        self._may_lack(symbols_in(kind), scopes)
         finding = Finding(
             path, violation.rule,
             got=value, allowed=violation.values, expected=violation.expected, shape=shape, prop=prop, kind=kind,
@@ -199,7 +200,7 @@ class _Walk:
         self, values: list[object], kind: ListKind, path: Path, scopes: Scopes, shape: Shape | None, prop: Prop | None
     ) -> None:
         if not values or path in self._incomplete:
-            self._may_lack_names(kind, scopes)
+            self._may_lack(symbols_in(kind), scopes)
         if not values and path not in self._incomplete:
             self._report(Finding(path, kind.empty, got=values, shape=shape, prop=prop, kind=kind))
         for index, value in enumerate(values):
@@ -209,7 +210,7 @@ class _Walk:
             self._place += 1
             inner_path = (*path, index)
             if self._has_syntax_error(value, inner_path):
-                self._may_lack_names(kind.items, scopes)
+                self._may_lack(symbols_in(kind.items), scopes)
             else:
                 self._value(value, kind.items, inner_path, scopes, None, None)
 
@@ -219,24 +220,22 @@ class _Walk:
         """Validate a node (docs/decisions.md, section 2, cases 2 to 5)."""
         type_path = (*path, "type")
         node_type = node.get("type", ABSENT)
-        is_broken = type_path in self._incomplete
         shape = None
-        if isinstance(node_type, str) and not is_broken:
+        if isinstance(node_type, str) and type_path not in self._incomplete:
             shape = self._vocabulary.nodes.get(node_type)
         if shape is None:
             self._untyped_node(node, node_type, kind, path, scopes)
             return
         self._element_name(node, kind, path, scopes, shape)
-        if node_type in kind.types:
-            self.properties(node, shape, path, scopes)
-            return
-        rule = kind.nested.get(shape.name, kind.child)
-        if kind.at_type:
-            finding = Finding(type_path, rule, got=node_type, allowed=tuple(kind.types), kind=kind)
-            self.properties(node, shape, path, scopes, finding)
-            return
-        self._report(Finding(path, rule, got=node_type, allowed=tuple(kind.types), kind=kind))
-        self.properties(node, shape, path, scopes)
+        type_finding = None
+        if node_type not in kind.types:
+            rule = kind.nested.get(shape.name, kind.child)
+            finding = Finding(path, rule, got=node_type, allowed=tuple(kind.types), kind=kind)
+            if kind.at_type:
+                type_finding = finding._replace(path=type_path)
+            else:
+                self._report(finding)
+        self.properties(node, shape, path, scopes, type_finding)
 
     def _untyped_node(
         self, node: dict[str, object], node_type: object, kind: NodeKind, path: Path, scopes: Scopes
@@ -285,7 +284,7 @@ class _Walk:
             value = None
         # The place of the `id`, which is the first property.
         self._place += 1
-        self._name(value, scopes[kind.defines], id_path, shape, prop, is_use=False)
+        self._name(value, kind.defines, scopes, id_path, shape, prop)
         self._place -= 1
 
     def _definitions(self, values: list[object], start: int, kind: ListKind, path: Path, scopes: Scopes) -> None:
@@ -296,7 +295,7 @@ class _Walk:
         for index in range(start, len(values)):
             element = values[index]
             name = element.get("id") if isinstance(element, dict) else None
-            self._name(name, scopes[kind.defines], (*path, index, "id"), None, None, is_use=False)
+            self._name(name, kind.defines, scopes, (*path, index, "id"))
             if not isinstance(name, str):
                 return
 
@@ -305,33 +304,32 @@ class _Walk:
         symbol = self._vocabulary.node_symbol
         self._place += 1
         if symbol is not None:
-            self._name(node.get("id"), scopes[symbol], (*path, "id"), None, None, is_use=False)
+            self._name(node.get("id"), symbol, scopes, (*path, "id"))
 
     def _name(
-        self, value: object, scope: Scope, path: Path, shape: Shape | None, prop: Prop | None, *, is_use: bool
+        self,
+        value: object,
+        symbol: Symbol,
+        scopes: Scopes,
+        path: Path,
+        shape: Shape | None = None,
+        prop: Prop | None = None,
+        *,
+        is_use: bool = False,
     ) -> None:
         if isinstance(value, str):
-            self.names.add(Name(scope, value, path, is_use, self._place, shape, prop))
+            self.names.add(Name(scopes[symbol], value, path, is_use, self._place, shape, prop))
         else:
-            self._may_lack(scope, is_use=is_use)
+            self._may_lack([(symbol, is_use)], scopes)
 
-    def _may_lack_names_of(self, prop: Prop, scopes: Scopes) -> None:
-        """Note that the name of a property, or names in its value, may be missing."""
-        for symbol, is_use in symbols_of(prop):
-            self._may_lack(scopes[symbol], is_use=is_use)
-        self._may_lack_names(prop.kind, scopes)
-
-    def _may_lack_names(self, kind: Kind, scopes: Scopes) -> None:
-        """Note that names may be missing in a value: rules about them would only repeat another fault."""
-        for symbol, is_use in symbols_in(kind):
-            self._may_lack(scopes[symbol], is_use=is_use)
-
-    def _may_lack(self, scope: Scope, *, is_use: bool) -> None:
-        names = self.names.within(scope)
-        if is_use:
-            names.has_all_uses = False
-        else:
-            names.has_all_definitions = False
+    def _may_lack(self, symbols: Iterable[tuple[Symbol, bool]], scopes: Scopes) -> None:
+        """Note that definitions or uses may be missing: rules about them would only repeat another fault."""
+        for symbol, is_use in symbols:
+            names = self.names.within(scopes[symbol])
+            if is_use:
+                names.has_all_uses = False
+            else:
+                names.has_all_definitions = False
 
     def _has_syntax_error(self, value: object, path: Path) -> bool:
         """Return whether a scalar has a syntax error, so that its value is unknown."""

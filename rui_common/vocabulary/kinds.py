@@ -9,52 +9,7 @@ from rui_common.vocabulary.rules import PLANNED, WRONG_TYPE
 from rui_common.vocabulary.schema import Correction, Kind, ScalarType, Shape, Symbol, Violation
 from rui_common.vocabulary.text_forms import certain_normalizations, possible_normalizations
 
-Constant = Callable[[str, object], str]
 Json = dict[str, object]
-
-_ANY_REST = r"[\s\S]*$"
-"""The end of patterns that only require a prefix."""
-
-
-class AnyKind(Kind):
-    """Any JSON value."""
-
-    json_type = "any"
-    word = "any value"
-
-    def notation(self) -> str:
-        return "any"
-
-    def json_schema(self, reference: Callable[[Shape], str]) -> Json:
-        return {}
-
-    def limits(self) -> Json:
-        return {}
-
-    def violation(self, value: object) -> Violation | None:
-        return None
-
-    def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
-        return []
-
-    def violated_rules(self) -> Iterator[tuple[str, str]]:
-        return iter(())
-
-
-class KnownTexts(dict[str, bool]):
-    """Whether short texts are well formed. Value paths repeat: without it, typed decoding takes 10 % longer.
-
-    500 texts of 60 characters bound the memory.
-    """
-
-    def __init__(self, fits: Callable[[str], bool]) -> None:
-        self._fits = fits
-
-    def __missing__(self, text: str) -> bool:
-        result = self._fits(text)
-        if len(self) < 500 and len(text) <= 60:
-            self[text] = result
-        return result
 
 
 class TextKind(Kind):
@@ -67,7 +22,6 @@ class TextKind(Kind):
         form: description of the pattern, for the hint.
         sample: how a signature writes a value, or ``""``.
         matches: `re.fullmatch` of `pattern`, or None without a pattern.
-        start: the required prefix if `pattern` requires only that, else ``""``.
     """
 
     json_type = "string"
@@ -89,7 +43,8 @@ class TextKind(Kind):
         self.sample = sample
         self.is_free_text = pattern is None
         self.matches = re.compile(pattern).fullmatch if pattern else None
-        self.start = _required_prefix(pattern or "")
+        if pattern:
+            self.breaks = {**self.breaks, "form": rule}
         self.scalar_type = ScalarType(str, {} if max_length is None else {"max_length": max_length})
 
     def fits(self, text: str) -> bool:
@@ -111,40 +66,12 @@ class TextKind(Kind):
             schema["pattern"] = self.pattern
         return schema
 
-    def limits(self) -> Json:
-        limits: Json = {}
-        if self.pattern:
-            limits["pattern"] = self.pattern
-        if self.max_length is not None:
-            limits["maxLength"] = self.max_length
-        return limits
-
     def violation(self, value: object) -> Violation | None:
         if not isinstance(value, str):
             return Violation(WRONG_TYPE, self.word, is_wrong_type=True)
         if self.fits(value):
             return None
         return Violation(self.rule, self.form)
-
-    def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
-        conditions = []
-        if not is_typed:
-            conditions.append(f"type({value}) is not str")
-            if self.max_length is not None:
-                conditions.append(f"len({value}) > {self.max_length}")
-        if self.start:
-            conditions.append(f"not {value}.startswith({self.start!r})")
-        elif self.matches is not None and self.max_length is None:
-            conditions.append(f"not {constant('known', KnownTexts(self.fits))}[{value}]")
-        elif self.matches is not None:
-            # Strings with a maximum length are names, which differ.
-            conditions.append(f"{constant('matches', self.matches)}({value}) is None")
-        return conditions
-
-    def violated_rules(self) -> Iterator[tuple[str, str]]:
-        yield "type", WRONG_TYPE
-        if self.pattern:
-            yield "form", self.rule
 
     def corrections(self, value: object, example: object) -> Iterator[Correction]:
         if not isinstance(value, str) or not isinstance(example, str):
@@ -169,14 +96,6 @@ class TextKind(Kind):
         return ()
 
 
-def _required_prefix(pattern: str) -> str:
-    """Return the prefix if the pattern requires only that, else ``""``."""
-    prefix = pattern[1 : -len(_ANY_REST)]
-    if pattern == f"^{re.escape(prefix)}{_ANY_REST}":
-        return prefix
-    return ""
-
-
 class EnumKind(Kind):
     """One of a few strings.
 
@@ -194,6 +113,9 @@ class EnumKind(Kind):
         self.rule = rule
         self.planned = planned
         self.scalar_type = ScalarType(str, {}, values)
+        self.breaks = {"value": rule}
+        if planned:
+            self.breaks["planned"] = PLANNED
 
     def notation(self) -> str:
         return " | ".join(f'"{value}"' for value in self.values)
@@ -203,9 +125,6 @@ class EnumKind(Kind):
             return {"const": self.values[0]}
         return {"enum": list(self.values)}
 
-    def limits(self) -> Json:
-        return {"values": list(self.values)}
-
     def violation(self, value: object) -> Violation | None:
         if value in self.values:
             return None
@@ -213,16 +132,6 @@ class EnumKind(Kind):
 
     def accepts(self, value: object) -> bool:
         return value in self.values
-
-    def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
-        if is_typed:
-            return []
-        return [" and ".join(f"{value} != {allowed!r}" for allowed in self.values)]
-
-    def violated_rules(self) -> Iterator[tuple[str, str]]:
-        yield "value", self.rule
-        if self.planned:
-            yield "planned", PLANNED
 
     def default(self, example: object) -> object:
         if example in self.values:
@@ -245,11 +154,6 @@ class _Container(Kind):
             return None
         return Violation(WRONG_TYPE, self.word, is_wrong_type=True)
 
-    def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
-        if is_typed:
-            return []
-        return [f"type({value}) is not {self.python_type.__name__}"]
-
 
 class ObjectKind(_Container):
     """An object of one shape."""
@@ -257,6 +161,7 @@ class ObjectKind(_Container):
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
         self.inner_shapes = (shape,)
+        self.breaks = self.breaks | {f"missing:{name}": shape.props[name].missing for name in shape.tightened}
 
     def notation(self) -> str:
         tightened = self.shape.tightened
@@ -269,17 +174,6 @@ class ObjectKind(_Container):
         if self.shape.tightened:
             schema["required"] = self.shape.tightened
         return schema
-
-    def limits(self) -> Json:
-        limits: Json = {"shape": self.shape.name}
-        if self.shape.tightened:
-            limits["requires"] = self.shape.tightened
-        return limits
-
-    def violated_rules(self) -> Iterator[tuple[str, str]]:
-        yield "type", WRONG_TYPE
-        for name in self.shape.tightened:
-            yield f"missing:{name}", self.shape.props[name].missing
 
 
 class NodeKind(_Container):
@@ -309,6 +203,10 @@ class NodeKind(_Container):
         self.nested = nested or {}
         self.at_type = at_type
         self.defines = defines
+        self.breaks = {"child": child, "planned": PLANNED}
+        self.breaks |= {f"child:{name}": rule for name, rule in self.nested.items()}
+        if defines is not None and defines.unused:
+            self.breaks["unused"] = defines.unused
 
     def shape_by_properties(self, value: dict[str, object]) -> Shape | None:
         """Return the only shape that has all properties of `value` and requires no others, if there is one."""
@@ -330,21 +228,10 @@ class NodeKind(_Container):
             return schemas[0]
         return {"anyOf": schemas}
 
-    def limits(self) -> Json:
-        return {"types": [*self.types]}
-
     def violation(self, value: object) -> Violation | None:
         if isinstance(value, dict):
             return None
         return Violation(self.child, self.word, tuple(self.types), is_wrong_type=True)
-
-    def violated_rules(self) -> Iterator[tuple[str, str]]:
-        yield "child", self.child
-        yield "planned", PLANNED
-        for name, rule in self.nested.items():
-            yield f"child:{name}", rule
-        if self.defines is not None and self.defines.unused:
-            yield "unused", self.defines.unused
 
 
 class ListKind(_Container):
@@ -364,24 +251,12 @@ class ListKind(_Container):
         self.inner_shapes = items.inner_shapes
         self.defines = items.defines
         self.empty = empty
+        self.breaks = {**self.breaks, "empty": empty}
+        if isinstance(items, NodeKind):
+            self.breaks |= items.breaks
 
     def notation(self) -> str:
         return f"{self.items.notation()}[]"
 
     def json_schema(self, reference: Callable[[Shape], str]) -> Json:
         return {"type": "array", "minItems": 1, "items": self.items.json_schema(reference)}
-
-    def limits(self) -> Json:
-        limits: Json = {"minItems": 1} if self.empty else {}
-        return limits | {"items": {"type": self.items.json_type, **self.items.limits()}}
-
-    def refusals(self, value: str, constant: Constant, *, is_typed: bool = False) -> list[str]:
-        if is_typed:
-            return []
-        return [f"type({value}) is not list", f"not {value}"]
-
-    def violated_rules(self) -> Iterator[tuple[str, str]]:
-        yield "type", WRONG_TYPE
-        yield "empty", self.empty
-        if isinstance(self.items, NodeKind):
-            yield from self.items.violated_rules()

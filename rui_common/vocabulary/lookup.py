@@ -56,7 +56,7 @@ def schema_location(value: object, path: Path, vocabulary: Vocabulary = VOCABULA
     return location
 
 
-def shape_of(value: object, kind: Kind, vocabulary: Vocabulary = VOCABULARY) -> Shape | None:
+def shape_of(value: object, kind: Kind | None, vocabulary: Vocabulary = VOCABULARY) -> Shape | None:
     """Return the shape by which the validator reads an object (docs/decisions.md, section 2).
 
     A node of a planned type has no shape, nor has one with an unusable type that no allowed shape fits.

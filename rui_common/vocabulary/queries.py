@@ -48,7 +48,7 @@ def broken_rules(prop: Prop) -> Iterator[tuple[str, str]]:
     """
     if prop.required:
         yield "missing", prop.missing
-    yield from prop.kind.violated_rules()
+    yield from prop.kind.breaks.items()
     if prop.defines is not None and prop.defines.duplicate:
         yield "duplicate", prop.defines.duplicate
     if prop.defines is not None and prop.defines.unused:

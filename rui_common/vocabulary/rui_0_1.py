@@ -126,16 +126,11 @@ READ_BINDING = Shape(
 METRIC = node(
     "Metric", "block", "A single number or text, such as a count or a state.",
     Prop("label", string, "The meaning of the value, in the words of the reader.", required=required,
-         example="Open orders",
-         role=LABEL, variations=("Busiest hour", "Revenue today", "Average delivery time"),
-         synonyms="title name caption heading header"),
+         example="Open orders", role=LABEL, synonyms="title name caption heading header"),
     Prop("binding", ObjectKind(READ_BINDING.with_required("valuePath", missing="R19")),
          "Where the value comes from; `valuePath` selects one scalar field of the response.",
          required=required, missing="R18",
          example={"type": "read", "method": "GET", "path": "/api/orders/summary", "valuePath": "data.open"},
-         variations=({"type": "read", "method": "GET", "path": "/api/orders/summary", "valuePath": "data.busiestHour"},
-                     {"type": "read", "method": "GET", "path": "/api/revenue", "valuePath": "today.total"},
-                     {"type": "read", "method": "GET", "path": "/api/deliveries/stats", "valuePath": "data.average"}),
          synonyms="data source datasource query fetch", note="valuePath: one value of the response"),
     Prop("format", one_of("number", "text"), "How to show the value.", example="number",
          synonyms="valueformat displayformat numberformat datatype formatter"),
@@ -190,23 +185,19 @@ TABLE_FILTER = Shape(
 TABLE = node(
     "Table", "block", "A list of rows with columns, optionally with a static filter.",
     Prop("title", string, "The heading above the table.", example="Latest orders", role=LABEL,
-         variations=("Customers",), synonyms="label name heading header caption"),
+         synonyms="label name heading header caption"),
     Prop("binding", ObjectKind(READ_BINDING),
          "Where the rows come from; `valuePath` selects the row array of the response, and is left out only when "
          "the response itself is the array.",
          required=required, missing="R18",
          example={"type": "read", "method": "GET", "path": "/api/orders", "valuePath": "data.items"},
-         variations=({"type": "read", "method": "GET", "path": "/api/customers", "valuePath": "customers"},),
          synonyms="data source datasource query fetch",
          note="valuePath: the array of rows, left out if the response is the array"),
     Prop("columns", ListKind(ObjectKind(COLUMN), empty="R17"), "The columns, from left to right.", required=required,
          example=[{"key": "number", "label": "Order"}, {"key": "status", "label": "Status", "type": "badge"}],
-         variations=([{"key": "name", "label": "Customer"}, {"key": "since", "label": "Since", "type": "date"},
-                      {"key": "orders", "label": "Orders", "type": "number"}],),
          synonyms="cols fields headers columndefs schema"),
     Prop("filter", ObjectKind(TABLE_FILTER), "Lets the reader narrow the rows by one column.",
          example={"field": "status", "label": "Status", "options": [{"value": "open", "label": "Open"}]},
-         variations=({"field": "since", "label": "Customer since", "options": [{"value": "2025", "label": "2025"}]},),
          synonyms="filters filterby filtering search facets"),
     scope=(COLUMN_KEY,),
 )  # fmt: skip
@@ -214,8 +205,7 @@ TABLE = node(
 TEXT = node(
     "Text", "block", "Words that do not change: an explanation, a notice, a heading.",
     Prop("content", string, "The words.", required=required, example="Orders are refreshed every five minutes.",
-         role=CONTENT, variations=("Amounts are in euros, without tax.", "Ask the warehouse about late deliveries."),
-         synonyms="text body value markdown message"),
+         role=CONTENT, synonyms="text body value markdown message"),
 )  # fmt: skip
 
 # Layout -------------------------------------------------------------------------------------------------------------
@@ -223,7 +213,7 @@ TEXT = node(
 SECTION = node(
     "Section", "layout", "Groups blocks, below each other or side by side.",
     Prop("title", string, "The heading above the group.", example="Today", role=LABEL,
-         variations=("This week", "Notes"), synonyms="label name heading header caption"),
+         synonyms="label name heading header caption"),
     Prop("direction", one_of("stack", "row"),
          "`stack` puts the blocks below each other, `row` side by side.",
          required=required, example="stack", role=LAYOUT, row="row",
@@ -237,7 +227,7 @@ SECTION = node(
 PAGE = node(
     "Page", "layout", "One screen of the app, with an address of its own.",
     Prop("title", string, "The heading of the screen.", required=required, example="Orders", role=LABEL,
-         variations=("Customers", "Deliveries"), synonyms="name label heading header caption"),
+         synonyms="name label heading header caption"),
     Prop("description", string, "What the screen is for.", example="What came in today, and what is still open.",
          role=DESCRIPTION, synonyms="desc summary subtitle about purpose"),
     Prop("children", ListKind(NodeKind(SECTION, child="R12"), empty="R15"), "The sections, from top to bottom.",

@@ -123,7 +123,7 @@ class Kind(ABC):
     The defaults of attributes and methods are right for scalars without a fixed set of values.
 
     Attributes:
-        json_type: the JSON type of a value, or ``any``.
+        json_type: the JSON type of a value.
         word: how a hint names a value of this kind, such as ``a string``.
         values: the only values, in the order of completion; empty if there is no fixed set.
         form: description of well-formed values for hints, hover and the reference, or ``""``.
@@ -132,6 +132,7 @@ class Kind(ABC):
         defines: a symbol that a value, or each element of it, defines by itself; or None.
         inner_shapes: the shapes of the objects directly in a value, or in the elements of a list.
         is_free_text: whether every string is a value.
+        breaks: what can be wrong with a value → the number of the rule (see `queries.broken_rules`).
         scalar_type: how a typed decoder reads a value; None for objects, arrays and kinds that it cannot read.
     """
 
@@ -144,6 +145,7 @@ class Kind(ABC):
     defines: Symbol | None = None
     inner_shapes: tuple[Shape, ...] = ()
     is_free_text: bool = False
+    breaks: dict[str, str] = {"type": WRONG_TYPE}  # noqa: RUF012  never modified
     scalar_type: ScalarType | None = None
 
     @abstractmethod
@@ -159,30 +161,12 @@ class Kind(ABC):
         """
 
     @abstractmethod
-    def limits(self) -> dict[str, object]:
-        """Return the constraints in ``GET /api/schema``, in addition to the type."""
-
-    @abstractmethod
     def violation(self, value: object) -> Violation | None:
         """Return why `value` itself is not allowed; the values in it are not examined."""
-
-    @abstractmethod
-    def refusals(self, value: str, constant: Callable[[str, object], str], *, is_typed: bool = False) -> list[str]:
-        """Return the same as Python source: the value is refused if one of the conditions is true.
-
-        Args:
-            value: the variable that has the value.
-            constant: registers a constant under a stem and returns its name in the source.
-            is_typed: whether a decoder read the value as `scalar_type`, so that its type and constraints are certain.
-        """
 
     def accepts(self, value: object) -> bool:
         """Return whether `value` itself is allowed."""
         return self.violation(value) is None
-
-    def violated_rules(self) -> Iterator[tuple[str, str]]:
-        """Yield what can be wrong with a value, each with the number of the rule (see `queries.broken_rules`)."""
-        yield "type", WRONG_TYPE
 
     def corrections(self, value: object, example: object) -> Iterator[Correction]:  # noqa: ARG002
         """Yield well-formed values that a malformed `value` of the right type may be meant as.
@@ -226,7 +210,6 @@ class Prop:
         missing: number of the rule that its absence breaks (if required).
         defines: the symbol that its value defines a name of, or None.
         uses: the symbol that its value is a use of, or None.
-        variations: further valid values, for examples that contain the property several times.
         role: such as `LABEL`, or ``""``.
         row: for a layout property, the value that arranges nodes in a row.
         synonyms: what other systems call it: lower-case words for *did you mean* and the fix *Rename*.
@@ -245,7 +228,6 @@ class Prop:
     missing: str = "R6"
     defines: Symbol | None = None
     uses: Symbol | None = None
-    variations: tuple[object, ...] = ()
     role: str = ""
     row: str = ""
     synonyms: str = ""

@@ -11,11 +11,10 @@ from rui_common.vocabulary.schema import REPLACES
 from rui_inspector.compare.comparison import Comparison, compare
 from rui_inspector.compare.report import report_of
 from rui_inspector.escape import escape_attribute
-from rui_inspector.html.pages import MAX_PROBLEMS, HeaderField, Host
+from rui_inspector.html.pages import HeaderField, Host
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import fragment
 from rui_inspector.html.wireframe import ANCHOR, UNTITLED, Mark, WireframeWriter
-from rui_inspector.model.problems import DisplayedDiagnostic
 from rui_inspector.model.view import Node, View, view_of
 from rui_inspector.model.wireframe import wireframe_of
 
@@ -41,18 +40,12 @@ class ComparedDocument:
         name: its name, such as its id.
         url: the URL of its page, or ``""``.
         fields: fields for the header.
-        problems: its diagnostics; None if it is known to be valid.
-        text: its text, if it is not stored.
-        is_broken: whether the text has syntax errors: then its errors are shown, and no differences.
     """
 
     document: object
     name: str
     url: str = ""
     fields: Sequence[HeaderField] = ()
-    problems: Sequence[DisplayedDiagnostic] | None = None
-    text: str = ""
-    is_broken: bool = False
 
 
 class Links:
@@ -112,11 +105,10 @@ def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Hos
     """Render the differences between two documents; `swap_url` is the comparison in the other direction, or ``""``."""
     views = view_of(before.document), view_of(after.document)
     comparison = compare(*views)
-    is_compared = not before.is_broken and not after.is_broken
-    links = Links(comparison, before.url, after.url, draws=is_compared)
+    links = Links(comparison, before.url, after.url, draws=True)
     return environment().get_template("compare.html").render(
         host=host, sides=((before, views[0]), (after, views[1])), swap_url=swap_url, untitled=UNTITLED,
-        max_problems=MAX_PROBLEMS, is_compared=is_compared, report=report_of(comparison), links=links,
+        report=report_of(comparison), links=links,
     )  # fmt: skip
 
 

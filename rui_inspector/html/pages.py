@@ -93,7 +93,7 @@ class HeaderField(NamedTuple):
     name: str
     value: str
     short: str = ""
-    form: Literal["code", "text", "time"] = "code"
+    form: Literal["code", "time"] = "code"
 
 
 @dataclass(frozen=True)

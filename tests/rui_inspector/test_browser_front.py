@@ -1,10 +1,9 @@
 """Front page, comparison and error pages in a real browser."""
 
 import json
-from pathlib import Path
 
 from tests.rui_api.live import Service
-from tests.rui_inspector.browser import BOXES, DESK, WITH_AND_WITHOUT, Browser, tab, violations
+from tests.rui_inspector.browser import BOXES, DESK, WITH_AND_WITHOUT, Browser, tab
 
 # The front page -----------------------------------------------------------------------------------------------------
 
@@ -57,28 +56,6 @@ def test_comparing(browser: Browser, desk: str, other: str, script: bool) -> Non
         assert "moved from Today › Latest orders to Today › At a glance" in page.locator(":target").inner_text()
         page.locator("#W-refresh-note a.to").click()
         assert page.url.endswith(f"{other}#refresh-note")
-
-
-@WITH_AND_WITHOUT
-def test_comparing_with_a_text(browser: Browser, desk: str, tmp_path: Path, script: bool) -> None:
-    broken = json.dumps(DESK, indent=2).replace("five minutes", "<b>ten</b> minutes").replace('"0.1",', '"0.1"')
-    with tab(browser, desk, script=script) as view:
-        page = view.page
-        page.locator(".compare summary").click()
-        if not script:
-            (tmp_path / "later.rui.json").write_text(broken)
-            page.get_by_label("or a file").set_input_files(tmp_path / "later.rui.json")
-        else:
-            page.get_by_label("Or another version as text").fill(broken)
-        page.get_by_role("button", name="Compare without storing").click()
-        page.wait_for_url(f"{desk}/compare")
-        assert page.locator("del, ins").count() == 0
-        assert "has a syntax error" in page.locator(".unsaved").inner_text()
-        assert "INVALID_JSON" in page.locator(".problems").inner_text()
-        if script:
-            assert violations(page) == []
-        page.get_by_role("button", name="Open this document in the editor").click()
-        assert "<b>ten</b>" in page.locator("#RUI").input_value()
 
 
 def test_the_marks_do_not_need_colours(browser: Browser, desk: str, other: str) -> None:

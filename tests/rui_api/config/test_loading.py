@@ -23,8 +23,8 @@ ALONE = [option for option in OPTIONS if option.flag != "--store-file"]
 """All but the other form of `--store`."""
 READ = Settings(
     host="0.0.0.0", port=81, store="postgresql://rui@db/rui", base_url="https://a.example/rui",
-    allowed_origins=("https://a.example", "https://b.example"), trusted_proxies=("10.0.0.1", "10.0.0.0/8"),
-    allowed_hosts=("a.example", "[::1]"), workers=2, store_queue=8, log_level="warning", log_format="json",
+    allow_origins=("https://a.example", "https://b.example"), trust_proxies=("10.0.0.1", "10.0.0.0/8"),
+    allow_hosts=("a.example", "[::1]"), workers=2, store_queue=8, log_level="warning", log_format="json",
     metrics_port=9100, otel=True, cache_max_age=60, store_max_bytes=1_000_000,
 )  # fmt: skip
 
@@ -52,7 +52,7 @@ def test_option_before_variable_before_file(written) -> None:
     """The file has typed values and a byte-order mark."""
     file = written("\ufeffport = 1\nmetrics-port = 2\notel = true\ntrust-proxies = ['10.0.0.1', '10.0.0.0/8']")
     found = read_settings(["--config", file, "--port", "10"], {"RUI_PORT": "20", "RUI_METRICS_PORT": "30"})
-    assert found == Settings(port=10, metrics_port=30, otel=True, trusted_proxies=READ.trusted_proxies)
+    assert found == Settings(port=10, metrics_port=30, otel=True, trust_proxies=READ.trust_proxies)
 
 
 @pytest.mark.parametrize(("arguments", "words"), [

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from rui_api.decoding.check_codegen import KnownTexts
 from rui_api.decoding.struct_types import UnsupportedVocabularyError
 from rui_api.decoding.typed_decoder import FastPath
 from rui_api.http.responses import to_json
@@ -18,7 +19,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.validator import validate
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY, node, one_of
-from rui_common.vocabulary.schema import Prop, ScalarType, Shape, Violation, Vocabulary
+from rui_common.vocabulary.schema import Kind, Prop, ScalarType, Shape, Violation, Vocabulary
 from tests.inputs.odd_bodies import bodies
 from tests.inputs.sample import sample_text
 
@@ -116,6 +117,7 @@ class NumberKind(TextKind):
 
     json_type = "number"
     word = "a number"
+    accepts = Kind.accepts
     scalar_type = None
 
     def __init__(self) -> None:
@@ -126,9 +128,6 @@ class NumberKind(TextKind):
         if type(value) not in (int, float):
             return Violation("R7b", self.word, is_wrong_type=True)
         return None if value <= 100 else Violation("R7b", "a number up to 100")  # type: ignore[operator]
-
-    def refusals(self, value: str, constant: object, *, is_typed: bool = False) -> list[str]:
-        return [f"type({value}) not in (int, float)", f"{value} > 100"]
 
 
 POINT = Shape("Point", "", [Prop("x", NumberKind(), ""), Prop("all", ListKind(NumberKind(), empty="R8"), "")])
@@ -172,3 +171,11 @@ def test_an_unsupported_vocabulary() -> None:
     holder = Shape("Holder", "", [Prop("block", NodeKind(LIKE, turned, child="R13"), "")])
     with pytest.raises(UnsupportedVocabularyError, match=r"Like \| Turned have no common order"):
         FastPath(Vocabulary("0.1", holder, planned={}))
+
+
+def test_known_texts_are_bounded() -> None:
+    known = KnownTexts(str.isalpha)
+    texts = ["a" * (number % 90) + str(number) * (number % 2) for number in range(2_000)]
+    assert [known[text] for text in [*texts, *texts]] == [text.isalpha() for text in [*texts, *texts]]
+    assert 0 < len(known) <= 500
+    assert max(map(len, known)) <= 60

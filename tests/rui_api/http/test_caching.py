@@ -61,7 +61,7 @@ def test_with_a_base_url(cached: Service, cached_id: str, path: str) -> None:
 
 @pytest.mark.parametrize("settings", [
     {"cache_max_age": 60}, {"base_url": BASE_URL},
-    {"base_url": BASE_URL, "cache_max_age": 60, "allowed_origins": ("https://a.example",)},
+    {"base_url": BASE_URL, "cache_max_age": 60, "allow_origins": ("https://a.example",)},
 ])  # fmt: skip
 def test_nothing_is_shared_that_depends_on_host_or_origin(tmp_path: Path, settings: dict[str, object]) -> None:
     with running(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db", **settings))) as service:

@@ -57,7 +57,7 @@ def test_the_bodies_of_all_requests_have_a_limit(tmp_path: Path) -> None:
 def choosy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service with a list of hosts, and a short time for bodies."""
     store = f"sqlite:///{tmp_path_factory.mktemp('choosy')}/rui.db"
-    settings = Settings(store=store, allowed_hosts=("127.0.0.1", "a.example", "[::1]"))
+    settings = Settings(store=store, allow_hosts=("127.0.0.1", "a.example", "[::1]"))
     with running(create_app(settings, limits=RequestLimits(body_seconds=0.2))) as service:
         yield service
 

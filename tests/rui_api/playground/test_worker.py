@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import pytest
 
+from rui_api.http.errors import ServiceError
 from rui_api.playground import worker as workers
 from rui_api.playground.tasks import answer_editor
-from rui_api.playground.worker import PlaygroundWorker, TaskTimeoutError
-from rui_api.work_thread import OverloadedError
+from rui_api.playground.worker import PlaygroundWorker
+from rui_common.http_contract.errors import BAD_REQUEST, OVERLOADED
 
 PATIENT = 60.0
 CHECK = partial(answer_editor, "check", "{}", (0, 0), (0, 0))
@@ -88,7 +89,7 @@ def test_a_task_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch, tm
         await check_works(worker)
         pid = worker._pid
         monkeypatch.setattr(workers, "MAX_SECONDS", 0.2)
-        with pytest.raises(TaskTimeoutError):
+        with pytest.raises(ServiceError, match=BAD_REQUEST):
             await worker.run(Wait(tmp_path / "begun"), "")
         await wait_until_ended(pid)
         monkeypatch.setattr(workers, "MAX_SECONDS", PATIENT)
@@ -126,7 +127,7 @@ def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.Monke
         dropped, kept = (asyncio.create_task(worker.run(CHECK, client)) for client in "bc")
         await asyncio.sleep(0)
         for client in "bd":
-            with pytest.raises(OverloadedError):
+            with pytest.raises(ServiceError, match=OVERLOADED):
                 await worker.run(CHECK, client)
         dropped.cancel()
         running.cancel()  # it runs on, and its answer goes nowhere
@@ -140,7 +141,7 @@ def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.Monke
 def test_a_process_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario(worker: PlaygroundWorker) -> None:
         monkeypatch.setattr(workers, "MAX_START_SECONDS", 0)
-        with pytest.raises(OverloadedError):
+        with pytest.raises(ServiceError, match=OVERLOADED):
             await worker.run(CHECK, "")
 
     with_worker(scenario)
@@ -150,7 +151,6 @@ def test_a_process_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> No
     ("aab", "aba"), ("aaabbbc", "abcabab"), ("abab", "abab"), ("aaaa", "aaaa"),
 ])  # fmt: skip
 def test_the_client_that_used_least_time_is_next(monkeypatch: pytest.MonkeyPatch, clients: str, order: str) -> None:
-    monkeypatch.setattr(workers, "MIN_COUNTED", 60_000)  # all count the same
     served = []
 
     async def main() -> None:
@@ -158,14 +158,12 @@ def test_the_client_that_used_least_time_is_next(monkeypatch: pytest.MonkeyPatch
 
         async def run(request: workers._Request) -> bytes:
             served.append(request.client)
-            worker._count(request.client, 0.0)
+            worker._used[request.client] += 1
             return b""
 
         monkeypatch.setattr(worker, "_run", run)
         await asyncio.gather(*(worker.run(CHECK, client) for client in clients))
-        monkeypatch.setattr(workers, "WINDOW", -1.0)
-        await worker.run(CHECK, "z")
-        assert [*worker._used] == ["z"], "old use is forgotten"
+        assert not worker._used, "without waiting tasks, use is forgotten"
 
     asyncio.run(main())
-    assert "".join(served) == f"{order}z"
+    assert "".join(served) == order

@@ -13,9 +13,10 @@ from rui_api.commands.store import main as store_command
 from rui_api.config.options import Settings
 from rui_common.describe import json_schema, vocabulary_payload
 from rui_common.describe.structured_schema import structured_schema
+from rui_common.http_contract.bodies import SPEC_ID
 from rui_common.http_contract.compact_form import compact_payload
 from rui_common.http_contract.docs_json import docs_payload
-from rui_common.http_contract.example_bodies import SPEC_ID, request_examples, response_examples
+from rui_common.http_contract.example_bodies import request_examples, response_examples
 from rui_common.http_contract.llms_txt import llms_txt
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES
 from tests.rui_api.live import Down, Service, described, running
@@ -51,20 +52,20 @@ MADE_UP = {"specId", "url", "viewUrl", "createdAt"}
 
 def answers_of(service: Service, store: str) -> dict[str, httpx.Response]:
     """Return the responses of the running service to the requests of the examples."""
-    client, requests = service.client, request_examples()
+    client = service.client
     answers = {
-        name: service.post("/api/specs" if name == "saved" else "/api/validate", requests[name].encode())
-        for name in ("valid", "invalid", "noJson", "saved")
+        name: service.post("/api/specs" if name == "SavedSpec" else "/api/validate", request.encode())
+        for name, request in request_examples().items()
     }
     with TestClient(create_app(Settings(), Down())) as without_store:
-        answers["storeDown"] = without_store.get(f"/api/specs/{SPEC_ID}")
+        answers["StorageUnavailable"] = without_store.get(f"/api/specs/{SPEC_ID}")
     spec_id = str(service.store()["specId"])
     assert store_command(["delete", spec_id, "--reason", "a test", "--store", store]) == 0
     return answers | {
-        "deleted": client.get(f"/api/specs/{spec_id}"), "noSuchSpec": client.get(f"/api/specs/{SPEC_ID}"),
-        "noSuchForm": client.get("/api/schema?form=tiny"), "invalidSpecId": client.get("/api/specs/1"),
-        "noSuchPath": client.get("/nothing"), "methodNotAllowed": client.post("/api/health"),
-        "healthy": client.get("/api/health"), "ready": client.get("/api/ready"),
+        "DeletedSpec": client.get(f"/api/specs/{spec_id}"), "NoSuchSpec": client.get(f"/api/specs/{SPEC_ID}"),
+        "InvalidSpecId": client.get("/api/specs/1"), "NotFound": client.get("/nothing"),
+        "MethodNotAllowed": client.post("/api/health"), "Health": client.get("/api/health"),
+        "Ready": client.get("/api/ready"),
     }  # fmt: skip
 
 
@@ -74,10 +75,10 @@ def test_the_examples_are_what_the_service_answers(tmp_path: Path) -> None:
         examples = response_examples(service.url)
         answered = {name: answer.json() for name, answer in answers_of(service, store).items()}
     # The others need an error of the service or of HTTP: tests/rui_api/routes/test_errors.py.
-    assert examples.keys() - answered.keys() == {"badRequest", "forbidden", "internalError", "overloaded"}
+    assert examples.keys() - answered.keys() == {"BadRequest", "Forbidden", "InternalError", "Overloaded"}
     for name, answer in answered.items():
         assert answer.keys() == examples[name].keys(), name
-        same = answer.keys() - (MADE_UP if name in ("saved", "deleted") else set())
+        same = answer.keys() - (MADE_UP if name in ("SavedSpec", "DeletedSpec") else set())
         assert {key: answer[key] for key in same} == {key: examples[name][key] for key in same}, name
 
 

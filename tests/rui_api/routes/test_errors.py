@@ -24,7 +24,14 @@ def address_of(path: str) -> str:
     return path.replace(":id", UUID).replace(":other", UUID)
 
 
-ADDRESSES = [*dict.fromkeys(address_of(route.path) for route in ENDPOINTS)]
+PAGES = {
+    ("GET", "/"), ("POST", "/"), ("GET", "/docs"), ("GET", "/docs/vocabulary"), ("GET", "/docs/rules"),
+    ("GET", "/docs/rules/:rule"), ("GET", "/docs/api"), ("GET", "/specs/:id/compare"),
+    ("GET", "/specs/:id/compare/:other"),
+}  # fmt: skip
+"""Routes for people, which are not described."""
+ROUTES = [*((route.method, route.path) for route in ENDPOINTS), *sorted(PAGES)]
+ADDRESSES = [*dict.fromkeys(address_of(path) for _, path in ROUTES)]
 
 
 def check_fault(answer, status: int, error: str) -> None:
@@ -57,7 +64,7 @@ METHODS = {"PUT", "DELETE", "PATCH", "POST", "GET", "TRACE", "REPORT"}
 
 
 def methods_of(path: str) -> set[str]:
-    return {route.method for route in ENDPOINTS if address_of(route.path) == path}
+    return {method for method, route in ROUTES if address_of(route) == path}
 
 
 @pytest.mark.parametrize("path", ADDRESSES)
@@ -146,7 +153,7 @@ def test_headers_of_every_response(service: Service, path: str) -> None:
 
 
 def test_table_of_endpoints_is_what_is_routed(service: Service) -> None:
-    """`endpoints` lists all routes of the service except the files and requests of the pages."""
+    """`endpoints` lists all routes of the service except pages, their files and their requests."""
     app = create_router(Settings(), Down(), RequestLimits())
     routed = {
         (method, re.sub(r"\{(\w+?)(_id)?(:str)?\}", r":\1", route.path_format).replace(":spec", ":id"))
@@ -154,7 +161,8 @@ def test_table_of_endpoints_is_what_is_routed(service: Service) -> None:
         for method in route.methods
         if method not in ("OPTIONS", "HEAD")
     }
-    assert routed == {(route.method, route.path) for route in ENDPOINTS} | {
+    assert routed == {
+        *ROUTES,
         ("GET", f"{ASSET_FOLDER}:fingerprint/:name"),
         ("POST", f"{PLAYGROUND}:action"),
     }

@@ -8,7 +8,6 @@ import pytest
 
 from rui_api.http.limits import MAX_FORM_BYTES
 from rui_api.playground import worker
-from rui_api.routes.playground import client_of
 from rui_common.describe import minimal_example
 from rui_inspector.html.playground import ACTIONS
 from tests.rui_api.live import Service, wait_until
@@ -93,12 +92,3 @@ def test_a_request_that_the_page_drops_leaves_the_queue(service: Service, monkey
             connection.close()
         wait_until(lambda: ask(service, "check").status_code == 200, "there is room")
         assert first.result().status_code == 200
-
-
-@pytest.mark.parametrize(("address", "client"), [
-    (("192.0.2.1", 1), "192.0.2.1"), (("2001:db8::1", 1), "2001:db8::/64"), (("2001:db8::2", 1), "2001:db8::/64"),
-    (("2001:db8:0:1::2", 1), "2001:db8:0:1::/64"), (("::ffff:192.0.2.1", 1), "::ffff:192.0.2.1"), (None, ""),
-    (("unknown", 0), "unknown"),
-])  # fmt: skip
-def test_the_client_of_a_request(address: tuple[str, int] | None, client: str) -> None:
-    assert client_of({"client": address}) == client

@@ -16,7 +16,7 @@ import pytest
 from rui_api.commands.serve import main
 from rui_api.store import availability
 from rui_api.store.availability import RequestQueue, StoreOptions
-from rui_api.store.base import DeletedSpec, ListedId, StorageUnavailable, Store, StoredSpec, StoreFull
+from rui_api.store.base import StorageUnavailable, Store, StoredSpec, StoreFull, tombstone
 from rui_api.store.factory import open_store, prepare_store
 from rui_api.store.url import redact_password
 from tests.rui_api.store.helpers import spec, with_store
@@ -118,18 +118,18 @@ def test_a_deleted_spec(url: str) -> None:
 
     async def scenario(store: Store) -> None:
         kept, deleted = spec(b"kept"), spec(b"deleted")
-        tombstone = DeletedSpec(deleted.spec_id, "2026-02-01T00:00:00.000Z", "größe \0")
+        stone = tombstone(deleted.spec_id, "2026-02-01T00:00:00.000Z", "größe \0")
         await store.store(kept)
         await store.store(deleted)
-        await store.delete(tombstone)
-        await store.delete(tombstone._replace(reason="another"))
+        await store.store(stone)
+        await store.store(stone._replace(rui=b"another"))
         await store.store(deleted)
-        assert await store.fetch(deleted.spec_id) == tombstone
+        assert await store.fetch(deleted.spec_id) == stone
         assert await store.fetch(kept.spec_id) == kept
-        listed = sorted([ListedId(kept.spec_id, False), ListedId(deleted.spec_id, True)])
+        listed = sorted([(kept.spec_id, False), (deleted.spec_id, True)])
         assert await store.list_ids("", 10) == listed
         assert await store.list_ids("", 1) == listed[:1]
-        assert await store.list_ids(listed[0].spec_id, 10) == listed[1:]
+        assert await store.list_ids(listed[0][0], 10) == listed[1:]
 
     with_store(url, scenario)
 
@@ -147,7 +147,7 @@ def test_a_full_store(url: str) -> None:
             with pytest.raises(StoreFull):
                 await call
         assert await store.fetch(kept.spec_id) == kept
-        await store.delete(DeletedSpec(kept.spec_id, "now", "room"))
+        await store.store(tombstone(kept.spec_id, "now", "room"))
 
     with_store(url, scenario, max_bytes=1_000_000)
 

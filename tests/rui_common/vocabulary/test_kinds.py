@@ -5,7 +5,6 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from rui_api.decoding.struct_types import UnsupportedVocabularyError
 from rui_api.decoding.typed_decoder import FastPath
 from rui_common.describe import json_schema
 from rui_common.editing.hover import prop_text
@@ -16,7 +15,7 @@ from rui_common.validation.diagnostics import diagnose
 from rui_common.validation.validator import validate
 from rui_common.validation.wording import error_items
 from rui_common.vocabulary import kinds
-from rui_common.vocabulary.kinds import AnyKind, EnumKind, ListKind, NodeKind, ObjectKind, TextKind
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.queries import broken_rules
 from rui_common.vocabulary.rui_0_1 import METRIC, TEXT
 from rui_common.vocabulary.rules import WRONG_TYPE
@@ -42,16 +41,10 @@ class IntegerKind(Kind):
     def json_schema(self, reference: object) -> dict[str, object]:
         return {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
 
-    def limits(self) -> dict[str, object]:
-        return {"minimum": self.minimum, "maximum": self.maximum}
-
     def violation(self, value: object) -> Violation | None:
         if type(value) is not int:
             return Violation(WRONG_TYPE, self.word, is_wrong_type=True)
         return None if self.minimum <= value <= self.maximum else Violation(self.rule, self.form)
-
-    def refusals(self, value: str, constant: object, *, is_typed: bool = False) -> list[str]:
-        return [] if is_typed else [f"type({value}) is not int", f"not {self.minimum} <= {value} <= {self.maximum}"]
 
     def coerce(self, value: object, source_text: str) -> object:
         if isinstance(value, str) and value.isdecimal() and len(value) < 10 and self.accepts(int(value)):
@@ -70,7 +63,6 @@ JSON_TYPES = {"integer": "number"}
 POINT = Shape("Point", "", [Prop("x", TextKind(), "", required=True)])
 TEXT_NODE = {"id": "t", "type": "Text", "content": "a"}
 EXAMPLES: dict[str, tuple[Kind, list[object], list[object]]] = {
-    "any": (AnyKind(), [1, None, "a", []], []),
     "text": (TextKind(), ["", "a"], []),
     "pattern": (TextKind(r"^a+$", rule="R4", form="only a"), ["a", "aa"], ["", "b", "a\n"]),
     "prefix": (TextKind(r"^/[\s\S]*$", rule="R24"), ["/", "/a"], ["", "a/"]),
@@ -87,8 +79,6 @@ EVERY_KIND = pytest.mark.parametrize(("kind", "valid", "invalid"), EXAMPLES.valu
 
 
 def wrong_types(kind: Kind) -> list[object]:
-    if kind.json_type == "any":
-        return []
     own = JSON_TYPES.get(kind.json_type, kind.json_type)
     fraction = [50.5] if kind.json_type == "integer" else []
     return [*fraction, *(value for name, value in OF_EACH_TYPE.items() if name != own)]
@@ -116,10 +106,6 @@ def test_validator(kind: Kind, valid: list[object], invalid: list[object]) -> No
 
 @EVERY_KIND
 def test_decoder(kind: Kind, valid: list[object], invalid: list[object]) -> None:
-    if isinstance(kind, AnyKind):
-        with pytest.raises(UnsupportedVocabularyError):
-            FastPath(vocabulary_of(kind))
-        return
     decoder = FastPath(vocabulary_of(kind))
     for value in valid:
         assert decoder.read(json.dumps({"value": value}).encode()) is not None, value
@@ -145,7 +131,6 @@ def test_descriptions(kind: Kind, valid: list[object], invalid: list[object]) ->
     assert property_snippet(prop, prop.example).text.startswith('"value": ')
     assert kind.accepts(kind.default(valid[0]))
     assert all(kind.accepts(value) for value in kind.completions(valid[0]))
-    assert json.loads(json.dumps(kind.limits())) == kind.limits()
     for value in invalid:
         assert all(kind.accepts(new) for new, _ in kind.corrections(value, valid[0]))
 
@@ -162,7 +147,7 @@ def test_a_new_kind_has_hints_and_fixes() -> None:
     assert FixFinder(document, vocabulary).find(finding)[0].title == "Convert to an integer: 50"
 
 
-@pytest.mark.parametrize("missing", ["notation", "json_schema", "limits", "violation", "refusals"])
+@pytest.mark.parametrize("missing", ["notation", "json_schema", "violation"])
 def test_a_kind_that_lacks_a_method_cannot_be_created(missing: str) -> None:
     members = {name: value for name, value in vars(IntegerKind).items() if name != missing}
     with pytest.raises(TypeError, match=missing):
