@@ -13,7 +13,7 @@ from rui_common.json_values import as_object
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.wording import shorten
-from rui_common.vocabulary.lookup import SchemaLocation, schema_location, shape_of
+from rui_common.vocabulary.lookup import SchemaLocation, schema_location, shape_at
 from rui_common.vocabulary.schema import Kind, Shape, Vocabulary
 
 
@@ -23,15 +23,13 @@ class FixContext:
     Attributes:
         document: the document.
         vocabulary: its vocabulary.
-        references: the definitions and uses of its names.
-        names: its names.
+        names: the definitions and uses of its names.
     """
 
     def __init__(self, document: Document, vocabulary: Vocabulary) -> None:
         self.document = document
         self.vocabulary = vocabulary
-        self.references = ReferenceIndex(document, vocabulary)
-        self.names = self.references.names
+        self.names = ReferenceIndex(document, vocabulary)
         self._counts: dict[Path, Counter[object]] = {}
 
     def value(self, path: Path) -> object:
@@ -61,14 +59,11 @@ class FixContext:
 
     def shape_at(self, path: Path) -> Shape | None:
         """The shape by which the object at a path is read."""
-        kind = self.kind_at(path)
-        if kind is None:
-            return None
-        return shape_of(self.value(path), kind, self.vocabulary)
+        return shape_at(self.document.value, path, self.vocabulary)
 
     def generator_at(self, path: Path) -> ValueGenerator:
         """A generator of values for the object or array at `path`."""
-        return self.names.generator_at(path)
+        return ValueGenerator(self.names, path)
 
     def description(self, path: Path) -> str:
         """A node or element in titles, by its label, id or number: ``Section "Today"``, ``page 2``."""

@@ -28,14 +28,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from rui_common.editing.edits import Edit, insert_properties, remove_duplicate, remove_member
 from rui_common.fixes.context import FixContext, quote
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
-from rui_common.fixes.name_fixes import (
-    dangling_symbol,
-    definition_of,
-    fix_dangling,
-    fix_duplicate,
-    fix_unused,
-    rename_definition,
-)
+from rui_common.fixes.name_fixes import broken_name, fix_broken_name, rename_definition
 from rui_common.fixes.node_fixes import fix_element, fix_empty_list, fix_type
 from rui_common.fixes.property_fixes import fix_absent_property, fix_unknown_property, name_label
 from rui_common.fixes.reader import Reader
@@ -51,18 +44,6 @@ from rui_common.vocabulary.rules import DUPLICATE_KEY, UNKNOWN_PROP, UNNAMED_LAB
 from rui_common.vocabulary.schema import Vocabulary
 
 
-def find_fixes(document: Document, diagnostic: Diagnostic, vocabulary: Vocabulary = VOCABULARY) -> list[Fix]:
-    """All fixes for one diagnostic, the safe ones first.
-
-    Args:
-        diagnostic: a diagnostic of it, from `rui_common.validation.diagnostics.diagnose`.
-
-    Returns:
-        Often no fix. For several diagnostics, use one `FixFinder`.
-    """
-    return FixFinder(document, vocabulary).find(diagnostic)
-
-
 class FixFinder:
     """Finds fixes for the diagnostics of one document; lookups are shared between them."""
 
@@ -72,7 +53,11 @@ class FixFinder:
         self._reader = Reader()
 
     def find(self, diagnostic: Diagnostic) -> list[Fix]:
-        """All fixes for one diagnostic, the safe ones first (see `find_fixes`)."""
+        """All fixes for one diagnostic, the safe ones first; often there is none.
+
+        Args:
+            diagnostic: one of the document, from `rui_common.validation.diagnostics.diagnose`.
+        """
         if diagnostic.finding is not None:
             return self.find_for(diagnostic.finding)
         if diagnostic.proposals:
@@ -95,8 +80,7 @@ class FixFinder:
         path = finding.path
         around = context.kind_at(path[:-1])
         member = self._document.find(path)
-        definition = definition_of(context, finding)
-        dangling = dangling_symbol(context, finding)
+        name = broken_name(context, finding)
         if finding.rule == UNKNOWN_PROP:
             yield from fix_unknown_property(context, finding)
         elif path[-1] == "type" and isinstance(around, NodeKind):
@@ -105,12 +89,8 @@ class FixFinder:
             yield from fix_absent_property(context, finding)
         elif member.start == UNKNOWN:
             return
-        elif definition is not None and finding.rule == definition.symbol.duplicate:
-            yield from fix_duplicate(context, finding, definition.symbol)
-        elif definition is not None:
-            yield from fix_unused(context, finding, definition.symbol)
-        elif dangling is not None:
-            yield from fix_dangling(context, finding, dangling)
+        elif name is not None:
+            yield from fix_broken_name(context, finding, name)
         elif isinstance(finding.kind, ListKind) and context.value(path) == []:
             yield from fix_empty_list(context, path, finding.kind)
         elif isinstance(path[-1], int) and finding.kind is not None:

@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator
 
 from rui_common.editing.edits import Edit, format_json
-from rui_common.editing.generate import NamesInUse
+from rui_common.editing.generate import ValueGenerator
+from rui_common.editing.references import ReferenceIndex
 from rui_common.fixes.context import has_content
 from rui_common.fixes.model import Fix
 from rui_common.fixes.reader import Reader
@@ -247,5 +248,5 @@ def _new_document_fixes(document: Document) -> Iterator[Fix]:
     title = "Replace it by a new document"
     if value is None and not text.strip():
         title = "Insert a new document"
-    new = NamesInUse(document).generator_at(()).new_object(VOCABULARY.root)
+    new = ValueGenerator(ReferenceIndex(document), ()).new_object(VOCABULARY.root)
     yield Fix(title, (Edit(span, format_json(new)),), False)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rui_common.editing.edits import Edit, remove_member, set_value
 from rui_common.fixes.context import FixContext, has_content, quote
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
-from rui_common.fixes.name_fixes import fix_name
+from rui_common.fixes.name_fixes import fix_malformed_name
 from rui_common.suggest import probably_meant
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span
@@ -28,7 +28,7 @@ def fix_value(context: FixContext, fault: Finding) -> Iterator[Fix]:
     if prop.kind.values:
         fixes = [*_choices(context, path, prop.kind.values)]
     elif prop.defines is not None and isinstance(value, str):
-        fixes = fix_name(context, fault, prop, value)
+        fixes = fix_malformed_name(context, fault, prop, prop.defines, value)
     elif value is not None:
         fixes = _corrections(context, path, prop, value) or [*_conversions(context, path, prop.kind)]
     yield from fixes

@@ -121,12 +121,10 @@ class _ItemBuilder:
         """The edit that uses the new name where a rule wants it to be used, such as in the navigation."""
         if completion.unused is None:
             return []
-        from rui_common.fixes.context import FixContext  # noqa: PLC0415  new pages are rare
-        from rui_common.fixes.name_fixes import add_uses  # noqa: PLC0415
+        from rui_common.fixes.name_fixes import add_use  # noqa: PLC0415  new pages are rare
 
-        symbol, name = completion.unused
         document = self._document.document
-        edit = add_uses(FixContext(document, VOCABULARY), symbol, [name])
+        edit = add_use(document, *completion.unused)
         if edit is None:
             return []
         edited = document.path_at(edit.span.start)[:1]

@@ -47,9 +47,7 @@ def add_api_completions(
         return own
     role = block.role_of(path)
     if role == ENDPOINT:
-        paths = [*_paths(api)]
-        labels = {one.label for one in paths}
-        return [*paths, *[one for one in own if one.label not in labels and api.operation(one.label)]]
+        return [*_paths(api)] or own
     if role == FIELD_LIST:
         return [*_field_list(context, block, api), *own]
     if role == OPTION:

@@ -73,9 +73,8 @@ def test_the_last_blocks_are_extracted() -> None:
 
 
 def test_the_first_blocks_are_extracted_before() -> None:
-    head = '      {"id": "section-1", "type": "Section", "direction": "row", "children": '
     check('"one-a"', '"one-a"', "Extract the Text into a new Section",
-          (f"{A},\n", ""), (TOP, f"{head}[{A.strip()}]}},\n{TOP}"))  # fmt: skip
+          (f"{A},\n", ""), (TOP, NEW.replace("@", f"  {A}") + f",\n{TOP}"))  # fmt: skip
 
 
 @pytest.mark.parametrize(("before", "title"), [('"content": "b"}', "Delete the Text"), ("]", "Delete the Section")])

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from rui_common.editing.edits import apply
-from rui_common.fixes.quick_fixes import find_fixes
+from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, without_placeholders
 
@@ -38,7 +38,7 @@ SYNTAX_FIXES = {
 @pytest.mark.parametrize(("text", "title", "fixed"), SYNTAX_FIXES.values(), ids=SYNTAX_FIXES)
 def test_fixes_for_syntax_errors(text: str, title: str, fixed: str) -> None:
     document = read(text)
-    fixes = [fix for one in diagnose(document) if one.rule == "R0" for fix in find_fixes(document, one)]
+    fixes = [fix for one in diagnose(document) if one.rule == "R0" for fix in FixFinder(document).find(one)]
     assert ("! " if fixes[0].is_safe else "") + fixes[0].title == title
     assert re.sub(r"(?<=\d) (?=})", "", apply(text, fixes[0].edits)) == fixed
     assert read(fixed).valid
@@ -48,11 +48,11 @@ def test_fixes_for_syntax_errors(text: str, title: str, fixed: str) -> None:
 def test_a_text_without_an_object_becomes_a_new_document(text: str) -> None:
     document = read(text)
     (diagnostic,) = diagnose(document)
-    (fix,) = find_fixes(document, diagnostic)
+    (fix,) = FixFinder(document).find(diagnostic)
     assert without_placeholders(diagnose(read(apply(text, fix.edits)))) == []
 
 
 @pytest.mark.parametrize("text", ['["a"]', '"a"', "[[1]]"])
 def test_another_text_is_not_replaced(text: str) -> None:
     document = read(text)
-    assert [fix for one in diagnose(document) for fix in find_fixes(document, one)] == []
+    assert [fix for one in diagnose(document) for fix in FixFinder(document).find(one)] == []

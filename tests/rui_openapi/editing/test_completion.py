@@ -51,9 +51,6 @@ FIELDS = (
 )  # fmt: skip
 LABELS = {
     "paths": (table(CURSOR, "items"), PATHS),
-    "paths of other blocks, if they exist": (
-        table(CURSOR, "items").replace('"pages": [', '"x": [{"path": "/orders/7"}, {"path": "/oders"}], "pages": ['),
-        (*PATHS, "/orders/7")),
     "single values for a block that shows one": (metric("/orders", CURSOR), ("total",)),
     "a value that is being typed": (metric("/summary", f"data.{CURSOR}"), ("data.open", "data.label")),
     "lists for a block that shows rows": (table("/orders?open=1", CURSOR), ("items",)),
