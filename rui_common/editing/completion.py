@@ -153,7 +153,7 @@ class _Completer:
             if isinstance(kind, NodeKind) and kind.defines is not None and kind.defines.unused is not None:
                 yield self._used_object(kind, kind.defines, shape, value)
             else:
-                snippet = shape_snippet(shape, value, is_on_one_line=is_element and isinstance(kind, ObjectKind))
+                snippet = shape_snippet(shape, value, is_element=is_element)
                 yield Completion(shape.name, snippet, shape.doc, shape.name, "")
 
     def _used_object(self, kind: NodeKind, symbol: Symbol, shape: Shape, value: dict[str, object]) -> Completion:

@@ -18,7 +18,11 @@ from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN, Member
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_FIRST_INDENT = re.compile(r"[{\[][ \t]*(?:\r\n|\r|\n)([ \t]+)[^ \t\r\n]")
+_MAX_START = 2_000
+"""Characters in which an indented line is searched."""
 _blank = total_match(r"[ \t]*")
+INDENT = "  "
 WIDTH = 100
 """Maximum length, in code points, of a line with several values."""
 
@@ -193,11 +197,15 @@ def line_end_of(text: str) -> str:
     return next((line_end for line_end in ("\r\n", "\n", "\r") if line_end in text), "")
 
 
-def indent_unit(indent: str) -> str:
-    """The indentation of one level in a text that has a line with this indentation."""
-    if indent.startswith("\t"):
-        return "\t"
-    return "  "
+def indent_unit(text: str) -> str:
+    """The indentation of one level: that of the first line in a bracket, relative to the line of the bracket."""
+    first = _FIRST_INDENT.search(text, 0, _MAX_START)
+    if first is None:
+        return INDENT
+    outer = indent_at(text, first.start())
+    if first[1] == outer or not first[1].startswith(outer):
+        return INDENT
+    return first[1].removeprefix(outer)
 
 
 def reindent(text: str, before: str, after: str) -> str:
@@ -225,7 +233,7 @@ def format_json(
     value: object,
     indent: str = "",
     *,
-    unit: str = "  ",
+    unit: str = INDENT,
     line_end: str = "\n",
     space: str = " ",
     is_element: bool = True,
@@ -304,12 +312,10 @@ class _Style:
         if line_end is None:
             return _json(value, self.space)
         outer = indent_at(self.text, self._container.start)
-        inner = opening[len(opening.rstrip(" \t")) :]
-        unit = indent_unit(inner)
-        if not self.members:
-            inner += unit
-        elif inner.startswith(outer) and len(outer) < len(inner):
-            unit = inner[len(outer) :]
+        unit = indent_unit(self.text)
+        inner = outer + unit
+        if self.members:
+            inner = opening[len(opening.rstrip(" \t")) :]
         return format_json(value, inner, unit=unit, line_end=line_end.group(), space=self.space, is_element=is_element)
 
     def _opening(self) -> str:
@@ -327,7 +333,7 @@ class _Style:
         if line_end is None:
             return Edit(inner, f",{self.space}".join(texts))
         indent = re.split(r"[\r\n]", blank)[-1]
-        gap = f"{line_end.group()}{indent}{indent_unit(indent)}"
+        gap = f"{line_end.group()}{indent}{indent_unit(self.text)}"
         return Edit(inner, gap + f",{gap}".join(texts) + f"{line_end.group()}{indent}")
 
 

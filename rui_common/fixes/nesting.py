@@ -67,7 +67,7 @@ def node_text(text: str, elements: str, indent: str, node: dict[str, object], ch
     """The text of a new node that contains existing elements.
 
     Args:
-        text: the text of the document, for its line ending.
+        text: the text of the document, for its layout.
         elements: the text of the elements, including the commas between them.
         indent: the indentation of the line on which they begin, and on which the node will.
         node: the node with an empty list.
@@ -76,7 +76,7 @@ def node_text(text: str, elements: str, indent: str, node: dict[str, object], ch
     if not line_end:
         value = {**node, children_prop: _Source(f"[{elements}]")}
         return format_json(value, unit="", line_end="", space=" " if ": " in text else "", write=_write)
-    unit = indent_unit(indent)
+    unit = indent_unit(text)
     inner = indent + 2 * unit
     children = f"[{line_end}{inner}{reindent(elements, indent, inner)}{line_end}{indent}{unit}]"
     value = SeveralLines({**node, children_prop: _Source(children)})
