@@ -127,15 +127,6 @@ def append_elements(document: Document, path: Path, values: Sequence[object]) ->
     return insert_texts(document, path, len(style.members) - 1, [style.write(value) for value in values])
 
 
-def append_texts(document: Document, path: Path, texts: Sequence[str]) -> Edit | None:
-    """Add elements, given as text without indentation, to the end of an array; None if there is no such array."""
-    members = document.members(path)
-    if not members or members[-1].key_span is not None:
-        return None
-    indent = indent_at(document.text, members[-1].start)
-    return insert_texts(document, path, len(members) - 1, [reindent(text, "", indent) for text in texts])
-
-
 def insert_texts(
     document: Document, path: Path, index: int, texts: Sequence[str], *, before: bool = False
 ) -> Edit | None:
@@ -186,10 +177,21 @@ def remove_duplicate(document: Document, path: Path, key: Span) -> Edit | None:
     return remove_members(document, path[:-1], [member])
 
 
+def line_start(text: str, offset: int) -> int:
+    """The start of the line at an offset."""
+    return max(text.rfind(end, 0, offset) for end in "\r\n") + 1
+
+
 def indent_at(text: str, offset: int) -> str:
     """The indentation of the line at an offset."""
-    start = max(text.rfind(end, 0, offset) for end in "\r\n") + 1
-    return _blank(text, start).group()
+    return _blank(text, line_start(text, offset)).group()
+
+
+def end_before(text: str, offset: int) -> int:
+    """The offset after the last character before `offset` that is not white space."""
+    while offset and text[offset - 1] in " \t\r\n":
+        offset -= 1
+    return offset
 
 
 def line_end_of(text: str) -> str:

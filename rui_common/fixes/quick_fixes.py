@@ -24,6 +24,7 @@ objects is never the first one. All fixes are derived from the declarations; no 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from rui_common.editing.edits import Edit, insert_properties, remove_duplicate, remove_member
 from rui_common.fixes.context import FixContext, quote
@@ -98,15 +99,10 @@ class FixFinder:
         else:
             yield from fix_value(context, finding)
 
-    def _propose(self, proposals: Sequence[Proposal]) -> Iterator[Fix]:
+    def _propose(self, proposals: Sequence[Proposal]) -> Iterable[Fix]:
         """The first proposals that can be applied; the only one is safe."""
-        count = 0
-        for proposal in proposals:
-            for fix in self._apply(proposal, is_only=len(proposals) == 1):
-                yield fix
-                count += 1
-            if count >= MAX_FIXES:
-                return
+        is_only = len(proposals) == 1
+        return islice((fix for proposal in proposals for fix in self._apply(proposal, is_only=is_only)), MAX_FIXES)
 
     def _apply(self, proposal: Proposal, *, is_only: bool) -> list[Fix]:
         path, value = proposal

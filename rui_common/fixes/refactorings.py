@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rui_common.editing.edits import Edit, append_texts, indent_at, insert_texts, reindent, remove_members
+from rui_common.editing.edits import Edit, indent_at, insert_texts, reindent, remove_members
 from rui_common.fixes.context import FixContext
 from rui_common.fixes.model import complete
 from rui_common.fixes.name_fixes import references_to
@@ -134,23 +134,21 @@ class _Selection:
         siblings = self._document.members(self._path)
         own = Span(self._members[0].start, self._members[-1].end)
         text = self._document.text
+        after = self._first + len(self._members)
         if self._first > 0:
             other = siblings[self._first - 1]
-            between = text[other.end : own.start]
             edits = [
                 Edit(Span(other.start, own.start), ""),
-                Edit(Span(own.end, own.end), between + text[other.start : other.end]),
+                Edit(Span(own.end, own.end), text[other.end : own.start] + text[other.start : other.end]),
             ]
-            yield from _refactorings_from(f"Move {self._label} up", MOVE, edits)
-        after = self._first + len(self._members)
+            yield Refactoring(f"Move {self._label} up", MOVE, tuple(edits))
         if after < len(siblings):
             other = siblings[after]
-            between = text[own.end : other.start]
             edits = [
-                Edit(Span(own.start, own.start), text[other.start : other.end] + between),
+                Edit(Span(own.start, own.start), text[other.start : other.end] + text[own.end : other.start]),
                 Edit(Span(own.end, other.end), ""),
             ]
-            yield from _refactorings_from(f"Move {self._label} down", MOVE, edits)
+            yield Refactoring(f"Move {self._label} down", MOVE, tuple(edits))
 
     def move(self) -> Iterator[Refactoring]:
         """Move the nodes to the end of a sibling of their parent."""
@@ -160,16 +158,20 @@ class _Selection:
         targets = self._context.value(tuple(outer))
         assert isinstance(targets, list)  # noqa: S101  the parent is a node in a list
         text = self._document.text
-        spans = [(member.start, member.end) for member in self._members]
-        texts = [reindent(text[start:end], indent_at(text, start), "") for start, end in spans]
         for index, _ in enumerate(targets[: MAX_TARGETS + 1]):
             path = (*outer, index)
             shape = self._context.shape_at(path)
             if index == own_index or shape is None or children_prop_for(shape, self._nodes) != children_prop:
                 continue
+            target = (*path, children_prop)
+            others = self._document.members(target)
+            if not others:
+                continue
+            indent = indent_at(text, others[-1].start)
+            texts = [reindent(text[one.start : one.end], indent_at(text, one.start), indent) for one in self._members]
             edits = [
                 remove_members(self._document, self._path, self._members),
-                append_texts(self._document, (*path, children_prop), texts),
+                insert_texts(self._document, target, len(others) - 1, texts),
             ]
             yield from _refactorings_from(f"Move {self._label} to {self._context.description(path)}", MOVE, edits)
 

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from rui_common.editing.edits import Edit, format_json
+from rui_common.editing.edits import Edit, end_before, format_json, line_start
 from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.references import ReferenceIndex
 from rui_common.fixes.context import has_content
@@ -129,7 +129,7 @@ def _candidate(title: str, span: Span, new: str, *, is_safe: bool = False) -> Fi
 def _insertions(text: str, span: Span) -> Iterator[Fix]:
     """Yield marks after the text before the error, and another bracket in its place."""
     source = text[span.start : span.end]
-    end = _end_before(text, span.start)
+    end = end_before(text, span.start)
     here = Span(end, end)
     previous = text[end - 1 : end]
     is_followed = not text[span.start : span.start + 1].isspace() and span.start < len(text)
@@ -148,21 +148,14 @@ def _insertions(text: str, span: Span) -> Iterator[Fix]:
             yield _candidate(f"Add {bracket} before the comma", Span(end - 1, end - 1), bracket)
 
 
-def _end_before(text: str, offset: int) -> int:
-    """The end of the text before an offset, without blanks."""
-    while offset and text[offset - 1] in _BLANKS:
-        offset -= 1
-    return offset
-
-
 def _with_blanks(text: str, span: Span) -> Span:
     """The range and the blanks before it, and the line end if it is alone on its line."""
-    line_start = max(text.rfind("\n", 0, span.start), text.rfind("\r", 0, span.start)) + 1
-    start = line_start + len(text[line_start : span.start].rstrip(" \t"))
+    line = line_start(text, span.start)
+    start = line + len(text[line : span.start].rstrip(" \t"))
     line_end = _LINE_END.match(text, span.end)
-    if start > line_start:
+    if start > line:
         return Span(start, span.end)
-    return Span(line_start, span.end if line_end is None else line_end.end())
+    return Span(line, span.end if line_end is None else line_end.end())
 
 
 def _changes_at_end(document: Document, span: Span) -> Iterator[Fix]:
