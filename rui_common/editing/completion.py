@@ -52,16 +52,6 @@ def completions_at(document: Document, context: CompletionContext) -> list[Compl
     return list(dict.fromkeys(_Completer(document, context, location).completions()))
 
 
-def with_commas(snippet: Snippet, context: CompletionContext) -> Snippet:
-    """A snippet with the commas that it needs next to it; one that is missing further in front is not included."""
-    parts = snippet.parts
-    if context.comma_at == context.span.start:
-        parts = (", ", *parts)
-    if context.comma_after:
-        parts = (*parts, ",")
-    return Snippet(parts)
-
-
 class _Completer:
     """Finds the completions in one context.
 

@@ -146,21 +146,17 @@ def remove_member(document: Document, path: Path) -> Edit | None:
     member = document.find(path)
     if member is None or not path:
         return None
-    return remove_members(document, path[:-1], [member])
+    # An array may have 100,000 elements, and as many to remove.
+    step = member.step
+    index = step if isinstance(step, int) else document.members(path[:-1]).index(member)
+    return remove_members(document, path[:-1], index, index)
 
 
-def remove_members(document: Document, path: Path, unwanted: Sequence[Member]) -> Edit | None:
-    """Remove adjacent members of one object or array; None if they are not adjacent."""
+def remove_members(document: Document, path: Path, first: int, last: int) -> Edit | None:
+    """Remove adjacent members of one object or array by their places in it; None if the last one has no value."""
     container = document.find(path)
     members = document.members(path)
-    starts = [member.start for member in unwanted]
-    if container is None or not starts or UNKNOWN in starts:
-        return None
-    # Documents may have 100,000 elements in one array, and as many to remove.
-    step = unwanted[0].step
-    first = step if isinstance(step, int) else members.index(unwanted[0])
-    last = first + len(unwanted) - 1
-    if [member.start for member in members[first : last + 1]] != starts:
+    if container is None or members[last].is_missing:
         return None
     if last + 1 < len(members):
         return Edit(Span(members[first].first_offset, members[last + 1].first_offset), "")
@@ -171,10 +167,11 @@ def remove_members(document: Document, path: Path, unwanted: Sequence[Member]) -
 
 def remove_duplicate(document: Document, path: Path, key: Span) -> Edit | None:
     """Remove the property with the key at `key`, which a later one overrides; None if an overridden object has it."""
-    member = next((member for member in document.members(path[:-1]) if member.key_span == key), None)
-    if member is None:
+    keys = [member.key_span for member in document.members(path[:-1])]
+    if key not in keys:
         return None
-    return remove_members(document, path[:-1], [member])
+    index = keys.index(key)
+    return remove_members(document, path[:-1], index, index)
 
 
 def line_start(text: str, offset: int) -> int:

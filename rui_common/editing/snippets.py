@@ -169,26 +169,34 @@ def placeholder_snippet(text: str, vocabulary: Vocabulary = VOCABULARY) -> Snipp
 
 
 class Layout:
-    """The layout of a document at a completion: indentation, or none if the text is minified."""
-
-    __slots__ = ("_indent", "_is_minified", "_unit")
+    """Adapts snippets to the place of a completion: indentation, unless the text is minified, and missing commas."""
 
     def __init__(self, document: Document, context: CompletionContext) -> None:
         text = document.text
         start = context.span.start
+        self._context = context
         self._is_minified = len(text) >= _MIN_MINIFIED and "\n" not in text and "\r" not in text
         self._indent = indent_at(text[:start], start)
         self._unit = indent_unit(text)
 
-    def reindent(self, snippet: Snippet, *, relative: bool) -> Snippet:
-        """A snippet in this layout.
+    def adapt(self, snippet: Snippet, *, relative: bool) -> Snippet:
+        """A snippet in this layout, with the commas that it needs next to it.
+
+        A comma that is missing further in front is not included.
 
         Args:
             relative: whether the client adds the indentation of the line.
         """
+        parts = self._reindent(snippet, "" if relative else self._indent).parts
+        if self._context.comma_at == self._context.span.start:
+            parts = (", ", *parts)
+        if self._context.comma_after:
+            parts = (*parts, ",")
+        return Snippet(parts)
+
+    def _reindent(self, snippet: Snippet, indent: str) -> Snippet:
         if self._is_minified:
             return snippet.map_text(lambda text: _COLON.sub('":', _LINE.sub("", text)))
-        indent = "" if relative else self._indent
 
         def with_indent(line: re.Match[str]) -> str:
             return "\n" + indent + self._unit * (len(line[1]) // len(INDENT))

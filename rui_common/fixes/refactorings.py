@@ -89,6 +89,7 @@ class _Selection:
         self._document = context.document
         self._path = path
         self._first = first
+        self._last = last
         siblings = context.value(path)
         assert isinstance(siblings, list)  # noqa: S101  nodes are in lists
         self._nodes = siblings[first : last + 1]
@@ -120,7 +121,7 @@ class _Selection:
         elements = reindent(text[start : self._members[-1].end], indent_at(text, start), indent)
         new = node_text(text, elements, indent, node, children_prop)
         edits = [
-            remove_members(self._document, self._path, self._members),
+            remove_members(self._document, self._path, self._first, self._last),
             insert_texts(self._document, parent_path[:-1], index, [new], before=self._first == 0),
             *references_to(self._context, shape, kind, node),
         ]
@@ -134,7 +135,7 @@ class _Selection:
         siblings = self._document.members(self._path)
         own = Span(self._members[0].start, self._members[-1].end)
         text = self._document.text
-        after = self._first + len(self._members)
+        after = self._last + 1
         if self._first > 0:
             other = siblings[self._first - 1]
             edits = [
@@ -170,7 +171,7 @@ class _Selection:
             indent = indent_at(text, others[-1].start)
             texts = [reindent(text[one.start : one.end], indent_at(text, one.start), indent) for one in self._members]
             edits = [
-                remove_members(self._document, self._path, self._members),
+                remove_members(self._document, self._path, self._first, self._last),
                 insert_texts(self._document, target, len(others) - 1, texts),
             ]
             yield from _refactorings_from(f"Move {self._label} to {self._context.description(path)}", MOVE, edits)
@@ -180,12 +181,11 @@ class _Selection:
         uses = self._uses_from_outside()
         if uses is None:
             return
-        edits: list[Edit | None] = [remove_members(self._document, self._path, self._members)]
+        edits: list[Edit | None] = [remove_members(self._document, self._path, self._first, self._last)]
         for path, indices in uses.items():
-            members = self._document.members(path)
-            if len(indices) == len(members):
+            if len(indices) == len(self._document.members(path)):
                 return
-            edits += [remove_members(self._document, path, [members[one] for one in run]) for run in _runs(indices)]
+            edits += [remove_members(self._document, path, run[0], run[-1]) for run in _runs(indices)]
         title = f"Delete {self._label}"
         count = sum(len(indices) for indices in uses.values())
         if count:
@@ -197,8 +197,8 @@ class _Selection:
     def _uses_from_outside(self) -> dict[Path, list[int]] | None:
         """The elements of lists that use a name of the nodes: indices by list; None if something else uses one."""
         elements: dict[Path, set[int]] = {}
-        for number in range(len(self._nodes)):
-            path = (*self._path, self._first + number)
+        for index in range(self._first, self._last + 1):
+            path = (*self._path, index)
             for definition in self._context.names.below(path):
                 scope = definition.scope.path
                 if definition.is_use or definition.symbol.dangling is None or scope[: len(path)] == path:
@@ -206,10 +206,10 @@ class _Selection:
                 for one in self._context.names.same(definition):
                     if not one.is_use:
                         continue
-                    index = one.path[-2] if len(one.path) > 1 else None
-                    if not isinstance(index, int):
+                    element = one.path[-2] if len(one.path) > 1 else None
+                    if not isinstance(element, int):
                         return None
-                    elements.setdefault(one.path[:-2], set()).add(index)
+                    elements.setdefault(one.path[:-2], set()).add(element)
         return {path: sorted(indices) for path, indices in elements.items()}
 
 

@@ -13,7 +13,7 @@ from rui_common.suggest import probably_meant
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span
 from rui_common.validation.findings import Finding
-from rui_common.vocabulary.kinds import ListKind, NodeKind
+from rui_common.vocabulary.kinds import ListKind
 from rui_common.vocabulary.schema import Kind, Prop
 
 
@@ -90,19 +90,9 @@ def _conversions(context: FixContext, path: Path, kind: Kind) -> Iterator[Fix]:
     if coerced is not None:
         text = json.dumps(coerced, ensure_ascii=False)
         yield from fixes_from(f"Convert to {kind.word}: {text}", [Edit(member.span, text)])
-    elif isinstance(kind, ListKind) and _is_element(value, kind):
+    elif isinstance(kind, ListKind) and isinstance(value, dict):
+        # It may be meant as the only element if it has a property that elements have.
+        shapes = [shape for shape in kind.inner_shapes if not value.keys().isdisjoint(shape.props)]
+        is_complete = any(value.keys() >= {*shape.required} for shape in shapes)
         edits = [Edit(Span(member.start, member.start), "["), Edit(Span(member.end, member.end), "]")]
-        yield from fixes_from("Wrap in an array", edits, is_safe=_has_all_required(value, kind.items))
-
-
-def _is_element(value: object, kind: ListKind) -> bool:
-    """Whether an object may be meant as the only element of a list: it has a property that its elements have."""
-    if not isinstance(value, dict):
-        return False
-    if isinstance(kind.items, NodeKind):
-        return value.get("type") in [*kind.items.types] or kind.items.shape_by_properties(value) is not None
-    return any(not value.keys().isdisjoint(shape.props) for shape in kind.inner_shapes)
-
-
-def _has_all_required(value: object, kind: Kind) -> bool:
-    return isinstance(value, dict) and any(value.keys() >= {*shape.required} for shape in kind.inner_shapes)
+        yield from fixes_from("Wrap in an array", edits if shapes else [], is_safe=is_complete)

@@ -6,7 +6,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from rui_common.editing.completion import Completion, completions_at, with_commas
+from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import CompletionContext, Expects, completion_context_at
 from rui_common.editing.hover import prop_text, shape_text
 from rui_common.editing.snippets import Layout
@@ -140,10 +140,8 @@ class _ItemBuilder:
         return types.CompletionItemKind.Value
 
     def _new_text(self, completion: Completion) -> str:
-        context = self._context
         is_relative = self._mode == types.InsertTextMode.AdjustIndentation
-        snippet = self._layout.reindent(completion.snippet, relative=is_relative)
-        snippet = with_commas(snippet, context)
+        snippet = self._layout.adapt(completion.snippet, relative=is_relative)
         if self._takes_snippets:
             return to_lsp(snippet, with_choices=self._with_choices)
         return snippet.text
