@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from rui_common.editing.edits import Edit, indent_at, insert_texts, reindent, remove_members
 from rui_common.fixes.context import FixContext
-from rui_common.fixes.model import complete
+from rui_common.fixes.model import Fix, fixes_from
 from rui_common.fixes.name_fixes import references_to
 from rui_common.fixes.nesting import children_prop_for, node_text
 from rui_common.syntax.document import Document
@@ -23,28 +22,13 @@ MAX_TARGETS = 10
 _AROUND_SELECTION = ", \t\r\n"
 """Characters at the ends of a selection that are ignored, as users select whole lines."""
 
-
 EXTRACT = "extract"
 MOVE = "move"
 DELETE = "delete"
 
 
-class Refactoring(NamedTuple):
-    """A change of the text that keeps the document valid.
-
-    Attributes:
-        title: text for a menu.
-        kind: `EXTRACT`, `MOVE` or `DELETE`.
-        edits: the changes of the document's text; never empty.
-    """
-
-    title: str
-    kind: str
-    edits: tuple[Edit, ...]
-
-
-def refactorings(document: Document, span: Span, vocabulary: Vocabulary = VOCABULARY) -> list[Refactoring]:
-    """All refactorings of the selected node or adjacent nodes.
+def refactorings(document: Document, span: Span, vocabulary: Vocabulary = VOCABULARY) -> list[tuple[str, Fix]]:
+    """All refactorings of the selected node or adjacent nodes, each with its kind: `EXTRACT`, `MOVE` or `DELETE`.
 
     Args:
         document: the document; there are none for one with syntax errors.
@@ -53,11 +37,14 @@ def refactorings(document: Document, span: Span, vocabulary: Vocabulary = VOCABU
     if not document.valid or document.duplicate_keys():
         return []
     selection = _select(FixContext(document, vocabulary), span)
-    if selection is None:
+    if selection is None or selection.is_whole_list:
         return []
-    if selection.is_whole_list:
-        return [*selection.shift()]
-    return [*selection.extract(), *selection.shift(), *selection.move(), *selection.delete()]
+    found = {
+        EXTRACT: selection.extract(),
+        MOVE: [*selection.shift(), *selection.move()],
+        DELETE: selection.delete(),
+    }
+    return [(kind, fix) for kind, fixes in found.items() for fix in fixes]
 
 
 def _select(context: FixContext, span: Span) -> _Selection | None:
@@ -100,7 +87,7 @@ class _Selection:
         if first == last and shape is not None:
             self._label = f"the {shape.name}"
 
-    def extract(self) -> list[Refactoring]:
+    def extract(self) -> list[Fix]:
         """Move the nodes to a new node after their parent, or before it if they are its first children."""
         parent_path = self._path[:-1]
         parent = self._context.object_at(parent_path)
@@ -125,9 +112,9 @@ class _Selection:
             insert_texts(self._document, parent_path[:-1], index, [new], before=self._first == 0),
             *references_to(self._context, shape, kind, node),
         ]
-        return _refactorings_from(f"Extract {self._label} into a new {shape.name}", EXTRACT, edits)
+        return fixes_from(f"Extract {self._label} into a new {shape.name}", edits)
 
-    def shift(self) -> Iterator[Refactoring]:
+    def shift(self) -> Iterator[Fix]:
         """Exchange the nodes with their neighbour above or below.
 
         The edits move the neighbour, so that the cursor stays in the nodes, and the next move begins there.
@@ -142,16 +129,16 @@ class _Selection:
                 Edit(Span(other.start, own.start), ""),
                 Edit(Span(own.end, own.end), text[other.end : own.start] + text[other.start : other.end]),
             ]
-            yield Refactoring(f"Move {self._label} up", MOVE, tuple(edits))
+            yield from fixes_from(f"Move {self._label} up", edits)
         if after < len(siblings):
             other = siblings[after]
             edits = [
                 Edit(Span(own.start, own.start), text[other.start : other.end] + text[own.end : other.start]),
                 Edit(Span(own.end, other.end), ""),
             ]
-            yield Refactoring(f"Move {self._label} down", MOVE, tuple(edits))
+            yield from fixes_from(f"Move {self._label} down", edits)
 
-    def move(self) -> Iterator[Refactoring]:
+    def move(self) -> Iterator[Fix]:
         """Move the nodes to the end of a sibling of their parent."""
         if len(self._path) == 1:
             return
@@ -174,9 +161,9 @@ class _Selection:
                 remove_members(self._document, self._path, self._first, self._last),
                 insert_texts(self._document, target, len(others) - 1, texts),
             ]
-            yield from _refactorings_from(f"Move {self._label} to {self._context.description(path)}", MOVE, edits)
+            yield from fixes_from(f"Move {self._label} to {self._context.description(path)}", edits)
 
-    def delete(self) -> Iterator[Refactoring]:
+    def delete(self) -> Iterator[Fix]:
         """Delete the nodes and the elements of lists that refer to them."""
         uses = self._uses_from_outside()
         if uses is None:
@@ -189,10 +176,8 @@ class _Selection:
         title = f"Delete {self._label}"
         count = sum(len(indices) for indices in uses.values())
         if count:
-            title += (
-                f" and the {count} elements that refer to it" if count > 1 else " and the element that refers to it"
-            )
-        yield from _refactorings_from(title, DELETE, edits)
+            title += " and the element that refers to it" if count == 1 else f" and {count} elements that refer to it"
+        yield from fixes_from(title, edits)
 
     def _uses_from_outside(self) -> dict[Path, list[int]] | None:
         """The elements of lists that use a name of the nodes: indices by list; None if something else uses one."""
@@ -222,14 +207,6 @@ def _runs(indices: list[int]) -> list[list[int]]:
         else:
             runs.append([index])
     return runs
-
-
-def _refactorings_from(title: str, kind: str, edits: Iterable[Edit | None]) -> list[Refactoring]:
-    """A list of one refactoring; empty if an edit is missing."""
-    all_edits = complete(edits)
-    if all_edits:
-        return [Refactoring(title, kind, all_edits)]
-    return []
 
 
 def _strip(text: str, span: Span) -> Span:

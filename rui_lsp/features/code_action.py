@@ -161,9 +161,9 @@ class _Actions:
         if not any(self._wants(kind) for kind in REFACTORINGS.values()):
             return []
         return [
-            self._action(one.title, REFACTORINGS[one.kind], one.edits)
-            for one in refactorings(self._document.document, self._span)
-            if self._wants(REFACTORINGS[one.kind])
+            self._action(fix.title, REFACTORINGS[kind], fix.edits)
+            for kind, fix in refactorings(self._document.document, self._span)
+            if self._wants(REFACTORINGS[kind])
         ]
 
     def fix_all(self) -> list[types.CodeAction]:
