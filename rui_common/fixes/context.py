@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 
+from rui_common.editing.edits import set_value
 from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.references import ReferenceIndex
 from rui_common.editing.traversal import label_of
+from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.json_values import as_object
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
@@ -77,6 +80,23 @@ class FixContext:
             words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
             return f"{words} {path[-1] + 1}"
         return name
+
+
+def use_value(context: FixContext, path: Path, value: object, *, is_safe: bool = False) -> list[Fix]:
+    """Set the value at a path."""
+    return fixes_from(f"Use {quote(value)}", [set_value(context.document, path, value)], is_safe=is_safe)
+
+
+def choices(
+    context: FixContext, path: Path, values: Sequence[str], meant: str | None, *, is_safe: bool = True
+) -> Iterator[Fix]:
+    """Set the value that the one at a path is a misspelling of, if there is one, or another value."""
+    if meant is not None:
+        yield from use_value(context, path, meant, is_safe=is_safe)
+    for value in values[:MAX_FIXES]:
+        if value != meant:
+            title = f"Use {quote(value)} instead of {quote(context.value(path))}"
+            yield from fixes_from(title, [set_value(context.document, path, value)])
 
 
 def quote(value: object) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rui_common.editing.edits import apply
 from rui_common.fixes.model import Fix
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.fixes.reader import Reader
@@ -77,7 +76,7 @@ def _fix_syntax(document: Document, reader: Reader) -> Document:
         before = document
 
         def trial(some: list[Fix], before: Document = before) -> Document | None:
-            return reader.apply(before, [edit for fix in some for edit in fix.edits], fewer=len(some))
+            return reader.improve(before, [edit for fix in some for edit in fix.edits], fewer=len(some))
 
         untried = {kind: fixes for kind, fixes in safe_candidates(before).items() if kind not in tried}
         kind = next(iter(untried), None)
@@ -100,13 +99,9 @@ def _fix_findings(document: Document, reader: Reader, vocabulary: Vocabulary) ->
     fixes = _safe_fixes(document, findings, reader, vocabulary)
 
     def trial(some: list[Fix]) -> Document | None:
-        if reader.is_spent:
+        after = reader.read(document, [edit for fix in some for edit in fix.edits])
+        if after is None:
             return None
-        try:
-            text = apply(document.text, [edit for fix in some for edit in fix.edits])
-        except ValueError:  # overlapping edits
-            return None
-        after = reader.read(text)
         left = [one for one in _findings(after, reader, vocabulary) if not _is_new(one.path, document, after)]
         if len(after.all_syntax) <= len(document.all_syntax) and len(left) <= len(findings) - len(some):
             return after

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rui_common.editing.edits import Edit, append_elements, remove_member, set_value
+from rui_common.editing.edits import Edit, append_elements, remove_member
 from rui_common.editing.references import NameRefusedError
-from rui_common.fixes.context import FixContext, quote
-from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
+from rui_common.fixes.context import FixContext, choices, quote
+from rui_common.fixes.model import Fix, fixes_from
 from rui_common.json_values import as_object
 from rui_common.suggest import kebab_case, probably_meant
 from rui_common.syntax.document import Document
@@ -90,18 +90,11 @@ def _fix_unused(context: FixContext, fault: Finding, name: Name) -> Iterator[Fix
 
 def _fix_dangling(context: FixContext, use: Name) -> Iterator[Fix]:
     """Use the name that is probably meant; define the name; use another one; or remove the element."""
-    path = use.path
     names = context.names.defined_names(use.scope)
-    meant = probably_meant(use.name, names)
-    if meant is not None:
-        yield from fixes_from(f"Use {quote(meant)}", [set_value(context.document, path, meant)], is_safe=True)
     yield from _add_definition(context, use)
-    for other in names[:MAX_FIXES]:
-        if other != meant:
-            title = f"Use {quote(other)} instead of {quote(use.name)}"
-            yield from fixes_from(title, [set_value(context.document, path, other)])
-    if len(path) > 1 and isinstance(path[-2], int):
-        yield from remove_element(context, path[:-1])
+    yield from choices(context, use.path, names, probably_meant(use.name, names))
+    if len(use.path) > 1 and isinstance(use.path[-2], int):
+        yield from remove_element(context, use.path[:-1])
 
 
 def _add_definition(context: FixContext, use: Name) -> Iterator[Fix]:

@@ -12,11 +12,10 @@ from rui_common.editing.edits import (
     reindent,
     remove_member,
 )
-from rui_common.fixes.context import FixContext, has_content, quote
+from rui_common.fixes.context import FixContext, choices, has_content, quote
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.fixes.name_fixes import references_to, remove_element
 from rui_common.fixes.nesting import wrap
-from rui_common.fixes.value_fixes import choose, use_value
 from rui_common.suggest import probably_meant
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import Finding
@@ -39,12 +38,8 @@ def fix_type(context: FixContext, fault: Finding, kind: NodeKind) -> Iterator[Fi
             yield from fixes_from(f'Add "type": {quote(shape.name)}', edits, is_safe=shape is fitting)
     elif isinstance(given, str) or not has_content(given):
         meant = probably_meant(given, list(kind.types)) if isinstance(given, str) else None
-        for shape in shapes:
-            if shape.name == meant:
-                is_safe = fitting is None or fitting is shape
-                yield from use_value(context, fault.path, meant, is_safe=is_safe)
-            else:
-                yield from choose(context, fault.path, shape.name)
+        is_safe = fitting is None or fitting.name == meant
+        yield from choices(context, fault.path, [shape.name for shape in shapes], meant, is_safe=is_safe)
 
 
 def _differences(node: dict[str, object], shape: Shape) -> int:

@@ -27,14 +27,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from rui_common.editing.edits import Edit, insert_properties, remove_duplicate, remove_member
-from rui_common.fixes.context import FixContext, quote
+from rui_common.fixes.context import FixContext, quote, use_value
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.fixes.name_fixes import broken_name, fix_broken_name, rename_definition
 from rui_common.fixes.node_fixes import fix_element, fix_empty_list, fix_type
 from rui_common.fixes.property_fixes import fix_absent_property, fix_unknown_property, name_label
 from rui_common.fixes.reader import Reader
 from rui_common.fixes.syntax_fixes import syntax_fixes
-from rui_common.fixes.value_fixes import fix_value, use_value
+from rui_common.fixes.value_fixes import fix_value
 from rui_common.syntax.document import Document
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.diagnostics import Diagnostic, Proposal

@@ -48,7 +48,7 @@ def syntax_fixes(document: Document, span: Span, reader: Reader) -> list[Fix]:
     if not isinstance(document.value, dict) and (document.valid or not document.text.strip("\ufeff" + _BLANKS)):
         return list(_new_document_fixes(document))
     for fix in _candidates(document, span):
-        if reader.apply(document, fix.edits) is not None:
+        if reader.improve(document, fix.edits) is not None:
             return [fix]
     return []
 

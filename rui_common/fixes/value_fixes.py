@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from rui_common.editing.edits import Edit, remove_member, set_value
-from rui_common.fixes.context import FixContext, has_content, quote
-from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
+from rui_common.editing.edits import Edit, remove_member
+from rui_common.fixes.context import FixContext, choices, has_content, quote, use_value
+from rui_common.fixes.model import Fix, fixes_from
 from rui_common.fixes.name_fixes import fix_malformed_name
 from rui_common.suggest import probably_meant
 from rui_common.syntax.paths import Path
@@ -41,29 +41,12 @@ def fix_value(context: FixContext, fault: Finding) -> Iterator[Fix]:
         yield from use_value(context, path, new)
 
 
-def use_value(context: FixContext, path: Path, value: object, *, is_safe: bool = False) -> list[Fix]:
-    """Set the value at a path."""
-    return fixes_from(f"Use {quote(value)}", [set_value(context.document, path, value)], is_safe=is_safe)
-
-
-def choose(context: FixContext, path: Path, value: str) -> list[Fix]:
-    """Set a value that the one at the path is not a misspelling of."""
-    title = f"Use {quote(value)} instead of {quote(context.value(path))}"
-    return fixes_from(title, [set_value(context.document, path, value)])
-
-
 def _choices(context: FixContext, path: Path, allowed: tuple[str, ...]) -> Iterator[Fix]:
     """The allowed values in place of a scalar. Only one that it is a misspelling of, or a number for, is safe."""
     value = context.value(path)
-    if value is None or isinstance(value, dict | list):
-        return
-    text = value if isinstance(value, str) else json.dumps(value)
-    correct = text if text in allowed else probably_meant(text, allowed)
-    if correct is not None:
-        yield from use_value(context, path, correct, is_safe=True)
-    for other in allowed[:MAX_FIXES]:
-        if other != correct:
-            yield from choose(context, path, other)
+    if value is not None and not isinstance(value, dict | list):
+        text = value if isinstance(value, str) else json.dumps(value)
+        yield from choices(context, path, allowed, text if text in allowed else probably_meant(text, allowed))
 
 
 def _corrections(context: FixContext, path: Path, prop: Prop, value: object) -> list[Fix]:
