@@ -280,60 +280,48 @@ class _Style:
     """The layout of an object or array.
 
     Attributes:
-        text: the text of the document.
         members: the members in text order.
         space: the text after a colon.
     """
 
-    __slots__ = ("_container", "members", "space", "text")
-
     def __init__(self, document: Document, path: Path, container: Member) -> None:
-        self.text = document.text
-        self._container = container
+        self._text = document.text
         self.members = document.members(path)
         self.space = _space_after_colon(document.text, container.start)
+        self._content = Span(container.start + 1, container.end - 1)
+        end = self.members[0].first_offset if self.members else self._content.end
+        self._opening = self._text[self._content.start : end]
+        """The white space after the opening bracket."""
+        line_end = _LINE_END.search(self._opening)
+        self._line_end = line_end.group() if line_end else ""
+        self._indent = indent_at(self._text, container.start)
+        self._unit = indent_unit(self._text)
 
     def gap_at(self, index: int) -> str:
         """The text between a comma and the next member, taken from near the member at `index`."""
         if len(self.members) > 1:
             index = max(1, index)
-            gap = self.text[self.members[index - 1].end : self.members[index].first_offset]
+            gap = self._text[self.members[index - 1].end : self.members[index].first_offset]
             return gap.partition(",")[2]
-        opening = self._opening()
-        if _LINE_END.search(opening):
-            return opening
-        return self.space
+        return self._opening if self._line_end else self.space
 
     def write(self, value: object, *, is_element: bool = True) -> str:
         """`value` as JSON, over several lines if the members are on lines of their own (see `format_json`)."""
-        opening = self._opening()
-        line_end = _LINE_END.search(opening)
-        if line_end is None:
+        if not self._line_end:
             return _json(value, self.space)
-        outer = indent_at(self.text, self._container.start)
-        unit = indent_unit(self.text)
-        inner = outer + unit
+        indent = self._indent + self._unit
         if self.members:
-            inner = opening[len(opening.rstrip(" \t")) :]
-        return format_json(value, inner, unit=unit, line_end=line_end.group(), space=self.space, is_element=is_element)
-
-    def _opening(self) -> str:
-        """The white space after the opening bracket."""
-        end = self._container.end - 1
-        if self.members:
-            end = self.members[0].first_offset
-        return self.text[self._container.start + 1 : end]
+            indent = indent_at(self._text, self.members[0].first_offset)
+        return format_json(
+            value, indent, unit=self._unit, line_end=self._line_end, space=self.space, is_element=is_element
+        )
 
     def fill(self, texts: Iterable[str]) -> Edit:
         """Insert the first members into an empty object or array."""
-        inner = Span(self._container.start + 1, self._container.end - 1)
-        blank = self._opening()
-        line_end = _LINE_END.search(blank)
-        if line_end is None:
-            return Edit(inner, f",{self.space}".join(texts))
-        indent = re.split(r"[\r\n]", blank)[-1]
-        gap = f"{line_end.group()}{indent}{indent_unit(self.text)}"
-        return Edit(inner, gap + f",{gap}".join(texts) + f"{line_end.group()}{indent}")
+        if not self._line_end:
+            return Edit(self._content, f",{self.space}".join(texts))
+        gap = f"{self._line_end}{self._indent}{self._unit}"
+        return Edit(self._content, gap + f",{gap}".join(texts) + self._line_end + self._indent)
 
 
 def _space_after_colon(text: str, start: int) -> str:

@@ -59,10 +59,6 @@ def children_prop_for(shape: Shape, elements: Sequence[object]) -> str | None:
     return None
 
 
-class _Source(str):
-    """The text of a value, which is copied."""
-
-
 def node_text(text: str, elements: str, indent: str, node: dict[str, object], children_prop: str) -> str:
     """The text of a new node that contains existing elements.
 
@@ -73,17 +69,12 @@ def node_text(text: str, elements: str, indent: str, node: dict[str, object], ch
         node: the node with an empty list.
     """
     line_end = line_end_of(text)
+    texts: dict[str, object] = {json.dumps(name): json.dumps(value, ensure_ascii=False) for name, value in node.items()}
     if not line_end:
-        value = {**node, children_prop: _Source(f"[{elements}]")}
-        return format_json(value, unit="", line_end="", space=" " if ": " in text else "", write=_write)
+        texts[json.dumps(children_prop)] = f"[{elements}]"
+        return format_json(texts, unit="", line_end="", space=" " if ": " in text else "", write=str)
     unit = indent_unit(text)
     inner = indent + 2 * unit
     children = f"[{line_end}{inner}{reindent(elements, indent, inner)}{line_end}{indent}{unit}]"
-    value = SeveralLines({**node, children_prop: _Source(children)})
-    return format_json(value, indent, unit=unit, line_end=line_end, write=_write)
-
-
-def _write(value: object) -> str:
-    if isinstance(value, _Source):
-        return value
-    return json.dumps(value, ensure_ascii=False)
+    texts[json.dumps(children_prop)] = children
+    return format_json(SeveralLines(texts), indent, unit=unit, line_end=line_end, write=str)
