@@ -151,10 +151,13 @@ class _Completer:
 
         The id is no tab stop, as its use would not change with it.
         """
-        used = self._generator().undefined_names(shape.props["id"], kind)
-        name = used[0] if used else str(value["id"])
+        name = str(value["id"])
+        unused: tuple[Symbol, str] | None = (symbol, name)
+        for used in self._generator().undefined_names(shape.props["id"], kind)[:1]:
+            name = used
+            unused = None
         snippet = without_stop(shape_snippet(shape, {**value, "id": name}), name)
-        return Completion(shape.name, snippet, shape.doc, shape.name, "", None if used else (symbol, name))
+        return Completion(shape.name, snippet, shape.doc, shape.name, "", unused)
 
     def _texts(self, prop: Prop) -> list[str]:
         """The names that a reference may have, or a new name."""

@@ -66,7 +66,6 @@ def completion_context_at(document: Document, offset: int) -> CompletionContext 
     text = document.text
     offset = max(0, min(offset, len(text)))
     quote = _open_quote(text, offset)
-    in_string = quote is not None
     start = offset
     if quote is not None:
         start = quote
@@ -74,16 +73,27 @@ def completion_context_at(document: Document, offset: int) -> CompletionContext 
         while start and (text[start - 1].isalnum() or text[start - 1] in "_./+-"):
             start -= 1
     container = _container(document, start)
-    if container is None:
-        return None if text.strip("\ufeff \t\r\n") else _root_context(offset)
-    path, is_object = container
+    if container is not None:
+        return _context_in(text, *container, Span(start, offset), quote)
+    if text.strip("\ufeff \t\r\n"):
+        return None
+    return CompletionContext(Expects.VALUE, (), None, Span(offset, offset), False, UNKNOWN, False, False)
+
+
+def _context_in(text: str, path: Path, is_object: bool, typed: Span, quote: int | None) -> CompletionContext | None:
+    """The context in an object or array; `typed` is the word or string before the cursor."""
+    start, offset = typed
+    in_string = quote is not None
     before = end_before(text, start)
     mark = text[before - 1 : before]
     end = _end(text, offset, quote)
     if mark == ":" and is_object:
+        key = _key_before(text, before - 1)
+        if key is None:
+            return None
         if not in_string:
             end = _value_end(text, offset, end)
-        return _value_context(text, path, before - 1, Span(start, end), in_string)
+        return _context(text, Expects.VALUE, path, key, Span(start, end), in_string, UNKNOWN)
     comma_at = UNKNOWN
     if mark not in _OPENING:
         is_word = not in_string and start != offset
@@ -95,20 +105,10 @@ def completion_context_at(document: Document, offset: int) -> CompletionContext 
         return _context(text, Expects.ELEMENT, path[:-1], None, Span(before - 1, end), False, UNKNOWN)
     if not is_object:
         return _context(text, Expects.ELEMENT, path, None, Span(start, end), in_string, comma_at)
-    key = None if quote is None else text[quote + 1 : end].removesuffix('"')
+    key = None
+    if quote is not None:
+        key = text[quote + 1 : end].removesuffix('"')
     return _context(text, Expects.KEY, path, key, Span(start, end), in_string, comma_at)
-
-
-def _root_context(offset: int) -> CompletionContext:
-    return CompletionContext(Expects.VALUE, (), None, Span(offset, offset), False, UNKNOWN, False, False)
-
-
-def _value_context(text: str, path: Path, colon: int, span: Span, in_string: bool) -> CompletionContext | None:
-    """The context of a value after a colon, unless no key is before the colon."""
-    key = _key_before(text, colon)
-    if key is None:
-        return None
-    return _context(text, Expects.VALUE, path, key, span, in_string, UNKNOWN)
 
 
 def _context(

@@ -17,7 +17,6 @@ from rui_common.syntax.reader import total_match
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN, Member
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _FIRST_INDENT = re.compile(r"[{\[][ \t]*(?:\r\n|\r|\n)([ \t]+)[^ \t\r\n]")
 _MAX_START = 2_000
 """Characters in which an indented line is searched."""
@@ -289,11 +288,11 @@ class _Style:
         self.members = document.members(path)
         self.space = _space_after_colon(document.text, container.start)
         self._content = Span(container.start + 1, container.end - 1)
-        end = self.members[0].first_offset if self.members else self._content.end
-        self._opening = self._text[self._content.start : end]
-        """The white space after the opening bracket."""
-        line_end = _LINE_END.search(self._opening)
-        self._line_end = line_end.group() if line_end else ""
+        end = self._content.end
+        if self.members:
+            end = self.members[0].first_offset
+        self._opening = self._text[self._content.start : end]  # white space
+        self._line_end = line_end_of(self._opening)
         self._indent = indent_at(self._text, container.start)
         self._unit = indent_unit(self._text)
 
@@ -303,7 +302,9 @@ class _Style:
             index = max(1, index)
             gap = self._text[self.members[index - 1].end : self.members[index].first_offset]
             return gap.partition(",")[2]
-        return self._opening if self._line_end else self.space
+        if self._line_end:
+            return self._opening
+        return self.space
 
     def write(self, value: object, *, is_element: bool = True) -> str:
         """`value` as JSON, over several lines if the members are on lines of their own (see `format_json`)."""

@@ -99,8 +99,8 @@ def _fix_dangling(context: FixContext, use: Name) -> Iterator[Fix]:
 
 def _add_definition(context: FixContext, use: Name) -> Iterator[Fix]:
     scope = use.scope.path
-    owner = context.shape_at(scope)
-    for inner_path, shape, prop in [] if owner is None else _named_lists(owner, use.symbol, is_use=False):
+    owner = context.shape_at(scope) or context.vocabulary.root
+    for inner_path, shape, prop in _named_lists(owner, use.symbol, is_use=False):
         path = (*scope, *inner_path)
         generator = context.generator_at(path)
         if prop.kind.accepts(use.name) and (prop.defines is None or generator.is_free(prop.defines, use.name)):

@@ -115,7 +115,9 @@ def _rewrite(document: Document, span: Span) -> Iterator[Fix]:
 def _is_certain(source: str, value: object) -> bool:
     """Whether a token has no other meaning: other quotes, no quotes, a literal or number of another language."""
     if isinstance(value, str):
-        text = source if source[:1].isalnum() or source.startswith("_") else source[1:-1]
+        text = source
+        if not source.replace("_", "a")[:1].isalnum():
+            text = source[1:-1]
         return text == value and not {*text} & {*"\"'\\`“”„‘’"}
     if isinstance(value, bool | None):
         return source.lower() in {"true", "false", "null", "none"}
@@ -155,7 +157,9 @@ def _with_blanks(text: str, span: Span) -> Span:
     line_end = _LINE_END.match(text, span.end)
     if start > line:
         return Span(start, span.end)
-    return Span(line, span.end if line_end is None else line_end.end())
+    if line_end is None:
+        return Span(line, span.end)
+    return Span(line, line_end.end())
 
 
 def _changes_at_end(document: Document, span: Span) -> Iterator[Fix]:

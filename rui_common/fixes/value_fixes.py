@@ -45,8 +45,11 @@ def _choices(context: FixContext, path: Path, allowed: tuple[str, ...]) -> Itera
     """The allowed values in place of a scalar. Only one that it is a misspelling of, or a number for, is safe."""
     value = context.value(path)
     if value is not None and not isinstance(value, dict | list):
-        text = value if isinstance(value, str) else json.dumps(value)
-        yield from choices(context, path, allowed, text if text in allowed else probably_meant(text, allowed))
+        text = str(value)
+        meant = probably_meant(text, allowed)
+        if text in allowed:
+            meant = text
+        yield from choices(context, path, allowed, meant)
 
 
 def _corrections(context: FixContext, path: Path, prop: Prop, value: object) -> list[Fix]:
@@ -74,8 +77,8 @@ def _conversions(context: FixContext, path: Path, kind: Kind) -> Iterator[Fix]:
         text = json.dumps(coerced, ensure_ascii=False)
         yield from fixes_from(f"Convert to {kind.word}: {text}", [Edit(member.span, text)])
     elif isinstance(kind, ListKind) and isinstance(value, dict):
-        # It may be meant as the only element if it has a property that elements have.
         shapes = [shape for shape in kind.inner_shapes if not value.keys().isdisjoint(shape.props)]
         is_complete = any(value.keys() >= {*shape.required} for shape in shapes)
         edits = [Edit(Span(member.start, member.start), "["), Edit(Span(member.end, member.end), "]")]
-        yield from fixes_from("Wrap in an array", edits if shapes else [], is_safe=is_complete)
+        if shapes:  # It has a property that elements have, so it may be meant as the only element.
+            yield from fixes_from("Wrap in an array", edits, is_safe=is_complete)
