@@ -28,7 +28,7 @@ class Completion(NamedTuple):
         shape: the name of the shape that it belongs to, or ``""``.
         prop: the name of the property of that shape, or ``""``.
         unused: the symbol and name that the snippet defines, if a rule wants it to be used elsewhere; else None.
-        note: what it means, in a phrase, to be shown beside the label; ``""`` for the name of the shape.
+        note: what it means, in a phrase, for the end of its line in the list; ``""`` for the name of the shape.
     """
 
     label: str

@@ -1,4 +1,4 @@
-"""Hover texts: the documentation of a property or shape as Markdown, and of what is at an offset of a document."""
+"""Hover texts: the documentation, as Markdown, of a property, a shape, or the value at an offset of a document."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def _wrap(context: FixContext, path: Path, kind: NodeKind) -> Iterator[Fix]:
 
 
 def _move_out(context: FixContext, path: Path) -> Iterator[Fix]:
-    """Move a node after the nearest enclosing one beside which it is allowed."""
+    """Move a node after the nearest enclosing one whose list allows it."""
     document = context.document
     node = context.object_at(path)
     span = document.span_of(path)

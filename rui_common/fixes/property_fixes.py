@@ -40,7 +40,7 @@ class Rename(NamedTuple):
 def fix_unknown_property(context: FixContext, fault: Finding) -> Iterator[Fix]:
     """Rename, move or remove an unknown property.
 
-    One with content is not removed while something required is absent beside it: the content may belong there.
+    One with content is not removed while a required property of the object is absent: the content may belong there.
     """
     path = fault.path
     key = str(path[-1])
