@@ -115,10 +115,8 @@ def _rewrite(document: Document, span: Span) -> Iterator[Fix]:
 def _is_certain(source: str, value: object) -> bool:
     """Whether a token has no other meaning: other quotes, no quotes, a literal or number of another language."""
     if isinstance(value, str):
-        text = source
-        if not source.replace("_", "a")[:1].isalnum():
-            text = source[1:-1]
-        return text == value and not {*text} & {*"\"'\\`“”„‘’"}
+        is_word = source == value and source.replace("_", "").replace("-", "").isalnum()
+        return is_word or (source[1:-1] == value and not {*value} & {'"', "\\", *source[:1], *source[-1:]})
     if isinstance(value, bool | None):
         return source.lower() in {"true", "false", "null", "none"}
     return _NUMBER.fullmatch(source) is not None

@@ -16,7 +16,7 @@ SYNTAX_FIXES = {
     "comment": ('{"a": 1} // one', "Remove the comment", '{"a": 1}'),
     "ellipsis": ('{"a": [1 ...]}', "! Remove the ellipsis", '{"a": [1]}'),
     "prose": ('{"a": 1}\nIt has the "a".', "! Remove the text after the document", '{"a": 1}'),
-    "curly quotes": ('{"a": \u201cb\u201d}', '! Write "b"', '{"a": "b"}'),
+    "curly quotes": ('{"a": \u201cb\u2019s\u201d}', '! Write "b\u2019s"', '{"a": "b\u2019s"}'),
     "open": ('{"a": [1]', "Add }", '{"a": [1]}'),
     "open behind a comma": ('{"a": 1,', "Write } instead of the comma", '{"a": 1}'),
     "open in a string": ('{"a": "b', 'Add "}', '{"a": "b"}'),
