@@ -24,7 +24,7 @@ from rui_api.routes.dependencies import (
     run_task,
 )
 from rui_api.routes.html import host_of, page_response
-from rui_api.routes.specs import SPECS, fetch_spec, invalid_spec_id
+from rui_api.routes.specs import fetch_spec, invalid_spec_id
 from rui_api.store.base import StorageUnavailable, Store, StoredSpec
 from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read

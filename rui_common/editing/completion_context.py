@@ -10,8 +10,10 @@ from enum import Enum, auto
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import NamedTuple
 
+from rui_common.editing.edits import end_before, line_start
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
+from rui_common.syntax.reader import skip_space, total_match
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN, Member
 
@@ -25,9 +27,8 @@ class Expects(Enum):
 
 
 _ESCAPE = re.compile(r"\\.")
-_WORD = re.compile(r"[\w./+-]*")
-_SPACE = re.compile(r"[ \t\r\n]*")
-_BLANK = re.compile(r"[ \t]*")
+_word = total_match(r"[\w./+-]*")
+_blank = total_match(r"[ \t]*")
 _STRING = re.compile(r'"(?:[^"\\\r\n]|\\.)*"')
 _SCALAR = re.compile(_STRING.pattern + r"|'(?:[^'\\\r\n]|\\.)*'|[\w.+-]+")
 _OPENING = ("{", "[", ",")
@@ -65,24 +66,34 @@ def completion_context_at(document: Document, offset: int) -> CompletionContext 
     text = document.text
     offset = max(0, min(offset, len(text)))
     quote = _open_quote(text, offset)
-    in_string = quote is not None
     start = offset
     if quote is not None:
         start = quote
     else:
-        while start and _WORD.fullmatch(text, start - 1, start):
+        while start and (text[start - 1].isalnum() or text[start - 1] in "_./+-"):
             start -= 1
     container = _container(document, start)
-    if container is None:
-        return None if text.strip("\ufeff \t\r\n") else _root_context(offset)
-    path, is_object = container
-    before = _skip_space_back(text, start)
+    if container is not None:
+        return _context_in(text, *container, Span(start, offset), quote)
+    if text.strip("\ufeff \t\r\n"):
+        return None
+    return CompletionContext(Expects.VALUE, (), None, Span(offset, offset), False, UNKNOWN, False, False)
+
+
+def _context_in(text: str, path: Path, is_object: bool, typed: Span, quote: int | None) -> CompletionContext | None:
+    """The context in an object or array; `typed` is the word or string before the cursor."""
+    start, offset = typed
+    in_string = quote is not None
+    before = end_before(text, start)
     mark = text[before - 1 : before]
     end = _end(text, offset, quote)
     if mark == ":" and is_object:
+        key = _key_before(text, before - 1)
+        if key is None:
+            return None
         if not in_string:
             end = _value_end(text, offset, end)
-        return _value_context(text, path, before - 1, Span(start, end), in_string)
+        return _context(text, Expects.VALUE, path, key, Span(start, end), in_string, UNKNOWN)
     comma_at = UNKNOWN
     if mark not in _OPENING:
         is_word = not in_string and start != offset
@@ -94,20 +105,10 @@ def completion_context_at(document: Document, offset: int) -> CompletionContext 
         return _context(text, Expects.ELEMENT, path[:-1], None, Span(before - 1, end), False, UNKNOWN)
     if not is_object:
         return _context(text, Expects.ELEMENT, path, None, Span(start, end), in_string, comma_at)
-    key = None if quote is None else text[quote + 1 : end].removesuffix('"')
+    key = None
+    if quote is not None:
+        key = text[quote + 1 : end].removesuffix('"')
     return _context(text, Expects.KEY, path, key, Span(start, end), in_string, comma_at)
-
-
-def _root_context(offset: int) -> CompletionContext:
-    return CompletionContext(Expects.VALUE, (), None, Span(offset, offset), False, UNKNOWN, False, False)
-
-
-def _value_context(text: str, path: Path, colon: int, span: Span, in_string: bool) -> CompletionContext | None:
-    """The context of a value after a colon, unless no key is before the colon."""
-    key = _key_before(text, colon)
-    if key is None:
-        return None
-    return _context(text, Expects.VALUE, path, key, span, in_string, UNKNOWN)
 
 
 def _context(
@@ -124,28 +125,13 @@ def _context(
 
 def _next_mark(text: str, offset: int) -> str:
     """The first character that is not white space at or after an offset."""
-    end = _match_end(_SPACE, text, offset)
+    end = skip_space(text, offset).end()
     return text[end : end + 1]
-
-
-def _match_end(pattern: re.Pattern[str], text: str, offset: int) -> int:
-    """The end of a match at an offset; the offset if there is none."""
-    match = pattern.match(text, offset)
-    if match is None:
-        return offset
-    return match.end()
-
-
-def _skip_space_back(text: str, offset: int) -> int:
-    """The offset after the last character before `offset` that is not white space."""
-    while offset and text[offset - 1] in " \t\r\n":
-        offset -= 1
-    return offset
 
 
 def _open_quote(text: str, offset: int) -> int | None:
     """The start of the string that contains an offset, or None. A string does not extend over line ends."""
-    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    start = line_start(text, offset)
     line = text[start:offset]
     if "\\" in line:
         line = _ESCAPE.sub("..", line)
@@ -163,12 +149,12 @@ def _end(text: str, offset: int, quote: int | None) -> int:
             is_key = mark == ":" and "," not in string[0]
             if is_key or mark in _AFTER_VALUE:
                 return string.end()
-    return _match_end(_WORD, text, offset)
+    return _word(text, offset).end()
 
 
 def _value_end(text: str, offset: int, end: int) -> int:
     """The end of a simple value that begins after `offset`; `end` if there is none, or if it is the next key."""
-    value = _SCALAR.match(text, _match_end(_BLANK, text, offset))
+    value = _SCALAR.match(text, _blank(text, offset).end())
     if value is None or _next_mark(text, value.end()) not in _AFTER_VALUE:
         return end
     return value.end()
@@ -176,7 +162,7 @@ def _value_end(text: str, offset: int, end: int) -> int:
 
 def _key_before(text: str, colon: int) -> str | None:
     """The key before a colon."""
-    end = _skip_space_back(text, colon)
+    end = end_before(text, colon)
     if text[end - 1 : end] != '"':
         return None
     start = _open_quote(text, end - 1)
@@ -196,7 +182,7 @@ def _ends_value(text: str, end: int, is_object: bool) -> bool:
     start = _open_quote(text, end - 1)
     mark = ""
     if start is not None:
-        before = _skip_space_back(text, start)
+        before = end_before(text, start)
         mark = text[before - 1 : before]
     if is_object:
         return mark == ":"

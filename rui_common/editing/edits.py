@@ -17,8 +17,11 @@ from rui_common.syntax.reader import total_match
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN, Member
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
+_FIRST_INDENT = re.compile(r"[{\[][ \t]*(?:\r\n|\r|\n)([ \t]+)[^ \t\r\n]")
+_MAX_START = 2_000
+"""Characters in which an indented line is searched."""
 _blank = total_match(r"[ \t]*")
+INDENT = "  "
 WIDTH = 100
 """Maximum length, in code points, of a line with several values."""
 
@@ -123,15 +126,6 @@ def append_elements(document: Document, path: Path, values: Sequence[object]) ->
     return insert_texts(document, path, len(style.members) - 1, [style.write(value) for value in values])
 
 
-def append_texts(document: Document, path: Path, texts: Sequence[str]) -> Edit | None:
-    """Add elements, given as text without indentation, to the end of an array; None if there is no such array."""
-    members = document.members(path)
-    if not members or members[-1].key_span is not None:
-        return None
-    indent = indent_at(document.text, members[-1].start)
-    return insert_texts(document, path, len(members) - 1, [reindent(text, "", indent) for text in texts])
-
-
 def insert_texts(
     document: Document, path: Path, index: int, texts: Sequence[str], *, before: bool = False
 ) -> Edit | None:
@@ -151,21 +145,17 @@ def remove_member(document: Document, path: Path) -> Edit | None:
     member = document.find(path)
     if member is None or not path:
         return None
-    return remove_members(document, path[:-1], [member])
+    # An array may have 100,000 elements, and as many to remove.
+    step = member.step
+    index = step if isinstance(step, int) else document.members(path[:-1]).index(member)
+    return remove_members(document, path[:-1], index, index)
 
 
-def remove_members(document: Document, path: Path, unwanted: Sequence[Member]) -> Edit | None:
-    """Remove adjacent members of one object or array; None if they are not adjacent."""
+def remove_members(document: Document, path: Path, first: int, last: int) -> Edit | None:
+    """Remove adjacent members of one object or array by their places in it; None if the last one has no value."""
     container = document.find(path)
     members = document.members(path)
-    starts = [member.start for member in unwanted]
-    if container is None or not starts or UNKNOWN in starts:
-        return None
-    # Documents may have 100,000 elements in one array, and as many to remove.
-    step = unwanted[0].step
-    first = step if isinstance(step, int) else members.index(unwanted[0])
-    last = first + len(unwanted) - 1
-    if [member.start for member in members[first : last + 1]] != starts:
+    if container is None or members[last].is_missing:
         return None
     if last + 1 < len(members):
         return Edit(Span(members[first].first_offset, members[last + 1].first_offset), "")
@@ -176,16 +166,28 @@ def remove_members(document: Document, path: Path, unwanted: Sequence[Member]) -
 
 def remove_duplicate(document: Document, path: Path, key: Span) -> Edit | None:
     """Remove the property with the key at `key`, which a later one overrides; None if an overridden object has it."""
-    member = next((member for member in document.members(path[:-1]) if member.key_span == key), None)
-    if member is None:
+    keys = [member.key_span for member in document.members(path[:-1])]
+    if key not in keys:
         return None
-    return remove_members(document, path[:-1], [member])
+    index = keys.index(key)
+    return remove_members(document, path[:-1], index, index)
+
+
+def line_start(text: str, offset: int) -> int:
+    """The start of the line at an offset."""
+    return max(text.rfind(end, 0, offset) for end in "\r\n") + 1
 
 
 def indent_at(text: str, offset: int) -> str:
     """The indentation of the line at an offset."""
-    start = max(text.rfind(end, 0, offset) for end in "\r\n") + 1
-    return _blank(text, start).group()
+    return _blank(text, line_start(text, offset)).group()
+
+
+def end_before(text: str, offset: int) -> int:
+    """The offset after the last character before `offset` that is not white space."""
+    while offset and text[offset - 1] in " \t\r\n":
+        offset -= 1
+    return offset
 
 
 def line_end_of(text: str) -> str:
@@ -193,11 +195,15 @@ def line_end_of(text: str) -> str:
     return next((line_end for line_end in ("\r\n", "\n", "\r") if line_end in text), "")
 
 
-def indent_unit(indent: str) -> str:
-    """The indentation of one level in a text that has a line with this indentation."""
-    if indent.startswith("\t"):
-        return "\t"
-    return "  "
+def indent_unit(text: str) -> str:
+    """The indentation of one level: that of the first line in a bracket, relative to the line of the bracket."""
+    first = _FIRST_INDENT.search(text, 0, _MAX_START)
+    if first is None:
+        return INDENT
+    outer = indent_at(text, first.start())
+    if first[1] == outer or not first[1].startswith(outer):
+        return INDENT
+    return first[1].removeprefix(outer)
 
 
 def reindent(text: str, before: str, after: str) -> str:
@@ -225,7 +231,7 @@ def format_json(
     value: object,
     indent: str = "",
     *,
-    unit: str = "  ",
+    unit: str = INDENT,
     line_end: str = "\n",
     space: str = " ",
     is_element: bool = True,
@@ -273,62 +279,50 @@ class _Style:
     """The layout of an object or array.
 
     Attributes:
-        text: the text of the document.
         members: the members in text order.
         space: the text after a colon.
     """
 
-    __slots__ = ("_container", "members", "space", "text")
-
     def __init__(self, document: Document, path: Path, container: Member) -> None:
-        self.text = document.text
-        self._container = container
+        self._text = document.text
         self.members = document.members(path)
         self.space = _space_after_colon(document.text, container.start)
+        self._content = Span(container.start + 1, container.end - 1)
+        end = self._content.end
+        if self.members:
+            end = self.members[0].first_offset
+        self._opening = self._text[self._content.start : end]  # white space
+        self._line_end = line_end_of(self._opening)
+        self._indent = indent_at(self._text, container.start)
+        self._unit = indent_unit(self._text)
 
     def gap_at(self, index: int) -> str:
         """The text between a comma and the next member, taken from near the member at `index`."""
         if len(self.members) > 1:
             index = max(1, index)
-            gap = self.text[self.members[index - 1].end : self.members[index].first_offset]
+            gap = self._text[self.members[index - 1].end : self.members[index].first_offset]
             return gap.partition(",")[2]
-        opening = self._opening()
-        if _LINE_END.search(opening):
-            return opening
+        if self._line_end:
+            return self._opening
         return self.space
 
     def write(self, value: object, *, is_element: bool = True) -> str:
         """`value` as JSON, over several lines if the members are on lines of their own (see `format_json`)."""
-        opening = self._opening()
-        line_end = _LINE_END.search(opening)
-        if line_end is None:
+        if not self._line_end:
             return _json(value, self.space)
-        outer = indent_at(self.text, self._container.start)
-        inner = opening[len(opening.rstrip(" \t")) :]
-        unit = indent_unit(inner)
-        if not self.members:
-            inner += unit
-        elif inner.startswith(outer) and len(outer) < len(inner):
-            unit = inner[len(outer) :]
-        return format_json(value, inner, unit=unit, line_end=line_end.group(), space=self.space, is_element=is_element)
-
-    def _opening(self) -> str:
-        """The white space after the opening bracket."""
-        end = self._container.end - 1
+        indent = self._indent + self._unit
         if self.members:
-            end = self.members[0].first_offset
-        return self.text[self._container.start + 1 : end]
+            indent = indent_at(self._text, self.members[0].first_offset)
+        return format_json(
+            value, indent, unit=self._unit, line_end=self._line_end, space=self.space, is_element=is_element
+        )
 
     def fill(self, texts: Iterable[str]) -> Edit:
         """Insert the first members into an empty object or array."""
-        inner = Span(self._container.start + 1, self._container.end - 1)
-        blank = self._opening()
-        line_end = _LINE_END.search(blank)
-        if line_end is None:
-            return Edit(inner, f",{self.space}".join(texts))
-        indent = re.split(r"[\r\n]", blank)[-1]
-        gap = f"{line_end.group()}{indent}{indent_unit(indent)}"
-        return Edit(inner, gap + f",{gap}".join(texts) + f"{line_end.group()}{indent}")
+        if not self._line_end:
+            return Edit(self._content, f",{self.space}".join(texts))
+        gap = f"{self._line_end}{self._indent}{self._unit}"
+        return Edit(self._content, gap + f",{gap}".join(texts) + self._line_end + self._indent)
 
 
 def _space_after_colon(text: str, start: int) -> str:

@@ -1,4 +1,4 @@
-"""Hover texts: the documentation of a property or shape as Markdown, and of what is at an offset of a document."""
+"""Hover texts: the documentation, as Markdown, of a property, a shape, or the value at an offset of a document."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.diagnostics import Diagnostic
-from rui_common.vocabulary.lookup import schema_location, shape_of
+from rui_common.vocabulary.lookup import schema_location, shape_at
 from rui_common.vocabulary.queries import parents, rule_url
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
@@ -76,10 +76,7 @@ def rule_text(number: str, docs_url: str) -> str:
 
 def shape_text(shape: Shape) -> str:
     """Describe a shape: purpose, properties, and the properties that may contain it."""
-    props = [
-        f"- `{prop.name}`{_required_mark(prop)}: `{prop.kind.notation()}`. {prop.doc}"
-        for prop in (*shape.props.values(), *shape.suggested.values())
-    ]
+    props = [f"- `{prop.name}`{_required_mark(prop)}: `{prop.kind.notation()}`. {prop.doc}" for prop in shape.all_props]
     containers = ", ".join(f"`{container}`" for container in parents(VOCABULARY, shape))
     parts = [f"**{shape.name}**", shape.doc, "\n".join(props)]
     if containers:
@@ -108,10 +105,7 @@ def _hovered_span(document: Document, path: Path, offset: int) -> tuple[Span | N
 
 def _type_texts(document: Document, path: Path) -> list[str]:
     """The documentation of the shape that a node's type selects."""
-    owner = schema_location(document.value, path[:-1])
-    if owner is None:
-        return []
-    shape = shape_of(value_at(document.value, path[:-1]), owner.kind)
+    shape = shape_at(document.value, path[:-1])
     if shape is None or not shape.is_node or value_at(document.value, path) != shape.name:
         return []
     return [shape_text(VOCABULARY.shapes[shape.name])]
@@ -124,9 +118,8 @@ def _reference_texts(document: Document, path: Path) -> list[str]:
         return []
     texts = []
     for definition in names.definitions(path):
-        location = schema_location(document.value, definition[:-1])
         value = value_at(document.value, definition[:-1])
-        shape = None if location is None else shape_of(value, location.kind)
+        shape = shape_at(document.value, definition[:-1])
         if shape is None:
             continue
         text = f"{shape.name} `{names.name(definition)}`"

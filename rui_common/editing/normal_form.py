@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -69,18 +67,10 @@ def by_code_point(value: object) -> object:
 
 
 def _is_sorted(value: object) -> bool:
-    pending = [value]
-    for container in pending:  # which grows
-        elements: Iterable[object] = ()
-        if type(container) is list:
-            elements = container
-        elif type(container) is dict:
-            names = list(container)
-            if names != sorted(names):
-                return False
-            elements = container.values()
-        pending += [element for element in elements if type(element) is list or type(element) is dict]
-    return True
+    if isinstance(value, dict):
+        names = list(value)
+        return names == sorted(names) and all(map(_is_sorted, value.values()))
+    return not isinstance(value, list) or all(map(_is_sorted, value))
 
 
 def _sorted_copy(value: object) -> object:

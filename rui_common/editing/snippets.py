@@ -11,21 +11,21 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from rui_common.editing.completion_context import CompletionContext
-from rui_common.editing.edits import indent_at
+from rui_common.editing.edits import INDENT, SeveralLines, format_json, indent_at, indent_unit
 from rui_common.json_values import as_list, as_object
 from rui_common.syntax.document import Document
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
 Json: TypeAlias = "dict[str, object]"
 Part: TypeAlias = "str | TabStop"
 
-INDENT = "  "
-
 _MIN_MINIFIED = 100
 """A text with at least this many characters and no line end is regarded as minified."""
 
-_FIRST_INDENT = re.compile(r"[{\[][ \t]*(?:\r\n|\r|\n)([ \t]+)[^ \t\r\n]")
+_MARK = re.compile(r"\0\$?([0-9]+)\0")
+_COMMA_BEFORE_END = re.compile(r",\s*(?=\0\$)")
 _LINE = re.compile(r"\n((?:" + INDENT + ")*)")
 _COLON = re.compile(r'(?<!\\)": ')
 
@@ -67,17 +67,18 @@ class Snippet(NamedTuple):
 
 def property_snippet(prop: Prop, value: object) -> Snippet:
     """A property with its key, such as ``"direction": "stack"`` with the value as a choice."""
-    return Snippet((f"{json.dumps(prop.name)}: ", *_value(prop.kind, value, "")))
+    inner = _Writer().snippet(prop.kind, value, is_element=False)
+    return Snippet((f"{json.dumps(prop.name)}: ", *inner.parts))
 
 
-def shape_snippet(shape: Shape, value: Json, *, is_on_one_line: bool = False) -> Snippet:
+def shape_snippet(shape: Shape, value: Json, *, is_element: bool = False) -> Snippet:
     """An object of a shape, with a tab stop at every value that is no literal, in the layout of the formatter.
 
     Args:
         value: its properties.
-        is_on_one_line: whether it is an element that is no node, so that it is on one line if it has only scalars.
+        is_element: whether it is an element of a list.
     """
-    return Snippet(tuple(_object(shape, value, "", is_on_one_line=is_on_one_line and _is_flat(value))))
+    return _Writer().snippet(ObjectKind(shape), value, is_element=is_element)
 
 
 def without_stop(snippet: Snippet, name: str) -> Snippet:
@@ -96,117 +97,108 @@ def list_snippet(element: Snippet) -> Snippet:
     return Snippet((f"[\n{INDENT}", *inner.parts, "\n]"))
 
 
-def _object(
-    shape: Shape, value: Json, indent: str, defines: Symbol | None = None, *, is_on_one_line: bool = False
-) -> list[Part]:
-    """An object; `defines` is the symbol that the list of a node gives to its id."""
-    if not value:
-        return ["{", TabStop(), "}"]
-    inner = indent + INDENT
-    if is_on_one_line:
-        opening = ""
-        separator = ", "
-    else:
-        opening = f"\n{inner}"
-        separator = f",\n{inner}"
+class _Writer:
+    """Writes a value with tab stops. Each stop is a mark in the text until all are known."""
+
+    def __init__(self) -> None:
+        self._stops: list[TabStop] = []
+
+    def snippet(self, kind: Kind, value: object, *, is_element: bool) -> Snippet:
+        """A value of a kind."""
+        text = format_json(self._tree(kind, value), is_element=is_element, write=str)
+        parts: list[Part] = []
+        for index, part in enumerate(_MARK.split(_COMMA_BEFORE_END.sub("", text))):
+            parts.append(self._stops[int(part)] if index % 2 else part)
+        return Snippet(tuple(parts))
+
+    def _mark(self, stop: TabStop) -> str:
+        self._stops.append(stop)
+        kind = "$" if stop.is_final else ""
+        return f"\0{kind}{len(self._stops) - 1}\0"
+
+    def _tree(self, kind: Kind, value: object, symbol: Symbol | None = None) -> object:
+        """A value with text in place of scalars; `symbol` is that of a name."""
+        if isinstance(kind, ListKind):
+            elements = [self._tree(kind.items, next(iter(as_list(value)), None))]
+            if isinstance(kind.items, NodeKind) and not any(stop.is_final for stop in self._stops):
+                # The author goes on with another node of the innermost list.
+                elements.append(self._mark(TabStop(is_final=True)))
+            return elements
+        if kind.inner_shapes:
+            node_type = as_object(value).get("type")
+            shape = next((shape for shape in kind.inner_shapes if shape.name == node_type), kind.inner_shapes[0])
+            return self._object(shape, as_object(value), kind.defines)
+        if len(kind.values) == 1:
+            return json.dumps(kind.values[0])
+        if kind.values:
+            return f'"{self._mark(TabStop(kind.values[0], kind.values))}"'
+        text = json.dumps(value, ensure_ascii=False)
+        if isinstance(value, str):
+            return f'"{self._mark(TabStop(text[1:-1], symbol=symbol))}"'
+        return self._mark(TabStop(text))
+
+    def _object(self, shape: Shape, value: Json, defines: Symbol | None) -> object:
+        """An object; `defines` is the symbol that the list of a node gives to its id."""
+        if not value:
+            return f"{{{self._mark(TabStop())}}}"
+        tree: Json = SeveralLines() if shape.is_node else {}
+        for name, inner in value.items():
+            prop = shape.prop(name)
+            if prop is not None:
+                symbol = prop.uses or (prop.defines and (defines or prop.defines))
+                tree[json.dumps(name)] = self._tree(prop.kind, inner, symbol)
+        return tree
+
+
+_PAIR = re.compile(r'("(?:[^"\\]|\\.)*"\s*:\s*")((?:[^"\\]|\\.)*)"')
+
+
+def placeholder_snippet(text: str, vocabulary: Vocabulary = VOCABULARY) -> Snippet | None:
+    """Inserted JSON with a tab stop at every placeholder; None if it has none."""
+    placeholders = {(prop.name, prop.placeholder) for _, prop in vocabulary.props if prop.placeholder}
     parts: list[Part] = []
-    for name, inner_value in value.items():
-        prop = shape.prop(name)
-        if prop is None:
-            continue
-        parts.append(f"{separator if parts else '{' + opening}{json.dumps(name)}: ")
-        parts += _with_symbol(_value(prop.kind, inner_value, inner), prop, defines)
-    return [*parts, "}" if is_on_one_line else f"\n{indent}}}"]
-
-
-def _is_flat(value: Json) -> bool:
-    return not any(isinstance(inner, dict | list) for inner in value.values())
-
-
-def _with_symbol(parts: list[Part], prop: Prop, defines: Symbol | None) -> list[Part]:
-    symbol = prop.uses or (prop.defines and (defines or prop.defines))
-    if symbol is None:
-        return parts
-    return [part if isinstance(part, str) else part._replace(symbol=symbol) for part in parts]
-
-
-def _value(kind: Kind, value: object, indent: str, *, is_element: bool = False) -> list[Part]:
-    """A value of a kind."""
-    if isinstance(kind, NodeKind):
-        node_type = as_object(value).get("type")
-        shape = next((shape for shape in kind.shapes if shape.name == node_type), kind.shapes[0])
-        return _object(shape, as_object(value), indent, kind.defines)
-    if isinstance(kind, ObjectKind):
-        is_on_one_line = is_element and _is_flat(as_object(value))
-        return _object(kind.shape, as_object(value), indent, is_on_one_line=is_on_one_line)
-    if isinstance(kind, ListKind):
-        return _list(kind, as_list(value), indent)
-    return _scalar(kind, value)
-
-
-def _list(kind: ListKind, values: list[object], indent: str) -> list[Part]:
-    """A list with the first of some values."""
-    inner = indent + INDENT
-    element = _value(kind.items, next(iter(values), None), inner, is_element=True)
-    has_end = any(isinstance(part, TabStop) and part.is_final for part in element)
-    if isinstance(kind.items, NodeKind) and not has_end:
-        element.append(TabStop(is_final=True))  # The author goes on with another node of the innermost list.
-    return [f"[\n{inner}", *element, f"\n{indent}]"]
-
-
-def _scalar(kind: Kind, value: object) -> list[Part]:
-    if len(kind.values) == 1:
-        return [json.dumps(kind.values[0])]
-    if kind.values:
-        return ['"', TabStop(kind.values[0], kind.values), '"']
-    text = json.dumps(value, ensure_ascii=False)
-    if isinstance(value, str):
-        return ['"', TabStop(text[1:-1]), '"']
-    return [TabStop(text)]
+    end = 0
+    for pair in _PAIR.finditer(text):
+        name = json.loads(pair[1][: pair[1].index('"', 1) + 1])
+        if (name, pair[2]) in placeholders:
+            parts += [text[end : pair.end(1)], TabStop(pair[2])]
+            end = pair.end(2)
+    if not parts:
+        return None
+    return Snippet((*parts, text[end:]))
 
 
 class Layout:
-    """The layout of a document at a completion: indentation, or none if the text is minified."""
-
-    __slots__ = ("_indent", "_is_minified", "_unit")
+    """Adapts snippets to the place of a completion: indentation, unless the text is minified, and missing commas."""
 
     def __init__(self, document: Document, context: CompletionContext) -> None:
         text = document.text
+        start = context.span.start
+        self._context = context
         self._is_minified = len(text) >= _MIN_MINIFIED and "\n" not in text and "\r" not in text
-        self._indent = ""
-        self._unit = INDENT
-        if not self._is_minified:
-            self._indent = _line_indent(text, context.span.start)
-            self._unit = indent_unit_of(text)
+        self._indent = indent_at(text[:start], start)
+        self._unit = indent_unit(text)
 
-    def reindent(self, snippet: Snippet, *, relative: bool) -> Snippet:
-        """A snippet in this layout.
+    def adapt(self, snippet: Snippet, *, relative: bool) -> Snippet:
+        """A snippet in this layout, with the commas that it needs next to it.
+
+        A comma that is missing further in front is not included.
 
         Args:
             relative: whether the client adds the indentation of the line.
         """
+        parts = self._reindent(snippet, "" if relative else self._indent).parts
+        if self._context.comma_at == self._context.span.start:
+            parts = (", ", *parts)
+        if self._context.comma_after:
+            parts = (*parts, ",")
+        return Snippet(parts)
+
+    def _reindent(self, snippet: Snippet, indent: str) -> Snippet:
         if self._is_minified:
             return snippet.map_text(lambda text: _COLON.sub('":', _LINE.sub("", text)))
-        indent = "" if relative else self._indent
 
         def with_indent(line: re.Match[str]) -> str:
             return "\n" + indent + self._unit * (len(line[1]) // len(INDENT))
 
         return snippet.map_text(lambda text: _LINE.sub(with_indent, text))
-
-
-def indent_unit_of(text: str) -> str:
-    """The indentation of one level: that of the first line in a bracket, relative to the line of the bracket."""
-    first = _FIRST_INDENT.search(text)
-    if first is None:
-        return INDENT
-    outer = indent_at(text, first.start())
-    if first[1] == outer or not first[1].startswith(outer):
-        return INDENT
-    return first[1].removeprefix(outer)
-
-
-def _line_indent(text: str, offset: int) -> str:
-    """The indentation of the line at an offset, as far as it is before the offset."""
-    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
-    return indent_at(text, offset)[: offset - start]

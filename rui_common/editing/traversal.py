@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
-from rui_common.syntax.tree import UNKNOWN, Member, Members
+from rui_common.syntax.tree import Member
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
 
@@ -44,7 +44,7 @@ class TypedMember(NamedTuple):
 def typed_root(document: Document, vocabulary: Vocabulary) -> TypedMember | None:
     """The root of a document; None if the text is empty."""
     root = document.find(())
-    if root is None or root.start == UNKNOWN:
+    if root is None or root.is_missing:
         return None
     return TypedMember(root, "", document.value, ObjectKind(vocabulary.root), None, None)
 
@@ -59,29 +59,20 @@ def typed_children(parent: TypedMember, shape: Shape | None) -> Iterator[TypedMe
         shape: the shape of the object, as from `rui_common.vocabulary.lookup.shape_of`.
     """
     members = parent.member.members()
+    value = parent.value
     if members is None:
         return
-    if isinstance(parent.value, list) and isinstance(parent.kind, ListKind):
-        yield from _elements(members, parent.value, parent.kind.items)
-    elif isinstance(parent.value, dict) and shape is not None:
-        yield from _properties(members, parent.value, shape)
-
-
-def _elements(members: Members, value: list[object], items: Kind) -> Iterator[TypedMember]:
-    for inner in members:
+    for inner in members if isinstance(value, list) else tuple(members):  # `get` walks all properties
         step = inner.step
-        if inner.start != UNKNOWN and isinstance(step, int) and step < len(value):
-            yield TypedMember(inner, step, value[step], items, None, None)
-
-
-def _properties(members: Members, value: dict[str, object], shape: Shape) -> Iterator[TypedMember]:
-    all_members = tuple(members)
-    last = {inner.step: inner for inner in all_members if inner.start != UNKNOWN}
-    for inner in all_members if len(last) == len(all_members) else last.values():
-        name = str(inner.step)
-        prop = shape.prop(name)
-        if prop is not None and name in value:
-            yield TypedMember(inner, name, value[name], prop.kind, shape, prop)
+        if inner.is_missing:
+            continue
+        if isinstance(step, int):
+            if isinstance(parent.kind, ListKind) and isinstance(value, list) and step < len(value):
+                yield TypedMember(inner, step, value[step], parent.kind.items, None, None)
+        elif shape is not None and isinstance(value, dict) and step in value:
+            prop = shape.prop(step)
+            if prop is not None and members.get(step, unique=False) is inner:
+                yield TypedMember(inner, step, value[step], prop.kind, shape, prop)
 
 
 def label_of(value: object, shape: Shape | None) -> str:

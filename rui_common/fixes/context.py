@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 
+from rui_common.editing.edits import set_value
 from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.references import ReferenceIndex
 from rui_common.editing.traversal import label_of
+from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.json_values import as_object
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.wording import shorten
-from rui_common.vocabulary.lookup import SchemaLocation, schema_location, shape_of
+from rui_common.vocabulary.lookup import SchemaLocation, schema_location, shape_at
 from rui_common.vocabulary.schema import Kind, Shape, Vocabulary
 
 
@@ -23,15 +26,13 @@ class FixContext:
     Attributes:
         document: the document.
         vocabulary: its vocabulary.
-        references: the definitions and uses of its names.
-        names: its names.
+        names: the definitions and uses of its names.
     """
 
     def __init__(self, document: Document, vocabulary: Vocabulary) -> None:
         self.document = document
         self.vocabulary = vocabulary
-        self.references = ReferenceIndex(document, vocabulary)
-        self.names = self.references.names
+        self.names = ReferenceIndex(document, vocabulary)
         self._counts: dict[Path, Counter[object]] = {}
 
     def value(self, path: Path) -> object:
@@ -61,14 +62,11 @@ class FixContext:
 
     def shape_at(self, path: Path) -> Shape | None:
         """The shape by which the object at a path is read."""
-        kind = self.kind_at(path)
-        if kind is None:
-            return None
-        return shape_of(self.value(path), kind, self.vocabulary)
+        return shape_at(self.document.value, path, self.vocabulary)
 
     def generator_at(self, path: Path) -> ValueGenerator:
         """A generator of values for the object or array at `path`."""
-        return self.names.generator_at(path)
+        return ValueGenerator(self.names, path)
 
     def description(self, path: Path) -> str:
         """A node or element in titles, by its label, id or number: ``Section "Today"``, ``page 2``."""
@@ -82,6 +80,23 @@ class FixContext:
             words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
             return f"{words} {path[-1] + 1}"
         return name
+
+
+def use_value(context: FixContext, path: Path, value: object, *, is_safe: bool = False) -> list[Fix]:
+    """Set the value at a path."""
+    return fixes_from(f"Use {quote(value)}", [set_value(context.document, path, value)], is_safe=is_safe)
+
+
+def choices(
+    context: FixContext, path: Path, values: Sequence[str], meant: str | None, *, is_safe: bool = True
+) -> Iterator[Fix]:
+    """Set the value that the one at a path is a misspelling of, if there is one, or another value."""
+    if meant is not None:
+        yield from use_value(context, path, meant, is_safe=is_safe)
+    for value in values[:MAX_FIXES]:
+        if value != meant:
+            title = f"Use {quote(value)} instead of {quote(context.value(path))}"
+            yield from fixes_from(title, [set_value(context.document, path, value)])
 
 
 def quote(value: object) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rui_common.editing.edits import apply
 from rui_common.fixes.model import Fix
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.fixes.reader import Reader
-from rui_common.fixes.syntax_fixes import likely_fixes, safe_syntax_fix
+from rui_common.fixes.syntax_fixes import safe_candidates
 from rui_common.syntax.document import CHARACTERS_PER_STEP, Document
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import Finding
@@ -24,9 +23,6 @@ MAX_FINDINGS = 2_000
 
 MAX_STEPS = 1_500_000
 """Work of all fixes: half a second to two seconds (see `Document.steps`)."""
-
-MAX_FAILURES = 20
-"""Syntax errors without a safe fix, after which no more are searched for."""
 
 FINDING_STEPS = 20
 SEARCH_STEPS = 100
@@ -77,31 +73,21 @@ def _fix_syntax(document: Document, reader: Reader) -> Document:
     """Apply the safe fixes of syntax errors. None of them changes the value that the parser recovered."""
     tried: set[str] = set()
     while not document.valid:
-        untried = [fixes for title, fixes in likely_fixes(document).items() if title not in tried]
-        if not untried:
+        before = document
+
+        def trial(some: list[Fix], before: Document = before) -> Document | None:
+            return reader.improve(before, [edit for fix in some for edit in fix.edits], fewer=len(some))
+
+        untried = {kind: fixes for kind, fixes in safe_candidates(before).items() if kind not in tried}
+        kind = next(iter(untried), None)
+        if kind is None:
             break
-        tried.add(untried[0][0].title)
-        document = _apply_syntax_fixes(document, untried[0], reader)
-    while not document.valid:
-        fix = _safe_syntax_fix(document, reader)
-        after = None if fix is None else reader.apply(document, fix.edits)
-        if after is None:
-            break
-        document = after
+        document = _apply_most(before, untried[kind], trial)
+        if document is before:
+            tried.add(kind)
+        else:
+            tried.clear()
     return document
-
-
-def _apply_syntax_fixes(document: Document, fixes: list[Fix], reader: Reader) -> Document:
-    def trial(some: list[Fix]) -> Document | None:
-        return reader.apply(document, [edit for fix in some for edit in fix.edits], fewer=len(some))
-
-    return _apply_most(document, fixes, trial)
-
-
-def _safe_syntax_fix(document: Document, reader: Reader) -> Fix | None:
-    """Return the first safe fix of one of the first errors."""
-    fixes = (safe_syntax_fix(document, error.span, reader) for error in document.all_syntax[:MAX_FAILURES])
-    return next((fix for fix in fixes if fix is not None), None)
 
 
 # Findings -------------------------------------------------------------------------------------------------------------
@@ -113,13 +99,9 @@ def _fix_findings(document: Document, reader: Reader, vocabulary: Vocabulary) ->
     fixes = _safe_fixes(document, findings, reader, vocabulary)
 
     def trial(some: list[Fix]) -> Document | None:
-        if reader.is_spent:
+        after = reader.read(document, [edit for fix in some for edit in fix.edits])
+        if after is None:
             return None
-        try:
-            text = apply(document.text, [edit for fix in some for edit in fix.edits])
-        except ValueError:  # overlapping edits
-            return None
-        after = reader.read(text)
         left = [one for one in _findings(after, reader, vocabulary) if not _is_new(one.path, document, after)]
         if len(after.all_syntax) <= len(document.all_syntax) and len(left) <= len(findings) - len(some):
             return after

@@ -27,18 +27,10 @@ class Fix(NamedTuple):
     discards: bool = False
 
 
-def complete(edits: Iterable[Edit | None]) -> tuple[Edit, ...]:
-    """The edits; empty if one of them is missing."""
-    all_edits = tuple(edits)
-    present = tuple(edit for edit in all_edits if edit is not None)
-    if len(present) == len(all_edits):
-        return present
-    return ()
-
-
 def fixes_from(title: str, edits: Iterable[Edit | None], *, is_safe: bool = False, discards: bool = False) -> list[Fix]:
     """A list of one fix; empty if an edit is missing or there are none."""
-    all_edits = complete(edits)
-    if all_edits:
-        return [Fix(title, all_edits, is_safe, discards)]
+    all_edits = tuple(edits)
+    present = tuple(edit for edit in all_edits if edit is not None)
+    if present and len(present) == len(all_edits):
+        return [Fix(title, present, is_safe, discards)]
     return []

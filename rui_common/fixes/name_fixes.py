@@ -2,55 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from rui_common.editing.edits import Edit, append_elements, remove_member, set_value
+from rui_common.editing.edits import Edit, append_elements, remove_member
 from rui_common.editing.references import NameRefusedError
-from rui_common.fixes.context import FixContext, quote
-from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
+from rui_common.fixes.context import FixContext, choices, quote
+from rui_common.fixes.model import Fix, fixes_from
 from rui_common.json_values import as_object
 from rui_common.suggest import kebab_case, probably_meant
+from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import Finding
-from rui_common.validation.names import Name
+from rui_common.validation.names import Name, Scope
 from rui_common.vocabulary.kinds import ListKind
-from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
 NamedList = tuple[Path, Shape, Prop]
 """The path of a list below an object, the shape of its elements, and their property with a name."""
 
 
-def definition_of(context: FixContext, fault: Finding) -> Name | None:
-    """The definition at the path of a finding, if the finding is that its name is duplicate or unused."""
-    rules = {rule for symbol in context.vocabulary.symbols for rule in (symbol.duplicate, symbol.unused)}
-    if fault.rule not in rules:
-        return None
-    for occurrence in context.names.below(fault.path):
-        if not occurrence.is_use and fault.rule in {occurrence.symbol.duplicate, occurrence.symbol.unused}:
-            return occurrence
+def broken_name(context: FixContext, fault: Finding) -> Name | None:
+    """The name that a finding is about: a duplicate, an unused one, or a use without a definition."""
+    for name in context.names.at(fault.path):
+        symbol = name.symbol
+        if fault.rule in ([symbol.dangling] if name.is_use else [symbol.duplicate, symbol.unused]):
+            return name
     return None
 
 
-def dangling_symbol(context: FixContext, fault: Finding) -> Symbol | None:
-    """The symbol of the name at the path of a finding, if the finding is that it is not defined."""
-    symbol = None if fault.prop is None else fault.prop.uses
-    if symbol is None or fault.rule != symbol.dangling or not isinstance(context.value(fault.path), str):
-        return None
-    return symbol
+def fix_broken_name(context: FixContext, fault: Finding, name: Name) -> Iterator[Fix]:
+    """Fix a name that `broken_name` has found."""
+    if name.is_use:
+        yield from _fix_dangling(context, name)
+    elif fault.rule == name.symbol.duplicate:
+        yield from _fix_duplicate(context, fault, name)
+    else:
+        yield from _fix_unused(context, fault, name)
 
 
 # Malformed and duplicate ----------------------------------------------------------------------------------------------
 
 
-def fix_name(context: FixContext, fault: Finding, prop: Prop, name: str) -> list[Fix]:
+def fix_malformed_name(context: FixContext, fault: Finding, prop: Prop, symbol: Symbol, name: str) -> list[Fix]:
     """Rename a malformed definition."""
     fixes = []
     correct = next((new for new in (name.strip(), kebab_case(name)) if prop.kind.accepts(new)), None)
     if correct is not None:
         fixes = rename_definition(context, fault.path, correct, is_safe=True)
     if not fixes:
-        generator = context.generator_at(fault.path[:-1])
-        new = generator.free_name(prop.defines, correct or str(prop.example))
+        new = context.generator_at(fault.path[:-1]).free_name(symbol, correct or str(prop.example))
         if prop.kind.accepts(new):
             fixes = rename_definition(context, fault.path, new, is_safe=False)
     return fixes
@@ -59,19 +60,19 @@ def fix_name(context: FixContext, fault: Finding, prop: Prop, name: str) -> list
 def rename_definition(context: FixContext, path: Path, new: str, *, is_safe: bool) -> list[Fix]:
     """Rename the definition at a path and its uses; empty if the new name is defined already."""
     try:
-        edits = context.references.rename(path, new)
+        edits = context.names.rename(path, new)
     except NameRefusedError:
         return []
-    counts = [context.names.count_definitions(name) for name in context.names.at(path) if not name.is_use]
+    counts = [len(context.names.defined(name.scope, name.name)) for name in context.names.at(path) if not name.is_use]
     return fixes_from(f"Rename to {quote(new)}", edits, is_safe=is_safe and counts != [] and max(counts) == 1)
 
 
-def fix_duplicate(context: FixContext, fault: Finding, symbol: Symbol) -> Iterator[Fix]:
+def _fix_duplicate(context: FixContext, fault: Finding, name: Name) -> Iterator[Fix]:
     """Rename or remove a duplicate. It is unknown which of the two is the right one."""
-    name = str(context.value(fault.path))
-    if fault.kind is None or not fault.kind.accepts(name):
-        name = kebab_case(name)
-    new = context.generator_at(fault.path).free_name(symbol, name)
+    like = name.name
+    if fault.kind is None or not fault.kind.accepts(like):
+        like = kebab_case(like)
+    new = context.generator_at(fault.path).free_name(name.symbol, like)
     yield from rename_definition(context, fault.path, new, is_safe=False)
     yield from remove_element(context, fault.path[:-1])
 
@@ -79,56 +80,40 @@ def fix_duplicate(context: FixContext, fault: Finding, symbol: Symbol) -> Iterat
 # Unused and dangling --------------------------------------------------------------------------------------------------
 
 
-def fix_unused(context: FixContext, fault: Finding, symbol: Symbol) -> Iterator[Fix]:
+def _fix_unused(context: FixContext, fault: Finding, name: Name) -> Iterator[Fix]:
     """Add an element that uses the name to the list of references."""
-    name = str(context.value(fault.path))
-    is_safe = fault.kind is not None and fault.kind.accepts(name) and _is_certainly_unused(context, fault)
-    edit = add_uses(context, symbol, [name])
-    yield from fixes_from(f"Add an entry for {quote(name)}", [edit], is_safe=is_safe)
+    is_well_formed = fault.kind is not None and fault.kind.accepts(name.name)
+    is_certain = is_well_formed and not context.names.has_undefined(name.scope)  # which may be meant for this one
+    edit = add_use(context.document, name.symbol, name.name, context.vocabulary)
+    yield from fixes_from(f"Add an entry for {quote(name.name)}", [edit], is_safe=is_certain)
 
 
-def _is_certainly_unused(context: FixContext, fault: Finding) -> bool:
-    """Whether no dangling use may be meant for the name."""
-    return not any(
-        context.names.has_undefined(name.scope)
-        for name in context.names.below(fault.path)
-        if name.symbol.unused == fault.rule
-    )
-
-
-def fix_dangling(context: FixContext, fault: Finding, symbol: Symbol) -> Iterator[Fix]:
+def _fix_dangling(context: FixContext, use: Name) -> Iterator[Fix]:
     """Use the name that is probably meant; define the name; use another one; or remove the element."""
-    path = fault.path
-    name = str(context.value(path))
-    scope = context.names.scope_of(symbol, path)
-    names = context.names.names(symbol, scope)
-    meant = probably_meant(name, names)
-    if meant is not None:
-        yield from fixes_from(f"Use {quote(meant)}", [set_value(context.document, path, meant)], is_safe=True)
-    yield from _add_definition(context, symbol, scope, name)
-    for other in names[:MAX_FIXES]:
-        if other != meant:
-            title = f"Use {quote(other)} instead of {quote(name)}"
-            yield from fixes_from(title, [set_value(context.document, path, other)])
-    if len(path) > 1 and isinstance(path[-2], int):
-        yield from remove_element(context, path[:-1])
+    names = context.names.defined_names(use.scope)
+    yield from _add_definition(context, use)
+    yield from choices(context, use.path, names, probably_meant(use.name, names))
+    if len(use.path) > 1 and isinstance(use.path[-2], int):
+        yield from remove_element(context, use.path[:-1])
 
 
-def _add_definition(context: FixContext, symbol: Symbol, scope: Path, name: str) -> Iterator[Fix]:
-    owner = context.shape_at(scope)
-    for path, shape, prop in [] if owner is None else named_lists(owner, symbol, is_use=False):
-        generator = context.generator_at((*scope, *path))
-        if prop.kind.accepts(name) and generator.is_free(prop.defines, name):
-            element = generator.new_object(shape, None, {prop.name: name})
-            edit = append_elements(context.document, (*scope, *path), [element])
-            yield from fixes_from(f"Add a {shape.name} {quote(name)}", [edit])
+def _add_definition(context: FixContext, use: Name) -> Iterator[Fix]:
+    scope = use.scope.path
+    owner = context.shape_at(scope) or context.vocabulary.root
+    for inner_path, shape, prop in _named_lists(owner, use.symbol, is_use=False):
+        path = (*scope, *inner_path)
+        generator = context.generator_at(path)
+        if prop.kind.accepts(use.name) and (prop.defines is None or generator.is_free(prop.defines, use.name)):
+            element = generator.new_object(shape, None, {prop.name: use.name})
+            edit = append_elements(context.document, path, [element])
+            yield from fixes_from(f"Add a {shape.name} {quote(use.name)}", [edit])
 
 
-def add_uses(context: FixContext, symbol: Symbol, names: Sequence[str]) -> Edit | None:
-    """Add elements that use these names to the list of references; None if there is none."""
-    for path, shape, prop in named_lists(context.vocabulary.root, symbol, is_use=True):
+def add_use(document: Document, symbol: Symbol, name: str, vocabulary: Vocabulary = VOCABULARY) -> Edit | None:
+    """Add an element that uses a name to the list of references; None if there is none."""
+    for path, shape, prop in _named_lists(vocabulary.root, symbol, is_use=True):
         if not {*shape.required} - {prop.name}:
-            return append_elements(context.document, path, [{prop.name: name} for name in names])
+            return append_elements(document, path, [{prop.name: name}])
     return None
 
 
@@ -137,21 +122,21 @@ def references_to(context: FixContext, shape: Shape, kind: Kind, node: object) -
     symbol = kind.defines
     if symbol is None or symbol.unused is None or "id" not in shape.props:
         return []
-    used = context.names.names(symbol, (), used=True)
+    used = context.names.used_names(Scope(symbol, ()))
     name = as_object(node).get("id")
     if not used or not isinstance(name, str) or name in used:
         return []
-    return [add_uses(context, symbol, [name])]
+    return [add_use(context.document, symbol, name, context.vocabulary)]
 
 
-def named_lists(shape: Shape, symbol: Symbol, *, is_use: bool, path: Path = ()) -> Iterator[NamedList]:
+def _named_lists(shape: Shape, symbol: Symbol, *, is_use: bool, path: Path = ()) -> Iterator[NamedList]:
     """The lists below an object of a shape whose elements define names of a symbol, or use some."""
     for prop in shape.props.values():
         kind = prop.kind
         inner_path = (*path, prop.name)
         if not isinstance(kind, ListKind):
             for inner in kind.inner_shapes:
-                yield from named_lists(inner, symbol, is_use=is_use, path=inner_path)
+                yield from _named_lists(inner, symbol, is_use=is_use, path=inner_path)
             continue
         for element in kind.inner_shapes:
             for name in element.props.values():

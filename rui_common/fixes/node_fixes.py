@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rui_common.editing.edits import (
-    Edit,
     append_elements,
     indent_at,
     insert_properties,
@@ -13,12 +12,10 @@ from rui_common.editing.edits import (
     reindent,
     remove_member,
 )
-from rui_common.fixes.context import FixContext, has_content, quote
-from rui_common.fixes.model import MAX_FIXES, Fix, complete, fixes_from
+from rui_common.fixes.context import FixContext, choices, has_content, quote
+from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.fixes.name_fixes import references_to, remove_element
-from rui_common.fixes.nesting import wrap_elements
-from rui_common.fixes.value_fixes import choose, use_value
-from rui_common.json_values import as_object
+from rui_common.fixes.nesting import wrap
 from rui_common.suggest import probably_meant
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import Finding
@@ -41,12 +38,8 @@ def fix_type(context: FixContext, fault: Finding, kind: NodeKind) -> Iterator[Fi
             yield from fixes_from(f'Add "type": {quote(shape.name)}', edits, is_safe=shape is fitting)
     elif isinstance(given, str) or not has_content(given):
         meant = probably_meant(given, list(kind.types)) if isinstance(given, str) else None
-        for shape in shapes:
-            if shape.name == meant:
-                is_safe = fitting is None or fitting is shape
-                yield from use_value(context, fault.path, meant, is_safe=is_safe)
-            else:
-                yield from choose(context, fault.path, shape.name)
+        is_safe = fitting is None or fitting.name == meant
+        yield from choices(context, fault.path, [shape.name for shape in shapes], meant, is_safe=is_safe)
 
 
 def _differences(node: dict[str, object], shape: Shape) -> int:
@@ -68,92 +61,40 @@ def fix_misplaced_node(context: FixContext, path: Path, kind: NodeKind) -> Itera
     """Wrap, move or remove a node whose type is not allowed here."""
     if isinstance(path[-1], int):
         yield from _wrap(context, path, kind)
-        yield from _hoist(context, path)
+        yield from _move_out(context, path)
         yield from remove_element(context, path)
 
 
 def _wrap(context: FixContext, path: Path, kind: NodeKind) -> Iterator[Fix]:
-    """Wrap a node, or it and its misplaced neighbours, in an allowed one."""
-    index = int(path[-1])
+    """Wrap a node in an allowed one."""
     for shape in kind.shapes:
-        for first, last in dict.fromkeys([(index, index), _misplaced_run(context, path, kind)]):
-            wrapped = wrap_elements(context.document, path[:-1], first, last, shape, context.names)
-            if wrapped is None:
-                continue
+        wrapped = wrap(context, path, shape)
+        if wrapped is not None:
             edit, node = wrapped
-            title = f"Wrap in a {shape.name}"
-            if last > first:
-                title = f"Wrap {last - first + 1} blocks in a {shape.name}"
-            yield from fixes_from(title, [edit, *references_to(context, shape, kind, node)])
+            yield from fixes_from(f"Wrap in a {shape.name}", [edit, *references_to(context, shape, kind, node)])
 
 
-def _misplaced_run(context: FixContext, path: Path, kind: NodeKind) -> tuple[int, int]:
-    """The first and last index of the misplaced nodes around an element."""
-    siblings = context.value(path[:-1])
-    assert isinstance(siblings, list)  # noqa: S101  a node that is an element
-    misplaced_types = [*(context.vocabulary.nodes.keys() - kind.types.keys())]  # `in` a list: a type may be a list
-    is_misplaced = [isinstance(node, dict) and node.get("type") in misplaced_types for node in siblings]
-    first = last = int(path[-1])
-    while first > 0 and is_misplaced[first - 1]:
-        first -= 1
-    while last + 1 < len(is_misplaced) and is_misplaced[last + 1]:
-        last += 1
-    return first, last
-
-
-def _hoist(context: FixContext, path: Path) -> Iterator[Fix]:
-    """Move a node after the nearest enclosing one beside which it is allowed, or replace that by it."""
-    node = context.value(path)
-    node_type = as_object(node).get("type")
+def _move_out(context: FixContext, path: Path) -> Iterator[Fix]:
+    """Move a node after the nearest enclosing one whose list allows it."""
+    document = context.document
+    node = context.object_at(path)
+    span = document.span_of(path)
     for length in range(len(path) - 2, 1, -2):
         outer_path = path[:length]
+        outer = document.span_of(outer_path)
         kind = context.kind_at(outer_path)
-        if not isinstance(kind, NodeKind) or not isinstance(outer_path[-1], int):
+        index = outer_path[-1]
+        if not isinstance(kind, NodeKind) or not isinstance(index, int) or span is None or outer is None:
             return
-        shape = next((shape for shape in kind.shapes if shape.name == node_type), None)
+        shape = kind.types.get(str(node.get("type")))
         if shape is None:
             continue
-        edits = _hoisting(context, path, outer_path, kind)
-        if edits:
-            title = f"Move after {context.description(outer_path)}"
-            if len(edits) == 1:
-                title = f"Replace {context.description(outer_path)} by it"
-            references = complete(references_to(context, shape, kind, node))
-            yield Fix(title, (*edits, *references), False)
+        text = document.text
+        moved = reindent(text[span.start : span.end], indent_at(text, span.start), indent_at(text, outer.start))
+        insertion = insert_texts(document, outer_path[:-1], index, [moved])
+        edits = [remove_member(document, path), insertion, *references_to(context, shape, kind, node)]
+        yield from fixes_from(f"Move after {context.description(outer_path)}", edits)
         return
-
-
-def _hoisting(context: FixContext, path: Path, outer_path: Path, kind: NodeKind) -> tuple[Edit, ...]:
-    """The edits that move a node after the one at `outer_path`; none if a text would be lost.
-
-    Nodes that would become empty are removed.
-    """
-    document = context.document
-    removed = path
-    while len(document.members(removed[:-1])) == 1 and len(removed) > len(outer_path):
-        removed = removed[:-2]
-        if _has_text(context, removed):
-            return ()
-    member = document.find(path)
-    outer = document.find(outer_path)
-    if member is None or member.span is None or outer is None or outer.span is None:
-        return ()
-    text = document.text
-    moved = reindent(text[member.start : member.end], indent_at(text, member.start), indent_at(text, outer.start))
-    if removed == outer_path:
-        # References to a node with a name would dangle.
-        if kind.defines is not None:
-            return ()
-        return (Edit(outer.span, moved),)
-    insertion = insert_texts(document, outer_path[:-1], int(outer_path[-1]), [moved])
-    return complete([remove_member(document, removed), insertion])
-
-
-def _has_text(context: FixContext, path: Path) -> bool:
-    """Whether a node has text of its own, such as a title."""
-    shape = context.shape_at(path)
-    node = context.object_at(path)
-    return shape is None or any(prop.name in node for prop in shape.words)
 
 
 def fix_empty_list(context: FixContext, path: Path, kind: ListKind) -> Iterator[Fix]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import count
 from typing import NamedTuple
 
 from rui_common.editing.edits import insert_properties, remove_member, rename_key
-from rui_common.editing.generate import default_value
 from rui_common.fixes.context import FixContext, has_content, quote
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.suggest import probably_meant, squash
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import Finding
+from rui_common.vocabulary.kinds import ObjectKind
 from rui_common.vocabulary.schema import LABEL, Kind, Prop, Shape
 
 Value = tuple[object, bool]
@@ -39,7 +40,7 @@ class Rename(NamedTuple):
 def fix_unknown_property(context: FixContext, fault: Finding) -> Iterator[Fix]:
     """Rename, move or remove an unknown property.
 
-    One with content is not removed while something required is absent beside it: the content may belong there.
+    One with content is not removed while a required property of the object is absent: the content may belong there.
     """
     path = fault.path
     key = str(path[-1])
@@ -62,37 +63,31 @@ def fix_unknown_property(context: FixContext, fault: Finding) -> Iterator[Fix]:
 def _move_fixes(context: FixContext, path: Path) -> list[Fix]:
     """Move an unknown property to the root, if it belongs there, else into the object that may contain anything."""
     root = context.vocabulary.root
+    order = [*root.props]
     key = str(path[-1])
     top = context.object_at(())
-    value = context.object_at(path[:-1])[key]
+    value = context.value(path)
     removal = remove_member(context.document, path)
     if key in root.props:
         if key in top:
             return []
-        edits = insert_properties(context.document, (), {key: value}, [*root.props])
+        edits = insert_properties(context.document, (), {key: value}, order)
         return fixes_from(f"Move {quote(key)} to the top level", [*edits, removal])
-    name = _open_property(root)
+    name = next((name for name, prop in root.props.items() if any(one.open for one in prop.kind.inner_shapes)), "")
     target = top.get(name, {})
     if not name or not isinstance(target, dict):
         return []
-    free = key
-    number = 1
-    while free in target:
-        number += 1
-        free = f"{key}-{number}"
     if name in top:
+        free = next(new for new in _numbered(key) if new not in target)
         edits = insert_properties(context.document, (name,), {free: value}, [])
     else:
-        edits = insert_properties(context.document, (), {name: {free: value}}, [*root.props])
+        edits = insert_properties(context.document, (), {name: {key: value}}, order)
     return fixes_from(f"Move {quote(key)} to {quote(name)}", [*edits, removal])
 
 
-def _open_property(shape: Shape) -> str:
-    """The name of the property that may contain anything; ``""`` if there is none."""
-    for prop in shape.props.values():
-        if any(inner.open and not inner.required for inner in prop.kind.inner_shapes):
-            return prop.name
-    return ""
+def _numbered(key: str) -> Iterator[str]:
+    yield key
+    yield from (f"{key}-{number}" for number in count(2))
 
 
 # Rename ---------------------------------------------------------------------------------------------------------------
@@ -158,7 +153,7 @@ def name_label(context: FixContext, path: Path) -> list[Fix]:
 
 def _rename_fixes(context: FixContext, path: Path, rename: Rename) -> list[Fix]:
     """Give a property of the object at `path` its registered name."""
-    if sum(member.step == rename.key for member in context.document.members(path)) != 1:
+    if context.counts_at(path)[rename.key] != 1:
         return []
     edit = rename_key(context.document, (*path, rename.key), rename.prop.name)
     title = f"Rename {quote(rename.key)} to {quote(rename.prop.name)}"
@@ -177,13 +172,15 @@ def fix_absent_property(context: FixContext, fault: Finding) -> Iterator[Fix]:
     path = fault.path[:-1]
     siblings = context.object_at(path)
     found = renames(siblings, shape)
-    for rename in found:
-        if rename.prop.name == prop.name:
-            yield from _rename_fixes(context, path, rename)
-    if any(rename.is_certain and rename.prop.name == prop.name for rename in found):
+    own = [rename for rename in found if rename.prop.name == prop.name]
+    for rename in own:
+        yield from _rename_fixes(context, path, rename)
+    if any(rename.is_certain for rename in own):
         return
-    is_absent = not any(rename.prop.name == prop.name for rename in found) and not _has_other_object(siblings, shape)
-    values = _values_for(context, prop, path, shape, siblings)
+    # An unknown object may be a wrapper, which contains the property.
+    unknown = {key for key in siblings if shape.prop(key) is None} - {rename.key for rename in found}
+    is_absent = not own and not any(isinstance(siblings[key], dict) for key in unknown)
+    values = _values_for(context, prop, path, shape)
     for value, is_certain in values:
         title = f"Add {quote(prop.name)}"
         if len(values) > 1:
@@ -193,31 +190,29 @@ def fix_absent_property(context: FixContext, fault: Finding) -> Iterator[Fix]:
     meant = {rename.prop.name for rename in found}
     required = [shape.props[name] for name in shape.required if name not in siblings and name not in meant]
     if len(required) > 1:
-        every: dict[str, object] = {}
-        for one in required:
-            for value, _ in _values_for(context, one, path, shape, siblings)[:1]:
-                every[one.name] = value
+        every = {one.name: value for one in required for value, _ in _values_for(context, one, path, shape)[:1]}
         edits = insert_properties(context.document, path, every, [*shape.props])
         yield from fixes_from(f"Add all {len(every)} missing properties", edits)
 
 
-def _has_other_object(siblings: dict[str, object], shape: Shape) -> bool:
-    """Whether an unknown property is an object, which may contain all properties: a wrapper."""
-    meant = {rename.key for rename in renames(siblings, shape)}
-    unknown = {key for key in siblings if shape.prop(key) is None} - meant
-    return any(isinstance(siblings[key], dict) for key in unknown)
+def _values_for(context: FixContext, prop: Prop, path: Path, shape: Shape) -> list[Value]:
+    """The values to choose from for an absent property of the object at `path`, the likeliest first.
 
-
-def _values_for(context: FixContext, prop: Prop, path: Path, shape: Shape, siblings: dict[str, object]) -> list[Value]:
-    """The values to choose from for an absent property of the object at `path`, the likeliest first."""
-    value, is_certain = default_value(prop, shape, siblings)
-    if is_certain:
-        return [(value, True)]
-    if prop.kind.values:
-        return [(value, False) for value in prop.kind.values[:MAX_FIXES]]
+    The only value of a literal is uncertain if another literal of the object has a value that does not belong to this
+    shape.
+    """
+    kind = prop.kind
+    siblings = context.object_at(path)
+    if len(kind.values) == 1:
+        literals = [one for one in shape.props.values() if one.kind.values and one.name in siblings]
+        return [(kind.values[0], all(siblings[one.name] in one.kind.values for one in literals))]
+    if kind.values:
+        return [(value, False) for value in kind.values[:MAX_FIXES]]
+    if isinstance(kind, ObjectKind) and not kind.shape.required:
+        return [({}, True)]
     if prop.uses is not None:
         scope = context.names.scope_of(prop.uses, path)
-        used = {*context.names.names(prop.uses, scope, used=True)}
-        names = sorted(context.names.names(prop.uses, scope), key=lambda name: name in used)
+        used = {*context.names.used_names(scope)}
+        names = sorted(context.names.defined_names(scope), key=lambda name: name in used)
         return [(name, False) for name in names[:MAX_FIXES]]
     return [(context.generator_at(path).missing_value(prop, context.kind_at(path)), False)]

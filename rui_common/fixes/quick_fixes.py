@@ -24,23 +24,17 @@ objects is never the first one. All fixes are derived from the declarations; no 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from rui_common.editing.edits import Edit, insert_properties, remove_duplicate, remove_member
-from rui_common.fixes.context import FixContext, quote
+from rui_common.fixes.context import FixContext, quote, use_value
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
-from rui_common.fixes.name_fixes import (
-    dangling_symbol,
-    definition_of,
-    fix_dangling,
-    fix_duplicate,
-    fix_unused,
-    rename_definition,
-)
+from rui_common.fixes.name_fixes import broken_name, fix_broken_name, rename_definition
 from rui_common.fixes.node_fixes import fix_element, fix_empty_list, fix_type
 from rui_common.fixes.property_fixes import fix_absent_property, fix_unknown_property, name_label
 from rui_common.fixes.reader import Reader
 from rui_common.fixes.syntax_fixes import syntax_fixes
-from rui_common.fixes.value_fixes import fix_value, use_value
+from rui_common.fixes.value_fixes import fix_value
 from rui_common.syntax.document import Document
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.diagnostics import Diagnostic, Proposal
@@ -49,18 +43,6 @@ from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import DUPLICATE_KEY, UNKNOWN_PROP, UNNAMED_LABEL
 from rui_common.vocabulary.schema import Vocabulary
-
-
-def find_fixes(document: Document, diagnostic: Diagnostic, vocabulary: Vocabulary = VOCABULARY) -> list[Fix]:
-    """All fixes for one diagnostic, the safe ones first.
-
-    Args:
-        diagnostic: a diagnostic of it, from `rui_common.validation.diagnostics.diagnose`.
-
-    Returns:
-        Often no fix. For several diagnostics, use one `FixFinder`.
-    """
-    return FixFinder(document, vocabulary).find(diagnostic)
 
 
 class FixFinder:
@@ -72,7 +54,11 @@ class FixFinder:
         self._reader = Reader()
 
     def find(self, diagnostic: Diagnostic) -> list[Fix]:
-        """All fixes for one diagnostic, the safe ones first (see `find_fixes`)."""
+        """All fixes for one diagnostic, the safe ones first; often there is none.
+
+        Args:
+            diagnostic: one of the document, from `rui_common.validation.diagnostics.diagnose`.
+        """
         if diagnostic.finding is not None:
             return self.find_for(diagnostic.finding)
         if diagnostic.proposals:
@@ -95,8 +81,7 @@ class FixFinder:
         path = finding.path
         around = context.kind_at(path[:-1])
         member = self._document.find(path)
-        definition = definition_of(context, finding)
-        dangling = dangling_symbol(context, finding)
+        name = broken_name(context, finding)
         if finding.rule == UNKNOWN_PROP:
             yield from fix_unknown_property(context, finding)
         elif path[-1] == "type" and isinstance(around, NodeKind):
@@ -105,12 +90,8 @@ class FixFinder:
             yield from fix_absent_property(context, finding)
         elif member.start == UNKNOWN:
             return
-        elif definition is not None and finding.rule == definition.symbol.duplicate:
-            yield from fix_duplicate(context, finding, definition.symbol)
-        elif definition is not None:
-            yield from fix_unused(context, finding, definition.symbol)
-        elif dangling is not None:
-            yield from fix_dangling(context, finding, dangling)
+        elif name is not None:
+            yield from fix_broken_name(context, finding, name)
         elif isinstance(finding.kind, ListKind) and context.value(path) == []:
             yield from fix_empty_list(context, path, finding.kind)
         elif isinstance(path[-1], int) and finding.kind is not None:
@@ -118,15 +99,10 @@ class FixFinder:
         else:
             yield from fix_value(context, finding)
 
-    def _propose(self, proposals: Sequence[Proposal]) -> Iterator[Fix]:
+    def _propose(self, proposals: Sequence[Proposal]) -> Iterable[Fix]:
         """The first proposals that can be applied; the only one is safe."""
-        count = 0
-        for proposal in proposals:
-            for fix in self._apply(proposal, is_only=len(proposals) == 1):
-                yield fix
-                count += 1
-            if count >= MAX_FIXES:
-                return
+        is_only = len(proposals) == 1
+        return islice((fix for proposal in proposals for fix in self._apply(proposal, is_only=is_only)), MAX_FIXES)
 
     def _apply(self, proposal: Proposal, *, is_only: bool) -> list[Fix]:
         path, value = proposal

@@ -27,22 +27,23 @@ class Reader:
         """Whether no steps are left."""
         return self.steps < 0
 
-    def read(self, text: str) -> Document:
-        """Read a text."""
-        document = read(text)
-        self.steps -= document.steps
-        return document
-
-    def apply(self, document: Document, edits: Iterable[Edit], fewer: int = 1) -> Document | None:
-        """Return the document after some edits if it has the same value and at least `fewer` errors less, else None."""
+    def read(self, document: Document, edits: Iterable[Edit]) -> Document | None:
+        """Return the document after some edits; None if two of them overlap, or no steps are left."""
         if self.is_spent:
             return None
         try:
-            after = self.read(apply(document.text, edits))
-        except ValueError:  # overlapping edits
+            after = read(apply(document.text, edits))
+        except ValueError:
+            return None
+        self.steps -= after.steps
+        return after
+
+    def improve(self, document: Document, edits: Iterable[Edit], fewer: int = 1) -> Document | None:
+        """Return the document after some edits if it has the same value and at least `fewer` errors less, else None."""
+        after = self.read(document, edits)
+        if after is None or len(after.all_syntax) > len(document.all_syntax) - fewer:
             return None
         # As JSON, because 1, 1.0 and true are equal, and dictionaries with another order, too.
-        is_fix = len(after.all_syntax) <= len(document.all_syntax) - fewer
-        if is_fix and json.dumps(after.value) == json.dumps(document.value):
+        if json.dumps(after.value) == json.dumps(document.value):
             return after
         return None

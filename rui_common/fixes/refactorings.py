@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 
-from rui_common.editing.edits import Edit, append_texts, indent_at, insert_texts, reindent, remove_members
+from rui_common.editing.edits import Edit, indent_at, insert_texts, reindent, remove_members
 from rui_common.fixes.context import FixContext
-from rui_common.fixes.model import complete
+from rui_common.fixes.model import Fix, fixes_from
 from rui_common.fixes.name_fixes import references_to
 from rui_common.fixes.nesting import children_prop_for, node_text
 from rui_common.syntax.document import Document
@@ -23,28 +22,13 @@ MAX_TARGETS = 10
 _AROUND_SELECTION = ", \t\r\n"
 """Characters at the ends of a selection that are ignored, as users select whole lines."""
 
-
 EXTRACT = "extract"
 MOVE = "move"
 DELETE = "delete"
 
 
-class Refactoring(NamedTuple):
-    """A change of the text that keeps the document valid.
-
-    Attributes:
-        title: text for a menu.
-        kind: `EXTRACT`, `MOVE` or `DELETE`.
-        edits: the changes of the document's text; never empty.
-    """
-
-    title: str
-    kind: str
-    edits: tuple[Edit, ...]
-
-
-def refactorings(document: Document, span: Span, vocabulary: Vocabulary = VOCABULARY) -> list[Refactoring]:
-    """All refactorings of the selected node or adjacent nodes.
+def refactorings(document: Document, span: Span, vocabulary: Vocabulary = VOCABULARY) -> list[tuple[str, Fix]]:
+    """All refactorings of the selected node or adjacent nodes, each with its kind: `EXTRACT`, `MOVE` or `DELETE`.
 
     Args:
         document: the document; there are none for one with syntax errors.
@@ -53,11 +37,14 @@ def refactorings(document: Document, span: Span, vocabulary: Vocabulary = VOCABU
     if not document.valid or document.duplicate_keys():
         return []
     selection = _select(FixContext(document, vocabulary), span)
-    if selection is None:
+    if selection is None or selection.is_whole_list:
         return []
-    if selection.is_whole_list:
-        return [*selection.shift()]
-    return [*selection.extract(), *selection.shift(), *selection.move(), *selection.delete()]
+    found = {
+        EXTRACT: selection.extract(),
+        MOVE: [*selection.shift(), *selection.move()],
+        DELETE: selection.delete(),
+    }
+    return [(kind, fix) for kind, fixes in found.items() for fix in fixes]
 
 
 def _select(context: FixContext, span: Span) -> _Selection | None:
@@ -89,6 +76,7 @@ class _Selection:
         self._document = context.document
         self._path = path
         self._first = first
+        self._last = last
         siblings = context.value(path)
         assert isinstance(siblings, list)  # noqa: S101  nodes are in lists
         self._nodes = siblings[first : last + 1]
@@ -99,7 +87,7 @@ class _Selection:
         if first == last and shape is not None:
             self._label = f"the {shape.name}"
 
-    def extract(self) -> list[Refactoring]:
+    def extract(self) -> list[Fix]:
         """Move the nodes to a new node after their parent, or before it if they are its first children."""
         parent_path = self._path[:-1]
         parent = self._context.object_at(parent_path)
@@ -120,13 +108,13 @@ class _Selection:
         elements = reindent(text[start : self._members[-1].end], indent_at(text, start), indent)
         new = node_text(text, elements, indent, node, children_prop)
         edits = [
-            remove_members(self._document, self._path, self._members),
+            remove_members(self._document, self._path, self._first, self._last),
             insert_texts(self._document, parent_path[:-1], index, [new], before=self._first == 0),
             *references_to(self._context, shape, kind, node),
         ]
-        return _refactorings_from(f"Extract {self._label} into a new {shape.name}", EXTRACT, edits)
+        return fixes_from(f"Extract {self._label} into a new {shape.name}", edits)
 
-    def shift(self) -> Iterator[Refactoring]:
+    def shift(self) -> Iterator[Fix]:
         """Exchange the nodes with their neighbour above or below.
 
         The edits move the neighbour, so that the cursor stays in the nodes, and the next move begins there.
@@ -134,25 +122,23 @@ class _Selection:
         siblings = self._document.members(self._path)
         own = Span(self._members[0].start, self._members[-1].end)
         text = self._document.text
+        after = self._last + 1
         if self._first > 0:
             other = siblings[self._first - 1]
-            between = text[other.end : own.start]
             edits = [
                 Edit(Span(other.start, own.start), ""),
-                Edit(Span(own.end, own.end), between + text[other.start : other.end]),
+                Edit(Span(own.end, own.end), text[other.end : own.start] + text[other.start : other.end]),
             ]
-            yield from _refactorings_from(f"Move {self._label} up", MOVE, edits)
-        after = self._first + len(self._members)
+            yield from fixes_from(f"Move {self._label} up", edits)
         if after < len(siblings):
             other = siblings[after]
-            between = text[own.end : other.start]
             edits = [
-                Edit(Span(own.start, own.start), text[other.start : other.end] + between),
+                Edit(Span(own.start, own.start), text[other.start : other.end] + text[own.end : other.start]),
                 Edit(Span(own.end, other.end), ""),
             ]
-            yield from _refactorings_from(f"Move {self._label} down", MOVE, edits)
+            yield from fixes_from(f"Move {self._label} down", edits)
 
-    def move(self) -> Iterator[Refactoring]:
+    def move(self) -> Iterator[Fix]:
         """Move the nodes to the end of a sibling of their parent."""
         if len(self._path) == 1:
             return
@@ -160,43 +146,44 @@ class _Selection:
         targets = self._context.value(tuple(outer))
         assert isinstance(targets, list)  # noqa: S101  the parent is a node in a list
         text = self._document.text
-        spans = [(member.start, member.end) for member in self._members]
-        texts = [reindent(text[start:end], indent_at(text, start), "") for start, end in spans]
         for index, _ in enumerate(targets[: MAX_TARGETS + 1]):
             path = (*outer, index)
             shape = self._context.shape_at(path)
             if index == own_index or shape is None or children_prop_for(shape, self._nodes) != children_prop:
                 continue
+            target = (*path, children_prop)
+            others = self._document.members(target)
+            if not others:
+                continue
+            indent = indent_at(text, others[-1].start)
+            texts = [reindent(text[one.start : one.end], indent_at(text, one.start), indent) for one in self._members]
             edits = [
-                remove_members(self._document, self._path, self._members),
-                append_texts(self._document, (*path, children_prop), texts),
+                remove_members(self._document, self._path, self._first, self._last),
+                insert_texts(self._document, target, len(others) - 1, texts),
             ]
-            yield from _refactorings_from(f"Move {self._label} to {self._context.description(path)}", MOVE, edits)
+            yield from fixes_from(f"Move {self._label} to {self._context.description(path)}", edits)
 
-    def delete(self) -> Iterator[Refactoring]:
+    def delete(self) -> Iterator[Fix]:
         """Delete the nodes and the elements of lists that refer to them."""
         uses = self._uses_from_outside()
         if uses is None:
             return
-        edits: list[Edit | None] = [remove_members(self._document, self._path, self._members)]
+        edits: list[Edit | None] = [remove_members(self._document, self._path, self._first, self._last)]
         for path, indices in uses.items():
-            members = self._document.members(path)
-            if len(indices) == len(members):
+            if len(indices) == len(self._document.members(path)):
                 return
-            edits += [remove_members(self._document, path, [members[one] for one in run]) for run in _runs(indices)]
+            edits += [remove_members(self._document, path, run[0], run[-1]) for run in _runs(indices)]
         title = f"Delete {self._label}"
         count = sum(len(indices) for indices in uses.values())
         if count:
-            title += (
-                f" and the {count} elements that refer to it" if count > 1 else " and the element that refers to it"
-            )
-        yield from _refactorings_from(title, DELETE, edits)
+            title += " and the element that refers to it" if count == 1 else f" and {count} elements that refer to it"
+        yield from fixes_from(title, edits)
 
     def _uses_from_outside(self) -> dict[Path, list[int]] | None:
         """The elements of lists that use a name of the nodes: indices by list; None if something else uses one."""
         elements: dict[Path, set[int]] = {}
-        for number in range(len(self._nodes)):
-            path = (*self._path, self._first + number)
+        for index in range(self._first, self._last + 1):
+            path = (*self._path, index)
             for definition in self._context.names.below(path):
                 scope = definition.scope.path
                 if definition.is_use or definition.symbol.dangling is None or scope[: len(path)] == path:
@@ -204,10 +191,10 @@ class _Selection:
                 for one in self._context.names.same(definition):
                     if not one.is_use:
                         continue
-                    index = one.path[-2] if len(one.path) > 1 else None
-                    if not isinstance(index, int):
+                    element = one.path[-2] if len(one.path) > 1 else None
+                    if not isinstance(element, int):
                         return None
-                    elements.setdefault(one.path[:-2], set()).add(index)
+                    elements.setdefault(one.path[:-2], set()).add(element)
         return {path: sorted(indices) for path, indices in elements.items()}
 
 
@@ -220,14 +207,6 @@ def _runs(indices: list[int]) -> list[list[int]]:
         else:
             runs.append([index])
     return runs
-
-
-def _refactorings_from(title: str, kind: str, edits: Iterable[Edit | None]) -> list[Refactoring]:
-    """A list of one refactoring; empty if an edit is missing."""
-    all_edits = complete(edits)
-    if all_edits:
-        return [Refactoring(title, kind, all_edits)]
-    return []
 
 
 def _strip(text: str, span: Span) -> Span:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from rui_common.editing.edits import Edit, remove_member, set_value
-from rui_common.fixes.context import FixContext, has_content, quote
-from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
-from rui_common.fixes.name_fixes import fix_name
+from rui_common.editing.edits import Edit, remove_member
+from rui_common.fixes.context import FixContext, choices, has_content, quote, use_value
+from rui_common.fixes.model import Fix, fixes_from
+from rui_common.fixes.name_fixes import fix_malformed_name
 from rui_common.suggest import probably_meant
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span
 from rui_common.validation.findings import Finding
-from rui_common.vocabulary.kinds import ListKind, NodeKind
+from rui_common.vocabulary.kinds import ListKind
 from rui_common.vocabulary.schema import Kind, Prop
 
 
@@ -28,7 +28,7 @@ def fix_value(context: FixContext, fault: Finding) -> Iterator[Fix]:
     if prop.kind.values:
         fixes = [*_choices(context, path, prop.kind.values)]
     elif prop.defines is not None and isinstance(value, str):
-        fixes = fix_name(context, fault, prop, value)
+        fixes = fix_malformed_name(context, fault, prop, prop.defines, value)
     elif value is not None:
         fixes = _corrections(context, path, prop, value) or [*_conversions(context, path, prop.kind)]
     yield from fixes
@@ -41,29 +41,15 @@ def fix_value(context: FixContext, fault: Finding) -> Iterator[Fix]:
         yield from use_value(context, path, new)
 
 
-def use_value(context: FixContext, path: Path, value: object, *, is_safe: bool = False) -> list[Fix]:
-    """Set the value at a path."""
-    return fixes_from(f"Use {quote(value)}", [set_value(context.document, path, value)], is_safe=is_safe)
-
-
-def choose(context: FixContext, path: Path, value: str) -> list[Fix]:
-    """Set a value that the one at the path is not a misspelling of."""
-    title = f"Use {quote(value)} instead of {quote(context.value(path))}"
-    return fixes_from(title, [set_value(context.document, path, value)])
-
-
 def _choices(context: FixContext, path: Path, allowed: tuple[str, ...]) -> Iterator[Fix]:
     """The allowed values in place of a scalar. Only one that it is a misspelling of, or a number for, is safe."""
     value = context.value(path)
-    if value is None or isinstance(value, dict | list):
-        return
-    text = value if isinstance(value, str) else json.dumps(value)
-    correct = text if text in allowed else probably_meant(text, allowed)
-    if correct is not None:
-        yield from use_value(context, path, correct, is_safe=True)
-    for other in allowed[:MAX_FIXES]:
-        if other != correct:
-            yield from choose(context, path, other)
+    if value is not None and not isinstance(value, dict | list):
+        text = str(value)
+        meant = probably_meant(text, allowed)
+        if text in allowed:
+            meant = text
+        yield from choices(context, path, allowed, meant)
 
 
 def _corrections(context: FixContext, path: Path, prop: Prop, value: object) -> list[Fix]:
@@ -90,19 +76,9 @@ def _conversions(context: FixContext, path: Path, kind: Kind) -> Iterator[Fix]:
     if coerced is not None:
         text = json.dumps(coerced, ensure_ascii=False)
         yield from fixes_from(f"Convert to {kind.word}: {text}", [Edit(member.span, text)])
-    elif isinstance(kind, ListKind) and _is_element(value, kind):
+    elif isinstance(kind, ListKind) and isinstance(value, dict):
+        shapes = [shape for shape in kind.inner_shapes if not value.keys().isdisjoint(shape.props)]
+        is_complete = any(value.keys() >= {*shape.required} for shape in shapes)
         edits = [Edit(Span(member.start, member.start), "["), Edit(Span(member.end, member.end), "]")]
-        yield from fixes_from("Wrap in an array", edits, is_safe=_has_all_required(value, kind.items))
-
-
-def _is_element(value: object, kind: ListKind) -> bool:
-    """Whether an object may be meant as the only element of a list: it has a property that its elements have."""
-    if not isinstance(value, dict):
-        return False
-    if isinstance(kind.items, NodeKind):
-        return value.get("type") in [*kind.items.types] or kind.items.shape_by_properties(value) is not None
-    return any(not value.keys().isdisjoint(shape.props) for shape in kind.inner_shapes)
-
-
-def _has_all_required(value: object, kind: Kind) -> bool:
-    return isinstance(value, dict) and any(value.keys() >= {*shape.required} for shape in kind.inner_shapes)
+        if shapes:  # It has a property that elements have, so it may be meant as the only element.
+            yield from fixes_from("Wrap in an array", edits, is_safe=is_complete)

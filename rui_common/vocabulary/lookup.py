@@ -15,13 +15,13 @@ class SchemaLocation(NamedTuple):
     """The declaration for a path.
 
     Attributes:
-        path: the path.
+        value: the value at the path; None if there is none.
         kind: the kind of the value.
         shape: the shape of the object that has the property; None for the root and for elements.
         prop: the declaration of the property; None for the root and for elements.
     """
 
-    path: Path
+    value: object
     kind: Kind
     shape: Shape | None
     prop: Prop | None
@@ -38,22 +38,29 @@ def schema_location(value: object, path: Path, vocabulary: Vocabulary = VOCABULA
     Returns:
         None below unregistered properties, open objects without a suggestion, and nodes of unknown type.
     """
-    location = SchemaLocation((), ObjectKind(vocabulary.root), None, None)
-    for index, step in enumerate(path, 1):
+    location = SchemaLocation(value, ObjectKind(vocabulary.root), None, None)
+    for step in path:
+        value = location.value
         if isinstance(step, int):
             kind = location.kind
             if not isinstance(kind, ListKind) or not isinstance(value, list) or not 0 <= step < len(value):
                 return None
-            location = SchemaLocation(path[:index], kind.items, None, None)
-            value = value[step]
+            location = SchemaLocation(value[step], kind.items, None, None)
             continue
         shape = shape_of(value, location.kind, vocabulary)
         prop = None if shape is None else shape.prop(step)
         if prop is None or not isinstance(value, dict):
             return None
-        location = SchemaLocation(path[:index], prop.kind, shape, prop)
-        value = value.get(step)
+        location = SchemaLocation(value.get(step), prop.kind, shape, prop)
     return location
+
+
+def shape_at(value: object, path: Path, vocabulary: Vocabulary = VOCABULARY) -> Shape | None:
+    """Return the shape by which the validator reads the object at a path below the root `value`."""
+    location = schema_location(value, path, vocabulary)
+    if location is None:
+        return None
+    return shape_of(location.value, location.kind, vocabulary)
 
 
 def shape_of(value: object, kind: Kind | None, vocabulary: Vocabulary = VOCABULARY) -> Shape | None:

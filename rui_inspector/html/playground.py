@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from rui_common.editing.completion import Completion, completions_at, with_commas
+from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import completion_context_at
 from rui_common.editing.edits import Edit
 from rui_common.editing.formatter import CannotFormatError, format_document
@@ -115,7 +115,7 @@ def complete(document: Document, selection: Selection) -> Json:
     layout = Layout(document, context)
     items = []
     for completion in completions_at(document, context)[:MAX_COMPLETIONS]:
-        snippet = with_commas(layout.reindent(completion.snippet, relative=True), context)
+        snippet = layout.adapt(completion.snippet, relative=True)
         items.append(
             {
                 "label": completion.label,

@@ -8,10 +8,10 @@ from typing import Any
 from lsprotocol import types
 
 from rui_common.editing.edits import Edit
+from rui_common.editing.snippets import placeholder_snippet
 from rui_common.editing.text_diff import text_edits
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.model import Fix
-from rui_common.fixes.open_values import open_snippet
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.fixes.refactorings import refactorings
 from rui_common.syntax.paths import format_path
@@ -118,7 +118,7 @@ class _Actions:
         snippet = None
         is_insertion = len(fix.edits) == 1 and fix.edits[0].span.start == fix.edits[0].span.end
         if self._server.supports(SNIPPET_EDITS) and is_insertion and not fix.is_safe:
-            snippet = open_snippet(fix.edits[0].text)
+            snippet = placeholder_snippet(fix.edits[0].text)
         if snippet is None:
             return self._action(fix.title, QUICK_FIX, fix.edits)
         if self._document.api is not None:
@@ -161,9 +161,9 @@ class _Actions:
         if not any(self._wants(kind) for kind in REFACTORINGS.values()):
             return []
         return [
-            self._action(one.title, REFACTORINGS[one.kind], one.edits)
-            for one in refactorings(self._document.document, self._span)
-            if self._wants(REFACTORINGS[one.kind])
+            self._action(fix.title, REFACTORINGS[kind], fix.edits)
+            for kind, fix in refactorings(self._document.document, self._span)
+            if self._wants(REFACTORINGS[kind])
         ]
 
     def fix_all(self) -> list[types.CodeAction]:

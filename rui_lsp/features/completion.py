@@ -6,7 +6,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from rui_common.editing.completion import Completion, completions_at, with_commas
+from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import CompletionContext, Expects, completion_context_at
 from rui_common.editing.hover import prop_text, shape_text
 from rui_common.editing.snippets import Layout
@@ -121,12 +121,10 @@ class _ItemBuilder:
         """The edit that uses the new name where a rule wants it to be used, such as in the navigation."""
         if completion.unused is None:
             return []
-        from rui_common.fixes.context import FixContext  # noqa: PLC0415  new pages are rare
-        from rui_common.fixes.name_fixes import add_uses  # noqa: PLC0415
+        from rui_common.fixes.name_fixes import add_use  # noqa: PLC0415  new pages are rare
 
-        symbol, name = completion.unused
         document = self._document.document
-        edit = add_uses(FixContext(document, VOCABULARY), symbol, [name])
+        edit = add_use(document, *completion.unused)
         if edit is None:
             return []
         edited = document.path_at(edit.span.start)[:1]
@@ -142,10 +140,8 @@ class _ItemBuilder:
         return types.CompletionItemKind.Value
 
     def _new_text(self, completion: Completion) -> str:
-        context = self._context
         is_relative = self._mode == types.InsertTextMode.AdjustIndentation
-        snippet = self._layout.reindent(completion.snippet, relative=is_relative)
-        snippet = with_commas(snippet, context)
+        snippet = self._layout.adapt(completion.snippet, relative=is_relative)
         if self._takes_snippets:
             return to_lsp(snippet, with_choices=self._with_choices)
         return snippet.text

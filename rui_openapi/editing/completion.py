@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 
 from rui_common.editing.completion import Completion
 from rui_common.editing.completion_context import CompletionContext, Expects
-from rui_common.editing.snippets import INDENT, Part, Snippet, TabStop
+from rui_common.editing.edits import INDENT
+from rui_common.editing.snippets import Part, Snippet, TabStop
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -47,9 +48,7 @@ def add_api_completions(
         return own
     role = block.role_of(path)
     if role == ENDPOINT:
-        paths = [*_paths(api)]
-        labels = {one.label for one in paths}
-        return [*paths, *[one for one in own if one.label not in labels and api.operation(one.label)]]
+        return [*_paths(api)] or own
     if role == FIELD_LIST:
         return [*_field_list(context, block, api), *own]
     if role == OPTION:

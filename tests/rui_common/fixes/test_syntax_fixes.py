@@ -7,7 +7,7 @@ import re
 import pytest
 
 from rui_common.editing.edits import apply
-from rui_common.fixes.quick_fixes import find_fixes
+from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, without_placeholders
 
@@ -16,7 +16,7 @@ SYNTAX_FIXES = {
     "comment": ('{"a": 1} // one', "Remove the comment", '{"a": 1}'),
     "ellipsis": ('{"a": [1 ...]}', "! Remove the ellipsis", '{"a": [1]}'),
     "prose": ('{"a": 1}\nIt has the "a".', "! Remove the text after the document", '{"a": 1}'),
-    "curly quotes": ('{"a": \u201cb\u201d}', "! Use double quotes", '{"a": "b"}'),
+    "curly quotes": ('{"a": \u201cb\u2019s\u201d}', '! Write "b\u2019s"', '{"a": "b\u2019s"}'),
     "open": ('{"a": [1]', "Add }", '{"a": [1]}'),
     "open behind a comma": ('{"a": 1,', "Write } instead of the comma", '{"a": 1}'),
     "open in a string": ('{"a": "b', 'Add "}', '{"a": "b"}'),
@@ -25,11 +25,11 @@ SYNTAX_FIXES = {
     "word": ('{"a": True}', "! Write true", '{"a": true}'),
     "leading zero": ('{"a": 01}', "Write 1", '{"a": 1}'),
     "no digit before the point": ('{"a": -.5}', "! Write -0.5", '{"a": -0.5}'),
-    "escape": (r'{"a": "C:\orders"}', "Double the backslash", r'{"a": "C:\\orders"}'),
-    "tab": ('{"a": "b\tc"}', "! Write it as an escape", r'{"a": "b\tc"}'),
-    "half of a character": (r'{"a": "\ud800"}', "Replace the lone surrogate by U+FFFD", r'{"a": "\ufffd"}'),
+    "escape": (r'{"a": "C:\orders"}', r'Write "C:\\orders"', r'{"a": "C:\\orders"}'),
+    "tab": ('{"a": "b\tc"}', r'! Write "b\tc"', r'{"a": "b\tc"}'),
+    "half of a character": (r'{"a": "\ud800"}', 'Write "\ufffd"', '{"a": "\ufffd"}'),
     "space that is none": ('{"a": 1\xa0}', "! Remove the character", '{"a": 1}'),
-    "string without an end": ('{"a": "b\n}', "Add a quote", '{"a": "b"\n}'),
+    "string without an end": ('{"a": "b\n}', 'Write "b"', '{"a": "b"\n}'),
     "quotes in a string": ('{"a": "b "c" d"}', r'Write "b \"c\" d"', r'{"a": "b \"c\" d"}'),
     "second value": ('{"a": 1} {"b": 2}\n', "Remove the text after the document", '{"a": 1}\n'),
 }
@@ -38,7 +38,7 @@ SYNTAX_FIXES = {
 @pytest.mark.parametrize(("text", "title", "fixed"), SYNTAX_FIXES.values(), ids=SYNTAX_FIXES)
 def test_fixes_for_syntax_errors(text: str, title: str, fixed: str) -> None:
     document = read(text)
-    fixes = [fix for one in diagnose(document) if one.rule == "R0" for fix in find_fixes(document, one)]
+    fixes = [fix for one in diagnose(document) if one.rule == "R0" for fix in FixFinder(document).find(one)]
     assert ("! " if fixes[0].is_safe else "") + fixes[0].title == title
     assert re.sub(r"(?<=\d) (?=})", "", apply(text, fixes[0].edits)) == fixed
     assert read(fixed).valid
@@ -48,11 +48,11 @@ def test_fixes_for_syntax_errors(text: str, title: str, fixed: str) -> None:
 def test_a_text_without_an_object_becomes_a_new_document(text: str) -> None:
     document = read(text)
     (diagnostic,) = diagnose(document)
-    (fix,) = find_fixes(document, diagnostic)
+    (fix,) = FixFinder(document).find(diagnostic)
     assert without_placeholders(diagnose(read(apply(text, fix.edits)))) == []
 
 
 @pytest.mark.parametrize("text", ['["a"]', '"a"', "[[1]]"])
 def test_another_text_is_not_replaced(text: str) -> None:
     document = read(text)
-    assert [fix for one in diagnose(document) for fix in find_fixes(document, one)] == []
+    assert [fix for one in diagnose(document) for fix in FixFinder(document).find(one)] == []

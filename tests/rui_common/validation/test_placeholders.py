@@ -7,7 +7,7 @@ import json
 import pytest
 
 from rui_common.editing.edits import apply
-from rui_common.fixes.quick_fixes import FixFinder, find_fixes
+from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose, without_placeholders
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -35,7 +35,7 @@ def test_what_only_the_author_knows_is_marked_after_a_fix(
 ) -> None:
     text = block(element)
     document = read(text)
-    fixes = [fix for one in diagnose(document) if one.rule == rule for fix in find_fixes(document, one)]
+    fixes = [fix for one in diagnose(document) if one.rule == rule for fix in FixFinder(document).find(one)]
     fix = next(one for one in fixes if one.title == title)
     assert not fix.is_safe
     after = read(apply(text, fix.edits))

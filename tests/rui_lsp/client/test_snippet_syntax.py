@@ -2,7 +2,8 @@
 
 import pytest
 
-from rui_common.editing.generate import NamesInUse
+from rui_common.editing.generate import ValueGenerator
+from rui_common.editing.references import ReferenceIndex
 from rui_common.editing.snippets import Snippet, TabStop, property_snippet, shape_snippet
 from rui_common.syntax.document import read
 from rui_common.vocabulary.rui_0_1 import SECTION, TEXT, VOCABULARY
@@ -12,11 +13,11 @@ from tests.rui_lsp.marked import accept_defaults
 
 
 def object_snippet(shape: Shape) -> Snippet:
-    return shape_snippet(shape, NamesInUse(read("")).generator_at(()).new_object(shape))
+    return shape_snippet(shape, ValueGenerator(ReferenceIndex(read("")), ()).new_object(shape))
 
 
 def member_snippet(prop: Prop) -> Snippet:
-    return property_snippet(prop, NamesInUse(read("")).generator_at(()).new_value(prop))
+    return property_snippet(prop, ValueGenerator(ReferenceIndex(read("")), ()).new_value(prop))
 
 
 SNIPPETS = [

@@ -103,10 +103,6 @@ OFFERED = {
     "another type": (DOCUMENT.replace('"type": "Text"', '"type": "<|>Text"'), ["Text", "Metric", "Table"]),
     "an empty string": (DOCUMENT.replace('"title": "Stock"', '"title": <|>'), ['""']),
     "a whole document": ("<|>", ["RUI"]),
-    "no path that is only being written": (DOCUMENT.replace('"/api/orders"', '"/api/o<|>rders"'), []),
-    "a path that is used elsewhere": ('{"pages": [{"a": {"path": "/b"}, "type": "Page", "children": [{"type": '
-                                      '"Section", "children": [{"type": "Table", "binding": {"path": <|>}}]}]}]}',
-                                      ["/b"]),
     "an id that is free": (DOCUMENT.replace('"id": "note"', '"id": "<|>"').replace("orders", "text-1"), ["text-2"]),
 }  # fmt: skip
 

@@ -8,8 +8,7 @@ import pytest
 
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import completion_context_at
-from rui_common.editing.snippets import TabStop
-from rui_common.fixes.open_values import open_snippet
+from rui_common.editing.snippets import TabStop, placeholder_snippet
 from rui_common.syntax.document import read
 from rui_openapi.description.api import Api
 from rui_openapi.editing.completion import add_api_completions, choices_at, with_choices
@@ -51,9 +50,6 @@ FIELDS = (
 )  # fmt: skip
 LABELS = {
     "paths": (table(CURSOR, "items"), PATHS),
-    "paths of other blocks, if they exist": (
-        table(CURSOR, "items").replace('"pages": [', '"x": [{"path": "/orders/7"}, {"path": "/oders"}], "pages": ['),
-        (*PATHS, "/orders/7")),
     "single values for a block that shows one": (metric("/orders", CURSOR), ("total",)),
     "a value that is being typed": (metric("/summary", f"data.{CURSOR}"), ("data.open", "data.label")),
     "lists for a block that shows rows": (table("/orders?open=1", CURSOR), ("items",)),
@@ -134,7 +130,7 @@ def test_tab_stops_offer_what_the_description_has(text: str, label: str, expecte
 
 
 def test_tab_stops_of_fixes_offer_what_the_description_has(shop: Api) -> None:
-    snippet = open_snippet('"path": "/TODO", "valuePath": "TODO"')
+    snippet = placeholder_snippet('"path": "/TODO", "valuePath": "TODO"')
     assert snippet is not None
     document = read(metric("/orders", "total"))
     choices = choices_at(document, ("pages", 0, "children", 0, "children", 0, "binding"), shop)
