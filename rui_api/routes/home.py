@@ -95,8 +95,7 @@ async def _handle_form(
     try:
         rui, action = await read_form(request)
     except InvalidBody as error:
-        content = _front_page(site, note=error.cause)()
-        return page(content, status=error.status, headers=error.headers)
+        return page(_front_page(site, note=error.cause)(), status=error.status, headers=error.headers)
     if not rui.strip():
         return page(_front_page(site, rui, note="There is nothing in the editor yet.")())
     if action == "inspect":

@@ -64,7 +64,9 @@ async def show_spec(
             replaced=shown,
         )
 
-    size = len(spec.rui) + (len(replaced.rui) if isinstance(replaced, StoredSpec) else 0)
+    size = len(spec.rui)
+    if isinstance(replaced, StoredSpec):
+        size += len(replaced.rui)
     return page_response(request, site, await work_thread.run_if_large(create, size))
 
 
