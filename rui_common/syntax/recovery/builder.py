@@ -11,7 +11,7 @@ from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import Source, skip_space
 from rui_common.syntax.recovery.budget import Budget
 from rui_common.syntax.recovery.containers import MISSING, OpenContainer
-from rui_common.syntax.recovery.grammar import ROOT, Action, State
+from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, ROOT, Action, State
 from rui_common.syntax.recovery.lexer import Lexer, Token, TokenKind
 from rui_common.syntax.recovery.messages import Words
 from rui_common.syntax.recovery.strings import LexError
@@ -254,7 +254,25 @@ class Builder:
             self._parents[container.member] = parent.member
             parent.add(container.member, container.value())
 
-    # Changing the last member
+    # Repairing
+
+    def insert(self, mark: str, start: int, end: int) -> None:
+        """Continue as if a mark were in the text.
+
+        Args:
+            mark: the mark, or `NO_VALUE`.
+            start: the start of an object or array that it opens.
+            end: the end of one that it closes.
+        """
+        if mark in CLOSERS:
+            self.open(mark, start)
+        self.mark_incomplete()
+        if mark == NO_VALUE:
+            self.add_missing()
+        elif mark in CLOSERS.values():
+            self.close(end)
+        else:
+            self.state = {",": State.NEXT, ":": State.VALUE}.get(mark, self.state)
 
     def reopen_last(self) -> None:
         """Open the last member of the container again, an object or array that was closed."""
@@ -267,6 +285,8 @@ class Builder:
             self.container.values += [value.get(inner.step, MISSING) for inner in self.container.members]
         elif isinstance(value, list):
             self.container.values += value
+        if not self.container.members and self.state == State.AFTER:
+            self.state = State.FIRST
 
     def root(self) -> tuple[Member, object]:
         outermost = self._outermost()
