@@ -14,6 +14,7 @@ from rui_common.syntax.recovery.containers import MISSING, OpenContainer
 from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, ROOT, Action, State
 from rui_common.syntax.recovery.lexer import Lexer, Token, TokenKind
 from rui_common.syntax.recovery.messages import Words
+from rui_common.syntax.recovery.repairs import state_of_value
 from rui_common.syntax.recovery.strings import LexError
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN, Member, Members
@@ -50,7 +51,7 @@ class Builder:
         self.has_duplicate_keys = False
         self._budget = budget
         # Whether the last token had an error. A guess right after it is a consequence and is not reported.
-        self._is_after_error = False
+        self.is_after_error = False
         self._errors: set[SyntaxFault] = set()
         self._incomplete: list[Member] = []
         self._parents: dict[Member, Member] = {}
@@ -68,24 +69,24 @@ class Builder:
         """Report an error, unless it is a guess right after another error."""
         self.report_count += 1
         self.mark_incomplete()
-        if not (is_guess and self._is_after_error and self._errors):
+        if not (is_guess and self.is_after_error and self._errors):
             self._errors.add(SyntaxFault(span, *words))
-        self._is_after_error = True
+        self.is_after_error = True
 
     def report_token(self, errors: Iterable[LexError]) -> None:
         """Report the errors of a token."""
         for error in errors:
-            was_after_error = self._is_after_error
+            was_after_error = self.is_after_error
             words = (error.message, error.hint)
             self.report(Span(error.start, error.end), words, is_guess=error.is_doubtful)
-            self._is_after_error = was_after_error or error.is_doubtful
+            self.is_after_error = was_after_error or error.is_doubtful
 
     def withdraw(self, message: str, offset: int) -> bool:
         """Remove the errors with a message at an offset. Returns whether there was one."""
         errors = [error for error in self._errors if error.message == message and error.span.start == offset]
         self._errors.difference_update(errors)
         if errors:
-            self._is_after_error = False
+            self.is_after_error = False
         return bool(errors)
 
     def last_error_start(self) -> int:
@@ -129,7 +130,7 @@ class Builder:
         self.offset = token.end
         is_mark = action in {Action.COLON, Action.COMMA}
         if not is_mark and not any(error.is_doubtful for error in token.errors):
-            self._is_after_error = False
+            self.is_after_error = False
         if action == Action.VALUE:
             self.add(token.start, token.end, token.value)
             self._mark_value_incomplete(token)
@@ -190,7 +191,7 @@ class Builder:
             else:
                 members.append(Member(text, name[2], Span(*name.span(1)), start, end))
             values.append(value)
-            self._is_after_error = False
+            self.is_after_error = False
             if separator.lastindex is None:
                 self.offset = end
                 self.state = State.AFTER
@@ -273,6 +274,34 @@ class Builder:
             self.close(end)
         else:
             self.state = {",": State.NEXT, ":": State.VALUE}.get(mark, self.state)
+
+    def wrap_last(self) -> None:
+        """Put the value of the last member into an array that is open, and a name without a colon after it."""
+        state = self._unread_key(self.state)
+        member, value = self.container.remove_last()
+        self.open("[", member.start)
+        self.mark_incomplete()
+        inner = Member(self.text, 0, None, member.start, member.end)
+        members = member.members()
+        if members is not None:
+            inner.set_end(member.end, members)
+        self.container.add(inner, value)
+        self.state = state
+
+    def drop_level(self) -> None:
+        """Read on as if the opening bracket of the innermost level, which has no members, were not there."""
+        self._unread_key(self.state)
+        if self.container.parent is not None:
+            self.container = self.container.parent
+            self.state = state_of_value(self.container)
+
+    def _unread_key(self, state: str) -> str:
+        key = self.container.key
+        if key is None:
+            return state
+        self.offset = key.start
+        self.container.key = None
+        return State.NEXT
 
     def reopen_last(self) -> None:
         """Open the last member of the container again, an object or array that was closed."""

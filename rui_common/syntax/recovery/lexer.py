@@ -65,7 +65,7 @@ class Token:
         start, end: its range.
         value: the value of a string or literal.
         errors: its errors, and those of comments and stray characters before it.
-        is_word: whether it is a word without quotes, which may be meant as a string.
+        is_word: whether it is a word without quotes, or a quote without a word, which may be meant as another token.
     """
 
     __slots__ = ("end", "errors", "is_word", "kind", "start", "value")
@@ -79,6 +79,11 @@ class Token:
         self.value = value
         self.errors = errors
         self.is_word = False
+
+    @property
+    def is_quote(self) -> bool:
+        """Whether it is a quote without a string, which may be meant as another token."""
+        return self.is_word and self.value == ""
 
     def __repr__(self) -> str:
         return f"Token({self.kind!r}, {self.start}, {self.end})"
@@ -278,7 +283,9 @@ class Lexer:
             string = lex_unopened_string(self.text, start)
         if string is None:
             return None
-        return self._token(start, self._kind_of_string(string.end), string)
+        token = self._token(start, self._kind_of_string(string.end), string)
+        token.is_word = start + 1 == token.end < len(self.text)
+        return token
 
     def _word(self, start: int) -> Token:
         match = UNQUOTED_NAME.match(self.text, start)

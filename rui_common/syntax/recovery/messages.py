@@ -17,7 +17,7 @@ from rui_common.syntax.recovery.strings import MAX_DISPLAY, shorten
 Words = tuple[str, str]
 
 _LEVEL_NAMES = {"{": "object", "[": "array", ROOT: "document"}
-_MARK_NAMES = {",": "comma", ":": "colon"}
+_MARK_NAMES = {",": "comma", ":": "colon", TokenKind.END: "end of the text"}
 MAX_CLOSERS = 60
 """Maximum number of brackets in a message."""
 
@@ -61,8 +61,8 @@ def describe_repair(repair: Repair, old: str, level: Level, state: str, token: T
     marks = repair.marks
     if place == Place.AT:
         return _describe_replacement(marks, level, state, token, lines)
-    if place == Place.BEFORE and not set(marks) & set(CLOSERS.values()):
-        return _describe_insertion(marks, state, token)
+    if place == Place.MEMBER or (place == Place.BEFORE and not set(marks) & set(CLOSERS.values())):
+        return _describe_insertion(marks or "[", state, token)
     if place == Place.BEFORE or (place == Place.COMMA and marks):
         return _describe_closing(marks, state, level, lines)
     if place == Place.COMMA:
@@ -142,14 +142,12 @@ def describe_rest(token: Token, *, has_document: bool) -> Words:
 
 def display(token: Token) -> str:
     """Return a token as messages name it."""
-    if token.kind in _MARK_NAMES:
-        return _MARK_NAMES[token.kind]
+    if token.is_quote:
+        return '"'
     if token.kind in {TokenKind.STRING, TokenKind.NAME}:
         return f'"{shorten(str(token.value))}"'
-    if token.kind == TokenKind.END:
-        return "end of the text"
     if token.kind != TokenKind.VALUE:
-        return token.kind
+        return _MARK_NAMES.get(token.kind, token.kind)
     if token.is_word and token.value is not None:
         return str(token.value)[:MAX_DISPLAY]
     is_short = isinstance(token.value, int) or token.value is None
@@ -205,6 +203,8 @@ def _describe_deletion(level: Level, token: Token) -> Words:
     if token.kind == "," and level.kind != ROOT:
         expected = "property" if level.kind == "{" else "value"
         return f"Unexpected comma: expected a {expected}", f"Remove the comma, or write a {expected}."
+    if token.is_quote:
+        return "Unexpected quote", 'Remove the ".'
     if token.kind in "}]":
         return f"Unexpected {token.kind}", f"Remove the {token.kind}; no bracket is open that it closes."
     return f"Unexpected {display(token)}", "Remove it."

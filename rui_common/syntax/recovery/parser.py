@@ -17,10 +17,10 @@ from rui_common.syntax.recovery.budget import REPAIR_STEPS, Budget
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import OpenContainer
 from rui_common.syntax.recovery.envelope import find_envelope, strip_envelope
-from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, State
+from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, Action, State
 from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.recovery.messages import Words
-from rui_common.syntax.recovery.repairs import MAX_DISTANCE, Place, Repair, RepairFinder
+from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
 from rui_common.syntax.recovery.strings import CUT_STRING, MAX_DISPLAY, incomplete_escape
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
@@ -116,7 +116,7 @@ class RecoveringParser:
     def _read(self, token: Token) -> None:
         builder = self._builder
         action = ACCEPTED.get((builder.container.kind, builder.state, token.kind))
-        if action is None:
+        if action is None or (self._is_guess(token, action) and self._is_better_repaired(token)):
             self._repair(token)
         elif token.kind == TokenKind.END:
             builder.report_token(token.errors)
@@ -146,6 +146,20 @@ class RecoveringParser:
             return
         self._apply(best, token)
 
+    def _is_guess(self, token: Token, action: str) -> bool:
+        """Return whether a token may be a bracket that is mistyped for a quote, or a quote for a bracket."""
+        builder = self._builder
+        if action == Action.OPEN and not builder.text.startswith('"', token.end):
+            return is_before_guess(token, builder.lexer.at(token.end))
+        if action == Action.CLOSE:
+            return builder.is_after_error and token.start == builder.offset
+        return token.is_quote
+
+    def _is_better_repaired(self, token: Token) -> bool:
+        builder = self._builder
+        finder = RepairFinder(builder.container, builder.state, token, builder.lexer)
+        return finder.best(MAX_DISTANCE)[0] != KEEP
+
     def _apply(self, repair: Repair, token: Token) -> None:
         builder = self._builder
         span = self._span_of(repair, token)
@@ -163,8 +177,12 @@ class RecoveringParser:
             end = builder.offset = span.end
         elif repair.place == Place.COMMA:
             builder.state = State.AFTER
+        elif repair.place == Place.OPENER:
+            builder.drop_level()
+        elif repair.place == Place.MEMBER:
+            builder.wrap_last()
         for mark in repair.marks:
-            builder.insert(mark, token.start, end)
+            builder.insert(mark, span.start, end)
 
     def _skip_commas(self, token: Token, words: Words) -> None:
         """Remove the commas after a comma that is removed or replaced."""
@@ -182,6 +200,11 @@ class RecoveringParser:
         if repair.place == Place.CLOSER:
             end = container.members[-1].end
             return Span(end - 1, end)
+        if repair.place == Place.OPENER:
+            return Span(container.start, container.start + 1)
+        if repair.place == Place.MEMBER:
+            start = container.members[-1].start
+            return Span(start, start + 1)
         return _span_of_token(token)
 
     # The end of the text

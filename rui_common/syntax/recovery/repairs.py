@@ -13,7 +13,7 @@ from rui_common.syntax.recovery.budget import LOOKAHEAD_STEPS
 from rui_common.syntax.recovery.containers import Level, OpenContainer
 from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, MARKS, NO_VALUE, ROOT, STATES, Action, State
 from rui_common.syntax.recovery.lexer import Lexer, Token, TokenKind
-from rui_common.syntax.tree import UNKNOWN
+from rui_common.syntax.tree import UNKNOWN, Member
 from rui_common.vocabulary.rules import MAX_DEPTH
 
 MAX_DISTANCE = 40
@@ -30,6 +30,8 @@ class Place:
     COMMA = "the comma before the token"
     COLON = "the colon after the token, which is a name where a value is expected"
     CLOSER = "the closing bracket of the last member"
+    OPENER = "the opening bracket of the level"
+    MEMBER = "before the value of the last member"
 
 
 class Repair(NamedTuple):
@@ -50,13 +52,17 @@ Position = tuple[Level, str, Token]
 """A position of the parser: the innermost open level, its state, and the next token."""
 
 
+KEEP = Repair(Place.BEFORE, "", 0)
+
+
 class RepairFinder:
-    """Finds the repairs at a token that the grammar does not accept."""
+    """Finds the repairs at a token that the grammar does not accept, or that is read by a guess."""
 
     def __init__(self, container: OpenContainer, state: str, token: Token, lexer: Lexer) -> None:
         self._container = container
         self._state = state
         self._token = token
+        self._closer = CLOSERS.get(container.kind, "")
         self._following = lexer.at(token.end)
         while token.kind == self._following.kind == ",":
             self._following = lexer.at(self._following.end)
@@ -67,8 +73,8 @@ class RepairFinder:
         best = Repair(Place.AT, "", 0)
         best_score = 0.0
         best_accepted = 0
-        for repair in self._repairs():
-            accepted = self._count_accepted(repair, distance)
+        for repair, position in self._repairs():
+            accepted = self._count_accepted(repair.marks, position, distance)
             score = accepted - repair.cost
             if accepted and (best_accepted == 0 or score > best_score):
                 best = repair
@@ -78,12 +84,17 @@ class RepairFinder:
                 break
         return best, best_accepted
 
-    def _count_accepted(self, repair: Repair, distance: int) -> int:
-        """Return the number of tokens that the grammar accepts after a repair, at most `distance`."""
-        position = self._position_after(repair)
-        if position is None or position[0].depth > MAX_DEPTH:
-            return 0
+    def _count_accepted(self, marks: str, position: Position, distance: int) -> int:
+        """Return the number of tokens that the grammar accepts after the marks, at most `distance`."""
         level, state, token = position
+        for mark in marks:
+            action = ACCEPTED.get((level.kind, state, mark))
+            if action is None:
+                return 0
+            level = _level_after(level, action, mark, self._token.start)
+            state = STATES[action]
+        if level.depth > MAX_DEPTH:
+            return 0
         accepted = 0
         while accepted < distance:
             action = ACCEPTED.get((level.kind, state, token.kind))
@@ -105,81 +116,61 @@ class RepairFinder:
                 return level, State.AFTER, self._lexer.at(valid.end)
         return _level_after(level, action, token.kind, token.start), STATES[action], self._lexer.at(token.end)
 
-    def _position_after(self, repair: Repair) -> Position | None:
-        """Return the position after the marks of a repair, or None if the grammar does not accept them."""
-        position = self._position_in(repair)
-        if position is None:
-            return None
-        level, state, token = position
-        for mark in repair.marks:
-            action = ACCEPTED.get((level.kind, state, mark))
-            if action is None:
-                return None
-            level = _level_after(level, action, mark, self._token.start)
-            state = STATES[action]
-        return level, state, token
+    def _repairs(self) -> Iterator[tuple[Repair, Position]]:
+        """Yield repairs, the most likely ones first, and the positions at which their marks are read.
 
-    def _position_in(self, repair: Repair) -> Position | None:
-        """Return the position in the place of a repair, or None if it cannot be there."""
-        level: Level = self._container
-        state = self._state
-        token = self._token
-        closer = CLOSERS.get(level.kind)
-        if repair.place == Place.AT:
-            token = self._following
-            if state == State.NEXT and closer in {repair.marks, token.kind}:
-                state = State.AFTER  # The comma before it is removed, too.
-        elif repair.place == Place.COMMA:
-            state = State.AFTER
-        elif repair.place == Place.COLON:
-            if ACCEPTED.get((level.kind, state, TokenKind.STRING)) != Action.VALUE:
-                return None
-            state = State.AFTER
-            token = self._lexer.at(self._following.end)
-        elif repair.place == Place.CLOSER:
-            member = self._container.members[-1]
-            level = Level(member.text_at(member.start), level, member.start)
-            if state == State.AFTER and next(iter(member.members() or ()), None) is None:
-                state = State.FIRST
-        return level, state, token
-
-    def _repairs(self) -> Iterator[Repair]:
-        """Yield the repairs, the most likely ones first. After the root, only those of brackets before the token."""
+        After the root, these are only repairs of brackets before the token.
+        """
         if self._container.kind != ROOT or self._state != State.AFTER:
             yield from self._repairs_at_token()
-        if self._ends_in_closer():
-            yield Repair(Place.CLOSER, ",", 1)
-            yield Repair(Place.CLOSER, "", 0.5)
+        yield from self._repairs_of_opener()
+        if self._container.members and self._container.members[-1].start != UNKNOWN and self._state != State.VALUE:
+            yield from self._repairs_of_last(self._container.members[-1])
 
-    def _repairs_at_token(self) -> Iterator[Repair]:
+    def _repairs_at_token(self) -> Iterator[tuple[Repair, Position]]:
+        here: Position = (self._container, self._state, self._token)
         kind = self._token.kind
-        closer = CLOSERS.get(self._container.kind, "")
-        yield Repair(Place.BEFORE, ",", 0)
-        yield Repair(Place.BEFORE, ":", 0)
-        if self._state == State.NEXT and kind == closer:
-            yield Repair(Place.COMMA, "", 0)
-        missing = missing_value(self._state)
+        if (self._container.kind, self._state, kind) in ACCEPTED:
+            yield KEEP, here
+        yield Repair(Place.BEFORE, ",", 0), here
+        yield Repair(Place.BEFORE, ":", 0), here
+        if self._state == State.NEXT and kind == self._closer:
+            yield Repair(Place.COMMA, "", 0), (self._container, State.AFTER, self._token)
+        missing = {State.COLON: f":{NO_VALUE}", State.VALUE: NO_VALUE}.get(self._state, "")
         if missing:
-            yield Repair(Place.BEFORE, missing, 1)
-            yield Repair(Place.BEFORE, f"{missing},", 1.5)
-        if kind == TokenKind.NAME:
-            for mark in ("", ",", closer):
-                yield Repair(Place.COLON, mark, 1)
+            yield Repair(Place.BEFORE, missing, 1), here
+            yield Repair(Place.BEFORE, f"{missing},", 1.5), here
+        if kind == TokenKind.NAME and ACCEPTED.get((self._container.kind, self._state, "{")) is not None:
+            after_colon = self._lexer.at(self._following.end)
+            for mark in ("", ",", self._closer):
+                yield Repair(Place.COLON, mark, 1), (self._container, State.AFTER, after_colon)
         for mark in "{[":
-            yield Repair(Place.BEFORE, mark, 1)
-            if kind in {",", ":", "}", "]"}:
-                yield Repair(Place.AT, mark, 1.5)
+            yield Repair(Place.BEFORE, mark, 1), here
+            if kind in {",", ":", "}", "]"} or self._token.is_word:
+                yield self._replacement(mark, 1.5)
         yield from self._closings(missing)
         if kind in MARKS or self._token.is_word:
             # A bracket that begins a value is hardly a mistyped comma.
-            yield Repair(Place.AT, ",", 3 if kind in {"{", "["} else 1)
-            yield Repair(Place.AT, ":", 1)
-            if closer not in {"", kind}:
-                yield Repair(Place.AT, closer, 1)
-        yield self._deletion()
+            yield self._replacement(",", 3 if kind in CLOSERS else 1)
+            yield self._replacement(":", 1)
+            yield self._replacement(self._closer, 1)
+        yield self._replacement("", self._cost_of_deletion())
 
-    def _closings(self, missing: str) -> Iterator[Repair]:
+    def _replacement(self, mark: str, cost: float) -> tuple[Repair, Position]:
+        state = self._state
+        if state == State.NEXT and self._closer in {mark, self._following.kind}:
+            state = State.AFTER  # The comma before it is removed, too.
+        return Repair(Place.AT, mark, cost), (self._container, state, self._following)
+
+    def _closings(self, missing: str) -> Iterator[tuple[Repair, Position]]:
         """Yield repairs that close levels. A comma before the token probably belongs to the level around them."""
+        place = Place.BEFORE
+        extra_cost = {"": 0.0, ",": 1.5}
+        state = self._state
+        if state == State.NEXT:
+            place = Place.COMMA
+            extra_cost = {",": 0.0, "": 1.5}
+            state = State.AFTER
         level: Level | None = self._container
         marks = missing
         for count in range(1, MAX_CLOSED + 1):
@@ -187,40 +178,62 @@ class RepairFinder:
                 return
             marks += CLOSERS[level.kind]
             level = level.parent
-            if self._state == State.NEXT:
-                yield Repair(Place.COMMA, f"{marks},", count)
-                yield Repair(Place.COMMA, marks, count + 1.5)
-            else:
-                yield Repair(Place.BEFORE, marks, count)
-                yield Repair(Place.BEFORE, f"{marks},", count + 1.5)
+            for comma, cost in extra_cost.items():
+                yield Repair(place, marks + comma, count + cost), (self._container, state, self._token)
 
-    def _deletion(self) -> Repair:
-        """Return the repair that deletes the token."""
+    def _cost_of_deletion(self) -> float:
         token = self._token
-        following = self._following
-        cost = 0.5
-        if following.start == token.end and any(error.is_doubtful for error in following.errors):
-            cost = 0.25  # The token is probably mistyped for a quote.
-        elif token.kind in {"{", "["}:
-            cost = 1
-        elif token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE} and not token.is_word:
-            cost = 2
-        return Repair(Place.AT, "", cost)
+        if is_before_guess(token, self._following):
+            return 0.25  # The token is probably mistyped for a quote.
+        if token.kind in CLOSERS:
+            return 1
+        if token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE} and not token.is_word:
+            return 2
+        return 0.5
 
-    def _ends_in_closer(self) -> bool:
-        """Return whether the last member is an object or array with a closing bracket."""
-        members = self._container.members
-        if not members or members[-1].start == UNKNOWN or self._state not in {State.AFTER, State.NEXT}:
-            return False
-        member = members[-1]
-        return member.members() is not None and member.text_at(member.end - 1) == CLOSERS.get(
-            member.text_at(member.start)
-        )
+    def _repairs_of_opener(self) -> Iterator[tuple[Repair, Position]]:
+        """Yield repairs of the opening bracket before the token, or before a name without a colon."""
+        container = self._container
+        parent = container.parent
+        if parent is None or container.members or self._state not in {State.FIRST, State.COLON}:
+            return
+        if self._lexer.text[container.start] != container.kind:
+            return  # It is inserted or changed already.
+        position = (parent, state_of_value(parent), container.key or self._token)
+        yield Repair(Place.OPENER, "[" if container.kind == "{" else "{", 1), position
+        if container.key is None:
+            yield Repair(Place.OPENER, "", 1), position
+
+    def _repairs_of_last(self, member: Member) -> Iterator[tuple[Repair, Position]]:
+        """Yield repairs of the last member: a missing opening bracket, a superfluous or mistyped closing one."""
+        container = self._container
+        state = self._state
+        if container.kind == "{":
+            level = Level("[", container, member.start)
+            if container.key is not None:
+                yield Repair(Place.MEMBER, "", 1), (level, State.NEXT, container.key)
+                return
+            yield Repair(Place.MEMBER, "", 1), (level, state, self._token)
+        kind = member.text_at(member.start)
+        members = member.members()
+        if members is None or member.text_at(member.end - 1) != CLOSERS.get(kind):
+            return
+        if state == State.AFTER and next(iter(members), None) is None:
+            state = State.FIRST
+        for mark, cost in {",": 1, "": 0.5, "{": 1, "[": 1}.items():
+            yield Repair(Place.CLOSER, mark, cost), (Level(kind, container, member.start), state, self._token)
 
 
-def missing_value(state: str) -> str:
-    """Return the marks that complete the property that is being read."""
-    return {State.COLON: f":{NO_VALUE}", State.VALUE: NO_VALUE}.get(state, "")
+def is_before_guess(token: Token, following: Token) -> bool:
+    """Return whether the lexer guessed the token right after this one."""
+    return following.start == token.end and any(error.is_doubtful for error in following.errors)
+
+
+def state_of_value(container: OpenContainer) -> str:
+    """Return the state of a level before a value that it contains is read."""
+    if container.kind == "{":
+        return State.VALUE
+    return State.NEXT if container.members else State.FIRST
 
 
 def _level_after(level: Level, action: str, kind: str, start: int) -> Level:
