@@ -116,7 +116,7 @@ class RecoveringParser:
     def _read(self, token: Token) -> None:
         builder = self._builder
         action = ACCEPTED.get((builder.container.kind, builder.state, token.kind))
-        if action is None or (self._is_guess(token, action) and self._is_better_repaired(token)):
+        if action is None or self._is_guess(token, action):
             self._repair(token)
         elif token.kind == TokenKind.END:
             builder.report_token(token.errors)
@@ -125,7 +125,7 @@ class RecoveringParser:
             builder.shift(token, action)
 
     def _repair(self, token: Token) -> None:
-        """Change the text so that reading can go on at a token that is wrong here."""
+        """Change the text so that reading can go on at a token that is wrong here, or probably is."""
         builder = self._builder
         builder.report_token([error for error in token.errors if error.end <= token.start])
         if token.kind == TokenKind.END:
@@ -144,7 +144,10 @@ class RecoveringParser:
         if self._budget.is_spent:
             self._stop()
             return
-        self._apply(best, token)
+        if best == KEEP:
+            builder.shift(token, ACCEPTED[builder.container.kind, builder.state, token.kind])
+        else:
+            self._apply(best, token)
 
     def _is_guess(self, token: Token, action: str) -> bool:
         """Return whether a token may be a bracket that is mistyped for a quote, or a quote for a bracket."""
@@ -154,11 +157,6 @@ class RecoveringParser:
         if action == Action.CLOSE:
             return builder.is_after_error and token.start == builder.offset
         return token.is_quote
-
-    def _is_better_repaired(self, token: Token) -> bool:
-        builder = self._builder
-        finder = RepairFinder(builder.container, builder.state, token, builder.lexer)
-        return finder.best(MAX_DISTANCE)[0] != KEEP
 
     def _apply(self, repair: Repair, token: Token) -> None:
         builder = self._builder

@@ -146,7 +146,7 @@ class RepairFinder:
                 yield Repair(Place.COLON, mark, 1), (self._container, State.AFTER, after_colon)
         for mark in "{[":
             yield Repair(Place.BEFORE, mark, 1), here
-            if kind in {",", ":", "}", "]"} or self._token.is_word:
+            if kind in {",", ":", "}", "]"} or self._token.is_quote:
                 yield self._replacement(mark, 1.5)
         yield from self._closings(missing)
         if kind in MARKS or self._token.is_word:
@@ -197,23 +197,33 @@ class RepairFinder:
         parent = container.parent
         if parent is None or container.members or self._state not in {State.FIRST, State.COLON}:
             return
-        if self._lexer.text[container.start] != container.kind:
-            return  # It is inserted or changed already.
+        is_written = self._lexer.text[container.start] == container.kind
+        if not is_written or not self._is_first_after(container.start + 1):
+            return
         position = (parent, state_of_value(parent), container.key or self._token)
         yield Repair(Place.OPENER, "[" if container.kind == "{" else "{", 1), position
         if container.key is None:
             yield Repair(Place.OPENER, "", 1), position
 
+    def _is_first_after(self, offset: int) -> bool:
+        """Return whether the token, or the name without a colon before it, is the first after an offset.
+
+        If others were deleted or it is a word, the text is probably not JSON at all.
+        """
+        first = self._container.key or self._token
+        return not first.is_word and self._lexer.at(offset).start == first.start
+
     def _repairs_of_last(self, member: Member) -> Iterator[tuple[Repair, Position]]:
         """Yield repairs of the last member: a missing opening bracket, a superfluous or mistyped closing one."""
         container = self._container
         state = self._state
-        if container.kind == "{":
+        before = member.end if state == State.AFTER else container.comma + 1
+        if container.kind == "{" and self._is_first_after(before):
+            after_key = State.NEXT if state == State.COLON else state
             level = Level("[", container, member.start)
-            if container.key is not None:
-                yield Repair(Place.MEMBER, "", 1), (level, State.NEXT, container.key)
-                return
-            yield Repair(Place.MEMBER, "", 1), (level, state, self._token)
+            yield Repair(Place.MEMBER, "", 1), (level, after_key, container.key or self._token)
+        if state == State.COLON:
+            return
         kind = member.text_at(member.start)
         members = member.members()
         if members is None or member.text_at(member.end - 1) != CLOSERS.get(kind):
