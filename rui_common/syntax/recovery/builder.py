@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from rui_common.syntax.errors import SyntaxFault
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.paths import Path
-from rui_common.syntax.reader import Source, skip_space
+from rui_common.syntax.reader import Source
 from rui_common.syntax.recovery.budget import Budget
 from rui_common.syntax.recovery.containers import MISSING, OpenContainer
 from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, ROOT, Action, State
@@ -19,12 +18,6 @@ from rui_common.syntax.recovery.strings import LexError
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN, Member, Members
 from rui_common.vocabulary.rules import MAX_DEPTH
-
-_NAME_AND_COLON = re.compile(r'("([^"\\\x00-\x1f]*)")[ \t\n\r]*:[ \t\n\r]*')
-_COMMA_OR_END = {
-    "{": re.compile(r"[ \t\n\r]*(?:(,)[ \t\n\r]*|(?=}))"),
-    "[": re.compile(r"[ \t\n\r]*(?:(,)[ \t\n\r]*|(?=]))"),
-}
 
 
 class Builder:
@@ -154,52 +147,6 @@ class Builder:
             member = self.container.members[-1]
             self._parents[member] = self.container.member
             self._incomplete.append(member)
-
-    def add_run(self) -> None:
-        """Read a run of valid members with the scanner, up to the first one that is not simple."""
-        container = self.container
-        if self.state not in {State.FIRST, State.NEXT} or container.kind == ROOT or self.lexer.has_lone_surrogates:
-            return
-        count = len(container.members)
-        self._add_members(container, count + self._budget.steps)
-        self._budget.steps -= len(container.members) - count
-
-    def _add_members(self, container: OpenContainer, max_count: int) -> None:
-        text = self.text
-        members = container.members
-        values = container.values
-        is_object = container.kind == "{"
-        comma_or_end = _COMMA_OR_END[container.kind].match
-        valid_value = self.lexer.valid_value
-        start = skip_space(text, self.offset).end()
-        while len(members) < max_count:
-            name = None
-            if is_object:
-                name = _NAME_AND_COLON.match(text, start)
-                if name is None:
-                    return
-                start = name.end()
-            result = valid_value(start, container.depth)
-            if result is None:
-                return
-            value, end = result
-            separator = comma_or_end(text, end)
-            if separator is None:
-                return
-            if name is None:
-                members.append(Member(text, len(members), None, start, end))
-            else:
-                members.append(Member(text, name[2], Span(*name.span(1)), start, end))
-            values.append(value)
-            self.is_after_error = False
-            if separator.lastindex is None:
-                self.offset = end
-                self.state = State.AFTER
-                return
-            start = separator.end()
-            self.offset = start
-            self.state = State.NEXT
-            container.comma = separator.start(1)
 
     def add(self, start: int, end: int, value: object) -> None:
         self.container.add(self.container.new_member(self.text, start, end), value)

@@ -34,7 +34,6 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
-_SIMPLE_STRING = re.compile(r'"[^"\\\x00-\x1f]*"')
 COMMENT = re.compile(r"//[^\r\n]*|\#[^\r\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")
 _ELLIPSIS = re.compile(r"(?:\.\.\.|…)(?=[\s,\]}]|\Z)")
 ZERO_WIDTH = "\ufeff\u200b"
@@ -108,11 +107,6 @@ class Lexer:
         self._scan_allowance = 3 * len(text) + 100_000
 
     @property
-    def has_lone_surrogates(self) -> bool:
-        """Whether the text has lone surrogates, which the scanner accepts but this reader does not."""
-        return bool(self._surrogates)
-
-    @property
     def has_duplicate_keys(self) -> bool:
         """Whether an object that `container` read has a key more than once."""
         return self._scanner.has_duplicate_keys
@@ -164,24 +158,6 @@ class Lexer:
     def _has_surrogate_in(self, start: int, end: int) -> bool:
         index = bisect_left(self._surrogates, start)
         return index < len(self._surrogates) and self._surrogates[index] < end
-
-    def valid_value(self, start: int, level: int) -> tuple[object, int] | None:
-        """Return the valid value at `start` and its end, or None if it is not valid at this level of nesting."""
-        character = self.text[start : start + 1]
-        if character == "{" or character == "[":  # noqa: PLR1714  twice as fast as a set
-            token = self.container(start, level)
-            if token is None:
-                return None
-            return (token.value, token.end)
-        if self._scan_allowance < 0 and character == '"' and _SIMPLE_STRING.match(self.text, start) is None:
-            return None
-        try:
-            return self._scanner.scan(self.text, start)
-        except JSONDecodeError as error:
-            self._scan_allowance -= error.pos // 16 + 500
-        except (ValueError, StopIteration, RecursionError):
-            pass
-        return None
 
     def skip_container(self, start: int) -> int:
         """Return the end of an object or array that is nested too deep, by counting brackets, even those in strings."""

@@ -105,7 +105,6 @@ class RecoveringParser:
             if builder.report_count > self._budget.errors:
                 self._stop()
                 return
-            builder.add_run()
             token = builder.lexer.at(builder.offset)
             self._budget.steps -= 1  # a token of the look-ahead is not read again, but costs time, too
             if self._budget.is_spent:
