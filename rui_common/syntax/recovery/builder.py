@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from rui_common.syntax.errors import SyntaxFault
 from rui_common.syntax.line_index import LineIndex
-from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import Source
 from rui_common.syntax.recovery.budget import Budget
 from rui_common.syntax.recovery.containers import MISSING, OpenContainer
@@ -46,8 +45,6 @@ class Builder:
         # Whether the last token had an error. A guess right after it is a consequence and is not reported.
         self.is_after_error = False
         self._errors: set[SyntaxFault] = set()
-        self._incomplete: list[Member] = []
-        self._parents: dict[Member, Member] = {}
 
     # Errors
 
@@ -93,27 +90,7 @@ class Builder:
 
     def mark_incomplete(self) -> None:
         """Note that members of the open container may be missing."""
-        if not self._incomplete or self._incomplete[-1] is not self.container.member:
-            self._incomplete.append(self.container.member)
-
-    def incomplete(self) -> frozenset[Path]:
-        paths = (self._path_of(member) for member in self._incomplete)
-        return frozenset(path for path in paths if path is not None)
-
-    def _path_of(self, member: Member) -> Path | None:
-        outermost = self._outermost().member
-        steps: list[str | int] = []
-        while member is not outermost:
-            parent = self._parents.get(member)
-            if parent is None:
-                return None
-            if parent is not outermost:
-                siblings = parent.members()
-                if siblings is None or siblings.get(member.step, unique=False) is not member:
-                    return None  # a later duplicate of its key takes effect
-                steps.append(member.step)
-            member = parent
-        return tuple(reversed(steps))
+        self.container.member.is_incomplete = True
 
     # Reading on
 
@@ -144,9 +121,7 @@ class Builder:
         """Note that the added value, a word or an open string, may differ from the intended one."""
         errors = [error for error in token.errors if error.start >= token.start]
         if self.container.members and any(token.kind == TokenKind.VALUE or error.is_doubtful for error in errors):
-            member = self.container.members[-1]
-            self._parents[member] = self.container.member
-            self._incomplete.append(member)
+            self.container.members[-1].is_incomplete = True
 
     def add(self, start: int, end: int, value: object) -> None:
         self.container.add(self.container.new_member(self.text, start, end), value)
@@ -199,7 +174,6 @@ class Builder:
         self.state = State.AFTER
         # The value of a property without a name is dropped.
         if parent.kind != "{" or parent.key is not None:
-            self._parents[container.member] = parent.member
             parent.add(container.member, container.value())
 
     # Repairing
@@ -229,6 +203,7 @@ class Builder:
         self.open("[", member.start)
         self.mark_incomplete()
         inner = Member(self.text, 0, None, member.start, member.end)
+        inner.is_incomplete = member.is_incomplete
         members = member.members()
         if members is not None:
             inner.set_end(member.end, members)
@@ -267,6 +242,7 @@ class Builder:
     def root(self) -> tuple[Member, object]:
         outermost = self._outermost()
         if outermost.members:
+            outermost.members[0].is_incomplete |= outermost.member.is_incomplete
             return outermost.members[0], outermost.values[0]
         return outermost.member, None
 

@@ -48,10 +48,9 @@ class RecoveryResult:
         steps: the work that reading took.
     """
 
-    __slots__ = ("_builder", "_is_json", "duplicate_keys", "errors", "root", "steps", "value")
+    __slots__ = ("_is_json", "duplicate_keys", "errors", "root", "steps", "value")
 
     def __init__(self, builder: Builder, errors: list[SyntaxFault], steps: int, *, is_json: bool = True) -> None:
-        self._builder = builder
         self._is_json = is_json
         self.root, value = builder.root()
         self.value = value if is_json else None
@@ -62,7 +61,7 @@ class RecoveryResult:
     def incomplete(self) -> frozenset[Path]:
         """Return the paths of the objects and arrays with errors directly in them, and of broken values."""
         if self._is_json:
-            return self._builder.incomplete()
+            return frozenset(self.root.incomplete())
         return frozenset({()})
 
 
