@@ -47,16 +47,7 @@ NO_CUT = Cut("", "", "")
 
 
 def describe_repair(repair: Repair, old: str, level: Level, state: str, token: Token, lines: LineIndex) -> Words:
-    """Return the message and the hint of a repair at `token`.
-
-    Args:
-        repair: the repair.
-        old: the text at the place of the repair.
-        level: the level that contains the token.
-        state: the `State` of it.
-        token: the token.
-        lines: the lines of the text.
-    """
+    """Return the message and the hint of a repair at `token`; `old` is the text in its place, `level` around it."""
     place = repair.place
     marks = repair.marks
     if place == Place.AT:
@@ -89,14 +80,7 @@ def _describe_value(marks: str, state: str, token: Token) -> Words:
 
 
 def never_closed(levels: Sequence[Level], state: str, cut: Cut, lines: LineIndex) -> Words:
-    """Return the message and the hint for a text that ends within objects and arrays.
-
-    Args:
-        levels: the open ones, the innermost first.
-        state: the `State` of the innermost.
-        cut: the string, word or number that the text ends within, or `NO_CUT`.
-        lines: the lines of the text.
-    """
+    """Return the message and the hint for a text that ends within objects and arrays, the innermost first."""
     closers = "".join(CLOSERS[level.kind] for level in levels)
     value = {State.COLON: ": null", State.VALUE: "null"}.get(state, "")
     message = f"{len(levels)} objects and arrays are never closed: expected "
@@ -125,12 +109,7 @@ def never_closed(levels: Sequence[Level], state: str, cut: Cut, lines: LineIndex
 
 
 def describe_rest(token: Token, *, has_document: bool) -> Words:
-    """Return the message and the hint for the text from `token` on, after the end of the root.
-
-    Args:
-        token: the first token of it.
-        has_document: whether another object or array begins there.
-    """
+    """Return the message and the hint for the text from `token` on, after the end of the root."""
     if not has_document:
         message = f"Unexpected {display(token)} after the end of the document"
         return message, "A document is one value; remove the text after it."
