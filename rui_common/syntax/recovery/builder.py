@@ -36,7 +36,8 @@ class Builder:
         self.lexer = Lexer(source, budget)
         self.lines = LineIndex(source.text)
         root = Member(source.text, "", None, UNKNOWN)
-        self.container = OpenContainer(ROOT, root, None)
+        self._outermost = OpenContainer(ROOT, root, None)
+        self.container = self._outermost
         self.state = State.FIRST
         self.offset = source.start
         self.report_count = 0
@@ -168,7 +169,7 @@ class Builder:
         if parent is None:
             return
         self.has_duplicate_keys = self.has_duplicate_keys or container.has_duplicate_keys()
-        container.finish(end)
+        container.member.set_end(end, Members(iter(container.members)))
         container.member.is_open = is_open
         self.container = parent
         self.state = State.AFTER
@@ -240,14 +241,8 @@ class Builder:
             self.state = State.FIRST
 
     def root(self) -> tuple[Member, object]:
-        outermost = self._outermost()
+        outermost = self._outermost
         if outermost.members:
             outermost.members[0].is_incomplete |= outermost.member.is_incomplete
             return outermost.members[0], outermost.values[0]
         return outermost.member, None
-
-    def _outermost(self) -> OpenContainer:
-        container = self.container
-        while container.parent is not None:
-            container = container.parent
-        return container

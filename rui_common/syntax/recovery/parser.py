@@ -208,10 +208,9 @@ class RecoveringParser:
     def _end(self) -> None:
         builder = self._builder
         levels: list[OpenContainer] = []
-        container: OpenContainer | None = builder.container
-        while container is not None:
-            if container.parent is not None:
-                levels.append(container)
+        container = builder.container
+        while container.parent is not None:
+            levels.append(container)
             container = container.parent
         end = len(builder.text)
         cut = self._cut()
