@@ -1,7 +1,8 @@
 """The recovering parser: a broken text → its value, the places of its members, and precise errors.
 
-The C scanner reads all valid parts. Around errors, the text is read token by token. At a token that the grammar does
-not accept, the parser applies the repair after which it can read furthest (`repairs`), and reports it.
+The C scanner reads valid objects and arrays. Around errors, the text is read token by token. At a token that the
+grammar does not accept, or that the lexer guessed, the parser applies the repair after which it can read furthest
+(`repairs`), and reports it.
 """
 
 from __future__ import annotations
