@@ -151,7 +151,7 @@ class RecoveringParser:
     def _is_guess(self, token: Token, action: str) -> bool:
         """Return whether a token may be a bracket that is mistyped for a quote, or a quote for a bracket."""
         builder = self._builder
-        if action == Action.OPEN and not builder.text.startswith('"', token.end):
+        if action == Action.OPEN and builder.text[token.end : token.end + 1] not in ' \t\r\n"{[':
             return is_before_guess(token, builder.lexer.at(token.end))
         if action == Action.CLOSE:
             return builder.is_after_error and token.start == builder.offset
