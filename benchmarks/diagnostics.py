@@ -40,7 +40,7 @@ def rows(options: list[str]) -> Iterator[Row]:
     """Yield shares and counts."""
     assert not options
     yield from _broken_texts("corpus of broken documents", _corpus(), min_one_error=None)
-    yield from _broken_texts("one wrong character", _breaks(), min_one_error=0.9)
+    yield from _broken_texts("one wrong character", _breaks(), min_one_error=0.995)
     yield from _rounds()
     yield from _bindings()
 

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from json.decoder import scanstring  # type: ignore[attr-defined]
 
+from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import Scan, skip_space, total_match
 from rui_common.syntax.spans import Span
 
@@ -36,9 +37,10 @@ class Member:
         key_span: the key in the text, quotes included; None for elements and the root.
         start: the start of the value; `UNKNOWN` if it is missing, which happens only in broken texts.
         is_open: whether the text ends before the value does.
+        is_incomplete: whether there is an error in the value, outside of its members.
     """
 
-    __slots__ = ("_end", "_members", "_text", "is_open", "key_span", "start", "step")
+    __slots__ = ("_end", "_members", "_text", "is_incomplete", "is_open", "key_span", "start", "step")
 
     def __init__(self, text: str, step: str | int, key_span: Span | None, start: int, end: int = UNKNOWN) -> None:
         self._text = text
@@ -48,6 +50,7 @@ class Member:
         self.key_span = key_span
         self.start = start
         self.is_open = False
+        self.is_incomplete = False
 
     def __repr__(self) -> str:
         return f"Member({self.step!r}, {self.key_span}, {self.span})"
@@ -90,6 +93,17 @@ class Member:
         """Set the end and the members of the value, for a parser that has read it."""
         self._end = end
         self._members = members
+
+    def incomplete(self) -> Iterator[Path]:
+        """Yield the paths, from here, of this value and of those in it that are incomplete and take effect."""
+        if self.is_incomplete:
+            yield ()
+        members = self._members
+        if members is not None:
+            for member in tuple(members):
+                may_be = member.is_incomplete or member._members is not None
+                if may_be and members.get(member.step, unique=False) is member:
+                    yield from ((member.step, *path) for path in member.incomplete())
 
     def members(self) -> Members | None:
         """Return the members of the object or array that is the value; None for any other value."""

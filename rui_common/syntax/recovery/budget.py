@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 
 LOOKAHEAD_STEPS = 3
-TOKEN_STEPS = 8
+TOKEN_STEPS = 4
 BROKEN_TOKEN_STEPS = 40
 REPAIR_STEPS = 60
 """The price of a token of look-ahead, a token, a token that is not JSON, and a repair.
 
-A step takes about a microsecond, and is the price of a valid property or element.
+A step takes about a microsecond at most.
 """
 
 FULL_STEPS = 200_000

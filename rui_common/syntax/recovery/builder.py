@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from rui_common.syntax.errors import SyntaxFault
 from rui_common.syntax.line_index import LineIndex
-from rui_common.syntax.paths import Path
-from rui_common.syntax.reader import Source, skip_space
+from rui_common.syntax.reader import Source
 from rui_common.syntax.recovery.budget import Budget
 from rui_common.syntax.recovery.containers import MISSING, OpenContainer
-from rui_common.syntax.recovery.grammar import ROOT, Action, State
+from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, ROOT, Action, State
 from rui_common.syntax.recovery.lexer import Lexer, Token, TokenKind
 from rui_common.syntax.recovery.messages import Words
+from rui_common.syntax.recovery.repairs import state_of_value
 from rui_common.syntax.recovery.strings import LexError
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN, Member, Members
 from rui_common.vocabulary.rules import MAX_DEPTH
-
-_NAME_AND_COLON = re.compile(r'("([^"\\\x00-\x1f]*)")[ \t\n\r]*:[ \t\n\r]*')
-_COMMA_OR_END = {
-    "{": re.compile(r"[ \t\n\r]*(?:(,)[ \t\n\r]*|(?=}))"),
-    "[": re.compile(r"[ \t\n\r]*(?:(,)[ \t\n\r]*|(?=]))"),
-}
 
 
 class Builder:
@@ -43,17 +36,16 @@ class Builder:
         self.lexer = Lexer(source, budget)
         self.lines = LineIndex(source.text)
         root = Member(source.text, "", None, UNKNOWN)
-        self.container = OpenContainer(ROOT, root, None)
+        self._outermost = OpenContainer(ROOT, root, None)
+        self.container = self._outermost
         self.state = State.FIRST
         self.offset = source.start
         self.report_count = 0
         self.has_duplicate_keys = False
         self._budget = budget
         # Whether the last token had an error. A guess right after it is a consequence and is not reported.
-        self._is_after_error = False
+        self.is_after_error = False
         self._errors: set[SyntaxFault] = set()
-        self._incomplete: list[Member] = []
-        self._parents: dict[Member, Member] = {}
 
     # Errors
 
@@ -68,24 +60,24 @@ class Builder:
         """Report an error, unless it is a guess right after another error."""
         self.report_count += 1
         self.mark_incomplete()
-        if not (is_guess and self._is_after_error and self._errors):
+        if not (is_guess and self.is_after_error and self._errors):
             self._errors.add(SyntaxFault(span, *words))
-        self._is_after_error = True
+        self.is_after_error = True
 
     def report_token(self, errors: Iterable[LexError]) -> None:
         """Report the errors of a token."""
         for error in errors:
-            was_after_error = self._is_after_error
+            was_after_error = self.is_after_error
             words = (error.message, error.hint)
             self.report(Span(error.start, error.end), words, is_guess=error.is_doubtful)
-            self._is_after_error = was_after_error or error.is_doubtful
+            self.is_after_error = was_after_error or error.is_doubtful
 
     def withdraw(self, message: str, offset: int) -> bool:
         """Remove the errors with a message at an offset. Returns whether there was one."""
         errors = [error for error in self._errors if error.message == message and error.span.start == offset]
         self._errors.difference_update(errors)
         if errors:
-            self._is_after_error = False
+            self.is_after_error = False
         return bool(errors)
 
     def last_error_start(self) -> int:
@@ -99,27 +91,7 @@ class Builder:
 
     def mark_incomplete(self) -> None:
         """Note that members of the open container may be missing."""
-        if not self._incomplete or self._incomplete[-1] is not self.container.member:
-            self._incomplete.append(self.container.member)
-
-    def incomplete(self) -> frozenset[Path]:
-        paths = (self._path_of(member) for member in self._incomplete)
-        return frozenset(path for path in paths if path is not None)
-
-    def _path_of(self, member: Member) -> Path | None:
-        outermost = self._outermost().member
-        steps: list[str | int] = []
-        while member is not outermost:
-            parent = self._parents.get(member)
-            if parent is None:
-                return None
-            if parent is not outermost:
-                siblings = parent.members()
-                if siblings is None or siblings.get(member.step, unique=False) is not member:
-                    return None  # a later duplicate of its key takes effect
-                steps.append(member.step)
-            member = parent
-        return tuple(reversed(steps))
+        self.container.member.is_incomplete = True
 
     # Reading on
 
@@ -129,7 +101,7 @@ class Builder:
         self.offset = token.end
         is_mark = action in {Action.COLON, Action.COMMA}
         if not is_mark and not any(error.is_doubtful for error in token.errors):
-            self._is_after_error = False
+            self.is_after_error = False
         if action == Action.VALUE:
             self.add(token.start, token.end, token.value)
             self._mark_value_incomplete(token)
@@ -150,55 +122,7 @@ class Builder:
         """Note that the added value, a word or an open string, may differ from the intended one."""
         errors = [error for error in token.errors if error.start >= token.start]
         if self.container.members and any(token.kind == TokenKind.VALUE or error.is_doubtful for error in errors):
-            member = self.container.members[-1]
-            self._parents[member] = self.container.member
-            self._incomplete.append(member)
-
-    def add_run(self) -> None:
-        """Read a run of valid members with the scanner, up to the first one that is not simple."""
-        container = self.container
-        if self.state not in {State.FIRST, State.NEXT} or container.kind == ROOT or self.lexer.has_lone_surrogates:
-            return
-        count = len(container.members)
-        self._add_members(container, count + self._budget.steps)
-        self._budget.steps -= len(container.members) - count
-
-    def _add_members(self, container: OpenContainer, max_count: int) -> None:
-        text = self.text
-        members = container.members
-        values = container.values
-        is_object = container.kind == "{"
-        comma_or_end = _COMMA_OR_END[container.kind].match
-        valid_value = self.lexer.valid_value
-        start = skip_space(text, self.offset).end()
-        while len(members) < max_count:
-            name = None
-            if is_object:
-                name = _NAME_AND_COLON.match(text, start)
-                if name is None:
-                    return
-                start = name.end()
-            result = valid_value(start, container.depth)
-            if result is None:
-                return
-            value, end = result
-            separator = comma_or_end(text, end)
-            if separator is None:
-                return
-            if name is None:
-                members.append(Member(text, len(members), None, start, end))
-            else:
-                members.append(Member(text, name[2], Span(*name.span(1)), start, end))
-            values.append(value)
-            self._is_after_error = False
-            if separator.lastindex is None:
-                self.offset = end
-                self.state = State.AFTER
-                return
-            start = separator.end()
-            self.offset = start
-            self.state = State.NEXT
-            container.comma = separator.start(1)
+            self.container.members[-1].is_incomplete = True
 
     def add(self, start: int, end: int, value: object) -> None:
         self.container.add(self.container.new_member(self.text, start, end), value)
@@ -245,16 +169,62 @@ class Builder:
         if parent is None:
             return
         self.has_duplicate_keys = self.has_duplicate_keys or container.has_duplicate_keys()
-        container.finish(end)
+        container.member.set_end(end, Members(iter(container.members)))
         container.member.is_open = is_open
         self.container = parent
         self.state = State.AFTER
         # The value of a property without a name is dropped.
         if parent.kind != "{" or parent.key is not None:
-            self._parents[container.member] = parent.member
             parent.add(container.member, container.value())
 
-    # Changing the last member
+    # Repairing
+
+    def insert(self, mark: str, start: int, end: int) -> None:
+        """Continue as if a mark were in the text.
+
+        Args:
+            mark: the mark, or `NO_VALUE`.
+            start: the start of an object or array that it opens.
+            end: the end of one that it closes.
+        """
+        if mark in CLOSERS:
+            self.open(mark, start)
+        self.mark_incomplete()
+        if mark == NO_VALUE:
+            self.add_missing()
+        elif mark in CLOSERS.values():
+            self.close(end)
+        else:
+            self.state = {",": State.NEXT, ":": State.VALUE}.get(mark, self.state)
+
+    def wrap_last(self) -> None:
+        """Put the value of the last member into an array that is open, and a name without a colon after it."""
+        state = self._unread_key(self.state)
+        member, value = self.container.remove_last()
+        self.open("[", member.start)
+        self.mark_incomplete()
+        inner = Member(self.text, 0, None, member.start, member.end)
+        inner.is_incomplete = member.is_incomplete
+        members = member.members()
+        if members is not None:
+            inner.set_end(member.end, members)
+        self.container.add(inner, value)
+        self.state = state
+
+    def drop_level(self) -> None:
+        """Read on as if the opening bracket of the innermost level, which has no members, were not there."""
+        self._unread_key(self.state)
+        if self.container.parent is not None:
+            self.container = self.container.parent
+            self.state = state_of_value(self.container)
+
+    def _unread_key(self, state: str) -> str:
+        key = self.container.key
+        if key is None:
+            return state
+        self.offset = key.start
+        self.container.key = None
+        return State.NEXT
 
     def reopen_last(self) -> None:
         """Open the last member of the container again, an object or array that was closed."""
@@ -267,15 +237,12 @@ class Builder:
             self.container.values += [value.get(inner.step, MISSING) for inner in self.container.members]
         elif isinstance(value, list):
             self.container.values += value
+        if not self.container.members and self.state == State.AFTER:
+            self.state = State.FIRST
 
     def root(self) -> tuple[Member, object]:
-        outermost = self._outermost()
+        outermost = self._outermost
         if outermost.members:
+            outermost.members[0].is_incomplete |= outermost.member.is_incomplete
             return outermost.members[0], outermost.values[0]
         return outermost.member, None
-
-    def _outermost(self) -> OpenContainer:
-        container = self.container
-        while container.parent is not None:
-            container = container.parent
-        return container

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rui_common.syntax.recovery.grammar import ROOT
 from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.spans import Span
-from rui_common.syntax.tree import UNKNOWN, Member, Members
+from rui_common.syntax.tree import UNKNOWN, Member
 
 MISSING = object()
 """The value of a property that has none."""
@@ -82,6 +82,3 @@ class OpenContainer(Level):
 
     def has_duplicate_keys(self) -> bool:
         return self.kind == "{" and len({member.step for member in self.members}) != len(self.members)
-
-    def finish(self, end: int) -> None:
-        self.member.set_end(end, Members(iter(self.members)))

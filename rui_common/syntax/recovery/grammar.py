@@ -7,6 +7,9 @@ from rui_common.syntax.recovery.lexer import TokenKind
 ROOT = ""
 """The kind of the level around the root value. The other levels are of kind ``{`` or ``[``."""
 
+NO_VALUE = "?"
+"""In the marks of a repair, the missing value of a property."""
+
 CLOSERS = {"{": "}", "[": "]"}
 MARKS = frozenset("{}[],:")
 
@@ -44,7 +47,7 @@ _RULES: dict[tuple[str, str], dict[str, str]] = {
     ("{", State.FIRST): {**_KEYS, "}": Action.CLOSE},
     ("{", State.NEXT): _KEYS,
     ("{", State.COLON): {":": Action.COLON},
-    ("{", State.VALUE): _VALUES,
+    ("{", State.VALUE): {**_VALUES, NO_VALUE: Action.VALUE},
     ("{", State.AFTER): {",": Action.COMMA, "}": Action.CLOSE},
     ("[", State.FIRST): {**_VALUES, "]": Action.CLOSE},
     ("[", State.NEXT): _VALUES,
@@ -59,9 +62,12 @@ ACCEPTED = {
 }
 """(kind of the level, state, kind of the token) → action. Other tokens are errors."""
 
-
-def state_outside(state: str) -> str:
-    """Return the state of the level around a level that is removed: a comma that was read belongs to the former."""
-    if state == State.NEXT:
-        return State.NEXT
-    return State.AFTER
+STATES = {
+    Action.KEY: State.COLON,
+    Action.VALUE: State.AFTER,
+    Action.OPEN: State.FIRST,
+    Action.CLOSE: State.AFTER,
+    Action.COLON: State.VALUE,
+    Action.COMMA: State.NEXT,
+}
+"""action → the state after it; of the new level after OPEN, of the outer level after CLOSE."""

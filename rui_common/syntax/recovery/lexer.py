@@ -34,7 +34,6 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
-_SIMPLE_STRING = re.compile(r'"[^"\\\x00-\x1f]*"')
 COMMENT = re.compile(r"//[^\r\n]*|\#[^\r\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")
 _ELLIPSIS = re.compile(r"(?:\.\.\.|…)(?=[\s,\]}]|\Z)")
 ZERO_WIDTH = "\ufeff\u200b"
@@ -65,7 +64,7 @@ class Token:
         start, end: its range.
         value: the value of a string or literal.
         errors: its errors, and those of comments and stray characters before it.
-        is_word: whether it is a word without quotes, which may be meant as a string.
+        is_word: whether it is a word without quotes, or a quote without a word, which may be meant as another token.
     """
 
     __slots__ = ("end", "errors", "is_word", "kind", "start", "value")
@@ -79,6 +78,11 @@ class Token:
         self.value = value
         self.errors = errors
         self.is_word = False
+
+    @property
+    def is_quote(self) -> bool:
+        """Whether it is a quote without a string, which may be meant as another token."""
+        return self.is_word and self.value == ""
 
     def __repr__(self) -> str:
         return f"Token({self.kind!r}, {self.start}, {self.end})"
@@ -101,11 +105,6 @@ class Lexer:
             self._surrogates = [start for start, _ in lone_surrogates(text)]
         # The number of characters that failing scans may read.
         self._scan_allowance = 3 * len(text) + 100_000
-
-    @property
-    def has_lone_surrogates(self) -> bool:
-        """Whether the text has lone surrogates, which the scanner accepts but this reader does not."""
-        return bool(self._surrogates)
 
     @property
     def has_duplicate_keys(self) -> bool:
@@ -159,24 +158,6 @@ class Lexer:
     def _has_surrogate_in(self, start: int, end: int) -> bool:
         index = bisect_left(self._surrogates, start)
         return index < len(self._surrogates) and self._surrogates[index] < end
-
-    def valid_value(self, start: int, level: int) -> tuple[object, int] | None:
-        """Return the valid value at `start` and its end, or None if it is not valid at this level of nesting."""
-        character = self.text[start : start + 1]
-        if character == "{" or character == "[":  # noqa: PLR1714  twice as fast as a set
-            token = self.container(start, level)
-            if token is None:
-                return None
-            return (token.value, token.end)
-        if self._scan_allowance < 0 and character == '"' and _SIMPLE_STRING.match(self.text, start) is None:
-            return None
-        try:
-            return self._scanner.scan(self.text, start)
-        except JSONDecodeError as error:
-            self._scan_allowance -= error.pos // 16 + 500
-        except (ValueError, StopIteration, RecursionError):
-            pass
-        return None
 
     def skip_container(self, start: int) -> int:
         """Return the end of an object or array that is nested too deep, by counting brackets, even those in strings."""
@@ -278,7 +259,9 @@ class Lexer:
             string = lex_unopened_string(self.text, start)
         if string is None:
             return None
-        return self._token(start, self._kind_of_string(string.end), string)
+        token = self._token(start, self._kind_of_string(string.end), string)
+        token.is_word = start + 1 == token.end < len(self.text)
+        return token
 
     def _word(self, start: int) -> Token:
         match = UNQUOTED_NAME.match(self.text, start)

@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.recovery.containers import Level
-from rui_common.syntax.recovery.grammar import CLOSERS, ROOT, State
+from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, ROOT, State
 from rui_common.syntax.recovery.lexer import Token, TokenKind
-from rui_common.syntax.recovery.repairs import Repair, RepairKind
+from rui_common.syntax.recovery.repairs import Place, Repair
 from rui_common.syntax.recovery.strings import MAX_DISPLAY, shorten
 
 # (message, hint) of an error.
 Words = tuple[str, str]
 
 _LEVEL_NAMES = {"{": "object", "[": "array", ROOT: "document"}
-_MARK_NAMES = {",": "comma", ":": "colon"}
+_MARK_NAMES = {",": "comma", ":": "colon", TokenKind.END: "end of the text"}
 MAX_CLOSERS = 60
 """Maximum number of brackets in a message."""
 
@@ -46,53 +46,26 @@ class Cut(NamedTuple):
 NO_CUT = Cut("", "", "")
 
 
-def describe_repair(repair: Repair, level: Level, state: str, token: Token, lines: LineIndex) -> Words:
-    """Return the message and the hint of a repair at `token`.
-
-    Args:
-        repair: the repair.
-        level: the level that contains the token.
-        state: the `State` of it.
-        token: the token.
-        lines: the lines of the text.
-    """
-    kind = repair.kind
-    mark = repair.mark
-    if kind == RepairKind.INSERT:
-        words = _describe_insertion(mark)
-    elif kind == RepairKind.REPLACE:
-        words = _describe_replacement(mark, level, state, token, lines)
-    elif kind == RepairKind.DELETE:
-        words = _describe_deletion(level, token)
-    elif kind in {RepairKind.CLOSE, RepairKind.CLOSE_AND_ADD_COMMA, RepairKind.CLOSE_FOR_COMMA}:
-        words = _describe_closing(repair, level, lines)
-    elif kind == RepairKind.ADD_VALUE:
-        words = _describe_value(mark, state, token)
-    else:
-        words = _describe_removal(repair, token)
-    return words
-
-
-def _describe_removal(repair: Repair, token: Token) -> Words:
-    """Return the message and the hint for a mark before the token that is missing, superfluous or mistyped."""
-    kind = repair.kind
-    mark = repair.mark
-    if kind == RepairKind.REMOVE_COMMA:
+def describe_repair(repair: Repair, old: str, level: Level, state: str, token: Token, lines: LineIndex) -> Words:
+    """Return the message and the hint of a repair at `token`; `old` is the text in its place, `level` around it."""
+    place = repair.place
+    marks = repair.marks
+    if place == Place.AT:
+        return _describe_replacement(marks, level, state, token, lines)
+    if place == Place.MEMBER or (place == Place.BEFORE and not set(marks) & set(CLOSERS.values())):
+        return _describe_insertion(marks or "[", state, token)
+    if place == Place.BEFORE or (place == Place.COMMA and marks):
+        return _describe_closing(marks, state, level, lines)
+    if place == Place.COMMA:
         return f"Unexpected comma before {display(token)}", "Remove the comma."
-    if kind == RepairKind.REPLACE_COLON:
-        old = ":"
-        inside = ""
-    else:
-        old = CLOSERS[repair.level.kind]
-        inside = "; the text after it belongs inside"
-    if not mark:
-        return f"Unexpected {_MARK_NAMES.get(old, old)}", f"Remove the {old}{inside}."
-    return f"Expected {_MARK_NAMES.get(mark, mark)} instead of {_MARK_NAMES.get(old, old)}", (
-        f"Write {mark} instead of {old}{inside}."
-    )
+    old_name = _MARK_NAMES.get(old, old)
+    inside = "; the text after it belongs inside" if place == Place.CLOSER else ""
+    if not marks:
+        return f"Unexpected {old_name}", f"Remove the {old}{inside}."
+    return f"Expected {_MARK_NAMES.get(marks, marks)} instead of {old_name}", f"Write {marks} instead of {old}{inside}."
 
 
-def _describe_value(mark: str, state: str, token: Token) -> Words:
+def _describe_value(marks: str, state: str, token: Token) -> Words:
     """Return the message and the hint for a missing value, perhaps with a missing colon or comma."""
     message = f"Expected a value before {display(token)}"
     missing = "the value of the property"
@@ -101,20 +74,13 @@ def _describe_value(mark: str, state: str, token: Token) -> Words:
         message = f"Expected colon and a value before {display(token)}"
         missing = f"a colon and {missing}"
         example = ": null"
-    if mark:
+    if marks.endswith(","):
         return message, f"Put {missing} and a comma here, for example {example},"
     return message, f"Put {missing} here, for example {example}."
 
 
 def never_closed(levels: Sequence[Level], state: str, cut: Cut, lines: LineIndex) -> Words:
-    """Return the message and the hint for a text that ends within objects and arrays.
-
-    Args:
-        levels: the open ones, the innermost first.
-        state: the `State` of the innermost.
-        cut: the string, word or number that the text ends within, or `NO_CUT`.
-        lines: the lines of the text.
-    """
+    """Return the message and the hint for a text that ends within objects and arrays, the innermost first."""
     closers = "".join(CLOSERS[level.kind] for level in levels)
     value = {State.COLON: ": null", State.VALUE: "null"}.get(state, "")
     message = f"{len(levels)} objects and arrays are never closed: expected "
@@ -143,12 +109,7 @@ def never_closed(levels: Sequence[Level], state: str, cut: Cut, lines: LineIndex
 
 
 def describe_rest(token: Token, *, has_document: bool) -> Words:
-    """Return the message and the hint for the text from `token` on, after the end of the root.
-
-    Args:
-        token: the first token of it.
-        has_document: whether another object or array begins there.
-    """
+    """Return the message and the hint for the text from `token` on, after the end of the root."""
     if not has_document:
         message = f"Unexpected {display(token)} after the end of the document"
         return message, "A document is one value; remove the text after it."
@@ -160,22 +121,22 @@ def describe_rest(token: Token, *, has_document: bool) -> Words:
 
 def display(token: Token) -> str:
     """Return a token as messages name it."""
-    if token.kind in _MARK_NAMES:
-        return _MARK_NAMES[token.kind]
+    if token.is_quote:
+        return '"'
     if token.kind in {TokenKind.STRING, TokenKind.NAME}:
         return f'"{shorten(str(token.value))}"'
-    if token.kind == TokenKind.END:
-        return "end of the text"
     if token.kind != TokenKind.VALUE:
-        return token.kind
+        return _MARK_NAMES.get(token.kind, token.kind)
     if token.is_word and token.value is not None:
         return str(token.value)[:MAX_DISPLAY]
     is_short = isinstance(token.value, int) or token.value is None
     return shorten(json.dumps(token.value)) if is_short else "value"
 
 
-def _describe_insertion(mark: str) -> Words:
-    """Return the message and the hint for a missing mark."""
+def _describe_insertion(mark: str, state: str, token: Token) -> Words:
+    """Return the message and the hint for missing marks."""
+    if NO_VALUE in mark:
+        return _describe_value(mark, state, token)
     if mark == ",":
         return "Expected comma", "Put a comma after the value before it."
     if mark == ":":
@@ -183,24 +144,23 @@ def _describe_insertion(mark: str) -> Words:
     return f"Expected {mark} before this", f"Put {mark} here, where the {_LEVEL_NAMES[mark]} begins."
 
 
-def _describe_closing(repair: Repair, level: Level, lines: LineIndex) -> Words:
-    outer = level
-    closers = CLOSERS[level.kind]
-    while len(closers) < repair.closed and outer.parent is not None:
-        outer = outer.parent
-        closers += CLOSERS[outer.kind]
+def _describe_closing(marks: str, state: str, level: Level, lines: LineIndex) -> Words:
+    closers = marks.strip(f":{NO_VALUE},")
     message = f"This {_LEVEL_NAMES[level.kind]} is never closed: expected {CLOSERS[level.kind]}"
     where = _for_level(level, lines)
-    if repair.kind == RepairKind.CLOSE_FOR_COMMA:
+    has_comma = marks.endswith(",")
+    if state == State.NEXT and not has_comma:
         return message, f"Write {closers} instead of the comma before this{where}."
-    if repair.kind == RepairKind.CLOSE_AND_ADD_COMMA:
-        return message, f"Add {closers} and a comma{where}."
-    if repair.state == State.NEXT:
+    if state == State.NEXT:
         return message, f"Add {closers} before the comma{where}."
+    if has_comma:
+        return message, f"Add {closers} and a comma{where}."
     return message, f"Add {closers}{where}."
 
 
 def _describe_replacement(mark: str, level: Level, state: str, token: Token, lines: LineIndex) -> Words:
+    if not mark:
+        return _describe_deletion(level, token)
     old = display(token)
     new = _MARK_NAMES.get(mark, mark)
     where = ""
@@ -222,6 +182,8 @@ def _describe_deletion(level: Level, token: Token) -> Words:
     if token.kind == "," and level.kind != ROOT:
         expected = "property" if level.kind == "{" else "value"
         return f"Unexpected comma: expected a {expected}", f"Remove the comma, or write a {expected}."
+    if token.is_quote:
+        return "Unexpected quote", 'Remove the ".'
     if token.kind in "}]":
         return f"Unexpected {token.kind}", f"Remove the {token.kind}; no bracket is open that it closes."
     return f"Unexpected {display(token)}", "Remove it."

@@ -1,14 +1,14 @@
 """The recovering parser: a broken text → its value, the places of its members, and precise errors.
 
-The C scanner reads all valid parts. Around errors, the text is read token by token. At a token that the grammar does
-not accept, the parser applies the repair after which it can read furthest (`repairs`), and reports it.
+The C scanner reads valid objects and arrays. Around errors, the text is read token by token. At a token that the
+grammar does not accept, or that the lexer guessed, the parser applies the repair after which it can read furthest
+(`repairs`), and reports it.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 
 from rui_common.syntax.errors import SyntaxFault
 from rui_common.syntax.paths import Path
@@ -18,14 +18,13 @@ from rui_common.syntax.recovery.budget import REPAIR_STEPS, Budget
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import OpenContainer
 from rui_common.syntax.recovery.envelope import find_envelope, strip_envelope
-from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, State
+from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, Action, State
 from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.recovery.messages import Words
-from rui_common.syntax.recovery.repairs import MAX_DISTANCE, Lookahead, Repair, RepairFinder, RepairKind
+from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
 from rui_common.syntax.recovery.strings import CUT_STRING, MAX_DISPLAY, incomplete_escape
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
-from rui_common.vocabulary.rules import MAX_DEPTH
 
 MAX_PRECISE_REPAIRS = 100
 MAX_SHORT_DISTANCE = 3
@@ -37,7 +36,6 @@ _STRUCTURE = re.compile(r"[{\[]|\"\s*:")  # A bracket, or a quoted name.
 _NO_WORD = re.compile(r"[\s\"{}\[\],:]")
 # No other value before it: words, a comma, code fences.
 _SECOND_DOCUMENT = re.compile(r"[^\"{}\[\]]*[{\[]")
-_CLOSING_KINDS = {RepairKind.CLOSE, RepairKind.CLOSE_AND_ADD_COMMA, RepairKind.CLOSE_FOR_COMMA}
 
 
 class RecoveryResult:
@@ -51,10 +49,9 @@ class RecoveryResult:
         steps: the work that reading took.
     """
 
-    __slots__ = ("_builder", "_is_json", "duplicate_keys", "errors", "root", "steps", "value")
+    __slots__ = ("_is_json", "duplicate_keys", "errors", "root", "steps", "value")
 
     def __init__(self, builder: Builder, errors: list[SyntaxFault], steps: int, *, is_json: bool = True) -> None:
-        self._builder = builder
         self._is_json = is_json
         self.root, value = builder.root()
         self.value = value if is_json else None
@@ -65,7 +62,7 @@ class RecoveryResult:
     def incomplete(self) -> frozenset[Path]:
         """Return the paths of the objects and arrays with errors directly in them, and of broken values."""
         if self._is_json:
-            return self._builder.incomplete()
+            return frozenset(self.root.incomplete())
         return frozenset({()})
 
 
@@ -99,7 +96,6 @@ class RecoveringParser:
     def __init__(self, builder: Builder, budget: Budget) -> None:
         self._builder = builder
         self._budget = budget
-        self._lookahead = Lookahead(builder.lexer)
         self._is_done = False
 
     def run(self) -> None:
@@ -109,7 +105,6 @@ class RecoveringParser:
             if builder.report_count > self._budget.errors:
                 self._stop()
                 return
-            builder.add_run()
             token = builder.lexer.at(builder.offset)
             self._budget.steps -= 1  # a token of the look-ahead is not read again, but costs time, too
             if self._budget.is_spent:
@@ -120,7 +115,7 @@ class RecoveringParser:
     def _read(self, token: Token) -> None:
         builder = self._builder
         action = ACCEPTED.get((builder.container.kind, builder.state, token.kind))
-        if action is None:
+        if action is None or self._is_guess(token, action):
             self._repair(token)
         elif token.kind == TokenKind.END:
             builder.report_token(token.errors)
@@ -129,9 +124,8 @@ class RecoveringParser:
             builder.shift(token, action)
 
     def _repair(self, token: Token) -> None:
-        """Change the text so that reading can go on at a token that is wrong here."""
+        """Change the text so that reading can go on at a token that is wrong here, or probably is."""
         builder = self._builder
-        container = builder.container
         builder.report_token([error for error in token.errors if error.end <= token.start])
         if token.kind == TokenKind.END:
             self._end()
@@ -139,109 +133,75 @@ class RecoveringParser:
         distance = MAX_DISTANCE
         if builder.error_count >= MAX_PRECISE_REPAIRS:
             distance = MAX_SHORT_DISTANCE
-        is_after_root = container.kind == ROOT and builder.state == State.AFTER
-        if is_after_root and not self._may_belong_to_root(token, distance):
+        finder = RepairFinder(builder.container, builder.state, token, builder.lexer)
+        best, accepted = finder.best(distance)
+        is_after_root = builder.container.kind == ROOT and builder.state == State.AFTER
+        if is_after_root and (2 * accepted < distance or builder.lexer.at(token.end).kind == TokenKind.END):
             self._reject_rest(token)
             return
-        best = self._lookahead.best(self._repairs(token), distance)
-        if best is None:
-            best = Repair(RepairKind.DELETE, "", container, builder.state, builder.lexer.at(token.end), 0)
         self._budget.steps -= REPAIR_STEPS
         if self._budget.is_spent:
             self._stop()
             return
-        self._apply(best, token)
+        if best == KEEP:
+            builder.shift(token, ACCEPTED[builder.container.kind, builder.state, token.kind])
+        else:
+            self._apply(best, token)
 
-    def _repairs(self, token: Token) -> Iterator[Repair]:
-        """Yield the repairs after which nothing is nested too deep."""
+    def _is_guess(self, token: Token, action: str) -> bool:
+        """Return whether a token may be a bracket that is mistyped for a quote, or a quote for a bracket."""
         builder = self._builder
-        for repair in RepairFinder(builder.container, builder.state, token, builder.lexer).repairs():
-            if repair.level.depth <= MAX_DEPTH:
-                yield repair
-
-    def _may_belong_to_root(self, token: Token, distance: int) -> bool:
-        """Return whether the text after the root can be read after some repair of the root."""
-        if self._builder.lexer.at(token.end).kind == TokenKind.END:
-            return False
-        best = self._lookahead.best(self._repairs(token), distance)
-        return best is not None and 2 * self._lookahead.count_accepted(best, distance) >= distance
-
-    # Applying a repair
+        if action == Action.OPEN and builder.text[token.end : token.end + 1] not in ' \t\r\n"{[':
+            return is_before_guess(token, builder.lexer.at(token.end))
+        if action == Action.CLOSE:
+            return builder.is_after_error and token.start == builder.offset
+        return token.is_quote
 
     def _apply(self, repair: Repair, token: Token) -> None:
-        kind = repair.kind
         builder = self._builder
-        words = messages.describe_repair(repair, builder.container, builder.state, token, builder.lines)
-        if kind == RepairKind.REOPEN:
-            self._reopen(repair, words)
-            return
-        builder.report(self._span_of(repair, token), words)
-        if kind == RepairKind.DELETE:
-            self._delete(token, words)
-        elif kind == RepairKind.INSERT:
-            self._put(repair, token)
-        elif kind == RepairKind.REPLACE:
-            builder.offset = token.end
-            self._put(repair, token)
-        elif kind in _CLOSING_KINDS:
-            self._close(repair, token)
-        else:
-            self._change_member(repair, token)
+        span = self._span_of(repair, token)
+        old = builder.text[slice(*span)]
+        words = messages.describe_repair(repair, old, builder.container, builder.state, token, builder.lines)
+        end = token.start
+        if repair.place == Place.CLOSER:
+            builder.reopen_last()
+        builder.report(span, words)
+        if repair.place == Place.AT:
+            end = builder.offset = token.end
+            self._skip_commas(token, words)
+        elif repair.place == Place.COLON:
+            builder.add(token.start, token.end, token.value)
+            end = builder.offset = span.end
+        elif repair.place == Place.COMMA:
+            builder.state = State.AFTER
+        elif repair.place == Place.OPENER:
+            builder.drop_level()
+        elif repair.place == Place.MEMBER:
+            builder.wrap_last()
+        for mark in repair.marks:
+            builder.insert(mark, span.start, end)
 
-    def _delete(self, token: Token, words: Words) -> None:
+    def _skip_commas(self, token: Token, words: Words) -> None:
+        """Remove the commas after a comma that is removed or replaced."""
         builder = self._builder
-        builder.offset = token.end
         while token.kind == "," and (following := builder.lexer.at(builder.offset)).kind == ",":
             builder.report(_span_of_token(following), words, is_guess=False)
             builder.offset = following.end
 
-    def _change_member(self, repair: Repair, token: Token) -> None:
-        """Continue in the same object or array, with a missing value, or without a comma or colon."""
-        builder = self._builder
-        container = builder.container
-        if repair.kind == RepairKind.ADD_VALUE:
-            builder.add_missing()
-        elif repair.kind == RepairKind.REPLACE_COLON:
-            builder.add(token.start, token.end, token.value)
-            builder.offset = builder.lexer.at(token.end).end
-            if repair.level is container.parent:
-                builder.close(builder.offset)
-        builder.state = repair.state
-
-    def _put(self, repair: Repair, token: Token) -> None:
-        """Continue as if `repair.mark` were before the token or in its place."""
-        builder = self._builder
-        if repair.mark in "{[":
-            builder.open(repair.mark, token.start)
-            builder.mark_incomplete()
-        elif repair.mark in "}]":
-            builder.close(token.end)
-        else:
-            builder.state = repair.state
-
-    def _close(self, repair: Repair, token: Token) -> None:
-        builder = self._builder
-        for _ in range(repair.closed):
-            if builder.container.key is not None:
-                builder.add_missing()
-            builder.mark_incomplete()
-            builder.close(token.start)
-        builder.state = repair.state
-
-    def _reopen(self, repair: Repair, words: Words) -> None:
-        """Continue in the last member as if its closing bracket were absent, or a comma."""
-        builder = self._builder
-        end = builder.container.members[-1].end
-        builder.reopen_last()
-        builder.report(Span(end - 1, end), words)
-        builder.state = repair.state
-
     def _span_of(self, repair: Repair, token: Token) -> Span:
-        if repair.kind == RepairKind.REMOVE_COMMA:
-            comma = self._builder.container.comma
-            return Span(comma, comma + 1)
-        if repair.kind == RepairKind.REPLACE_COLON:
+        container = self._builder.container
+        if repair.place == Place.COMMA and not repair.marks:
+            return Span(container.comma, container.comma + 1)
+        if repair.place == Place.COLON:
             return _span_of_token(self._builder.lexer.at(token.end))
+        if repair.place == Place.CLOSER:
+            end = container.members[-1].end
+            return Span(end - 1, end)
+        if repair.place == Place.OPENER:
+            return Span(container.start, container.start + 1)
+        if repair.place == Place.MEMBER:
+            start = container.members[-1].start
+            return Span(start, start + 1)
         return _span_of_token(token)
 
     # The end of the text
@@ -249,10 +209,9 @@ class RecoveringParser:
     def _end(self) -> None:
         builder = self._builder
         levels: list[OpenContainer] = []
-        container: OpenContainer | None = builder.container
-        while container is not None:
-            if container.parent is not None:
-                levels.append(container)
+        container = builder.container
+        while container.parent is not None:
+            levels.append(container)
             container = container.parent
         end = len(builder.text)
         cut = self._cut()

@@ -1,19 +1,20 @@
 """Repairs of the text at a token that the grammar does not accept, and the look-ahead that chooses one.
 
-The look-ahead tries each repair on the tokens alone. It counts the tokens up to the first that the grammar does not
-accept.
+A repair puts marks in a place, instead of what is there. The look-ahead tries each on the tokens alone: the marks must
+be accepted, and it counts the tokens after them up to the first that the grammar does not accept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from rui_common.syntax.recovery.budget import LOOKAHEAD_STEPS
 from rui_common.syntax.recovery.containers import Level, OpenContainer
-from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, MARKS, ROOT, Action, State, state_outside
+from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, MARKS, NO_VALUE, ROOT, STATES, Action, State
 from rui_common.syntax.recovery.lexer import Lexer, Token, TokenKind
-from rui_common.syntax.tree import UNKNOWN
+from rui_common.syntax.tree import UNKNOWN, Member
+from rui_common.vocabulary.rules import MAX_DEPTH
 
 MAX_DISTANCE = 40
 """Maximum number of tokens that the look-ahead reads."""
@@ -21,66 +22,79 @@ MAX_CLOSED = 3
 """Maximum number of levels that one repair closes."""
 
 
-class RepairKind:
-    """The kinds of repairs."""
+class Place:
+    """The places of repairs."""
 
-    INSERT = "insert a mark before the token"
-    DELETE = "delete the token"
-    REPLACE = "replace the token by a mark"
-    CLOSE = "close levels before the token"
-    CLOSE_AND_ADD_COMMA = "close levels before the token, and insert a comma"
-    CLOSE_FOR_COMMA = "replace the comma before the token by closing brackets"
-    REMOVE_COMMA = "remove the comma before the token"
-    ADD_VALUE = "insert the missing value of a property"
-    REPLACE_COLON = "remove a colon, or replace it by a mark"
-    REOPEN = "remove the closing bracket of the last member, or replace it by a comma"
+    BEFORE = "before the token"
+    AT = "the token"
+    COMMA = "the comma before the token"
+    COLON = "the colon after the token, which is a name where a value is expected"
+    CLOSER = "the closing bracket of the last member"
+    OPENER = "the opening bracket of the level"
+    MEMBER = "before the value of the last member"
 
 
 class Repair(NamedTuple):
     """A change to the text.
 
     Attributes:
-        kind: a `RepairKind`.
-        mark: the mark that it inserts, or puts in the place of another one.
-        level, state, token: the position of the parser after the repair.
+        place: a `Place`.
+        marks: the marks that it puts there; `NO_VALUE` is the missing value of a property.
         cost: how unlikely it is, in tokens of look-ahead.
-        closed: the number of levels that it closes.
     """
 
-    kind: str
-    mark: str
-    level: Level
-    state: str
-    token: Token
+    place: str
+    marks: str
     cost: float
-    closed: int = 0
 
 
-class Lookahead:
-    """Tries repairs on the tokens of a text."""
+Position = tuple[Level, str, Token]
+"""A position of the parser: the innermost open level, its state, and the next token."""
 
-    def __init__(self, lexer: Lexer) -> None:
+
+KEEP = Repair(Place.BEFORE, "", 0)
+
+
+class RepairFinder:
+    """Finds the repairs at a token that the grammar does not accept, or that is read by a guess."""
+
+    def __init__(self, container: OpenContainer, state: str, token: Token, lexer: Lexer) -> None:
+        self._container = container
+        self._state = state
+        self._token = token
+        self._closer = CLOSERS.get(container.kind, "")
+        self._following = lexer.at(token.end)
+        while token.kind == self._following.kind == ",":
+            self._following = lexer.at(self._following.end)
         self._lexer = lexer
 
-    def best(self, repairs: Iterable[Repair], distance: int) -> Repair | None:
-        """Return the repair after which the most tokens are accepted; None if no repair helps."""
-        best: Repair | None = None
+    def best(self, distance: int) -> tuple[Repair, int]:
+        """Return the repair after which the most tokens are accepted, and their number, at most `distance`."""
+        best = Repair(Place.AT, "", 0)
         best_score = 0.0
-        for repair in repairs:
-            accepted = self.count_accepted(repair, distance)
+        best_accepted = 0
+        for repair, position in self._repairs():
+            accepted = self._count_accepted(repair.marks, position, distance)
             score = accepted - repair.cost
-            if accepted and (best is None or score > best_score):
+            if accepted and (best_accepted == 0 or score > best_score):
                 best = repair
                 best_score = score
+                best_accepted = accepted
             if best_score == distance:
                 break
-        return best
+        return best, best_accepted
 
-    def count_accepted(self, repair: Repair, distance: int) -> int:
-        """Return the number of tokens that the grammar accepts after a repair, at most `distance`."""
-        level = repair.level
-        state = repair.state
-        token = repair.token
+    def _count_accepted(self, marks: str, position: Position, distance: int) -> int:
+        """Return the number of tokens that the grammar accepts after the marks, at most `distance`."""
+        level, state, token = position
+        for mark in marks:
+            action = ACCEPTED.get((level.kind, state, mark))
+            if action is None:
+                return 0
+            level = _level_after(level, action, mark, self._token.start)
+            state = STATES[action]
+        if level.depth > MAX_DEPTH:
+            return 0
         accepted = 0
         while accepted < distance:
             action = ACCEPTED.get((level.kind, state, token.kind))
@@ -90,154 +104,151 @@ class Lookahead:
                 accepted = distance
                 break
             accepted += 1
-            level, state, token = self._step(level, action, token)
+            level, state, token = self._read(level, action, token)
         self._lexer.budget.steps -= LOOKAHEAD_STEPS * (accepted + 2)
         return accepted
 
-    def _step(self, level: Level, action: str, token: Token) -> tuple[Level, str, Token]:
-        end = token.end
+    def _read(self, level: Level, action: str, token: Token) -> Position:
+        """Return the position after a token, or after the valid object or array that it begins."""
         if action == Action.OPEN:
             valid = self._lexer.container(token.start, level.depth)
             if valid is not None:
-                end = valid.end
-                state = State.AFTER
-            else:
-                level = Level(token.kind, level, token.start)
-                state = State.FIRST
-        elif action == Action.CLOSE:
-            level = level.parent or level
-            state = State.AFTER
-        else:
-            state = _STATES[action]
-        return level, state, self._lexer.at(end)
+                return level, State.AFTER, self._lexer.at(valid.end)
+        return _level_after(level, action, token.kind, token.start), STATES[action], self._lexer.at(token.end)
 
+    def _repairs(self) -> Iterator[tuple[Repair, Position]]:
+        """Yield repairs, the most likely ones first, and the positions at which their marks are read.
 
-_STATES = {
-    Action.KEY: State.COLON,
-    Action.COLON: State.VALUE,
-    Action.VALUE: State.AFTER,
-    Action.COMMA: State.NEXT,
-}
-
-
-class RepairFinder:
-    """Finds the repairs at a token that the grammar does not accept."""
-
-    def __init__(self, container: OpenContainer, state: str, token: Token, lexer: Lexer) -> None:
-        self._container = container
-        self._state = state
-        self._token = token
-        self._following = lexer.at(token.end)
-        self._lexer = lexer
-
-    def repairs(self) -> Iterator[Repair]:
-        """Yield the repairs, the most likely ones first. After the root, only those of brackets before the token."""
+        After the root, these are only repairs of brackets before the token.
+        """
         if self._container.kind != ROOT or self._state != State.AFTER:
             yield from self._repairs_at_token()
-        yield from self._repairs_of_closer()
+        yield from self._repairs_of_opener()
+        if self._container.members and self._container.members[-1].start != UNKNOWN and self._state != State.VALUE:
+            yield from self._repairs_of_last(self._container.members[-1])
 
-    def _repairs_at_token(self) -> Iterator[Repair]:
-        level: Level = self._container
-        state = self._state
-        token = self._token
-        if state == State.AFTER:
-            yield Repair(RepairKind.INSERT, ",", level, State.NEXT, token, 0)
-        elif state == State.COLON:
-            yield Repair(RepairKind.INSERT, ":", level, State.VALUE, token, 0)
-        elif state == State.NEXT and token.kind == CLOSERS.get(level.kind):
-            yield Repair(RepairKind.REMOVE_COMMA, "", level, State.AFTER, token, 0)
-        if state in {State.COLON, State.VALUE}:
-            yield Repair(RepairKind.ADD_VALUE, "", level, State.AFTER, token, 1)
-            yield Repair(RepairKind.ADD_VALUE, ",", level, State.NEXT, token, 1.5)
-        if state == State.VALUE or (level.kind != "{" and state in {State.FIRST, State.NEXT}):
-            yield from self._repairs_of_value()
-        yield from self._closings()
-        if token.kind != TokenKind.END:
-            yield from self._replacements()
-            yield self._deletion()
-
-    def _repairs_of_value(self) -> Iterator[Repair]:
-        """Yield repairs where a value is expected: a missing or mistyped opening bracket, a superfluous colon."""
-        level: Level = self._container
-        token = self._token
-        if token.kind == TokenKind.NAME:
+    def _repairs_at_token(self) -> Iterator[tuple[Repair, Position]]:
+        here: Position = (self._container, self._state, self._token)
+        kind = self._token.kind
+        if (self._container.kind, self._state, kind) in ACCEPTED:
+            yield KEEP, here
+        yield Repair(Place.BEFORE, ",", 0), here
+        yield Repair(Place.BEFORE, ":", 0), here
+        if self._state == State.NEXT and kind == self._closer:
+            yield Repair(Place.COMMA, "", 0), (self._container, State.AFTER, self._token)
+        missing = {State.COLON: f":{NO_VALUE}", State.VALUE: NO_VALUE}.get(self._state, "")
+        if missing:
+            yield Repair(Place.BEFORE, missing, 1), here
+            yield Repair(Place.BEFORE, f"{missing},", 1.5), here
+        if kind == TokenKind.NAME and ACCEPTED.get((self._container.kind, self._state, "{")) is not None:
             after_colon = self._lexer.at(self._following.end)
-            yield Repair(RepairKind.REPLACE_COLON, "", level, State.AFTER, after_colon, 1)
-            yield Repair(RepairKind.REPLACE_COLON, ",", level, State.NEXT, after_colon, 1)
-            if level.parent is not None and level.kind != ROOT:
-                closer = CLOSERS[level.kind]
-                yield Repair(RepairKind.REPLACE_COLON, closer, level.parent, State.AFTER, after_colon, 1)
+            for mark in ("", ",", self._closer):
+                yield Repair(Place.COLON, mark, 1), (self._container, State.AFTER, after_colon)
         for mark in "{[":
-            opened = Level(mark, level, token.start)
-            yield Repair(RepairKind.INSERT, mark, opened, State.FIRST, token, 1)
-            if token.kind in ",:}]":
-                yield Repair(RepairKind.REPLACE, mark, opened, State.FIRST, self._following, 1.5)
-
-    def _closings(self) -> Iterator[Repair]:
-        """Yield repairs that close levels. A comma before the token belongs to the level around them then."""
-        level: Level = self._container
-        token = self._token
-        state = state_outside(self._state)
-        for count in range(1, MAX_CLOSED + 1):
-            if level.kind == ROOT or level.parent is None:
-                return
-            level = level.parent
-            is_root = level.kind == ROOT
-            if state == State.AFTER or not is_root:
-                yield Repair(RepairKind.CLOSE, "", level, state, token, count, closed=count)
-            if state == State.NEXT:
-                yield Repair(RepairKind.CLOSE_FOR_COMMA, "", level, State.AFTER, token, count + 1.5, closed=count)
-            elif not is_root:
-                yield Repair(RepairKind.CLOSE_AND_ADD_COMMA, "", level, State.NEXT, token, count + 1.5, closed=count)
-
-    def _replacements(self) -> Iterator[Repair]:
-        level: Level = self._container
-        token = self._token
-        if token.kind not in MARKS and not token.is_word:
-            return
-        if self._state == State.AFTER:
+            yield Repair(Place.BEFORE, mark, 1), here
+            if kind in {",", ":", "}", "]"} or self._token.is_quote:
+                yield self._replacement(mark, 1.5)
+        yield from self._closings(missing)
+        if kind in MARKS or self._token.is_word:
             # A bracket that begins a value is hardly a mistyped comma.
-            cost = 3 if token.kind in "{[" else 1
-            yield Repair(RepairKind.REPLACE, ",", level, State.NEXT, self._following, cost)
-        elif self._state == State.COLON:
-            yield Repair(RepairKind.REPLACE, ":", level, State.VALUE, self._following, 1)
-        closer = CLOSERS.get(level.kind, token.kind)
-        may_close = self._state in {State.FIRST, State.NEXT, State.AFTER}
-        if closer != token.kind and may_close and level.parent is not None:
-            yield Repair(RepairKind.REPLACE, closer, level.parent, State.AFTER, self._following, 1)
+            yield self._replacement(",", 3 if kind in CLOSERS else 1)
+            yield self._replacement(":", 1)
+            yield self._replacement(self._closer, 1)
+        yield self._replacement("", self._cost_of_deletion())
 
-    def _deletion(self) -> Repair:
-        """Return the repair that deletes the token; of several commas, all are deleted."""
-        token = self._token
-        following = self._following
-        while token.kind == following.kind == ",":
-            following = self._lexer.at(following.end)
-        cost = 0.5
+    def _replacement(self, mark: str, cost: float) -> tuple[Repair, Position]:
         state = self._state
-        if token.kind == "," and state == State.NEXT and following.kind == CLOSERS.get(self._container.kind):
-            state = State.AFTER  # the comma before these is removed, too
-        if following.start == token.end and any(error.is_doubtful for error in following.errors):
-            cost = 0.25  # The token is probably mistyped for a quote.
-        elif token.kind in "{[":
-            cost = 1
-        elif token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE} and not token.is_word:
-            cost = 2
-        return Repair(RepairKind.DELETE, "", self._container, state, following, cost)
+        if state == State.NEXT and self._closer in {mark, self._following.kind}:
+            state = State.AFTER  # The comma before it is removed, too.
+        return Repair(Place.AT, mark, cost), (self._container, state, self._following)
 
-    def _repairs_of_closer(self) -> Iterator[Repair]:
-        """Yield repairs of the closing bracket of the last member: it is superfluous, or mistyped for a comma."""
+    def _closings(self, missing: str) -> Iterator[tuple[Repair, Position]]:
+        """Yield repairs that close levels. A comma before the token probably belongs to the level around them."""
+        place = Place.BEFORE
+        extra_cost = {"": 0.0, ",": 1.5}
+        state = self._state
+        if state == State.NEXT:
+            place = Place.COMMA
+            extra_cost = {",": 0.0, "": 1.5}
+            state = State.AFTER
+        level: Level | None = self._container
+        marks = missing
+        for count in range(1, MAX_CLOSED + 1):
+            if level is None or level.kind == ROOT:
+                return
+            marks += CLOSERS[level.kind]
+            level = level.parent
+            for comma, cost in extra_cost.items():
+                yield Repair(place, marks + comma, count + cost), (self._container, state, self._token)
+
+    def _cost_of_deletion(self) -> float:
+        token = self._token
+        if is_before_guess(token, self._following):
+            return 0.25  # The token is probably mistyped for a quote.
+        if token.kind in CLOSERS:
+            return 1
+        if token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE} and not token.is_word:
+            return 2
+        return 0.5
+
+    def _repairs_of_opener(self) -> Iterator[tuple[Repair, Position]]:
+        """Yield repairs of the opening bracket before the token, or before a name without a colon."""
+        container = self._container
+        parent = container.parent
+        if parent is None or container.members or self._state not in {State.FIRST, State.COLON}:
+            return
+        is_written = self._lexer.text[container.start] == container.kind
+        if not is_written or not self._is_first_after(container.start + 1):
+            return
+        position = (parent, state_of_value(parent), container.key or self._token)
+        yield Repair(Place.OPENER, "[" if container.kind == "{" else "{", 1), position
+        if container.key is None:
+            yield Repair(Place.OPENER, "", 1), position
+
+    def _is_first_after(self, offset: int) -> bool:
+        """Return whether the token, or the name without a colon before it, is the first after an offset.
+
+        If others were deleted or it is a word, the text is probably not JSON at all.
+        """
+        first = self._container.key or self._token
+        return not first.is_word and self._lexer.at(offset).start == first.start
+
+    def _repairs_of_last(self, member: Member) -> Iterator[tuple[Repair, Position]]:
+        """Yield repairs of the last member: a missing opening bracket, a superfluous or mistyped closing one."""
         container = self._container
         state = self._state
-        if not container.members or container.members[-1].start == UNKNOWN or state not in {State.AFTER, State.NEXT}:
+        before = member.end if state == State.AFTER else container.comma + 1
+        if container.kind == "{" and self._is_first_after(before):
+            after_key = State.NEXT if state == State.COLON else state
+            level = Level("[", container, member.start)
+            yield Repair(Place.MEMBER, "", 1), (level, after_key, container.key or self._token)
+        if state == State.COLON:
             return
-        member = container.members[-1]
-        members = member.members()
         kind = member.text_at(member.start)
+        members = member.members()
         if members is None or member.text_at(member.end - 1) != CLOSERS.get(kind):
             return
-        inside = Level(kind, container, member.start)
-        if state == State.AFTER:
-            yield Repair(RepairKind.REOPEN, ",", inside, State.NEXT, self._token, 1)
-            if next(iter(members), None) is None:
-                state = State.FIRST
-        yield Repair(RepairKind.REOPEN, "", inside, state, self._token, 0.5)
+        if state == State.AFTER and next(iter(members), None) is None:
+            state = State.FIRST
+        for mark, cost in {",": 1, "": 0.5, "{": 1, "[": 1}.items():
+            yield Repair(Place.CLOSER, mark, cost), (Level(kind, container, member.start), state, self._token)
+
+
+def is_before_guess(token: Token, following: Token) -> bool:
+    """Return whether the lexer guessed the token right after this one."""
+    return following.start == token.end and any(error.is_doubtful for error in following.errors)
+
+
+def state_of_value(container: OpenContainer) -> str:
+    """Return the state of a level before a value that it contains is read."""
+    if container.kind == "{":
+        return State.VALUE
+    return State.NEXT if container.members else State.FIRST
+
+
+def _level_after(level: Level, action: str, kind: str, start: int) -> Level:
+    if action == Action.OPEN:
+        return Level(kind, level, start)
+    if action == Action.CLOSE and level.parent is not None:
+        return level.parent
+    return level

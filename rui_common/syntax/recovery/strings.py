@@ -21,7 +21,7 @@ _AFTER_STRING = re.compile(
 )
 _AFTER_CLOSING_QUOTE = re.compile(r"[ \t]*(?:[,:}\]\r\n]|\Z)")
 _rest_of_line = total_match(r"[^\r\n]*")
-_UP_TO_QUOTE = re.compile(r'[^"\r\n]{0,2000}+"')
+_UP_TO_QUOTE = re.compile(r'(?:[^"\\\r\n]|\\[^\r\n]){0,2000}+"')
 _LINE_UP_TO_QUOTE = re.compile(r'(?:\r\n?|\n)([^"\r\n]*)("?)')
 _INNER_QUOTE = re.compile(r'((?<!\\)(?:\\\\)*)"')
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
@@ -46,8 +46,6 @@ MAX_LINES = 20
 MAX_DISPLAY = 40
 """Maximum length of a part of the text in a message."""
 
-_MAX_SPACE = 200
-"""Maximum length of the space between a colon and a quote."""
 _MAX_REPLACEMENT = 80
 _MAX_UNEQUAL_REPLACEMENT = 1_000
 _ABBREVIATED_END = 24
@@ -158,10 +156,6 @@ def _escape_quotes(content: str) -> str:
     return _INNER_QUOTE.sub(r"\1\"", content)
 
 
-def _stray_quote(start: int) -> Lexeme:
-    return Lexeme(start + 1, None, LexError(start, start + 1, "Unexpected quote", 'Remove the ".', True), True)
-
-
 def _repair_quotes(text: str, start: int, end: int) -> Lexeme | None:
     """Read a string whose end is followed by a token that cannot follow it. Returns None if its quotes are right."""
     content = text[start + 1 : end - 1]
@@ -169,7 +163,7 @@ def _repair_quotes(text: str, start: int, end: int) -> Lexeme | None:
         # The closing quote opens the next string: this one has a quote too few or too many.
         own = _without_separators(content)
         if not own.strip(" \t{}[],:"):
-            return _stray_quote(start)
+            own = ""
         return _close(text, start, own)
     return _with_inner_quotes(text, start, end)
 
@@ -204,11 +198,9 @@ def _lex_unclosed(text: str, start: int) -> Lexeme:
     is_last_line = line_end == len(text)
     content = text[start + 1 : line_end]
     if not content.strip(" \t{}[],:"):
-        if is_last_line:
+        if is_last_line and not content.strip():
             return _cut_off(text, start, content)
-        if text[max(0, start - _MAX_SPACE) : start].rstrip()[-1:] == ":":
-            return _close(text, start, "")
-        return _stray_quote(start)
+        return _close(text, start, "")
     if is_last_line and not content.rstrip().endswith(("}", "]")):
         return _cut_off(text, start, content)
     # The separators and brackets at the end of the line belong to the document.
