@@ -92,7 +92,9 @@ def _operation(endpoint: Endpoint, examples: Mapping[str, Json]) -> Json:
     if has_etag:
         description = "The `ETag` of the response that you have."
         parameters.append({"name": "If-None-Match", "in": "header", "description": description, "schema": TEXT})
+    words = [word.strip(":").partition(".")[0].capitalize() for word in endpoint.path.split("/")]
     operation: Json = {
+        "operationId": endpoint.method.lower() + "".join(words),
         "summary": endpoint.summary,
         "parameters": parameters,
         "responses": {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from ipaddress import ip_network
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -70,7 +71,7 @@ async def run_task(request: AnyRequest, playground: PlaygroundWorker, task: Call
         ServiceError: see `PlaygroundWorker.run`.
     """
     address = request.scope["client"]
-    work = asyncio.create_task(playground.run(task, address[0] if address else ""))
+    work = asyncio.create_task(playground.run(task, client_of(address[0] if address else "")))
     gone = asyncio.create_task(_disconnected(request.receive))
     try:
         await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
@@ -80,6 +81,17 @@ async def run_task(request: AnyRequest, playground: PlaygroundWorker, task: Call
     finally:
         gone.cancel()
         work.cancel()  # no effect on a task that is done
+
+
+def client_of(address: str) -> str:
+    """Return whom an address belongs to: a network for IPv6, as a client chooses its last 64 bits."""
+    try:
+        network = ip_network(address)
+    except ValueError:  # a proxy may pass on any text
+        return address
+    if network.version == 4 or network.network_address.ipv4_mapped is not None:
+        return address
+    return str(network.supernet(new_prefix=64))
 
 
 async def _disconnected(receive: Receive) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from rui_api.http.limits import MAX_FORM_BYTES
 from rui_api.playground import worker
+from rui_api.routes.dependencies import client_of
 from rui_common.describe import minimal_example
 from rui_inspector.html.playground import ACTIONS
 from tests.rui_api.live import Service, wait_until
@@ -92,3 +93,11 @@ def test_a_request_that_the_page_drops_leaves_the_queue(service: Service, monkey
             connection.close()
         wait_until(lambda: ask(service, "check").status_code == 200, "there is room")
         assert first.result().status_code == 200
+
+
+@pytest.mark.parametrize(("address", "client"), [
+    ("192.0.2.1", "192.0.2.1"), ("2001:db8::1", "2001:db8::/64"), ("2001:db8::2", "2001:db8::/64"),
+    ("2001:db8:0:1::2", "2001:db8:0:1::/64"), ("::ffff:192.0.2.1", "::ffff:192.0.2.1"), ("", ""), ("unknown", "unknown")
+])  # fmt: skip
+def test_the_client_of_a_request(address: str, client: str) -> None:
+    assert client_of(address) == client
