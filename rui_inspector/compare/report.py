@@ -153,13 +153,13 @@ def _headlines(comparison: Comparison, menus: set[str]) -> list[Headline]:
     endpoints = [([one.kind], _endpoint_text(one)) for one in comparison.endpoints]
     screens = [(screen.screen_kinds[:1], name_of(screen.node)) for screen in comparison.screens]
     others = [change for change in comparison.nodes if change.node.parent is not None]
-    groups = [(change.kinds, name_of(change.node)) for change in others if change.node.is_group]
+    sections = [(change.kinds, name_of(change.node)) for change in others if change.node.is_group]
     blocks = [(change.kinds, name_of(change.node)) for change in others if not change.node.is_group]
     screens_name = next(iter((*comparison.after.nested, *comparison.before.nested)), "pages")
     lines = [
         Headline("endpoints", _counts(endpoints), "DATA"),
         Headline(screens_name, _counts(screens), "SCREENS"),
-        Headline("groups", _counts(groups), "SCREENS"),
+        Headline("sections", _counts(sections), "SCREENS"),
         Headline("blocks", _counts(blocks), "SCREENS"),
     ]
     for name, number in Counter(map(_first_name, comparison.root)).items():

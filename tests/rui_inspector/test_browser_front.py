@@ -43,7 +43,7 @@ def test_comparing(browser: Browser, desk: str, other: str, script: bool) -> Non
         page.wait_for_url(f"**/compare/{other}")
         assert [" ".join(text.split()) for text in view.visible(".headlines li")] == [
             "Endpoints 1 removed (GET /api/stock/low), 1 changed (GET /api/orders/summary)",
-            "Pages 2 changed (Today, Stock)", "Groups 1 added (At a glance), 1 removed (Running low)",
+            "Pages 2 changed (Today, Stock)", "Sections 1 added (At a glance), 1 removed (Running low)",
             "Blocks 1 changed (Still open), 1 moved (“Orders are refreshed every five minutes.”)",
         ]  # fmt: skip
         data = page.locator("section", has=page.locator("#DATA")).inner_text()
