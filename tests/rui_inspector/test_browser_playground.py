@@ -150,8 +150,8 @@ def test_tab_indents_and_escape_leads_out(browser: Browser, service: Service) ->
         view.page.keyboard.press("Tab")
         assert view.page.evaluate("document.activeElement.id") == "TAB-wireframe"
         view.page.keyboard.press("ArrowRight")
-        assert view.page.locator("#PANEL-faults").is_visible()
-        assert not view.page.locator("#PANEL-wireframe").is_visible()
+        view.page.locator("#PANEL-faults").wait_for()
+        view.page.locator("#PANEL-wireframe").wait_for(state="hidden")
         assert "Escape, then Tab, leaves the editor" in " ".join(view.page.locator(".keys p").text_content().split())
 
 
@@ -199,7 +199,7 @@ def test_invalid_documents_are_not_stored(browser: Browser, service: Service) ->
         assert view.visible("#TAB-faults .number") == ["1"]
         press(view, "Store")
         view.page.locator("#NOTE", has_text="not stored, because it has 1 error").wait_for()
-        assert view.page.locator("#PANEL-faults").is_visible()
+        view.page.locator("#PANEL-faults").wait_for()
         assert text_in(view) == FAULTY
         press(view, "Fix…")
         view.page.locator("#EDITOR [role=menuitem]").first.click()

@@ -27,22 +27,22 @@ def clicks(messages: list[dict[str, object]]) -> list[object]:
 def test_one_view_is_shown_and_the_choice_stays(browser: Browser) -> None:
     with panel(browser, GOOD) as shown:
         page = shown.page
-        assert page.locator("#W-note").is_visible()
-        assert not page.locator("#TREE").is_visible()
+        page.locator("#W-note").wait_for()
+        page.locator("#TREE").wait_for(state="hidden")
         page.get_by_role("tab", name="Tree").click()
-        assert page.locator("#TREE").is_visible()
-        assert not page.locator("#W-note").is_visible()
+        page.locator("#TREE").wait_for()
+        page.locator("#W-note").wait_for(state="hidden")
         assert {"kind": "view", "view": "tree"} in shown.sent
         shown.write(GOOD.replace("Start", "Begin"))
-        assert page.locator("#TREE").is_visible()
+        page.locator("#TREE").wait_for()
         shown.load()
-        assert page.locator("#TREE").is_visible()
+        page.locator("#TREE").wait_for()
         assert page.get_by_role("tab", name="Tree").get_attribute("aria-selected") == "true"
         page.get_by_role("tab", name="Tree").focus()
         for key, view in (("ArrowRight", "wireframe"), ("End", "tree"), ("Home", "wireframe")):
             page.keyboard.press(key)
             assert page.locator(f"[data-view={view}]:focus").count() == 1, key
-            assert page.locator(f"#PANEL-{view}").is_visible(), key
+            page.locator(f"#PANEL-{view}").wait_for()
 
 
 @VIEWS
@@ -112,7 +112,7 @@ def test_diagnostics_take_no_space(browser: Browser) -> None:
         shown.page.locator("#FAULTS summary").first.click()
         assert (shown.page.evaluate(height), shown.place("#W-home")) == before
         shown.write(LONG.replace('"version": "0.1"', '"version": "8"'))
-        assert shown.page.locator("#FAULTS .problems").is_visible()  # as the reader left it
+        shown.page.locator("#FAULTS .problems").wait_for()  # as the reader left it
         shown.page.locator(".problems .where a").first.click()
         assert clicks(shown.sent) == [LONG.index('"0.1"')]
         shown.write(LONG)
@@ -125,10 +125,10 @@ def test_the_last_readable_state_stays_and_leads_to_the_broken_text(browser: Bro
     broken = LONG.replace('  "version"', f'{added}  "version"', 1)[: at("Number 40") + len(added)]
     with panel(browser, LONG) as shown:
         page = shown.page
-        assert not page.locator("#FAULTS .if-stale").is_visible()
+        page.locator("#FAULTS .if-stale").wait_for(state="hidden")
         shown.write(broken)
         assert page.locator("#FAULTS .if-stale").inner_text() == "The text is broken: this is the last readable state"
-        assert page.locator("#W-note-59").is_visible()
+        page.locator("#W-note-59").wait_for()
         page.locator("#W-note-7 .content").click()
         assert clicks(shown.sent) == [broken.index('{ "id": "note-7"')]
         shown.put_caret(broken.index("Number 8"))
@@ -137,9 +137,9 @@ def test_the_last_readable_state_stays_and_leads_to_the_broken_text(browser: Bro
         page.locator("#W-note-50 .content").click()
         assert clicks(shown.sent)[1:] == [broken.rindex("{", 0, broken.index('"id": "open"'))]
         shown.write("{")
-        assert page.locator("#W-note-59").is_visible()
+        page.locator("#W-note-59").wait_for()
         shown.write(LONG.replace("Number 59", "Back"))
-        assert page.locator("#W-note-59", has_text="Back").is_visible()
+        page.locator("#W-note-59", has_text="Back").wait_for()
         assert page.locator("#FAULTS .note, [data-stale]").count() == 0
 
 

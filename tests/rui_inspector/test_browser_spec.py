@@ -65,10 +65,10 @@ def test_the_modes_of_the_tree(browser: Browser, desk: str, script: bool) -> Non
 def test_json_and_tree_lead_to_each_other(browser: Browser, desk: str, script: bool) -> None:
     with tab(browser, desk, script=script, width=1440) as view:
         page = view.page
-        assert not page.locator(".listing").is_visible()
+        page.locator(".listing").wait_for(state="hidden")
         page.locator("#orders > .marks").get_by_role("link", name="JSON of orders").click()
         own = page.locator("#J-orders")
-        assert own.is_visible()
+        own.wait_for()
         assert script or own.evaluate("it => it.matches(':target')")
         assert json.loads(own.inner_text().rstrip().removesuffix(",")) == DESK["pages"][0]["children"][1]["children"][0]
         own.get_by_role("link", name="orders in the tree").first.click()
@@ -88,7 +88,7 @@ def test_search(browser: Browser, desk: str, script: bool) -> None:
         ]  # fmt: skip
         assert "summary" in view.visible("mark")
         page.locator(".endpoints").get_by_role("link", name="low-stock").click()
-        assert page.locator("#low-stock").is_visible()
+        page.locator("#low-stock").wait_for()
 
 
 def test_keys_without_script(browser: Browser, desk: str) -> None:
@@ -147,11 +147,11 @@ def test_the_first_screens_are_visible_at_once(browser: Browser, large: str) -> 
         assert page.locator(".screen").first.bounding_box()["y"] < 600
         assert page.locator(".needs > ul > li").count() == 6
         page.get_by_text("Further pages").click()
-        assert page.locator(".needs details li").first.is_visible()
-        assert not page.locator(f"[id='W-{LAST_PAGE.anchor}']").is_visible()
+        page.locator(".needs details li").first.wait_for()
+        page.locator(f"[id='W-{LAST_PAGE.anchor}']").wait_for(state="hidden")
         page.locator(".more-screens > summary").click()
         page.locator(f"[id='W-{LAST_PAGE.anchor}']").scroll_into_view_if_needed()
-        assert page.locator(f"[id='W-{LAST_PAGE.anchor}'] h3").is_visible()
+        page.locator(f"[id='W-{LAST_PAGE.anchor}'] h3").wait_for()
         assert page.locator(".endpoints tbody").count() == len(endpoints_of(LARGE_VIEW))
 
 
@@ -167,8 +167,8 @@ def test_print_has_one_screen_a_sheet(browser: Browser, desk: str) -> None:
         assert 2 <= sheets <= 4
         view.page.emulate_media(media="print")
         view.page.set_viewport_size({"width": 700, "height": 1000})
-        assert view.page.locator(".screen").first.is_visible()
-        assert not view.page.locator("#TREE").is_visible()
+        view.page.locator(".screen").first.wait_for()
+        view.page.locator("#TREE").wait_for(state="hidden")
         widths = view.page.locator(".screen .figure b, .screen .cells i").evaluate_all(
             "all => all.map(it => it.getClientRects().length)"
         )
