@@ -15,8 +15,8 @@ from rui_api.store.availability import Batches, StoreOptions
 from rui_api.store.base import StorageUnavailable, StoredSpec, StoreFull, StoreRefused
 from rui_api.store.schema import COLUMNS, ON_CONFLICT, SQLITE_VERSIONS, missing_versions
 
-LOCK_TIMEOUT = 1.0
-"""Seconds to wait for a lock of another process."""
+LOCK_SHARE = 2 / 3
+"""Of the deadline, the part for which a lock of another process is awaited."""
 
 # With a write-ahead log and synchronous = FULL, every commit is synced to disk before it returns. Deleted content is
 # overwritten with zeros.
@@ -176,7 +176,8 @@ class SqliteStore:
     def _connect(self) -> sqlite3.Connection:
         # The file may vanish after the check of its size, so only the first connection creates it.
         uri = f"{self._path.absolute().as_uri()}?mode={'rwc' if self._may_create else 'rw'}"
-        connection = sqlite3.connect(uri, uri=True, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False)
+        timeout = self._options.deadline * LOCK_SHARE
+        connection = sqlite3.connect(uri, uri=True, timeout=timeout, isolation_level=None, check_same_thread=False)
         try:
             for pragma in PRAGMAS:
                 connection.execute(pragma)

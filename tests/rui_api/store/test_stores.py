@@ -88,7 +88,8 @@ def test_too_many_requests_are_refused_at_once(url: str, monkeypatch, count: int
 
 
 def test_processes_create_a_store_at_once(url: str) -> None:
-    code = "import sys; from rui_api.store.factory import prepare_store; input(); print(prepare_store(sys.argv[1]))"
+    patient = "import sys; from rui_api.store import factory; factory.PREPARE_DEADLINE = 60; input(); "
+    code = f"{patient}print(factory.prepare_store(sys.argv[1]))"
     starting = [
         subprocess.Popen([sys.executable, "-c", code, url], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         for _ in range(4)
