@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from io import BytesIO
 from typing import Any
+from urllib.parse import parse_qs
 
 from litestar import Request
-from multipart import MultipartError, parse_form_data
+from multipart import MultipartError, MultipartParser
 
 from rui_api.http.errors import InvalidBody
 from rui_api.http.limits import receive_body
@@ -19,6 +20,9 @@ from rui_common.validation.wording import shorten
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 JSON_TYPE = JSON.encode()
+FORM = "multipart/form-data"
+URL_ENCODED = "application/x-www-form-urlencoded"
+MAX_FIELDS = 8
 
 
 async def read_body(request: Request[Any, Any, Any]) -> bytes:
@@ -82,16 +86,19 @@ async def read_form(request: Request[Any, Any, Any]) -> tuple[bytes, str]:
 
 
 def _parse_form(body: bytes, media_type: str, parameters: Mapping[str, str]) -> dict[str, bytes]:
-    """Return the fields of a form. Its text is bytes, which Latin-1 maps to characters and back."""
-    environ = {
-        "wsgi.input": BytesIO(body),
-        "CONTENT_LENGTH": str(len(body)),
-        "CONTENT_TYPE": f'{media_type}; boundary="{parameters.get("boundary", "")}"',
-    }
-    limits = {"part_limit": 8, "spool_limit": len(body), "memory_limit": len(body) + 1}
+    """Return the fields of a form. Their charset does not matter: the document is bytes."""
+    size = len(body)
     try:
-        texts, files = parse_form_data(environ, "latin-1", strict=True, **limits)
-        fields = {name: text.encode("latin-1") for name, text in texts.iterallitems()}
+        if media_type == FORM:
+            stream, boundary = BytesIO(body), parameters.get("boundary", "")
+            parts = MultipartParser(
+                stream, boundary, size, part_limit=MAX_FIELDS, spool_limit=size, memory_limit=size + 1
+            )
+            return {part.name: part.raw for part in parts}
+        if media_type == URL_ENCODED:
+            # Latin-1 maps bytes to characters, and back.
+            found = parse_qs(body.decode("ascii"), max_num_fields=MAX_FIELDS, encoding="latin-1")
+            return {name: values[-1].encode("latin-1") for name, values in found.items()}
     except (MultipartError, ValueError):
-        raise InvalidBody("The form cannot be read. Programs use POST /api/validate and POST /api/specs.") from None
-    return fields | {name: part.raw for name, part in files.iterallitems()}
+        pass
+    raise InvalidBody("The form cannot be read. Programs use POST /api/validate and POST /api/specs.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from ipaddress import IPv6Address
 from typing import Any
 
 from litestar import Request
@@ -11,13 +12,20 @@ from litestar.types import Scope
 
 from rui_common.http_contract.endpoints import JSON
 
-_HOST = re.compile(rb"(?:[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+_HOST = re.compile(rb"(?:[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\[([0-9A-Fa-f:.]{2,45})\])(?::[0-9]{1,5})?")
 _SPEC_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
 
 
 def is_host(value: bytes) -> bool:
     """Return whether a Host header is a host name or an IP address, with or without a port."""
-    return _HOST.fullmatch(value) is not None
+    match = _HOST.fullmatch(value)
+    if match is None or match[1] is None:
+        return match is not None
+    try:
+        IPv6Address(match[1].decode())
+    except ValueError:
+        return False
+    return True
 
 
 def base_url_of(scope: Scope, configured: str) -> str:

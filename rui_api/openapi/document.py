@@ -37,7 +37,7 @@ COMMON_PAGES = [response for response in ERROR_PAGES if response.status not in U
 
 HEADERS = {
     "X-Request-ID": "The id of the request in the service's log: your X-Request-ID, if valid.",
-    "Location": "The URL to go to; of a stored spec, its `url`.",
+    "Location": "The `url` of the stored spec.",
     "ETag": "Identifies the content at `url`, or at this path: for If-None-Match.",
     "Retry-After": "Seconds after which to try again.",
 }

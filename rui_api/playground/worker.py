@@ -111,6 +111,10 @@ class PlaygroundWorker:
         except asyncio.CancelledError:  # the service ends
             request.answer.cancel()
             raise
+        except BrokenProcessPool:  # it has been killed again
+            self._end_process()
+            if not request.answer.done():
+                request.answer.set_exception(overloaded())
         except Exception as error:
             if not request.answer.done():
                 request.answer.set_exception(error)
@@ -134,11 +138,12 @@ class PlaygroundWorker:
 
     async def _start_process(self) -> ProcessPoolExecutor:
         """Start the process, and wait until it can work."""
-        self._executor = executor = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_prepare)
         try:
+            context = multiprocessing.get_context("spawn")
+            self._executor = executor = ProcessPoolExecutor(1, context, initializer=_prepare)
             work = asyncio.get_running_loop().run_in_executor(executor, os.getpid)
             self._pid = await asyncio.wait_for(work, MAX_START_SECONDS)
-        except (BrokenProcessPool, TimeoutError) as error:
+        except (BrokenProcessPool, TimeoutError, OSError) as error:
             self._end_process()
             log.error("the playground process cannot be started: %r", error)
             raise overloaded() from None

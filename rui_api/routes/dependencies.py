@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from ipaddress import ip_network
+from ipaddress import IPv6Address, ip_network
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -86,12 +86,11 @@ async def run_task(request: AnyRequest, playground: PlaygroundWorker, task: Call
 def client_of(address: str) -> str:
     """Return whom an address belongs to: a network for IPv6, as a client chooses its last 64 bits."""
     try:
-        network = ip_network(address)
-    except ValueError:  # a proxy may pass on any text
-        return address
-    if network.version == 4 or network.network_address.ipv4_mapped is not None:
-        return address
-    return str(network.supernet(new_prefix=64))
+        if IPv6Address(address).ipv4_mapped is None:
+            return str(ip_network((address, 64), strict=False))
+    except ValueError:  # it is another address, or the text of a proxy
+        pass
+    return address
 
 
 async def _disconnected(receive: Receive) -> None:

@@ -9,8 +9,8 @@ from rui_api.store.base import Store, StoredSpec
 from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 
-PAGE = 256
-"""Specs that are copied at the same time: at most 64 MB."""
+PAGE = 64
+"""Specs that are copied at the same time. The target accepts `MAX_WAITING_BYTES`, also of the largest specs."""
 COPIED = "copied"
 UNCHANGED = "there already"
 DELETED = "deleted"

@@ -180,5 +180,5 @@ ANY_ENDPOINT: tuple[ResponseSpec, ...] = (
 
 _OUTSIDE_API = f"Outside of {API_PREFIX}, if `Accept` prefers text/html to JSON."
 
-ERROR_PAGES = tuple(_page(status, _OUTSIDE_API) for status in (400, 403, 404, 405, 500))
+ERROR_PAGES = tuple(_page(status, _OUTSIDE_API) for status in (400, 403, 404, 405, 500, 503))
 """The errors of `ANY_ENDPOINT` that are pages for browsers."""

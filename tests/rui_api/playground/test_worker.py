@@ -74,7 +74,7 @@ def test_it_starts_again_after_its_end() -> None:
         os.kill(worker._pid, signal.SIGKILL)
         await wait_until_ended(worker._pid)
         await check_works(worker)
-        with pytest.raises(workers.BrokenProcessPool):
+        with pytest.raises(ServiceError, match=OVERLOADED):
             await worker.run(end, "")
         await check_works(worker)
         with pytest.raises(KeyError, match="reason"):

@@ -92,6 +92,14 @@ def test_forms_that_cannot_be_read(service: Service, content: bytes, media_type:
     check_page(service.client.post("/", content=content, headers={"Content-Type": media_type}), 400, words)
 
 
+@pytest.mark.parametrize("charset", ["foo", "utf-8", "utf-16"])
+def test_the_charset_of_a_field_does_not_matter(service: Service, charset: str) -> None:
+    head = f'--X\r\nContent-Disposition: form-data; name="rui"\r\nContent-Type: text/plain; charset={charset}\r\n\r\n'
+    form = head.encode() + '{"x": "100 € für Büro"}'.encode() + b"\r\n--X--\r\n"
+    answer = service.client.post("/", content=form, headers={"Content-Type": "multipart/form-data; boundary=X"})
+    assert "100 € für Büro" in check_page(answer, 200)
+
+
 @pytest.mark.parametrize(("path", "status", "words"), [
     ("/?example=minimal", 200, "<h2>Valid"), ("/?example=full", 200, "<h2>Valid"), ("/?example=wrong", 200, "1 error"),
     ("/?example=broken", 200, "INVALID_JSON"), ("/?example=none", 200, "<h2"), ("/nothing", 404, "404"),

@@ -97,7 +97,8 @@ def test_a_request_that_the_page_drops_leaves_the_queue(service: Service, monkey
 
 @pytest.mark.parametrize(("address", "client"), [
     ("192.0.2.1", "192.0.2.1"), ("2001:db8::1", "2001:db8::/64"), ("2001:db8::2", "2001:db8::/64"),
-    ("2001:db8:0:1::2", "2001:db8:0:1::/64"), ("::ffff:192.0.2.1", "::ffff:192.0.2.1"), ("", ""), ("unknown", "unknown")
+    ("2001:db8:0:1::2", "2001:db8:0:1::/64"), ("::ffff:192.0.2.1", "::ffff:192.0.2.1"), ("", ""),
+    ("unknown", "unknown"), ("2001::/16", "2001::/16"), ("fe80::1%eth0", "fe80::/64"),
 ])  # fmt: skip
 def test_the_client_of_a_request(address: str, client: str) -> None:
     assert client_of(address) == client

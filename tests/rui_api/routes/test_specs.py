@@ -121,7 +121,7 @@ def test_base_url_of_a_request(service: Service, host: str) -> None:
 
 
 @pytest.mark.parametrize("host", [
-    "a b", "evil/x", 'x"y', "<script>", "a\\b", "a\tb", "user@host", "a:b:c", "%61", "-", "[x]", "a:999999",
+    "a b", "evil/x", 'x"y', "<script>", "a\\b", "a\tb", "user@host", "a:b:c", "%61", "-", "[x]", "a:999999", "[1.2.3]",
 ])  # fmt: skip
 def test_host_that_is_none(service: Service, host: str) -> None:
     """An invalid host never becomes part of a URL."""
