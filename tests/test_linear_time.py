@@ -53,6 +53,9 @@ FOUND_IN_FIXES = {
         "",
         "null]}]}]}",
     ),
+    "links to a page that is missing": Pattern(
+        '{"pages":[{"id":"p","type":"Page"}],"navigation":{"items":[', '{"pageId":"pp"},', "", "null]}}"
+    ),
     "unknown objects": Pattern("", '"a#":{"a":[]},'),
     "unknown properties": Pattern("{", '~~~\n"pages":</b>"a#":1,', "", "}"),
 }

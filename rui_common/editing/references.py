@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import islice, takewhile
 
@@ -70,9 +70,10 @@ class ReferenceIndex:
         first = bisect_left(names, path, key=_path_of)
         return [*takewhile(lambda name: name.path[: len(path)] == path, islice(names, first, None))]
 
-    def same(self, name: Name) -> list[Name]:
-        """Return all definitions and uses of a name, itself included."""
-        return [*self.defined(name.scope, name.name), *self._table.within(name.scope).used.get(name.name, ())]
+    def same(self, name: Name) -> Iterator[Name]:
+        """Yield all definitions and uses of a name, itself included."""
+        yield from self.defined(name.scope, name.name)
+        yield from self._table.within(name.scope).used.get(name.name, ())
 
     def defined(self, scope: Scope, name: str) -> list[Name]:
         """Return the definitions of a name in a scope in document order."""

@@ -168,10 +168,11 @@ def _breaks_names(context: FixContext, path: Path) -> bool:
         symbol = occurrence.symbol
         if symbol.dangling is None or occurrence.scope.path[: len(path)] == path:
             continue  # The symbol has no uses, or its whole scope is removed.
-        remaining = {one.is_use for one in context.names.same(occurrence) if one.path[: len(path)] != path}
-        if occurrence.is_use:
-            if symbol.unused is not None and remaining == {False}:
-                return True
-        elif remaining == {True}:
+        if occurrence.is_use and symbol.unused is None:
+            continue
+        # There may be 100,000 of the same name: the first of the same kind decides.
+        remaining = (one.is_use for one in context.names.same(occurrence) if one.path[: len(path)] != path)
+        first = next(remaining, occurrence.is_use)
+        if first != occurrence.is_use and occurrence.is_use not in remaining:
             return True
     return False

@@ -52,9 +52,10 @@ def _container_chain(shape: Shape, element: object, outer: tuple[Shape, ...]) ->
 
 def children_prop_for(shape: Shape, elements: Sequence[object]) -> str | None:
     """The list property of a shape that can contain all of these nodes, judging by their types."""
-    types = {as_object(element).get("type") for element in elements}
+    types = [as_object(element).get("type") for element in elements]
     for name, prop in shape.props.items():
-        if isinstance(prop.kind, ListKind) and types <= {inner.name for inner in prop.kind.inner_shapes}:
+        names = [inner.name for inner in prop.kind.inner_shapes]
+        if isinstance(prop.kind, ListKind) and all(one in names for one in types):
             return name
     return None
 

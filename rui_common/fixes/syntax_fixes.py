@@ -119,7 +119,12 @@ def _is_certain(source: str, value: object) -> bool:
         return is_word or (source[1:-1] == value and not {*value} & {'"', "\\", *source[:1], *source[-1:]})
     if isinstance(value, bool | None):
         return source.lower() in {"true", "false", "null", "none"}
-    return _NUMBER.fullmatch(source) is not None
+    # A double may not represent all digits.
+    return _NUMBER.fullmatch(source) is not None and _digits(source) == _digits(json.dumps(value))
+
+
+def _digits(number: str) -> str:
+    return re.sub("[^0-9]", "", number).strip("0")
 
 
 def _candidate(title: str, span: Span, new: str, *, is_safe: bool = False) -> Fix:
@@ -132,7 +137,7 @@ def _insertions(text: str, span: Span) -> Iterator[Fix]:
     end = end_before(text, span.start)
     here = Span(end, end)
     previous = text[end - 1 : end]
-    is_followed = not text[span.start : span.start + 1].isspace() and span.start < len(text)
+    is_followed = span.start < len(text) and text[span.start] not in ",;:" and not text[span.start].isspace()
     if is_followed and (previous.isalnum() or previous in {'"', "'", "}", "]"}):
         yield _candidate("Add a comma", here, ",", is_safe=True)
     if previous.isalnum() or previous in {'"', "'", "_"}:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:  # It takes a fifth of the start of `rui check`, and valid doc
 MAX_SYNTAX_ERRORS = 100
 """Maximum length of `Document.syntax`."""
 
+MAX_CACHED_LISTS = 64
+"""Number of objects and arrays whose members a document keeps."""
+
 FIXED_STEPS = 20
 CHARACTERS_PER_STEP = 20
 """The price of any text, and of valid text."""
@@ -52,7 +55,7 @@ class Document:
         self._recovered: RecoveryResult | None = None
         self._lines: LineIndex | None = None
         self._root: Member | None = None
-        self._last_members: tuple[Path, tuple[Member, ...]] | None = None
+        self._members: dict[Path, tuple[Member, ...]] = {}
 
     @property
     def valid(self) -> bool:
@@ -118,12 +121,13 @@ class Document:
 
     def members(self, path: Path = ()) -> tuple[Member, ...]:
         """Return the members of an object or array in text order, overridden ones included; () for other values."""
-        # Fixes ask for the members of one list again and again; it may have 100,000.
-        if self._last_members is None or self._last_members[0] != path:
+        # Fixes ask for the members of a few lists again and again; one may have 100,000.
+        if path not in self._members:
+            if len(self._members) >= MAX_CACHED_LISTS:
+                self._members.clear()
             member = self.find(path)
-            members = () if member is None else tuple(member.members() or ())
-            self._last_members = (path, members)
-        return self._last_members[1]
+            self._members[path] = () if member is None else tuple(member.members() or ())
+        return self._members[path]
 
     def range_of(self, path: Path, *, key: bool = False) -> Span:
         """Return the range, on one line, of a finding with this path (docs/decisions.md, section 7).

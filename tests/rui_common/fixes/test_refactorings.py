@@ -95,6 +95,12 @@ def test_nothing_is_done_with_what_is_broken(text: str) -> None:
     assert refactorings(read(text), Span(0, 5)) == []
 
 
+def test_a_type_that_is_an_object_is_no_error() -> None:
+    text = DOCUMENT.replace('"type": "Text"', '"type": {}')
+    start = text.index('"one-b"')
+    assert refactorings(read(text), Span(start, start)) != []
+
+
 def test_a_page_is_deleted_with_its_navigation_entry() -> None:
     check('"id": "two", "type"', '"id": "two", "type"', "Delete the Page and the element that refers to it",
           (', {"pageId": "two"}', ""), (",\n" + PAGE.replace("@", "two"), ""))  # fmt: skip

@@ -25,6 +25,11 @@ SYNTAX_FIXES = {
     "word": ('{"a": True}', "! Write true", '{"a": true}'),
     "leading zero": ('{"a": 01}', "Write 1", '{"a": 1}'),
     "no digit before the point": ('{"a": -.5}', "! Write -0.5", '{"a": -0.5}'),
+    "many digits": (
+        '{"a": .12345678901234567890}',
+        "Write 0.12345678901234568",
+        '{"a": 0.12345678901234568}',
+    ),
     "escape": (r'{"a": "C:\orders"}', r'Write "C:\\orders"', r'{"a": "C:\\orders"}'),
     "tab": ('{"a": "b\tc"}', r'! Write "b\tc"', r'{"a": "b\tc"}'),
     "half of a character": (r'{"a": "\ud800"}', 'Write "\ufffd"', '{"a": "\ufffd"}'),
