@@ -28,7 +28,7 @@ class ApiChecks:
         self._openapi = openapi
         self._is_strict = is_strict
         self._summary = summary
-        self._files: dict[str, Any] = {}
+        self._files: dict[tuple[object, str], Any] = {}
 
     def diagnostics(self, name: str, document: Document, configuration_path: str | None) -> list[Diagnostic]:
         """Return the differences of a document from its description.
@@ -55,11 +55,12 @@ class ApiChecks:
 
     def _read(self, read: Callable[[str], Any], path: str) -> Any:  # noqa: ANN401  what `read` returns
         """Return what a file contains, or None after an error, which is reported once."""
-        if path not in self._files:
-            self._files[path] = None
+        key = (read, path)
+        if key not in self._files:
+            self._files[key] = None
             try:
-                self._files[path] = read(path)
+                self._files[key] = read(path)
             except OpenApiError as error:
                 self._summary.problems += 1
                 output.print_error(str(error), "check")
-        return self._files[path]
+        return self._files[key]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import sys
+from io import StringIO
 
 from rui_cli import files, output
 from rui_cli.diff_formats import FORMATS
@@ -102,6 +103,6 @@ def _diff_for_git(arguments: list[str], format_name: str) -> None:
 def _text_diff(name: str, before: bytes, after: bytes) -> str:
     if b"\0" in before + after:
         return f"Binary files {output.escape_control(name)} differ\n"
-    old, new = [data.decode("utf-8", "replace").splitlines(keepends=True) for data in (before, after)]
+    old, new = [StringIO(data.decode("utf-8", "replace"), newline="\n").readlines() for data in (before, after)]
     lines = [line.removesuffix("\n") for line in difflib.unified_diff(old, new, name, name)]
     return "".join([f"{output.escape_control(line)}\n" for line in lines])

@@ -99,7 +99,7 @@ class PathIndex:
 
     def find(self, path: str) -> Match:
         """Return what the path of a binding leads to."""
-        if len(path) > MAX_LENGTH:
+        if not path.startswith("/") or len(path) > MAX_LENGTH:
             return Match()
         values = _split(path)
         templates = self._by_length.get(len(values), [])

@@ -114,5 +114,7 @@ def test_a_configuration_that_cannot_be_read(kind: str, repo: Path) -> None:
     UNREADABLE[kind](repo / "rui.toml")
     assert rui("check", "repo").code == (2 if kind == "huge" else 0)
     (repo / "rui.toml").unlink()
+    (repo / "rui.toml").write_text('[api]\nopenapi = "rui.toml"\n')
+    assert rui("check", "repo").err.startswith("rui check: cannot read repo/rui.toml: line 1")
     (repo / "rui.toml").write_text("a = " + "[" * 10_000)
     assert rui("check", "repo").err.startswith("rui check: cannot read repo/rui.toml: it is not TOML")
