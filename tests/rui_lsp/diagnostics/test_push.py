@@ -1,5 +1,6 @@
 """The content of published diagnostics. tests/test_corpus.py compares codes, ranges and severities of all cases."""
 
+import asyncio
 import json
 
 import pytest
@@ -11,6 +12,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.rules import RULES
 from rui_lsp.client import convert
+from rui_lsp.diagnostics.pauses import Pauses
 from tests.rui_lsp.conversation import Conversation
 from tests.rui_lsp.marked import opened
 
@@ -81,3 +83,17 @@ def test_a_fault_in_a_fix_costs_nobody_the_diagnostics(monkeypatch, caplog):
 
 def test_the_first_thousands_of_diagnostics_are_shown():
     assert len(published(with_unknown(2_001))) == 2_000
+
+
+def test_several_edits_end_the_pause_once():
+    ended = []
+
+    async def edit():
+        pauses = Pauses(ended.append)
+        for _ in range(3):
+            pauses.restart("file:///a", 0)
+        await pauses.wait("file:///a")
+        await asyncio.sleep(0.01)  # time for further timers
+
+    asyncio.run(edit())
+    assert ended == ["file:///a"]
