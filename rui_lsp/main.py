@@ -76,7 +76,9 @@ def _serve(port: int | None, log_file: str | None) -> int:
         pass  # pygls ends the event loop like this when the client sends `exit`.
     finally:
         server.end_session()
-    return 0 if server.is_shut_down else 1
+    if server.is_shut_down:
+        return 0
+    return 1
 
 
 def _take_stdout() -> BinaryIO:

@@ -77,7 +77,9 @@ class Node:
     @property
     def content(self) -> dict[str, object]:
         """Its properties by name; empty if it is not an object."""
-        return self.value if isinstance(self.value, dict) else {}
+        if isinstance(self.value, dict):
+            return self.value
+        return {}
 
     @cached_property
     def members(self) -> list[Member]:

@@ -65,7 +65,9 @@ def path_from_uri(uri: str) -> str | None:
     if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
         return None
     path = url2pathname(parts.path)
-    return None if is_network_path(path) else path
+    if is_network_path(path):
+        return None
+    return path
 
 
 def compute_from_file(path: str, key: Hashable, compute: Callable[[Document], _T]) -> _T | None:

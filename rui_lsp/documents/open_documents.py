@@ -49,7 +49,9 @@ class OpenDocuments:
     def find(self, uri: str) -> OpenDocument | None:
         """The open document of an address; None if there is none."""
         document = self._workspace.text_documents.get(unquote(uri))
-        return document if isinstance(document, OpenDocument) else None
+        if isinstance(document, OpenDocument):
+            return document
+        return None
 
     def get(self, identifier: types.TextDocumentIdentifier) -> OpenDocument:
         """The open document that a request is about.

@@ -175,7 +175,9 @@ class _Actions:
             return []
         if self._only is not None:
             edits = _find_safe_edits(self._document)
-            return [self._action(FIX_ALL_TITLE, FIX_ALL, edits)] if edits else []
+            if edits:
+                return [self._action(FIX_ALL_TITLE, FIX_ALL, edits)]
+            return []
         if not self._server.supports(RESOLVE):
             return []
         data = {"uri": self._document.uri, "version": self._document.version}

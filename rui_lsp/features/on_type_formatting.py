@@ -64,4 +64,6 @@ def missing_comma(document: Document, offset: int) -> Edit | None:
     if not path or member is None or member.span is None or member.span.end != end or member.is_open:
         return None
     is_whole = text[member.start] != '"' or (end - member.start > 1 and text[end - 1] == '"')
-    return Edit(Span(end, end), ",") if is_whole else None
+    if is_whole:
+        return Edit(Span(end, end), ",")
+    return None
