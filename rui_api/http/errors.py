@@ -34,7 +34,7 @@ class ServiceError(Exception):
     Attributes:
         body: the JSON. With an id of a spec, it has that in place of a message (section 4.3).
         title: the title of its page, by default that of the code.
-        cause: what the page says, by default the message.
+        cause: the text of its page, by default the message.
         is_page: whether it is a page for every client outside of the API, not only for those that prefer HTML.
     """
 

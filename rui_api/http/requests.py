@@ -1,4 +1,4 @@
-"""What requests say: the base URL, hosts, ids of specs, and preferred media types (docs/decisions.md, section 6)."""
+"""What requests contain: base URL, hosts, ids of specs, and preferred media types (docs/decisions.md, section 6)."""
 
 from __future__ import annotations
 

@@ -104,8 +104,7 @@ async def compare_specs(
     if not all(canonical_spec_id(spec_id) for spec_id in ids):
         raise invalid_spec_id()
     before, after = [await fetch_spec(store, spec_id) for spec_id in ids]
-    swap_url = f"{site.base_path}{PATH}{after.spec_id}/compare/{before.spec_id}"
-    task = partial(comparison_page, _compared(site, before), _compared(site, after), host_of(site), swap_url=swap_url)
+    task = partial(comparison_page, _compared(site, before), _compared(site, after), host_of(site))
     return page_response(request, site, await run_task(request, playground, task))
 
 

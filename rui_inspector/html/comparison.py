@@ -33,18 +33,18 @@ MAX_SINCE = 6
 
 @dataclass(frozen=True)
 class ComparedDocument:
-    """One of two documents that are compared.
+    """One of two stored documents that are compared.
 
     Attributes:
-        document: its root, valid or not.
-        name: its name, such as its id.
-        url: the URL of its page, or ``""``.
+        document: its root.
+        spec_id: the id of the spec.
+        url: the URL of its page.
         fields: fields for the header.
     """
 
     document: object
-    name: str
-    url: str = ""
+    spec_id: str
+    url: str
     fields: Sequence[HeaderField] = ()
 
 
@@ -53,14 +53,14 @@ class Links:
 
     Args:
         comparison: the differences.
-        before_url: the URL of the page of the first document, or ``""``.
-        after_url: the URL of the page of the second document, or ``""``.
+        before_url: the URL of the page of the first document.
+        after_url: the URL of the page of the second document.
         draws: whether to draw the screens that differ, of both documents.
 
     Attributes:
         color: returns the colour of a type.
         anchors: change of a node → the id of the item about it.
-        targets: node → its address in a wireframe, else in the page of its document, else ``""``.
+        targets: node → its address in a wireframe, else in the page of its document.
         screens: node → its screen in a wireframe as HTML.
     """
 
@@ -82,11 +82,11 @@ class Links:
             return escape_attribute(url) + fragment(node)
 
         wireframe = wireframe_of(view, MAX_NODES, tops)
-        writer = WireframeWriter(view, wireframe, href if url else None, marks=marks, prefix=prefix)
+        writer = WireframeWriter(view, wireframe, href, marks=marks, prefix=prefix)
         for screen in wireframe.screens:
             self.screens[screen.part.node] = Markup(writer.screen(screen))  # noqa: S704  it is escaped
         for node in view.nodes:
-            address = href(node) if url else ""
+            address = href(node)
             if node in writer.drawn:
                 address = f"#{prefix}{escape_attribute(node.anchor)}"
             self.targets[node] = Markup(address)  # noqa: S704  it is escaped
@@ -101,13 +101,13 @@ class Links:
         return marks
 
 
-def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Host, *, swap_url: str = "") -> str:
-    """Render the differences between two documents; `swap_url` is the comparison in the other direction, or ``""``."""
+def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Host) -> str:
+    """Render the differences between two documents."""
     views = view_of(before.document), view_of(after.document)
     comparison = compare(*views)
     links = Links(comparison, before.url, after.url, draws=True)
     return environment().get_template("compare.html").render(
-        host=host, sides=((before, views[0]), (after, views[1])), swap_url=swap_url, untitled=UNTITLED,
+        host=host, sides=((before, views[0]), (after, views[1])), untitled=UNTITLED,
         report=report_of(comparison), links=links,
     )  # fmt: skip
 

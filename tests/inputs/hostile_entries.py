@@ -93,8 +93,8 @@ def _code_frames(subject: Subject) -> None:
 
 def _compare(subject: Subject) -> None:
     value = subject.document.value
-    other = ComparedDocument(_changed(value), "other")
-    comparison_page(ComparedDocument(value, "one"), other, Host())
+    other = ComparedDocument(_changed(value), "other", "/b")
+    comparison_page(ComparedDocument(value, "one", "/a"), other, Host())
 
 
 def _changed(value: object) -> object:
