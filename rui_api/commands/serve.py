@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 from ipaddress import IPv4Network, ip_network
+from logging.handlers import QueueListener
 from typing import Any
 
 from rui_api.config.loading import SettingsError, read_settings
@@ -87,7 +88,7 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
             except OSError as error:
                 raise SettingsError(f"cannot serve metrics on port {settings.metrics_port}: {error.strerror}") from None
         listener_of_log = start_logging(settings.log_level, settings.log_format)
-        stack.callback(listener_of_log.stop)
+        stack.callback(_end_log, listener_of_log)
         banner = f"RUI service on {_url_of(listener)}, specs in {redact_password(settings.store)}"
         limit = f"at most {settings.max_bytes:,} bytes" if settings.max_bytes else "without a limit of their size"
         log.info("%s, %s (--store-max-bytes)", banner, limit)
@@ -100,6 +101,17 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
         else:
             uvicorn.Server(config).run(sockets=[listener])
     return 0
+
+
+def _end_log(listener: QueueListener) -> None:
+    """Write the end of the log. What cannot be written is dropped: Python would end with exit code 120."""
+    listener.stop()
+    if sys.stderr is None:
+        return
+    try:
+        sys.stderr.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def create_process_app(settings: Settings) -> Any:  # noqa: ANN401  the type of an ASGI application needs Litestar

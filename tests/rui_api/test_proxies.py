@@ -88,7 +88,7 @@ def nginx(folder: Path, service_port: int, replaced: Sequence[tuple[str, str]]) 
     (folder / "rui.conf").write_text(config)
     user = "user root;" if os.geteuid() == 0 else ""
     (folder / "nginx.conf").write_text(MAIN.format(folder=folder, user=user))
-    command = ["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf")]
+    command = [program("nginx"), "-p", str(folder), "-c", str(folder / "nginx.conf")]
     checked = subprocess.run([*command, "-t"], capture_output=True, text=True, check=False)
     assert (checked.returncode, "warn" in checked.stderr) == (0, False), checked.stderr
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as child:

@@ -117,7 +117,8 @@ def test_a_log_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
     read, write = os.pipe()
     os.close(read)
     store = ("--store", f"sqlite:///{tmp_path}/rui.db", "--log-level", "info")
-    with process(*store, stderr=write) as (child, service):
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with process(*store, stderr=write, env=buffered) as (child, service):
         os.close(write)
         service.store()
         child.terminate()
