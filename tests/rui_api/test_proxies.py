@@ -21,7 +21,7 @@ from rui_api.commands.store import main
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_api.live import JSON, UUID, Service, process, wait_until
-from tests.rui_api.postgres import need, wait_for_port
+from tests.rui_api.postgres import need, program, wait_for_port
 from tests.rui_api.test_api_operations import DEPLOY
 
 HOST = "rui.example.org"
