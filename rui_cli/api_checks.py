@@ -7,7 +7,7 @@ from typing import Any
 
 from rui_cli import output
 from rui_cli.results import Summary
-from rui_common.syntax.document import Document
+from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.configuration import ApiChoice, Configuration
@@ -30,7 +30,7 @@ class ApiChecks:
         self._summary = summary
         self._files: dict[tuple[object, str], Any] = {}
 
-    def diagnostics(self, name: str, document: Document, configuration_path: str | None) -> list[Diagnostic]:
+    def diagnostics(self, name: str, analysis: Analysis, configuration_path: str | None) -> list[Diagnostic]:
         """Return the differences of a document from its description.
 
         Args:
@@ -45,7 +45,7 @@ class ApiChecks:
         api = self._read(read_api, choice.openapi) if choice.openapi else None
         if api is None:
             return []
-        return api_diagnostics(document, api, is_strict=self._is_strict or choice.is_strict)
+        return api_diagnostics(analysis, api, is_strict=self._is_strict or choice.is_strict)
 
     def report_problems(self) -> None:
         """Report the references that could not be resolved. They are no errors: what they refer to is not compared."""

@@ -61,10 +61,10 @@ def check_refused(body: bytes) -> Checked:
         InvalidBody: the body contains no RUI.
     """
     value = read_rui(body)
-    findings = validate(value, limit=MAX_ERRORS + 1)
-    if findings:
-        return Checked(findings)
-    return Checked([], to_json(normalize(value)), lambda: content_hash(value))
+    validation = validate(value, limit=MAX_ERRORS + 1)
+    if validation.findings:
+        return Checked(validation.findings)
+    return Checked([], to_json(normalize(validation.tree)), lambda: content_hash(value))
 
 
 async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:

@@ -62,7 +62,7 @@ def error_items(rule: Rule, vocabulary: Vocabulary = VOCABULARY) -> list[dict[st
     document = read(broken_example(rule, vocabulary))
     value = document.value
     if document.valid and isinstance(value, dict):
-        return worded_items(validate(value, vocabulary=vocabulary), vocabulary)
+        return worded_items(validate(value, vocabulary).findings, vocabulary)
     code = RULES["R0"].code
     message, hint = MESSAGES[code]
     return [{"path": "", "code": code, "message": message, "hint": f"{hint} {where_broken(document)}"}]

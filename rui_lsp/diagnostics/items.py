@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from rui_common.syntax.document import Document
 from rui_common.syntax.line_index import Encoding
-from rui_common.validation.diagnostics import diagnose
+from rui_common.validation.analysis import Analysis
 from rui_lsp.apis.registry import FileApi
 from rui_lsp.client.convert import Positions, to_diagnostics
 from rui_lsp.client.settings import Settings
@@ -21,7 +21,7 @@ def document_items(document: OpenDocument, settings: Settings) -> list[types.Dia
     diagnostics = document.diagnostics
     if not diagnostics:
         return []
-    items = to_diagnostics(diagnostics, document.uri, document.positions, settings, document.document)
+    items = to_diagnostics(diagnostics, document.uri, document.positions, settings, document.analysis)
     if items and not document.source.strip() and settings.severity_for(diagnostics[0]) is None:
         items[0].severity = types.DiagnosticSeverity.Hint
     return items
@@ -33,11 +33,12 @@ def file_items(
     """The diagnostics of a file; none if it cannot be read, for example because it has just been deleted."""
 
     def make(document: Document) -> list[types.Diagnostic]:
-        diagnostics = diagnose(document)
+        analysis = Analysis(document)
+        diagnostics = analysis.diagnostics
         if api is not None:
             from rui_openapi.comparison.check import api_diagnostics  # noqa: PLC0415  only with a description
 
-            diagnostics += api_diagnostics(document, api.api, is_strict=api.is_strict)
+            diagnostics = [*diagnostics, *api_diagnostics(analysis, api.api, is_strict=api.is_strict)]
         return to_diagnostics(diagnostics, uri, Positions(document.lines, encoding), settings)
 
     revision = None if api is None else (api.revision, api.is_strict)

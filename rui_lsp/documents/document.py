@@ -2,52 +2,25 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from io import StringIO
 from typing import TYPE_CHECKING, NamedTuple
 
 from pygls.workspace import PositionCodec, TextDocument
 
-from rui_common.editing.references import ReferenceIndex
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.line_index import Encoding
-from rui_common.validation.diagnostics import Diagnostic, diagnose
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import Diagnostic
 from rui_lsp.client.convert import Positions
 
 if TYPE_CHECKING:  # most sessions have no OpenAPI description
     from rui_openapi.description.api import Api
 
 
-class Reading:
-    """What is computed from one text, each on first use.
-
-    Args:
-        text: the text.
-    """
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    @cached_property
-    def document(self) -> Document:
-        """The parsed text."""
-        return read(self.text)
-
-    @cached_property
-    def diagnostics(self) -> list[Diagnostic]:
-        """The diagnostics that depend on the text alone."""
-        return diagnose(self.document)
-
-    @cached_property
-    def names(self) -> ReferenceIndex:
-        """The names that are defined and used."""
-        return ReferenceIndex(self.document)
-
-
 class _ApiFound(NamedTuple):
-    """The differences of one reading of the text from the description."""
+    """The differences of one text from the description."""
 
-    document: Document
+    analysis: Analysis
     diagnostics: list[Diagnostic]
 
 
@@ -66,7 +39,7 @@ class OpenDocument(TextDocument):
     def __init__(self, uri: str, text: str, version: int = 0, encoding: Encoding = "utf-16") -> None:
         super().__init__(uri, text, version, position_codec=PositionCodec(encoding))
         self._encoding = encoding
-        self._reading = Reading("")
+        self._analysis = Analysis(read(""))
         self._is_api_strict = False
         self._api_found: _ApiFound | None = None
 
@@ -86,12 +59,12 @@ class OpenDocument(TextDocument):
     @property
     def document(self) -> Document:
         """The parsed text; its offsets are offsets of `source`."""
-        return self.reading.document
+        return self.analysis.document
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """All diagnostics of the text, those of its requests last."""
-        return [*self.reading.diagnostics, *self.api_diagnostics()]
+        return [*self.analysis.diagnostics, *self.api_diagnostics()]
 
     def set_api(self, api: Api | None, *, is_strict: bool) -> bool:
         """Compare requests with a description, or with none; return whether that is a change."""
@@ -106,17 +79,17 @@ class OpenDocument(TextDocument):
         """The differences of the text from the description; none without one."""
         if self.api is None:
             return []
-        document = self.document
-        if self._api_found is None or self._api_found.document is not document:
+        analysis = self.analysis
+        if self._api_found is None or self._api_found.analysis is not analysis:
             from rui_openapi.comparison.check import api_diagnostics  # noqa: PLC0415  only with a description
 
-            diagnostics = api_diagnostics(document, self.api, is_strict=self._is_api_strict)
-            self._api_found = _ApiFound(document, diagnostics)
+            diagnostics = api_diagnostics(analysis, self.api, is_strict=self._is_api_strict)
+            self._api_found = _ApiFound(analysis, diagnostics)
         return self._api_found.diagnostics
 
     @property
-    def reading(self) -> Reading:
-        """The reading of the current text."""
-        if self.source != self._reading.text:
-            self._reading = Reading(self.source)
-        return self._reading
+    def analysis(self) -> Analysis:
+        """What is known about the current text."""
+        if self.source != self._analysis.document.text:
+            self._analysis = Analysis(read(self.source))
+        return self._analysis

@@ -9,7 +9,7 @@ from playwright.sync_api import Error
 
 from editors.build_vsix import EXTENSION
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose
+from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.editors.documents import GOOD, place_of
 from tests.editors.workbench import Workbench
@@ -134,7 +134,7 @@ def test_fix_all_and_format_on_save(code: Workbench) -> None:
     code.js(f"await until(() => {{ {body} }})", before=before)
     assert path.read_text() == code.text(path)
     assert path.read_text().split("\n")[1] == '  "version": "0.1",'
-    assert diagnose(read(path.read_bytes())) == []
+    assert Analysis(read(path.read_bytes())).diagnostics == []
     code.set("editor.codeActionsOnSave", None)
     code.set("editor.formatOnSave", None)
 
@@ -172,7 +172,7 @@ def test_the_walkthrough_leads_to_a_first_document(code: Workbench) -> None:
     code.js("await until(() => vscode.window.activeTextEditor?.document.isUntitled)")
     assert code.js("return vscode.window.activeTextEditor.document.languageId") == "rui-json"
     document = read(str(code.js(TEXT)))
-    assert diagnose(document) == []
+    assert Analysis(document).diagnostics == []
     assert document.value["meta"]["title"] == "First"
     code.command("workbench.action.previousEditor")
     code.wait_for(".getting-started-step .complete.codicon-getting-started-step-checked")

@@ -5,7 +5,7 @@ import random
 import pytest
 from pygls.exceptions import JsonRpcContentModified
 
-import rui_lsp.documents.document
+from rui_common.validation.analysis import Analysis
 from tests.inputs.sample import sample_text
 from tests.rui_lsp.conversation import LOOP, REFRESHES, URI, Conversation, changed
 from tests.rui_lsp.sessions import notified
@@ -174,13 +174,12 @@ def fail(*_):
 
 
 def test_a_fault_in_diagnostics_is_logged(monkeypatch, caplog):
-    diagnose = rui_lsp.documents.document.diagnose
-    monkeypatch.setattr(rui_lsp.documents.document, "diagnose", fail)
     conversation = Conversation()
-    conversation.open("[]")
+    with monkeypatch.context() as patched:
+        patched.setattr(Analysis, "diagnostics", property(fail))
+        conversation.open("[]")
     assert conversation.published() == []
     assert "ZeroDivisionError: one of those days" in caplog.text
-    monkeypatch.setattr(rui_lsp.documents.document, "diagnose", diagnose)
     conversation.change("[]", 2)
     assert conversation.published() == [(URI, 2, 1)]
 
