@@ -165,8 +165,12 @@ class _Walk:
     def _unreadable_property(self, node: Node, prop: Prop, value: object) -> None:
         self._lack(symbols_of(prop))
         for symbol, is_use in ((prop.defines, False), (prop.uses, True)):
-            if symbol is not None and isinstance(value, str):
-                self.unreadable_names.append(Name(self._scope_of[symbol], value, node, prop.name, is_use))
+            if symbol is not None:
+                self._unreadable_name(symbol, node, prop.name, value, is_use=is_use)
+
+    def _unreadable_name(self, symbol: Symbol, node: Node, step: str, value: object, *, is_use: bool) -> None:
+        if isinstance(value, str):
+            self.unreadable_names.append(Name(self._scope_of[symbol], value, node, step, is_use))
 
     def _absent(self, node: Node, prop: Prop, found: list[Rename]) -> None:
         if not prop.required:
@@ -320,6 +324,7 @@ class _Walk:
         """Add the id of a node, which counts whatever its shape is."""
         value = members.get("id")
         if "id" in self._unreadable_steps(node):
+            self._unreadable_name(symbol, node, "id", value, is_use=False)
             value = None
         self._name(symbol, node, None if node.shape is None else node.shape.props.get("id"), value)
 

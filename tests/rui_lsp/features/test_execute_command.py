@@ -75,8 +75,8 @@ def test_an_invalid_document_is_refused_with_error_and_line(service, text):
     assert result["diagnostics"] == published["diagnostics"]
     line = result["diagnostics"][0]["range"]["start"]["line"] + 1
     [message] = author.shown()
-    reason = f"shop a.rui.json is not published, as it is not valid. line {line}: {Analysis(read(text)).diagnostics[0].message}"
-    assert reason in message
+    first = Analysis(read(text)).diagnostics[0].message
+    assert f"shop a.rui.json is not published, as it is not valid. line {line}: {first}" in message
     assert author.received(SHOW) == []
     author = author_of(service.url, text, severity=dict.fromkeys(MESSAGES, "off"))
     assert author.run("rui.publish", URI)["diagnostics"] == result["diagnostics"]
