@@ -8,6 +8,7 @@ from itertools import count
 from rui_common.editing.edits import insert_properties, remove_member, rename_key
 from rui_common.fixes.context import generator_at, quote
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
+from rui_common.json_values import as_object
 from rui_common.syntax.paths import Path
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding
@@ -15,7 +16,6 @@ from rui_common.validation.lints import Lint
 from rui_common.validation.meant import Place, Placement, place_of, possible_rename, renames
 from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import ObjectKind
-from rui_common.vocabulary.queries import open_property
 from rui_common.vocabulary.schema import Prop, Shape
 
 Value = tuple[object, bool]
@@ -61,12 +61,11 @@ def _move(analysis: Analysis, finding: Finding, placement: Placement) -> list[Fi
             return []
         edits = insert_properties(analysis.document, (), {key: finding.got}, order)
         return fixes_from(f"Move {quote(key)} to the top level", [*edits, removal])
-    name = open_property(root)
-    target = top.get(name, {})
-    if placement.place not in (Place.ELSEWHERE, Place.NUMBERS) or not name or not isinstance(target, dict):
+    if placement.place not in (Place.ELSEWHERE, Place.NUMBERS) or not placement.names:
         return []
+    name = placement.names[0]
     if name in top:
-        free = next(new for new in _numbered(key) if new not in target)
+        free = next(new for new in _numbered(key) if new not in as_object(top[name]))
         edits = insert_properties(analysis.document, (name,), {free: finding.got}, [])
     else:
         edits = insert_properties(analysis.document, (), {name: {key: finding.got}}, order)

@@ -15,6 +15,7 @@ from rui_common.suggest import Budget, kebab_case, nearest, squash
 from rui_common.validation.findings import ABSENT, Finding
 from rui_common.validation.node import Node
 from rui_common.vocabulary.problems import Problem
+from rui_common.vocabulary.queries import open_property
 from rui_common.vocabulary.schema import Kind, Prop, Shape, reachable
 
 MAX_UNKNOWN = 100
@@ -84,7 +85,7 @@ def renames(node: Node, budget: Budget | None = None) -> list[Rename]:
     if not unknown or len(unknown) > MAX_UNKNOWN:
         return []
     absent = [prop for prop in shape.all_props if prop.name not in members]
-    foreign = _foreign_words(_root_shape(node))
+    foreign = _foreign_words(_root(node).shape)
     budget = budget or Budget()
     pairs = [(key, prop) for key in unknown for prop in _meant_prop(key, members[key], absent, foreign, budget)]
     count = Counter(prop.name for _, prop in pairs)
@@ -148,10 +149,10 @@ def _is_possible(value: object, kind: Kind) -> bool:
     return kind.accepts(value) and (bool(value) or not kind.inner_shapes)
 
 
-def _root_shape(node: Node) -> Shape | None:
+def _root(node: Node) -> Node:
     while node.parent is not None:
         node = node.parent
-    return node.shape
+    return node
 
 
 @cache
@@ -180,11 +181,11 @@ class Place(Enum):
     ABSENT_PROPERTIES = auto()
     """It may belong in one of the absent properties."""
     ELSEWHERE = auto()
-    """No property of the object may have it."""
+    """No property of the object may have it; if it lacks none, it may be moved to the one that may contain anything."""
 
 
 class Placement(NamedTuple):
-    """A place, and the names of the properties there."""
+    """A place, and the names of the properties there, if it has some."""
 
     place: Place
     names: tuple[str, ...] = ()
@@ -192,25 +193,41 @@ class Placement(NamedTuple):
 
 def place_of(finding: Finding) -> Placement:
     """Return where the content of an unknown property belongs, if no other name is meant."""
-    node = finding.node
-    shape = node.shape
-    name = str(finding.step)
+    shape = finding.node.shape
     absent = [] if shape is None else [shape.props[one] for one in finding.allowed]
     is_incomplete = any(prop.required for prop in absent)
-    if shape is None or not has_content(finding.got, with_numbers=is_incomplete):
-        return Placement(Place.NUMBERS if holds_content(finding.got) else Place.NOTHING)
-    if _contains_document(node, name):
+    if shape is not None and has_content(finding.got, with_numbers=is_incomplete):
+        return _place_of_content(finding, shape, absent)
+    if holds_content(finding.got):
+        return Placement(Place.NUMBERS, _open_object(finding.node))
+    return Placement(Place.NOTHING)
+
+
+def _place_of_content(finding: Finding, shape: Shape, absent: list[Prop]) -> Placement:
+    name = str(finding.step)
+    if _contains_document(finding.node, name):
         return Placement(Place.DOCUMENT, (name,))
-    root = _root_shape(node)
+    root = _root(finding.node).shape
     if root is not None and root is not shape and name in root.props:
         return Placement(Place.TOP_LEVEL, (name,))
     owner = _owner(name, finding.got, shape, absent)
     if owner is not None:
         return Placement(Place.PROPERTY, (owner,))
-    if is_incomplete and _may_be_kept(finding.got, absent):
-        free = tuple(prop.name for prop in absent if _may_hold_content(prop))
-        return Placement(Place.ABSENT_PROPERTIES, free or finding.allowed)
-    return Placement(Place.ELSEWHERE)
+    if not any(prop.required for prop in absent):
+        return Placement(Place.ELSEWHERE, _open_object(finding.node))
+    if not _may_be_kept(finding.got, absent):
+        return Placement(Place.ELSEWHERE)
+    free = tuple(prop.name for prop in absent if _may_hold_content(prop))
+    return Placement(Place.ABSENT_PROPERTIES, free or finding.allowed)
+
+
+def _open_object(node: Node) -> tuple[str, ...]:
+    """Return the property of the root that may contain anything; ``()`` if there is none, or it is no object."""
+    root = _root(node)
+    name = "" if root.shape is None else open_property(root.shape)
+    if not name or not isinstance(root.members.get(name, {}), dict):
+        return ()
+    return (name,)
 
 
 def has_content(value: object, *, with_numbers: bool = False) -> bool:

@@ -206,15 +206,18 @@ def _about_value(finding: Finding) -> Iterator[Sentence]:
         yield Sentence(f"Got {_shown(got)}, a number: put it in quotes.")
     elif finding.problem in _WRONG_VALUES and not (isinstance(got, str) and _shown(got) in message_of(finding)):
         yield Sentence(f"Got {_shown(got)}.")
+    if finding.problem is Problem.WRONG_TYPE:
+        yield from _undefined_names(finding)
 
 
 def _about_absent(finding: Finding) -> Iterator[Sentence]:
     """Yield which further property of the object is meant, else the values and names that may be added."""
-    shape = finding.shape
-    if shape is not None and shape.open:
-        yield from (_did_you_mean(rename.key, rename.prop.name) for rename in renames(finding.node))
-    elif finding.meant:
+    if finding.meant:
         yield _did_you_mean(finding.meant, finding.step)
+    if finding.shape is not None and finding.shape.open:
+        for rename in renames(finding.node):
+            if rename.prop.name != finding.step:
+                yield Sentence(f"{_quote(rename.key)} is called {_quote(rename.prop.name)} here.")
     if finding.meant or finding.prop is None or finding.kind is None:
         return
     if finding.kind.values:
@@ -224,10 +227,17 @@ def _about_absent(finding: Finding) -> Iterator[Sentence]:
     scope = finding.scope
     if finding.prop.uses is not None and scope.definitions:
         yield Sentence(f"Allowed: {_listed(scope.definitions)}.", once=True)
-    if finding.prop.defines is not None:
-        names = tuple(name for name in scope.used if name not in scope.defined and finding.kind.accepts(name))
-        if names:
-            yield Sentence(f"Used and not defined: {_listed(names)}.")
+    yield from _undefined_names(finding)
+
+
+def _undefined_names(finding: Finding) -> Iterator[Sentence]:
+    """Yield the names that are used, and that a property could define."""
+    scope = finding.scope
+    if scope is None or finding.kind is None or finding.prop is None or finding.prop.defines is None:
+        return
+    names = tuple(name for name in scope.used if name not in scope.defined and finding.kind.accepts(name))
+    if names:
+        yield Sentence(f"Used and not defined: {_listed(names)}.")
 
 
 def _about_unknown(finding: Finding) -> Iterator[Sentence]:
@@ -240,7 +250,7 @@ def _about_unknown(finding: Finding) -> Iterator[Sentence]:
         case Place.NOTHING:
             yield Sentence("Remove it.")
         case Place.NUMBERS:
-            yield Sentence("RUI has no place for it: leave it out.")
+            yield Sentence(f"RUI has no place for it: leave it out{_or_move(names, 'move it to')}.")
         case Place.DOCUMENT:
             yield Sentence(f"Send the object in {_listed(names)} itself as the document.")
         case Place.TOP_LEVEL:
@@ -251,9 +261,17 @@ def _about_unknown(finding: Finding) -> Iterator[Sentence]:
             yield Sentence("Keep what has a place.")
             yield Sentence(f"Absent here: {_listed(names)}.", once=True)
         case Place.ELSEWHERE if isinstance(finding.got, dict | list):
-            yield Sentence("Keep its content: move it into properties and nodes that RUI has.")
+            elsewhere = _or_move(names, "into")
+            yield Sentence(f"Keep its content: move it into properties and nodes that RUI has{elsewhere}.")
         case Place.ELSEWHERE:
-            yield Sentence("Keep its words in a text that is shown, or leave it out.")
+            yield Sentence(f"Keep its words in a text that is shown{_or_move(names, 'in')}, or leave it out.")
+
+
+def _or_move(names: tuple[str, ...], verb: str) -> str:
+    """Return the end of a sentence: that content may be moved to the object that may contain anything."""
+    if not names:
+        return ""
+    return f", or {verb} `{names[0]}`, where no page shows it"
 
 
 def _where_allowed(finding: Finding) -> Iterator[Sentence]:

@@ -90,7 +90,7 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
     "content that is kept again": ({"app": [TEXT], "body": [TEXT]}, "body", ["Keep what has a place."]),
     "words for the properties of an open object": (
         document(TABLE | {"columns": [{"field": "a", "header": "A"}]}), "…[0].columns[0].key",
-        ['Got "field"; did you mean "key"? Got "header"; did you mean "label"?']),
+        ['Got "field"; did you mean "key"? "header" is called "label" here.']),
     "a number that is no name": (
         document(TEXT | {"id": 7}), "…[0].id", ["Must be a string: lowercase kebab-case, pattern ", " Got 7."]),
     "a planned block": (
