@@ -55,7 +55,7 @@ class OpenDocuments:
             return document
         return None
 
-    def get(self, identifier: types.TextDocumentIdentifier) -> OpenDocument:
+    def get(self, identifier: types.TextDocumentIdentifier | types.VersionedTextDocumentIdentifier) -> OpenDocument:
         """The open document that a request is about.
 
         Raises:

@@ -81,7 +81,7 @@ async def serve_tcp(protocol: RuiProtocol, host: str, port: int) -> None:
     sys.stderr.write(f"rui lsp: listening on {host}:{port}\n")
     reader, writer = await connected
     server.close()
-    protocol.set_writer(writer)  # type: ignore[arg-type]  # as pygls does
+    protocol.set_writer(writer)
     try:
         await _serve(protocol, reader)
     finally:

@@ -178,7 +178,7 @@ class RuiProtocol(LanguageServerProtocol):
 
     # The methods of pygls that this class replaces
 
-    def structure_message(self, data: Json) -> Any:
+    def structure_message(self, data: Json) -> Any:  # noqa: ANN401  one type for each method
         """Return a request or notification as lsprotocol's type.
 
         Raises:
@@ -194,7 +194,7 @@ class RuiProtocol(LanguageServerProtocol):
     def send_request(
         self,
         method: str,
-        params: Any | None = None,
+        params: object = None,
         callback: Callable[[Any], None] | None = None,
         msg_id: str | int | None = None,
     ) -> Future[Any]:
@@ -205,7 +205,7 @@ class RuiProtocol(LanguageServerProtocol):
         return super().send_request(method, params, callback, msg_id)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
-    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:  # type: ignore[override]
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:
         """Call the feature, which edits the text."""
         self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE](params)
 

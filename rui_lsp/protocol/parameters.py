@@ -46,7 +46,7 @@ class _Fault(NamedTuple):
 
 def strict_converter() -> Converter:
     """The converter of pygls, which reads no other type as a string or integer: `str(None)` is not a new name."""
-    converter = default_converter()
+    converter: Converter = default_converter()  # type: ignore[no-untyped-call]
     # A hook also applies to the subclasses: booleans, and enums of strings and integers.
     converter.register_structure_hook(str, _string)
     converter.register_structure_hook(int, _integer)
@@ -136,25 +136,26 @@ def _is_sent_diagnostic(method: str, steps: tuple[Step, ...]) -> bool:
 def _drop(message: Json, steps: tuple[Step, ...]) -> bool:
     """Remove a value or, if it is absent, the one around it. Parameters as a whole are not removed."""
     for holder, step in reversed(list(_places(message, steps))[1:]):
-        if isinstance(holder, dict) and step in holder:
-            del holder[step]
-            return True
-        if isinstance(holder, list) and isinstance(step, int) and step < len(holder):
+        if _has(holder, step):
             del holder[step]
             return True
     return False
 
 
-def _places(value: Any, steps: tuple[Step, ...]) -> Iterator[tuple[Any, Step]]:
+def _places(message: Json, steps: tuple[Step, ...]) -> Iterator[tuple[Any, Step]]:
     """Yield each value on a path with the next step, as far as the path exists."""
+    value: Any = message
     for step in steps:
         yield value, step
-        if isinstance(value, dict) and step in value:
-            value = value[step]
-        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
-            value = value[step]
-        else:
+        if not _has(value, step):
             return
+        value = value[step]
+
+
+def _has(holder: object, step: Step) -> bool:
+    if isinstance(holder, dict):
+        return step in holder
+    return isinstance(holder, list) and isinstance(step, int) and step < len(holder)
 
 
 def _explain(method: str, message: Json, steps: tuple[Step, ...]) -> str:
@@ -164,9 +165,8 @@ def _explain(method: str, message: Json, steps: tuple[Step, ...]) -> str:
     holder, step = list(_places(message, steps))[-1]
     if isinstance(holder, dict) and step not in holder:
         return f"{method}: {path} is missing"
-    if isinstance(holder, dict | list):
-        holder = holder[step]  # type: ignore[index]
-    return f"{method}: {path} cannot be read: {ascii(holder):.{_MAX_VALUE}}"
+    value = holder[step] if _has(holder, step) else holder
+    return f"{method}: {path} cannot be read: {value!a:.{_MAX_VALUE}}"
 
 
 # Repairs

@@ -8,6 +8,7 @@ import time
 
 from rui_lsp.create import create_server
 from rui_lsp.protocol.connection import read_messages
+from rui_lsp.protocol.framing import MAX_MESSAGE
 from tests.rui_lsp.lsp_client import DEADLINE, PUBLISH, frame
 
 NO_PAUSE = {"diagnostics": {"delay": 0}}
@@ -64,7 +65,7 @@ class Conversation:
         self.settle()
 
     async def _read(self, data: bytes) -> None:
-        stream = asyncio.StreamReader()
+        stream = asyncio.StreamReader(MAX_MESSAGE)
         stream.feed_data(data)
         stream.feed_eof()
         await read_messages(self.server.protocol, stream)
