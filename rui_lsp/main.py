@@ -53,7 +53,7 @@ def main(argv: list[str] | None = None) -> int:
     options = parser.parse_args(argv)
     try:
         return _serve(options.tcp, options.log)
-    except OSError as error:  # A port or a file.
+    except (OSError, OverflowError) as error:  # A port or a file.
         sys.stderr.write(f"rui lsp: {str(error) or repr(error)}\n")
         return 2
 

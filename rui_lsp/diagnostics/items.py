@@ -66,7 +66,8 @@ def result_id(items: list[types.Diagnostic], stale_number: int = 0) -> str:
         stale_number: that of `OpenDocuments.stale_results`. A client that closes a document may go on to show its
             diagnostics and name their result: another number makes it another result.
     """
-    digest = blake2b(repr(items).encode(), digest_size=12).hexdigest()
+    # `ascii`, as a text may contain half of a character, which has no encoding.
+    digest = blake2b(ascii(items).encode(), digest_size=12).hexdigest()
     if stale_number:
         return f"{digest}-{stale_number}"
     return digest

@@ -100,11 +100,13 @@ async def read_messages(protocol: RuiProtocol, reader: asyncio.StreamReader) -> 
 async def _serve(protocol: RuiProtocol, reader: asyncio.StreamReader) -> None:
     ends = (read_messages(protocol, reader), protocol.ended.wait(), _wait_for_end_of_client(protocol))
     tasks = [asyncio.ensure_future(end) for end in ends]
-    done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    for task in pending:
-        task.cancel()
-    for task in done:
-        await task  # raises what it has raised
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()  # raises what the task has raised
+    finally:
+        # `asyncio.run` cancels the requests that are being served: pygls would report each of them as a fault.
+        asyncio.get_running_loop().set_exception_handler(lambda *_: None)
 
 
 def _pump(stdin: int, reader: asyncio.StreamReader, loop: asyncio.AbstractEventLoop) -> None:

@@ -258,3 +258,5 @@ def _repair_code_action(params: Json) -> None:
         if not isinstance(sent, list):
             sent = []
         context["diagnostics"] = [one for one in sent if isinstance(one, dict) and one.get("source") in (None, SOURCE)]
+        if isinstance(context.get("only"), list):  # lsprotocol reads any value as a kind.
+            context["only"] = [kind for kind in context["only"] if isinstance(kind, str)]

@@ -111,7 +111,11 @@ REFUSED = {
     "no parameters": ("textDocument/hover", None, "params"),
     "a list": ("textDocument/hover", [], "params.textDocument"),
     "a number": ("textDocument/hover", 7, "params"),
-    "negative": ("textDocument/hover", {**DOCUMENT, "position": {"line": -1, "character": 0}}, "params.position cannot"),
+    "negative": (
+        "textDocument/hover",
+        {**DOCUMENT, "position": {"line": -1, "character": 0}},
+        "params.position cannot",
+    ),
     "huge": ("textDocument/hover", {**DOCUMENT, "position": {"line": 2**31, "character": 0}}, "params.position cannot"),
     "text": ("textDocument/hover", {**DOCUMENT, "position": {"line": "0", "character": 0}}, "position.line"),
     "fraction": ("textDocument/hover", {**DOCUMENT, "position": {"line": 0.5, "character": 0}}, "position.line"),
@@ -190,7 +194,8 @@ INITIALIZE = [
     {"trace": "compact"}, {"trace": 5}, {"processId": "7"}, {"processId": -1}, {"processId": 2**40},
     {"rootUri": 5}, {"rootPath": ["/"]}, {"locale": 5}, {"initializationOptions": 5}, {"workDoneToken": {}},
     {"workspaceFolders": [{"uri": "file:///a"}]}, {"workspaceFolders": [{"name": "a"}, 7]}, {"workspaceFolders": "x"},
-    {"workspaceFolders": {}}, {"capabilities": {"textDocument": {"documentSymbol": {"symbolKind": {"valueSet": [99]}}}}},
+    {"workspaceFolders": {}},
+    {"capabilities": {"textDocument": {"documentSymbol": {"symbolKind": {"valueSet": [99]}}}}},
     {"capabilities": {"general": {"positionEncodings": ["utf-7", 5]}}},
     {"capabilities": {"general": {"positionEncodings": None}}}, {"capabilities": {"general": 7}},
     {"capabilities": {"workspace": {"resourceOperations": ["x"], "failureHandling": "x"}}},
@@ -333,7 +338,9 @@ def test_an_unreadable_response_is_an_error_of_the_request(response, caplog):
 
 def test_a_null_error_beside_a_result_is_no_error():
     conversation = Conversation()
-    future = conversation.server.protocol.send_request(types.WINDOW_SHOW_DOCUMENT, types.ShowDocumentParams("file:///a"))
+    future = conversation.server.protocol.send_request(
+        types.WINDOW_SHOW_DOCUMENT, types.ShowDocumentParams("file:///a")
+    )
     conversation.say({"id": conversation.sent[-1]["id"], "result": {"success": True}, "error": None})
     assert future.result().success
 
@@ -436,8 +443,8 @@ def test_pulls_of_what_is_not_open_are_answered(tmp_path, caplog):
     (tmp_path / "folder.rui.json").mkdir()
     (tmp_path / "latin.rui.json").write_bytes(b'{"a": "\xe9"}')
     uris = ["untitled:Untitled-1", "", "x", "file://host/share/a.rui.json", "git:/a.rui.json?%7B", "file:///a%00b",
-            "file:///gone.rui.json", "file:///" + "x" * 5000, "file://[", "\ud800", (tmp_path / "folder.rui.json").as_uri()]  # fmt: skip
-    for uri in uris:
+            "file:///gone.rui.json", "file:///" + "x" * 5000, "file://[", "\ud800"]  # fmt: skip
+    for uri in (*uris, (tmp_path / "folder.rui.json").as_uri()):
         report = conversation.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
         assert (report["kind"], report["items"]) == ("full", []), uri
         again = {"textDocument": {"uri": uri}, "previousResultId": report["resultId"]}
@@ -478,7 +485,8 @@ HEADERS = [
     "Content-Length: {}\n", "Content-Length:\t0{}\r\n",
     "Content-Type: application/vscode-jsonrpc; charset=utf8\r\nContent-Length: {}\r\n",
     "Content-Length: {}\r\nContent-Type: application/vscode-jsonrpc; charset=utf-8\r\n",
-    "content-length:{}\r\ncontent-type:x\r\n", "X-Odd\r\nContent-Length: {}\r\n", ": :\r\n\xff\r\nContent-Length: {}\r\n",
+    "content-length:{}\r\ncontent-type:x\r\n", "X-Odd\r\nContent-Length: {}\r\n",
+    ": :\r\n\xff\r\nContent-Length: {}\r\n",
     "X-" + "y" * 100_000 + ": z\r\nContent-Length: {}\r\n", "\r\n\r\nContent-Length: {}\r\n",
 ]  # fmt: skip
 
@@ -491,8 +499,10 @@ def test_headers_may_be_spelled_in_any_way(header, conversation, caplog):
     assert log_lines(caplog) == []
 
 
-NO_LENGTH = ["Content-Length: x", "Content-Length:", "Content-Length: -5", "Content-Length: 1e3", "Content-Length: 0x10",
-             "Content-Type: x", "garbage", "Content-Length: 5 bytes", "Length: 5", "{"]  # fmt: skip
+NO_LENGTH = [
+    "Content-Length: x", "Content-Length:", "Content-Length: -5", "Content-Length: 1e3", "Content-Length: 0x10",
+    "Content-Type: x", "garbage", "Content-Length: 5 bytes", "Length: 5", "{",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("header", NO_LENGTH)
