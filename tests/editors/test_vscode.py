@@ -68,7 +68,7 @@ def test_diagnostics_stay_while_the_author_types(code: Workbench) -> None:
 
 
 def test_diagnostics_come_after_an_error_of_a_request(code: Workbench) -> None:
-    path = opened(code, "refused", at='"pageId": "orders')
+    path = opened(code, "error-answer", at='"pageId": "orders')
     code.js(
         "const { client } = vscode.extensions.getExtension('rui-toolkit.rui').exports.server;"
         "globalThis.refused = new Set();"
@@ -83,7 +83,7 @@ def test_diagnostics_come_after_an_error_of_a_request(code: Workbench) -> None:
     code.js("await until(() => refused.has('textDocument/diagnostic') && refused.has('workspace/diagnostic'))")
     code.page.keyboard.type("y")
     code.diagnostics(path, until="all.length === 2")
-    other = code.write("refused-other.rui.json", "{")
+    other = code.write("error-answer-other.rui.json", "{")
     code.diagnostics(other, until="all.length === 1")
     code.js("delete vscode.extensions.getExtension('rui-toolkit.rui').exports.server.client.sendRequest")
 
