@@ -49,6 +49,12 @@ WORKER = "rui_api/playground/worker.py"
 CHECKS = "rui_api/routes/request_checks.py"
 PAUSES = "rui_lsp/diagnostics/pauses.py"
 CONVERT = "rui_lsp/client/convert.py"
+RPC = "rui_lsp/protocol/json_rpc.py"
+PARAMETERS = "rui_lsp/protocol/parameters.py"
+FRAMING = "rui_lsp/protocol/framing.py"
+CONNECTION = "rui_lsp/protocol/connection.py"
+OPEN = "rui_lsp/documents/open_documents.py"
+LINES = "rui_common/syntax/line_index.py"
 
 CORPUS = "tests/test_corpus.py tests/rui_common/validation"
 HASHES = "tests/properties/test_canonical_form.py"
@@ -57,6 +63,7 @@ FIXES = "tests/rui_common/fixes"
 STORE = "tests/rui_api/store/test_sqlite_store.py tests/rui_api/store/test_copy.py"
 HTTP = "tests/rui_api/http tests/rui_api/routes/test_errors.py tests/rui_api/routes/test_validate.py"
 ORIGINS = "tests/rui_api/routes/test_origins.py tests/rui_api/routes/test_errors.py"
+MESSAGES = "tests/rui_lsp/protocol"
 LSP = "tests/rui_lsp/server tests/rui_lsp/diagnostics tests/rui_lsp/client tests/rui_lsp/features"
 
 MUTANTS = (
@@ -126,6 +133,19 @@ MUTANTS = (
     Mutant(PAUSES, "        self._on_pause(uri)\n", "", LSP),
     Mutant(CONVERT, "MAX_DIAGNOSTICS = 2_000", "MAX_DIAGNOSTICS = 20_000", "tests/rui_lsp"),
     Mutant(CONVERT, "start, end = sorted((to_offset(lsp_range.start, positions), to_offset(lsp_range.end, positions)))", "start, end = to_offset(lsp_range.start, positions), to_offset(lsp_range.end, positions)", LSP),
+    Mutant(LINES, "return min(max(start, wide.offset(units)), self.line_end(line))", "return min(max(start, wide.offset(units)), self.line_start(line + 1))", LSP),
+    Mutant(OPEN, "            document.apply_change(change)\n        document.version", "            document.apply_change(change)\n            break\n        document.version", LSP),
+    Mutant(OPEN, "        self._workspace.remove_text_document(uri)\n", "", MESSAGES),
+    Mutant(PARAMETERS, "        if change.get(\"range\", ...) is None:", "        if False:", LSP),
+    Mutant(PARAMETERS, "            or _is_enum(fault.type)\n", "", MESSAGES),
+    Mutant(PARAMETERS, "    converter.register_structure_hook(str, _string)\n", "", MESSAGES),
+    Mutant(PARAMETERS, "            folder[\"name\"] = folder.get(\"uri\")", "            pass", MESSAGES),
+    Mutant(RPC, "if self._state == _State.SHUT_DOWN:\n            raise", "if False:\n            raise", MESSAGES),
+    Mutant(RPC, "            message.pop(\"error\", None)", "            pass", MESSAGES),
+    Mutant(RPC, "method in _TEXT_METHODS and self.on_lost_text is not None", "False", MESSAGES),
+    Mutant(FRAMING, "rb\"content-length[ \\t]*:[ \\t]*(\\d+)[ \\t]*\\r?\\n\", re.IGNORECASE", "rb\"Content-Length: (\\d+)\\r\\n\"", MESSAGES),
+    Mutant(CONNECTION, "            self._is_open = False\n            self._ended.set()", "            self._is_open = False", "tests/rui_lsp/server"),
+    Mutant(CONNECTION, "    while _exists(process_id):", "    while True:", "tests/rui_lsp/server"),
 )  # fmt: skip
 """Faults of validator, reader, fixes, files, store, HTTP and language server."""
 

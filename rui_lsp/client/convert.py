@@ -17,10 +17,10 @@ from rui_common.vocabulary.queries import rule_url
 from rui_common.vocabulary.rules import DUPLICATE_KEY
 from rui_lsp.client.settings import LEVELS, Settings
 from rui_lsp.protocol.log import logger
+from rui_lsp.protocol.parameters import SOURCE
 
 Json = dict[str, object]
 
-SOURCE = "rui"
 OFF = LEVELS["off"]
 
 MAX_DIAGNOSTICS = 2_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import blake2b
 
 from lsprotocol import types
@@ -14,6 +15,7 @@ from rui_lsp.client.convert import Positions, to_diagnostics
 from rui_lsp.client.settings import Settings
 from rui_lsp.documents.document import OpenDocument
 from rui_lsp.documents.files_on_disk import compute_from_file
+from rui_lsp.protocol.log import logger
 
 
 def document_items(document: OpenDocument, settings: Settings) -> list[types.Diagnostic]:
@@ -45,6 +47,18 @@ def file_items(
     return compute_from_file(path, ("diagnostics", uri, encoding, settings, revision), make) or []
 
 
+def items_or_none(compute: Callable[[], list[types.Diagnostic]], uri: str) -> list[types.Diagnostic]:
+    """The diagnostics that `compute` returns; none if it fails, which is logged.
+
+    A report is not refused for a fault of ours: VS Code would not request the diagnostics of the document again.
+    """
+    try:
+        return compute()
+    except Exception:
+        logger.exception("cannot compute the diagnostics of %s", uri)
+        return []
+
+
 def result_id(items: list[types.Diagnostic], stale_number: int = 0) -> str:
     """The id of a result. It is a digest, so that the server need not remember results.
 
@@ -53,7 +67,8 @@ def result_id(items: list[types.Diagnostic], stale_number: int = 0) -> str:
         stale_number: that of `OpenDocuments.stale_results`. A client that closes a document may go on to show its
             diagnostics and name their result: another number makes it another result.
     """
-    digest = blake2b(repr(items).encode(), digest_size=12).hexdigest()
+    # `ascii`, as a text may contain half of a character, which has no encoding.
+    digest = blake2b(ascii(items).encode(), digest_size=12).hexdigest()
     if stale_number:
         return f"{digest}-{stale_number}"
     return digest

@@ -17,9 +17,10 @@ from rui_common.fixes.refactorings import refactorings
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic
-from rui_lsp.client.convert import SOURCE, to_diagnostic, to_range, to_span
+from rui_lsp.client.convert import to_diagnostic, to_range, to_span
 from rui_lsp.client.snippet_syntax import to_lsp
 from rui_lsp.documents.document import OpenDocument
+from rui_lsp.protocol.parameters import SOURCE
 from rui_lsp.server.server import RuiLanguageServer
 from rui_lsp.server.workspace_edit import workspace_edit
 

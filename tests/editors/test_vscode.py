@@ -50,6 +50,44 @@ def test_diagnostics_follow_each_change(code: Workbench) -> None:
     assert code.text(path) == GOOD
 
 
+def test_diagnostics_stay_while_the_author_types(code: Workbench) -> None:
+    text = GOOD.replace('"pageId": "orders"', '"pageId": "nowhere"')
+    path = opened(code, "stays", text, at="Orders come in", errors=2)
+    code.js(
+        "globalThis.counts = [];"
+        "globalThis.listener = vscode.languages.onDidChangeDiagnostics((event) => {"
+        "  if (event.uris.some((one) => one.fsPath === path)) counts.push(found(path).length); })",
+        path=path,
+    )  # fmt: skip
+    for _ in range(20):
+        code.page.keyboard.type("x")
+        code.page.wait_for_timeout(100)
+    code.replace(path, code.text(path).replace("nowhere", "orders"))
+    counts = code.js("await until(() => counts.at(-1) === 0); listener.dispose(); return counts")
+    assert set(counts[:-1]) <= {2}
+
+
+def test_diagnostics_come_after_an_error_of_a_request(code: Workbench) -> None:
+    path = opened(code, "error-answer", at='"pageId": "orders')
+    code.js(
+        "const { client } = vscode.extensions.getExtension('rui-toolkit.rui').exports.server;"
+        "globalThis.refused = new Set();"
+        "client.sendRequest = function (type, ...rest) {"
+        "  const method = type.method ?? type;"
+        "  if (!method.endsWith('/diagnostic') || refused.has(method)) {"
+        "    return Object.getPrototypeOf(client).sendRequest.call(client, type, ...rest); }"
+        "  refused.add(method);"
+        "  return Promise.reject(new Error('one of those days')); }"
+    )
+    code.page.keyboard.type("x")
+    code.js("await until(() => refused.has('textDocument/diagnostic') && refused.has('workspace/diagnostic'))")
+    code.page.keyboard.type("y")
+    code.diagnostics(path, until="all.length === 2")
+    other = code.write("error-answer-other.rui.json", "{")
+    code.diagnostics(other, until="all.length === 1")
+    code.js("delete vscode.extensions.getExtension('rui-toolkit.rui').exports.server.client.sendRequest")
+
+
 def test_the_json_server_does_not_report_diagnostics(code: Workbench) -> None:
     """VS Code's JSON server ignores these files, even if a schema is configured for them."""
     code.set("json.schemas", [{"fileMatch": ["*.rui.json"], "schema": {"type": "array"}}])
