@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from rui_api.http.requests import origin_form
 from rui_api.http.responses import CODES, SECURITY_HEADERS, STORED
 from rui_api.observability.logs import FIELDS, request_id
 from rui_api.observability.metrics import request_counter, request_seconds
@@ -56,6 +57,8 @@ class RequestObserver:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
+        if not scope["raw_path"].startswith(b"/"):
+            scope = origin_form(scope)
         id_ = self._id_of(scope["headers"])
         request_id.set(id_)
         headers = [*_SECURITY, (HEADER, id_.encode())]

@@ -43,7 +43,7 @@ def site_of(request: AnyRequest, settings: Settings) -> Site:
     """Return how the client of a request reaches the service, and how caches may keep responses.
 
     Without a configured base URL, responses contain the Host of the request, which may be forged. With a list of
-    origins, Litestar's CORS headers depend on the Origin, which its Vary does not always name. So both are not shared.
+    origins, the CORS headers depend on the Origin, and some caches ignore Vary. So both are not shared.
     """
     age = settings.cache_max_age
     cache_control = REVALIDATE
