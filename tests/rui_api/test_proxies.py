@@ -208,6 +208,22 @@ def check_caching(service: Service, front: Front) -> None:
                 assert through.headers.get(name) == direct.headers.get(name), name
 
 
+def check_origins(service: Service, front: Front) -> None:
+    """Pages of every origin may read what the cache got from another one, or without Origin."""
+    origins = ("", "https://a.example", "https://b.example", "null")
+    for first in origins:
+        spec_id = service.store()["specId"]
+        for path in (f"/api/specs/{spec_id}", f"/specs/{spec_id}"):
+            for number, origin in enumerate((first, *origins, *origins)):
+                headers = {"Origin": origin} if origin else {}
+                response = front.client.get(path, headers=headers)
+                assert response.headers[CACHE] == ("HIT" if number else "MISS"), (path, first, origin)
+                known = front.client.get(path, headers={**headers, "If-None-Match": response.headers["etag"]})
+                assert (response.status_code, known.status_code) == (200, 304)
+                for answer in (response, known):
+                    assert answer.headers.get_list("access-control-allow-origin") == ["*"], (path, first, origin)
+
+
 def check_hosts(front: Front) -> None:
     """Other hosts lead nowhere, and HTTP leads to HTTPS."""
     with pytest.raises(httpx.RemoteProtocolError):
@@ -234,6 +250,7 @@ def test_nginx_in_front_of_a_service(tmp_path: Path) -> None:
     with serving(tmp_path, replaced=UNLIMITED) as (service, front):
         check_forwarded_headers(front, tmp_path / "rui.log")
         check_caching(service, front)
+        check_origins(service, front)
         check_hosts(front)
         for size in (MAX_BODY_BYTES + 1, 3_000_000):  # the limit of the service, and that of nginx
             answer = front.client.post("/api/validate", content=b" " * size, headers=JSON)
@@ -265,6 +282,18 @@ def test_clients_are_limited(tmp_path: Path) -> None:
         for _ in range(8):
             stack.enter_context(front.connect()).sendall(head)
         wait_until(lambda: front.client.get("/api/health").status_code == 429, "one connection more is refused")
+
+
+def test_a_list_of_origins_behind_nginx(tmp_path: Path) -> None:
+    """Each origin of the list may read every response, and no other one."""
+    allowed = ("https://a.example", "https://b.example")
+    with serving(tmp_path, "--allow-origins", ",".join(allowed), replaced=UNLIMITED) as (service, front):
+        path = f"/api/specs/{service.store()['specId']}"
+        for origin in ("", *allowed, "https://evil.example", *allowed, ""):
+            response = front.client.get(path, headers={"Origin": origin} if origin else {})
+            assert response.status_code == (403 if "evil" in origin else 200)
+            assert response.headers.get("access-control-allow-origin", "") == (origin if origin in allowed else "")
+            assert response.headers["vary"] == "Origin"
 
 
 def test_stale_and_deleted_specs(tmp_path: Path) -> None:
