@@ -323,14 +323,25 @@ def test_the_configuration_of_caddy() -> None:
     assert done.returncode == 0, done.stderr
 
 
-UNLIMITED_OF = {"nginx": UNLIMITED, "caddy": ()}
+SHIPPED = {"nginx": UNLIMITED, "caddy": ()}
+PASSING = {
+    "nginx": (
+        *UNLIMITED,
+        (r'Connection "";', 'Connection "upgrade";'),
+        (r'Upgrade "";', "Upgrade $http_upgrade;"),
+        (r'HTTP2-Settings "";', "HTTP2-Settings $http_http2_settings;"),
+    ),
+    "caddy": ((r"header_up -(Connection|Upgrade|HTTP2-Settings)\n", "\n"),),
+}
+"""Configurations that pass on what is offered, as those for WebSockets do."""
 
 
+@pytest.mark.parametrize("changes", [SHIPPED, PASSING], ids=["shipped", "passing"])
 @pytest.mark.parametrize("proxy", PROXIES)
-def test_offered_upgrades(tmp_path: Path, proxy: str) -> None:
-    """Behind both proxies, the body of such a request is its body, and the next client gets its own response."""
+def test_offered_upgrades(tmp_path: Path, proxy: str, changes: dict[str, Sequence[tuple[str, str]]]) -> None:
+    """The body of such a request is its body, and the next client of the proxy gets its own response."""
     options = ("--log-format", "json")
-    with serving(tmp_path, *options, proxy=proxy, replaced=UNLIMITED_OF[proxy]) as (_, front):
+    with serving(tmp_path, *options, proxy=proxy, replaced=changes[proxy]) as (_, front):
         sent = 0
         for name, offer in OFFERS.items():
             if name == "obs-fold":
