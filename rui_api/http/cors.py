@@ -6,7 +6,7 @@ they may not read, or one of another representation.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -53,10 +53,10 @@ class CrossOrigin:
             await self._answer_preflight(origin, headers, send)
             return
 
-        async def send_with_headers(message: Message) -> None:
+        def send_with_headers(message: Message) -> Awaitable[None]:  # not async, which costs a coroutine per message
             if message["type"] == "http.response.start":
                 message["headers"] = [*self._with_origin(origin, [*message["headers"]]), _EXPOSE]
-            await send(message)
+            return send(message)
 
         await self._app(scope, receive, send_with_headers)
 
