@@ -26,6 +26,8 @@ CLOSE = (b"connection", b"close")
 DISCARD_SECONDS = 1.0
 MAX_DISCARDED = 4 << 20
 """Bytes of a body above its limit that are received. The connection is closed after the response."""
+MAX_DISCARDING = 50
+"""Bodies that nobody reads and that are received at the same time."""
 
 
 class RequestLimits:
@@ -145,6 +147,7 @@ class UnreadBodies:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self._discarding = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""
@@ -167,11 +170,21 @@ class UnreadBodies:
                 is_reusable = is_complete and not (is_chunked and has_length)
                 if not is_reusable and CLOSE not in message["headers"]:
                     if not is_complete and b"expect" not in headers:  # that client waits for 100 Continue
-                        await _discard(receive)
+                        await self._discard(receive)
                     message["headers"] = [*message["headers"], CLOSE]
             await send(message)
 
         await self._app(scope, receive_and_note, send_and_close)
+
+    async def _discard(self, receive: Receive) -> None:
+        """Discard a body, unless many others are being discarded: each one holds memory for a second."""
+        if self._discarding >= MAX_DISCARDING:
+            return
+        self._discarding += 1
+        try:
+            await _discard(receive)
+        finally:
+            self._discarding -= 1
 
 
 async def _discard(receive: Receive) -> None:
