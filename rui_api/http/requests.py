@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from litestar import Request
-from litestar.types import HTTPScope, Scope
+from litestar.types import HTTPScope, Receive, Scope
 
 from rui_common.http_contract.endpoints import JSON
 
@@ -62,6 +62,12 @@ def _url(scheme: str, host: bytes, server: tuple[str, int | None] | None) -> str
         name = f"[{address}]" if ":" in address else address
         name += f":{port}" if port else ""
     return f"{'https' if scheme == 'https' else 'http'}://{name}"
+
+
+async def disconnected(receive: Receive) -> None:
+    """Return when the connection is closed."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 def canonical_spec_id(text: str) -> str | None:
