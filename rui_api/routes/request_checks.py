@@ -52,9 +52,10 @@ class RequestChecks:
 
     def _check(self, scope: HTTPScope) -> None:
         path = scope["path"]
-        # The router accepts //api//specs/ as /api/specs, and has changed the path in the scope.
+        # The router accepts //api//specs/ and api/specs as /api/specs, and has changed the path in the scope.
         exact = unquote(scope["raw_path"].decode("latin-1"))
-        if "//" in exact or (exact.endswith("/") and path != "/" and not path.startswith(PATH)):
+        has_slash_at_end = exact.endswith("/") and path != "/" and not path.startswith(PATH)
+        if not exact.startswith("/") or "//" in exact or has_slash_at_end:
             raise ServiceError(NOT_FOUND)
         if not self._is_allowed_host(path, [value for name, value in scope["headers"] if name == b"host"]):
             raise ServiceError(BAD_REQUEST, WRONG_HOST)
