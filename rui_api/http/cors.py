@@ -11,9 +11,9 @@ from collections.abc import Awaitable, Sequence
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from rui_api.contract.endpoints import JSON
+from rui_api.contract.errors import BAD_REQUEST, ERROR_MESSAGES, FORBIDDEN
 from rui_api.http.responses import to_json
-from rui_common.http_contract.endpoints import JSON
-from rui_common.http_contract.errors import BAD_REQUEST, ERROR_MESSAGES, FORBIDDEN
 
 METHODS = ("GET", "HEAD", "POST")
 SAFE_HEADERS = ("Accept", "Accept-Language", "Content-Language", "Content-Type")

@@ -8,8 +8,8 @@ from contextlib import suppress
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
 
+from rui_api.contract.endpoints import API_PREFIX
 from rui_api.http.errors import InvalidBody, overloaded
-from rui_common.http_contract.endpoints import API_PREFIX
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 MAX_REQUESTS = 500

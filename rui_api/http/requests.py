@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from litestar import Request
 from litestar.types import HTTPScope, Receive, Scope
 
-from rui_common.http_contract.endpoints import JSON
+from rui_api.contract.endpoints import JSON
 
 _HOST = re.compile(rb"(?:[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\[([0-9A-Fa-f:.]{2,45})\])(?::[0-9]{1,5})?")
 _ABSOLUTE = re.compile(rb"https?://([^/]+)(/.*)?", re.IGNORECASE)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from rui_api.playground.answers import Selection, answer
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
 from rui_inspector.html import pages as render
-from rui_inspector.html.playground import Selection, answer
 from rui_inspector.model.problems import displayed_diagnostics
 
 

@@ -14,11 +14,11 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from rui_api.config.options import Settings
+from rui_api.contract.endpoints import API_PREFIX
+from rui_api.contract.errors import BAD_REQUEST, FORBIDDEN, NOT_FOUND
 from rui_api.http.errors import ServiceError
 from rui_api.http.requests import is_host
 from rui_api.routes.inspector import PATH
-from rui_common.http_contract.endpoints import API_PREFIX
-from rui_common.http_contract.errors import BAD_REQUEST, FORBIDDEN, NOT_FOUND
 
 OWN_SITES = (b"same-origin", b"none")
 """Values of Sec-Fetch-Site for pages of the service, and for what a person opens without a page."""

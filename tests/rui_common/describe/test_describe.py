@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from jsonschema.validators import extend
 
+from rui_api.contract.compact_form import compact_payload
+from rui_api.contract.docs_json import docs_payload
+from rui_api.contract.llms_txt import llms_txt
 from rui_common.describe import (
     full_example,
     json_schema,
@@ -19,9 +22,6 @@ from rui_common.describe import (
 )
 from rui_common.describe.__main__ import generated_files
 from rui_common.editing.normal_form import normalize
-from rui_common.http_contract.compact_form import compact_payload
-from rui_common.http_contract.docs_json import docs_payload
-from rui_common.http_contract.llms_txt import llms_txt
 from rui_common.validation.validator import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES

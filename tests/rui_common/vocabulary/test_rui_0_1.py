@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from jsonschema import Draft202012Validator
 
+from rui_api.contract.llms_txt import llms_txt
 from rui_common.describe import (
     full_example,
     json_schema,
@@ -17,7 +18,6 @@ from rui_common.describe import (
     vocabulary_payload,
 )
 from rui_common.editing.normal_form import normalize
-from rui_common.http_contract.llms_txt import llms_txt
 from rui_common.syntax.paths import format_path
 from rui_common.validation.validator import validate
 from rui_common.validation.wording import error_items

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from rui_api.contract.docs_json import docs_payload
 from rui_common.describe import full_example, minimal_example
-from rui_common.http_contract.docs_json import docs_payload
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rui_0_1 import VOCABULARY

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
+from rui_api.contract import bodies
 from rui_common.describe.examples import broken_example, minimal_example
 from rui_common.hashing import content_hash
-from rui_common.http_contract import bodies
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import where_broken
 from rui_common.validation.validator import validate
