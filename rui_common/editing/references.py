@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import islice, takewhile
 
-from rui_common.editing.edits import Edit
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.findings import FIRST_USED, Finding
 from rui_common.validation.names import Name, NameTable, Scope
 from rui_common.validation.validator import names_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rui_common.editing.edits import Edit, append_elements, remove_member
+from rui_common.editing.edits import append_elements, remove_member
 from rui_common.editing.references import NameRefusedError
 from rui_common.fixes.context import FixContext, choices, quote
 from rui_common.fixes.model import Fix, fixes_from
@@ -12,6 +12,7 @@ from rui_common.json_values import as_object
 from rui_common.suggest import kebab_case, probably_meant
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
+from rui_common.syntax.spans import Edit
 from rui_common.validation.findings import Finding
 from rui_common.validation.names import Name, Scope
 from rui_common.vocabulary.kinds import ListKind

@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from rui_common.editing.edits import Edit, insert_properties, remove_duplicate, remove_member
+from rui_common.editing.edits import insert_properties, remove_duplicate, remove_member
 from rui_common.fixes.context import FixContext, quote, use_value
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.fixes.name_fixes import broken_name, fix_broken_name, rename_definition
@@ -36,6 +36,7 @@ from rui_common.fixes.reader import Reader
 from rui_common.fixes.syntax_fixes import syntax_fixes
 from rui_common.fixes.value_fixes import fix_value
 from rui_common.syntax.document import Document
+from rui_common.syntax.spans import Edit
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.diagnostics import Diagnostic, Proposal
 from rui_common.validation.findings import Finding

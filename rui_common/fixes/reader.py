@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from rui_common.editing.edits import Edit, apply
+from rui_common.editing.edits import apply
 from rui_common.syntax.document import Document, read
+from rui_common.syntax.spans import Edit
 
 MAX_STEPS = 2_000_000
 """Work of the search for the fixes of a document: up to two seconds."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rui_common.editing.edits import Edit, indent_at, insert_texts, reindent, remove_members
+from rui_common.editing.edits import indent_at, insert_texts, reindent, remove_members
 from rui_common.fixes.context import FixContext
 from rui_common.fixes.model import Fix, fixes_from
 from rui_common.fixes.name_fixes import references_to
 from rui_common.fixes.nesting import children_prop_for, node_text
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 from rui_common.vocabulary.kinds import NodeKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Vocabulary

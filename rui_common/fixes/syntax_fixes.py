@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from rui_common.editing.edits import Edit, end_before, format_json, line_start
+from rui_common.editing.edits import end_before, format_json, line_start
 from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.references import ReferenceIndex
 from rui_common.fixes.context import has_content
@@ -20,7 +20,7 @@ from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.recovery.envelope import PROSE, find_envelope
 from rui_common.syntax.recovery.lexer import COMMENT
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.wording import shorten
 from rui_common.vocabulary.rui_0_1 import VOCABULARY

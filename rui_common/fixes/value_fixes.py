@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from rui_common.editing.edits import Edit, remove_member
+from rui_common.editing.edits import remove_member
 from rui_common.fixes.context import FixContext, choices, has_content, quote, use_value
 from rui_common.fixes.model import Fix, fixes_from
 from rui_common.fixes.name_fixes import fix_malformed_name
 from rui_common.suggest import probably_meant
 from rui_common.syntax.paths import Path
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.findings import Finding
 from rui_common.vocabulary.kinds import ListKind
 from rui_common.vocabulary.schema import Kind, Prop
