@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
+from rui_common.editing.edits import apply
 from rui_common.fixes.model import Fix
 from rui_common.fixes.quick_fixes import FixFinder
-from rui_common.fixes.reader import Reader
-from rui_common.fixes.syntax_fixes import safe_candidates
-from rui_common.syntax.document import CHARACTERS_PER_STEP, Document
+from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path
+from rui_common.syntax.spans import Edit
 from rui_common.validation.findings import Finding
 from rui_common.validation.validator import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -21,12 +22,12 @@ MAX_ROUNDS = 10
 MAX_FINDINGS = 2_000
 """Findings of a round for which fixes are searched. A document with more needs several rounds."""
 
-MAX_STEPS = 1_500_000
-"""Work of all fixes: half a second to two seconds (see `Document.steps`)."""
+MAX_CHARACTERS = 3_000_000
+"""Work of the fixes of findings, in characters that are read again or written: up to two seconds."""
 
-FINDING_STEPS = 20
-SEARCH_STEPS = 100
-"""The price of a finding, and of the search for the fixes of one."""
+ERROR_CHARACTERS = 1_000
+SEARCH_CHARACTERS = 500
+"""The price of a syntax error or finding that is found again, and of the search for the fixes of a finding."""
 
 Trial = Callable[[list[Fix]], Document | None]
 """Returns the document after some fixes; None if one of them is no improvement."""
@@ -40,14 +41,54 @@ def apply_safe_fixes(document: Document, vocabulary: Vocabulary = VOCABULARY) ->
     Returns:
         A document with fewer diagnostics, or `document` itself if there is no such fix.
     """
-    reader = Reader(MAX_STEPS)
-    fixed = _fix_syntax(document, reader)
+    work = _Work(MAX_CHARACTERS)
+    fixed = _fix_syntax(document)
     for _ in range(MAX_ROUNDS):
-        better = _fix_findings(fixed, reader, vocabulary)
+        better = _fix_findings(fixed, work, vocabulary)
         if better is fixed:
             break
-        fixed = _fix_syntax(better, reader)
+        fixed = _fix_syntax(better)
     return fixed
+
+
+def _fix_syntax(document: Document) -> Document:
+    """Apply the safe repairs of syntax errors, which leave the value as the parser recovered it."""
+    for _ in range(MAX_ROUNDS):
+        edits = [edit for fault in document.all_syntax if fault.is_safe for edit in fault.edits]
+        if not edits or not isinstance(document.value, dict | list):
+            break
+        after = read(apply(document.text, edits))
+        # As JSON, because 1, 1.0 and true are equal, and dictionaries with another order, too.
+        is_same = json.dumps(after.value) == json.dumps(document.value)
+        if not is_same or len(after.all_syntax) >= len(document.all_syntax):
+            break
+        document = after
+    return document
+
+
+# Findings -------------------------------------------------------------------------------------------------------------
+
+
+class _Work:
+    """The work that is left.
+
+    Attributes:
+        characters: what is left of `MAX_CHARACTERS`.
+    """
+
+    def __init__(self, characters: int) -> None:
+        self.characters = characters
+
+    def read(self, document: Document, edits: list[Edit]) -> Document | None:
+        """Return the document after some edits; None if two of them overlap, or no work is left."""
+        if self.characters < 0:
+            return None
+        try:
+            after = read(apply(document.text, edits))
+        except ValueError:
+            return None
+        self.characters -= len(after.text) + ERROR_CHARACTERS * len(after.all_syntax)
+        return after
 
 
 def _apply_most(document: Document, fixes: list[Fix], trial: Trial) -> Document:
@@ -66,43 +107,16 @@ def _apply_most(document: Document, fixes: list[Fix], trial: Trial) -> Document:
     return document
 
 
-# Syntax errors --------------------------------------------------------------------------------------------------------
-
-
-def _fix_syntax(document: Document, reader: Reader) -> Document:
-    """Apply the safe fixes of syntax errors. None of them changes the value that the parser recovered."""
-    tried: set[str] = set()
-    while not document.valid:
-        before = document
-
-        def trial(some: list[Fix], before: Document = before) -> Document | None:
-            return reader.improve(before, [edit for fix in some for edit in fix.edits], fewer=len(some))
-
-        untried = {kind: fixes for kind, fixes in safe_candidates(before).items() if kind not in tried}
-        kind = next(iter(untried), None)
-        if kind is None:
-            break
-        document = _apply_most(before, untried[kind], trial)
-        if document is before:
-            tried.add(kind)
-        else:
-            tried.clear()
-    return document
-
-
-# Findings -------------------------------------------------------------------------------------------------------------
-
-
-def _fix_findings(document: Document, reader: Reader, vocabulary: Vocabulary) -> Document:
+def _fix_findings(document: Document, work: _Work, vocabulary: Vocabulary) -> Document:
     """Apply the safe fixes of findings, each of which must remove one."""
-    findings = _findings(document, reader, vocabulary)
-    fixes = _safe_fixes(document, findings, reader, vocabulary)
+    findings = _findings(document, work, vocabulary)
+    fixes = _safe_fixes(document, findings, work, vocabulary)
 
     def trial(some: list[Fix]) -> Document | None:
-        after = reader.read(document, [edit for fix in some for edit in fix.edits])
+        after = work.read(document, [edit for fix in some for edit in fix.edits])
         if after is None:
             return None
-        left = [one for one in _findings(after, reader, vocabulary) if not _is_new(one.path, document, after)]
+        left = [one for one in _findings(after, work, vocabulary) if not _is_new(one.path, document, after)]
         if len(after.all_syntax) <= len(document.all_syntax) and len(left) <= len(findings) - len(some):
             return after
         return None
@@ -110,26 +124,26 @@ def _fix_findings(document: Document, reader: Reader, vocabulary: Vocabulary) ->
     return _apply_most(document, fixes, trial)
 
 
-def _findings(document: Document, reader: Reader, vocabulary: Vocabulary) -> list[Finding]:
+def _findings(document: Document, work: _Work, vocabulary: Vocabulary) -> list[Finding]:
     """Return the findings of a document; none if its root is no object."""
     if not isinstance(document.value, dict):
         return []
     findings = validate(document.value, incomplete=document.incomplete, vocabulary=vocabulary)
-    reader.steps -= FINDING_STEPS * len(findings)
+    work.characters -= ERROR_CHARACTERS * len(findings)
     return findings
 
 
-def _safe_fixes(document: Document, findings: list[Finding], reader: Reader, vocabulary: Vocabulary) -> list[Fix]:
+def _safe_fixes(document: Document, findings: list[Finding], work: _Work, vocabulary: Vocabulary) -> list[Fix]:
     """Search the only safe fix of each finding, until half of the work that is left is done."""
     finder = FixFinder(document, vocabulary)
-    last = max(0, reader.steps) // 2
+    last = max(0, work.characters) // 2
     fixes: dict[Fix, None] = {}
     for finding in findings[:MAX_FINDINGS]:
-        if reader.steps < last:
+        if work.characters < last:
             break
         found = finder.find_for(finding)
         length = sum(len(edit.text) for fix in found for edit in fix.edits)
-        reader.steps -= SEARCH_STEPS + length // CHARACTERS_PER_STEP
+        work.characters -= SEARCH_CHARACTERS + length
         safe = [fix for fix in found if fix.is_safe]
         if len(safe) == 1:
             fixes[safe[0]] = None

@@ -32,7 +32,6 @@ from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.fixes.name_fixes import broken_name, fix_broken_name, rename_definition
 from rui_common.fixes.node_fixes import fix_element, fix_empty_list, fix_type
 from rui_common.fixes.property_fixes import fix_absent_property, fix_unknown_property, name_label
-from rui_common.fixes.reader import Reader
 from rui_common.fixes.syntax_fixes import syntax_fixes
 from rui_common.fixes.value_fixes import fix_value
 from rui_common.syntax.document import Document
@@ -52,7 +51,6 @@ class FixFinder:
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._document = document
         self._context = FixContext(document, vocabulary)
-        self._reader = Reader()
 
     def find(self, diagnostic: Diagnostic) -> list[Fix]:
         """All fixes for one diagnostic, the safe ones first; often there is none.
@@ -71,7 +69,7 @@ class FixFinder:
             return name_label(self._context, diagnostic.path)
         if diagnostic.path:
             return []
-        return syntax_fixes(self._document, diagnostic.span, self._reader)
+        return syntax_fixes(self._document, diagnostic.fault)
 
     def find_for(self, finding: Finding) -> list[Fix]:
         """All fixes for one finding, the safe ones first."""

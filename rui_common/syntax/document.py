@@ -21,10 +21,6 @@ MAX_SYNTAX_ERRORS = 100
 MAX_CACHED_LISTS = 64
 """Number of objects and arrays whose members a document keeps."""
 
-FIXED_STEPS = 20
-CHARACTERS_PER_STEP = 20
-"""The price of any text, and of valid text."""
-
 
 def read(source: str | bytes) -> Document:
     """Read a document (docs/decisions.md, section 4). It never raises, for any input.
@@ -84,14 +80,6 @@ class Document:
         from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
 
         return parser.recover(self._source, budget.summary_budget()).errors
-
-    @property
-    def steps(self) -> int:
-        """The work of reading the whole text. A step takes a microsecond at most."""
-        steps = FIXED_STEPS + len(self.text) // CHARACTERS_PER_STEP
-        if self.valid:
-            return steps
-        return steps + self._recovery().steps
 
     @property
     def incomplete(self) -> frozenset[Path]:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from json.decoder import WHITESPACE  # type: ignore[attr-defined]
 
-from rui_common.syntax.errors import SyntaxFault
+from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span
 from rui_common.vocabulary.rules import MAX_DEPTH
@@ -77,7 +77,8 @@ class Source:
             self.bom = True
             self.text = raw[2:].decode(encoding, errors="replace")
             message = "This is UTF-16 or UTF-32, expected UTF-8"
-            self.fault = SyntaxFault(Span(0, min(1, len(self.text))), message, "Save the file with the encoding UTF-8.")
+            hint = "Save the file with the encoding UTF-8."
+            self.fault = SyntaxFault(Span(0, min(1, len(self.text))), FaultKind.ENCODING, message, hint)
             return
         try:
             self.text = raw.decode()
@@ -86,7 +87,7 @@ class Source:
             start = len(raw[: error.start].decode())
             message = f"The byte 0x{raw[error.start]:02X} is not UTF-8 here"
             hint = "Save the file with the encoding UTF-8; it may be Latin-1 or Windows-1252 now."
-            self.fault = SyntaxFault(Span(start, start + 1), message, hint)
+            self.fault = SyntaxFault(Span(start, start + 1), FaultKind.ENCODING, message, hint)
 
 
 class ParseResult:

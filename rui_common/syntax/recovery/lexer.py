@@ -9,20 +9,21 @@ import re
 from bisect import bisect_left
 from json import JSONDecodeError
 
+from rui_common.syntax.errors import SyntaxFault
 from rui_common.syntax.reader import Scanner, Source, is_too_deep, lone_surrogates, skip_space
+from rui_common.syntax.recovery import token_faults as faults
 from rui_common.syntax.recovery.budget import BROKEN_TOKEN_STEPS, TOKEN_STEPS, Budget
 from rui_common.syntax.recovery.literals import UNQUOTED_NAME, lex_literal
 from rui_common.syntax.recovery.strings import (
     FOREIGN_QUOTES,
-    MAX_DISPLAY,
     Lexeme,
-    LexError,
     encodable,
     lex_foreign_string,
     lex_string,
     lex_unopened_string,
-    replacement_hint,
 )
+from rui_common.syntax.recovery.token_faults import ZERO_WIDTH
+from rui_common.syntax.spans import Span
 from rui_common.vocabulary.rules import MAX_DEPTH
 
 _TOKEN = re.compile(
@@ -36,7 +37,6 @@ _TOKEN = re.compile(
 )
 COMMENT = re.compile(r"//[^\r\n]*|\#[^\r\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")
 _ELLIPSIS = re.compile(r"(?:\.\.\.|…)(?=[\s,\]}]|\Z)")
-ZERO_WIDTH = "\ufeff\u200b"
 _OTHER_SPACE = re.compile(rf"[^\S \t\n\r]+|[{ZERO_WIDTH}]+")
 _COLON = re.compile(r"[ \t\n\r]*(?::|=(?!=))")
 _OTHER_MARK = re.compile(r"(:=|=>?)(?!=)|;")
@@ -51,6 +51,8 @@ class TokenKind:
     """A string or word that is followed by a colon."""
     VALUE = "value"
     """Any other value, including a valid object or array as a whole."""
+    PARENTHESIS = ")"
+    """A round bracket, which may be meant as another one."""
     END = "end"
     NOISE = ""
     """A stray character, which is skipped and never returned."""
@@ -70,7 +72,7 @@ class Token:
     __slots__ = ("end", "errors", "is_word", "kind", "start", "value")
 
     def __init__(
-        self, kind: str, start: int, end: int, value: object = None, errors: tuple[LexError, ...] = ()
+        self, kind: str, start: int, end: int, value: object = None, errors: tuple[SyntaxFault, ...] = ()
     ) -> None:
         self.kind = kind
         self.start = start
@@ -174,7 +176,7 @@ class Lexer:
                 break
         return len(self.text)
 
-    def _end_token(self, errors: tuple[LexError, ...] = ()) -> Token:
+    def _end_token(self, errors: tuple[SyntaxFault, ...] = ()) -> Token:
         return Token(TokenKind.END, len(self.text), len(self.text), None, errors)
 
     def _read(self, offset: int) -> Token:
@@ -200,7 +202,7 @@ class Lexer:
 
     def _read_broken(self, offset: int) -> Token:
         """Read the token after `offset` if it is broken, or has comments or stray characters before it."""
-        errors: list[LexError] = []
+        errors: list[SyntaxFault] = []
         text = self.text
         while True:
             start = skip_space(text, offset).end()
@@ -215,7 +217,7 @@ class Lexer:
             error = self._between_tokens(start)
             if error is not None:
                 errors.append(error)
-                offset = error.end
+                offset = error.span.end
                 continue
             token = self._string(start) or self._word(start)
             errors += token.errors
@@ -224,29 +226,17 @@ class Lexer:
                 return token
             offset = token.end
 
-    def _between_tokens(self, start: int) -> LexError | None:
+    def _between_tokens(self, start: int) -> SyntaxFault | None:
         """Return the error of a comment, ellipsis or other space at `start`."""
-        match = COMMENT.match(self.text, start)
-        if match is not None:
-            comment = "# to the end of the line"
-            if match[0].startswith("//"):
-                comment = "// to the end of the line"
-            elif match[0].startswith("/*"):
-                comment = "/* to */"
-            hint = f"Remove it, from {comment}; a description belongs in a property."
-            return LexError(start, match.end(), "Comments are not allowed", hint, False)
-        match = _ELLIPSIS.match(self.text, start)
-        if match is not None:
-            hint = f"Remove the {match[0]}, or write out the omitted part."
-            return LexError(start, match.end(), "Unexpected ellipsis", hint, False)
-        match = _OTHER_SPACE.match(self.text, start)
-        if match is None:
-            return None
-        hint = "Write a plain space instead of it."
-        if self.text[start] in ZERO_WIDTH:
-            names = [f"U+{ord(character):04X}" for character in dict.fromkeys(match[0])]
-            hint = f"Remove every {' and '.join(names)}."
-        return LexError(start, match.end(), f"Unexpected character U+{ord(self.text[start]):04X}", hint, False)
+        for pattern, fault in (
+            (COMMENT, faults.comment),
+            (_ELLIPSIS, faults.ellipsis),
+            (_OTHER_SPACE, faults.other_space),
+        ):
+            match = pattern.match(self.text, start)
+            if match is not None:
+                return fault(self.text, Span(*match.span()))
+        return None
 
     def _string(self, start: int) -> Token | None:
         """Read a string with wrong quotes or content. Returns None for a literal."""
@@ -271,7 +261,8 @@ class Lexer:
             literal = lex_literal(self.text, start)
             if literal.error is not None and literal.end == len(self.text):
                 literal = literal._replace(error=literal.error._replace(is_doubtful=True))
-            token = self._token(start, TokenKind.VALUE, literal)
+            kind = TokenKind.PARENTHESIS if literal.value == TokenKind.PARENTHESIS else TokenKind.VALUE
+            token = self._token(start, kind, literal)
         token.is_word = True
         return token
 
@@ -282,23 +273,18 @@ class Lexer:
         return Token(kind, start, lexeme.end, lexeme.value, errors)
 
 
-def _other_mark(match: re.Match[str], errors: list[LexError]) -> Token:
+def _other_mark(match: re.Match[str], errors: list[SyntaxFault]) -> Token:
     """Return the colon or comma that other languages write differently."""
     mark = ","
     name = "comma"
     if match[1]:
         mark = ":"
         name = "colon"
-    start, end = match.span()
-    message = f"Expected {name} instead of {match[0]}"
-    error = LexError(start, end, message, replacement_hint(mark, match[0]), False)
-    return Token(mark, start, end, None, (*errors, error))
+    span = Span(*match.span())
+    return Token(mark, *span, None, (*errors, faults.foreign_mark(span, match[0], mark, name)))
 
 
 def _unquoted_name(match: re.Match[str]) -> Token:
-    start, end = match.span()
-    name = match[0][:MAX_DISPLAY]
-    error = LexError(
-        start, end, f"Property names need double quotes: {name}", replacement_hint(f'"{name}"', name), False
-    )
-    return Token(TokenKind.NAME, start, end, encodable(match[0]), (error,))
+    span = Span(*match.span())
+    name = encodable(match[0])
+    return Token(TokenKind.NAME, *span, name, (faults.name_without_quotes(span, name),))

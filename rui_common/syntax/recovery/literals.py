@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from math import copysign, isinf
 
-from rui_common.syntax.recovery.strings import REMOVAL, Lexeme, LexError, encodable, replacement_hint, shorten
+from rui_common.syntax.recovery import token_faults as faults
+from rui_common.syntax.recovery.strings import Lexeme, encodable
+from rui_common.syntax.spans import Span
 
 _PHRASE = re.compile(r"(?:\\\S|(?!//|/\*)[^\s,:\[\]{}\"\\])+(?:[ \t]+(?:(?!//|/\*)[^\s,:\[\]{}\"\\])+)*")
 # The limit keeps a line with thousands of words from taking quadratic time.
@@ -45,43 +46,31 @@ def _lex_synonym(phrase: str, start: int) -> Lexeme | None:
     value = _SYNONYMS[folded]
     if phrase == _JSON[value]:
         return Lexeme(start + len(phrase), value)
-    literal = _JSON[value]
-    hint = f"{replacement_hint(literal, phrase)[:-1]}, or put the word in double quotes."
     end = start + len(phrase)
-    return Lexeme(end, value, LexError(start, end, f"Unknown value {phrase}, did you mean {literal}?", hint, False))
+    return Lexeme(end, value, faults.foreign_literal(Span(start, end), phrase, _JSON[value]))
 
 
 def _lex_unknown(phrase: str, start: int) -> Lexeme:
-    end = start + len(phrase)
+    span = Span(start, start + len(phrase))
     value = encodable(phrase)
     if not phrase[:1].isprintable() or (len(phrase) == 1 and not phrase.isalnum()):
-        display = phrase if phrase.isprintable() else f"U+{ord(phrase[0]):04X}"
-        error = LexError(start, end, f"Unexpected character {display}", REMOVAL, True)
-        return Lexeme(end, value, error, is_noise=phrase != ")")  # ) may be meant for } or ].
-    quoted = json.dumps(phrase, ensure_ascii=False)
-    hint = f"{replacement_hint(quoted, phrase)[:-1]}, if it is meant as text."
-    return Lexeme(end, value, LexError(start, end, f"Unknown value {shorten(phrase)}", hint, len(phrase) == 1))
+        # ) may be meant for } or ].
+        return Lexeme(span.end, value, faults.stray_character(span, phrase), is_noise=phrase != ")")
+    return Lexeme(span.end, value, faults.unknown_value(span, phrase, value))
 
 
 def _lex_number(text: str, start: int) -> Lexeme | None:
     match = _NUMBER_LIKE.match(text, start)
     if match is None or _AFTER_NUMBER.match(text, match.end()) is None:
         return None
-    end = match.end()
+    span = Span(start, match.end())
     digits = match.group()
     if _NUMBER.fullmatch(digits):
-        error: LexError | None = None
-        if isinf(float(digits)):
-            hint = "Write a number up to 1.7e308, or put it in double quotes."
-            error = LexError(start, end, "This number is too large for a double", hint, False)
-        return Lexeme(end, _number(digits), error)
-    message = f"Invalid number {shorten(digits)}"
+        value = _number(digits)
+        return Lexeme(span.end, value, faults.huge_number(span, value) if isinf(float(digits)) else None)
     corrected = _correct_number(digits)
-    if corrected is None:
-        hint = f"{replacement_hint(json.dumps(digits), digits)[:-1]}, or a number such as 12.5."
-        return Lexeme(end, digits, LexError(start, end, message, hint, '"' in digits))
-    hint = replacement_hint(corrected, digits)
-    return Lexeme(end, _number(corrected), LexError(start, end, message, hint, '"' in digits))
+    error = faults.invalid_number(span, digits, corrected)
+    return Lexeme(span.end, digits if corrected is None else _number(corrected), error)
 
 
 def _number(digits: str) -> int | float:
