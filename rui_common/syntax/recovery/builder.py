@@ -45,7 +45,8 @@ class Builder:
         # Whether the last token had an error. A guess right after it is a consequence and is not reported.
         self.is_after_error = False
         self._faults: dict[tuple[Span, str], SyntaxFault] = {}
-        self._last: tuple[Span, str] | None = None
+        self._last = (Span(0, 0), "")
+        self._consequences: dict[tuple[Span, str], list[SyntaxFault]] = {}
         self._edits: list[Edit] = []
 
     # Errors
@@ -59,10 +60,18 @@ class Builder:
         kept = _without_conflicts(self._edits)
         faults: list[SyntaxFault] = []
         for fault in sorted(self._faults.values(), key=lambda fault: fault.span.start):
-            edits = sorted((edit for edit in fault.edits if edit in kept), key=lambda edit: edit.span)
-            kept.difference_update(edit for edit in edits if edit.span.start < edit.span.end)
-            if edits or not fault.edits:
-                faults.append(fault._replace(edits=tuple(edits)))
+            parts = [fault, *self._consequences.get((fault.span, fault.message), ())]
+            edits: list[Edit] = []
+            for edit in (edit for part in parts for edit in part.edits):
+                if edit in kept:
+                    edits.append(edit)
+                    if edit.span.start < edit.span.end:
+                        kept.remove(edit)  # of a token that was read again
+            if not all(part.edits for part in parts):
+                faults.append(fault._replace(edits=(), is_safe=False))
+            elif edits:
+                edits.sort(key=lambda edit: edit.span)
+                faults.append(fault._replace(edits=tuple(edits), is_safe=all(part.is_safe for part in parts)))
         return faults
 
     def report(self, fault: SyntaxFault, *, is_guess: bool = True) -> None:
@@ -70,25 +79,14 @@ class Builder:
         self.report_count += 1
         self._edits += fault.edits
         self.mark_incomplete()
-        if is_guess and self.is_after_error and self._faults:
-            self._add_to_last(fault)
-        elif (fault.span, fault.message) not in self._faults:
-            self._last = (fault.span, fault.message)
-            self._faults[self._last] = fault
+        key = (fault.span, fault.message)
+        if not (is_guess and self.is_after_error and self._faults):
+            self._last = key
+        if self._last in self._faults:
+            self._consequences.setdefault(self._last, []).append(fault)
+        elif self._last == key:
+            self._faults[key] = fault
         self.is_after_error = True
-
-    def _add_to_last(self, fault: SyntaxFault) -> None:
-        last = None if self._last is None else self._faults.get(self._last)
-        if last is None or self._last is None:
-            return
-        if not fault.edits:
-            self._faults[self._last] = last._replace(edits=(), is_safe=False)
-            return
-        # A token that is read again has the same edits again, except for insertions, which only repairs make.
-        edits = [edit for edit in fault.edits if edit.span.start == edit.span.end or edit not in last.edits]
-        if edits:
-            is_safe = last.is_safe and fault.is_safe
-            self._faults[self._last] = last._replace(edits=(*last.edits, *edits), is_safe=is_safe)
 
     def report_token(self, errors: Iterable[SyntaxFault]) -> None:
         """Report the errors of a token."""

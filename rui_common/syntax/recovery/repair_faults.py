@@ -198,29 +198,37 @@ def _wrong_token(token: Token, mark: str, builder: Builder) -> SyntaxFault:
 
 def _wrong_mark(repair: Repair, token: Token, builder: Builder) -> SyntaxFault:
     """A colon after the token, or a bracket that was read before."""
-    start = builder.container.start
-    span = Span(start, start + 1)
+    span = Span(builder.container.start, builder.container.start + 1)
+    edits: tuple[Edit, ...] = (Edit(span, repair.marks),)
     rest = ""
     if repair.place == Place.COLON:
         colon = builder.lexer.at(token.end)
         span = Span(colon.start, colon.end)
+        edits = (Edit(span, repair.marks),)
     elif repair.place == Place.CLOSER:
-        end = builder.container.members[-1].end
-        span = Span(end - 1, end)
+        span, edits = _wrong_closer(repair.marks, builder)
         rest = "; the text after it belongs inside"
     new = repair.marks
     old = builder.text[slice(*span)]
     name = _MARK_NAMES.get(old, old)
-    message = f"Unexpected {name}"
-    title = f"Remove the {old}"
-    hint = title
-    kind = FaultKind.SUPERFLUOUS_TOKEN
-    if new:
-        message = f"Expected {_MARK_NAMES.get(new, new)} instead of {name}"
-        title = f"Write {new}"
-        hint = f"{title} instead of {old}"
-        kind = FaultKind.WRONG_MARK
-    return SyntaxFault(span, kind, message, f"{hint}{rest}.", title, (Edit(span, new),))
+    if not new:
+        title = f"Remove the {old}"
+        return SyntaxFault(span, FaultKind.SUPERFLUOUS_TOKEN, f"Unexpected {name}", f"{title}{rest}.", title, edits)
+    message = f"Expected {_MARK_NAMES.get(new, new)} instead of {name}"
+    title = f"Write {new}"
+    return SyntaxFault(span, FaultKind.WRONG_MARK, message, f"{title} instead of {old}{rest}.", title, edits)
+
+
+def _wrong_closer(new: str, builder: Builder) -> tuple[Span, tuple[Edit, ...]]:
+    """Return the closing bracket of the last member, and the edits that write `new` instead of it."""
+    last = builder.container.members[-1]
+    span = Span(last.end - 1, last.end)
+    is_empty = next(iter(last.members() or ()), None) is None
+    if builder.state != State.NEXT or not (new or is_empty):
+        return span, (Edit(span, new),)
+    # The comma after the bracket moves before the new one, or goes.
+    comma = Span(builder.container.comma, builder.container.comma + 1)
+    return span, (Edit(span, "" if is_empty else ","), Edit(comma, new))
 
 
 # The end of the text --------------------------------------------------------------------------------------------------

@@ -137,10 +137,10 @@ def test_many_broken_places_are_fixed() -> None:
 def test_the_work_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     """Syntax errors are fixed at once. Findings are not, once the work is done."""
     text = sample_text(3_000)
-    before = read(text.replace('"label"', '"lable"').replace(",\n", ",,\n"))
+    before = read(text.replace('"valuePath": "', '"valuePath": "$.').replace(",\n", ",,\n"))
     assert apply_safe_fixes(before).text == text
     monkeypatch.setattr(fix_all, "MAX_CHARACTERS", 1)
-    assert apply_safe_fixes(before).text == text.replace('"label"', '"lable"')
+    assert apply_safe_fixes(before).text == text.replace('"valuePath": "', '"valuePath": "$.')
 
 
 @pytest.mark.parametrize("text", ["// a note", "/* a note */", "# a note\n", "...", "// one\n// two\n"])
