@@ -79,7 +79,7 @@ class Document:
             return self.syntax
         from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
 
-        return parser.recover(self._source, budget.summary_budget()).errors
+        return parser.recover(self._source, budget.summary_budget(), self.lines).errors
 
     @property
     def incomplete(self) -> frozenset[Path]:
@@ -199,7 +199,7 @@ class Document:
         if self._recovered is None:
             from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
 
-            self._recovered = parser.recover(self._source, budget.full_budget(self.text))
+            self._recovered = parser.recover(self._source, budget.full_budget(self.text), self.lines)
         return self._recovered
 
     def _root_member(self) -> Member:

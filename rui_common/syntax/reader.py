@@ -35,6 +35,9 @@ skip_space: Callable[[str, int], re.Match[str]] = WHITESPACE.match
 _BYTE_ORDER_MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
+_STRING_OR_WORD = r'"(?:[^"\\]|\\.)*+"|(-?\w[\w.+-]*+)'
+
+
 class RefusedNumberError(ValueError):
     """`NaN`, `Infinity`, or a number that overflows a double. The scanner accepts them, this reader does not."""
 
@@ -140,7 +143,8 @@ def offset_of(error: Exception, text: str) -> int:
         return error.pos
     if isinstance(error, StopIteration):
         return int(error.value)
-    return max(0, text.find(str(error)))  # of a refused number
+    # A number is refused. The text before it is JSON.
+    return next((token.start() for token in re.finditer(_STRING_OR_WORD, text) if token[1] == str(error)), 0)
 
 
 class Scanner:

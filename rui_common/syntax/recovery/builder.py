@@ -30,10 +30,10 @@ class Builder:
         has_duplicate_keys: whether a closed object has a key more than once.
     """
 
-    def __init__(self, source: Source, budget: Budget) -> None:
+    def __init__(self, source: Source, budget: Budget, lines: LineIndex) -> None:
         self.text = source.text
         self.lexer = Lexer(source, budget)
-        self.lines = LineIndex(source.text)
+        self.lines = lines
         root = Member(source.text, "", None, UNKNOWN)
         self._outermost = OpenContainer(ROOT, root, None)
         self.container = self._outermost
@@ -165,7 +165,9 @@ class Builder:
     def _read_container(self, token: Token) -> None:
         """Read an object or array as a whole if it is valid, else open it."""
         container = self.container
-        valid = self.lexer.container(token.start, container.depth)
+        valid: Token | None = None
+        if not self.lexer.is_read_by_element(token.start, container.depth):
+            valid = self.lexer.container(token.start, container.depth)
         if valid is not None:
             self.offset = valid.end
             self.add(valid.start, valid.end, valid.value)

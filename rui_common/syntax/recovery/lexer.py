@@ -24,6 +24,7 @@ from rui_common.syntax.recovery.strings import (
 )
 from rui_common.syntax.recovery.token_faults import ZERO_WIDTH
 from rui_common.syntax.spans import Span
+from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.rules import MAX_DEPTH
 
 _TOKEN = re.compile(
@@ -41,6 +42,14 @@ _OTHER_SPACE = re.compile(rf"[^\S \t\n\r]+|[{ZERO_WIDTH}]+")
 _COLON = re.compile(r"[ \t\n\r]*(?::|=(?!=))")
 _OTHER_MARK = re.compile(r"(:=|=>?)(?!=)|;")
 _BRACKETS = re.compile(r"([{\[]+)|([}\]]+)")
+
+
+MIN_ELEMENT = 200
+"""Minimum length of the first element of an array that is read by element."""
+
+
+MAX_COUNTED = 20_000
+"""Length up to which brackets are counted; a longer object or array has many in any case."""
 
 
 class TokenKind:
@@ -100,6 +109,7 @@ class Lexer:
         self._scanner = Scanner()
         self._tokens: dict[int, Token] = {}
         self._containers: dict[int, Token | None] = {}
+        self._error_offset = UNKNOWN if source.error_offset is None else source.error_offset
         if source.error_offset is not None:
             self._containers[skip_space(text, source.start).end()] = None
         self._surrogates: list[int] = []
@@ -130,11 +140,32 @@ class Lexer:
         if start not in self._containers:
             self._containers[start] = self._scan_container(start)
         token = self._containers[start]
-        # Nesting takes two characters a level.
-        max_depth = MAX_DEPTH - level
-        if token is None or (token.end - start > 2 * max_depth and is_too_deep(token.value, max_depth)):
+        if token is None or self._is_too_deep(token, MAX_DEPTH - level):
             return None
         return token
+
+    def _is_too_deep(self, token: Token, max_depth: int) -> bool:
+        # Nesting takes two characters a level. To count brackets is much faster than to walk the value.
+        if token.end - token.start <= 2 * max_depth:
+            return False
+        if token.end - token.start < MAX_COUNTED:
+            brackets = sum(self.text.count(bracket, token.start, token.end) for bracket in "{[")
+            if brackets <= max_depth:
+                return False
+        return is_too_deep(token.value, max_depth)
+
+    def is_read_by_element(self, start: int, level: int) -> bool:
+        """Return whether the array at `start` is better read by element, as it probably contains the first error.
+
+        To read it as a whole takes as long as all elements before the error.
+        """
+        if self.text[start] != "[" or start > self._error_offset:
+            return False
+        first = skip_space(self.text, start + 1).end()
+        if self.text[first : first + 1] not in {"{", "["}:
+            return False
+        element = self.container(first, level + 1)
+        return element is None or element.end - first >= MIN_ELEMENT
 
     def _scan_container(self, start: int) -> Token | None:
         self.budget.steps -= 1

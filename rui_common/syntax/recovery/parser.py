@@ -11,6 +11,7 @@ import json
 import re
 
 from rui_common.syntax.errors import FaultKind, SyntaxFault
+from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import Source
 from rui_common.syntax.recovery import repair_faults as faults
@@ -64,10 +65,10 @@ class RecoveryResult:
         return frozenset({()})
 
 
-def recover(source: Source, budget: Budget) -> RecoveryResult:
+def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
     """Read a broken text. It never raises, and finds no error in valid JSON."""
     envelope = find_envelope(source.text, source.start)
-    builder = Builder(source if envelope is None else strip_envelope(source, envelope), budget)
+    builder = Builder(source if envelope is None else strip_envelope(source, envelope), budget, lines)
     RecoveringParser(builder, budget).run()
     errors = builder.errors()
     if budget.is_spent and not errors:

@@ -169,16 +169,17 @@ def _superfluous_token(token: Token, builder: Builder) -> SyntaxFault:
     if token.kind == "," and builder.container.kind != ROOT:
         return superfluous_comma(token, builder.container)
     message = f"Unexpected {display(token)}"
-    title = "Remove it"
-    rest = ""
+    title = f"Remove {display(token)}"
+    hint = "Remove it."
     if token.is_quote:
         message = "Unexpected quote"
         title = 'Remove the "'
+        hint = f"{title}."
     elif token.kind in "}]":
         title = f"Remove the {token.kind}"
-        rest = "; no bracket is open that it closes"
+        hint = f"{title}; no bracket is open that it closes."
     edit = Edit(Span(token.start, token.end), "")
-    return SyntaxFault(span_of(token), FaultKind.SUPERFLUOUS_TOKEN, message, f"{title}{rest}.", title, (edit,))
+    return SyntaxFault(span_of(token), FaultKind.SUPERFLUOUS_TOKEN, message, hint, title, (edit,))
 
 
 def _wrong_token(token: Token, mark: str, builder: Builder) -> SyntaxFault:

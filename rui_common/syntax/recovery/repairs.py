@@ -231,7 +231,9 @@ class RepairFinder:
             return
         if state == State.AFTER and next(iter(members), None) is None:
             state = State.FIRST
-        for mark, cost in {",": 1, "": 0.5, "{": 1, "[": 1}.items():
+        # A name that the last object has is the first one of the next object.
+        is_next = self._token.kind == TokenKind.NAME and members.get(str(self._token.value), unique=False) is not None
+        for mark, cost in {",": 1, "": 2 if is_next else 0.5, "{": 1, "[": 1}.items():
             yield Repair(Place.CLOSER, mark, cost), (Level(kind, container, member.start), state, self._token)
 
 
