@@ -203,7 +203,7 @@ class RecoveringParser:
         if levels:
             # An error in the last line does not explain the brackets that are open.
             builder.report(faults.cut_text(levels, cut, builder), is_guess=False)
-        elif not cut.kind:
+        elif not builder.is_after_error:
             builder.report(faults.empty_text(builder))
         self._stop()
 
