@@ -79,18 +79,17 @@ class Source:
         if encoding is not None:
             self.bom = True
             self.text = raw[2:].decode(encoding, errors="replace")
-            message = "This is UTF-16 or UTF-32, expected UTF-8"
-            hint = "Save the file with the encoding UTF-8."
-            self.fault = SyntaxFault(Span(0, min(1, len(self.text))), FaultKind.ENCODING, message, hint)
+            problem = "This is UTF-16 or UTF-32, expected UTF-8"
+            self.fault = FaultKind.ENCODING.at(Span(0, min(1, len(self.text))), problem=problem, rest="")
             return
         try:
             self.text = raw.decode()
         except UnicodeDecodeError as error:
             self.text = raw.decode(errors="replace")
             start = len(raw[: error.start].decode())
-            message = f"The byte 0x{raw[error.start]:02X} is not UTF-8 here"
-            hint = "Save the file with the encoding UTF-8; it may be Latin-1 or Windows-1252 now."
-            self.fault = SyntaxFault(Span(start, start + 1), FaultKind.ENCODING, message, hint)
+            problem = f"The byte 0x{raw[error.start]:02X} is not UTF-8 here"
+            rest = "; it may be Latin-1 or Windows-1252 now"
+            self.fault = FaultKind.ENCODING.at(Span(start, start + 1), problem=problem, rest=rest)
 
 
 class ParseResult:

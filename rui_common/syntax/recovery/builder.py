@@ -12,7 +12,6 @@ from rui_common.syntax.recovery.containers import MISSING, OpenContainer
 from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, ROOT, Action, State
 from rui_common.syntax.recovery.lexer import Lexer, Token, TokenKind
 from rui_common.syntax.recovery.repairs import state_of_value
-from rui_common.syntax.recovery.token_faults import too_deep
 from rui_common.syntax.spans import Edit, Span
 from rui_common.syntax.tree import UNKNOWN, Member, Members
 from rui_common.vocabulary.rules import MAX_DEPTH
@@ -177,7 +176,7 @@ class Builder:
             self.open(token.kind, token.start)
 
     def _skip_container(self, token: Token) -> None:
-        self.report(too_deep(Span(token.start, token.end)))
+        self.report(FaultKind.TOO_DEEP.at(Span(token.start, token.end)))
         self.offset = self.lexer.skip_container(token.start)
         member = self.container.new_member(self.text, token.start, self.offset)
         if member is not None:

@@ -27,9 +27,6 @@ _COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))++\s*+")
 MAX_PREFIX = 2_000
 """Maximum number of characters before a document."""
 
-FENCE_MESSAGE = "Unexpected code fence"
-PROSE_MESSAGE = "Unexpected text before the document"
-
 
 class Envelope(NamedTuple):
     """The text around a document.
@@ -65,10 +62,9 @@ def find_envelope(text: str, start: int = 0) -> Envelope | None:
         spans.append(Span(suffix, len(text)))
         title += f" and after the last {text[:suffix].rstrip()[-1:]}"
     span = Span(start + len(prefix) - len(prefix.lstrip()), start + len(prefix.rstrip()))
-    message = FENCE_MESSAGE if has_fence else PROSE_MESSAGE
-    hint = f"{title}: a document is one JSON value."
-    edits = tuple(Edit(part, "") for part in spans)
-    return Envelope(SyntaxFault(span, FaultKind.ENVELOPE, message, hint, title, edits, is_safe=True), tuple(spans))
+    kind = FaultKind.FENCE if has_fence else FaultKind.PROSE
+    edits = (Edit(part, "") for part in spans)
+    return Envelope(kind.at(span, *edits, is_safe=True, title=title), tuple(spans))
 
 
 def _is_prose(prefix: str) -> bool:

@@ -9,21 +9,22 @@ import re
 from bisect import bisect_left
 from json import JSONDecodeError
 
-from rui_common.syntax.errors import SyntaxFault
+from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import Scanner, Source, is_too_deep, lone_surrogates, skip_space
-from rui_common.syntax.recovery import token_faults as faults
 from rui_common.syntax.recovery.budget import BROKEN_TOKEN_STEPS, TOKEN_STEPS, Budget
-from rui_common.syntax.recovery.literals import UNQUOTED_NAME, lex_literal
+from rui_common.syntax.recovery.literals import UNQUOTED_NAME, is_word, lex_literal
 from rui_common.syntax.recovery.strings import (
     FOREIGN_QUOTES,
+    MAX_DISPLAY,
     Lexeme,
+    as_json,
     encodable,
     lex_foreign_string,
     lex_string,
     lex_unopened_string,
+    replacement,
 )
-from rui_common.syntax.recovery.token_faults import ZERO_WIDTH
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.rules import MAX_DEPTH
 
@@ -38,6 +39,8 @@ _TOKEN = re.compile(
 )
 COMMENT = re.compile(r"//[^\r\n]*|\#[^\r\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")
 _ELLIPSIS = re.compile(r"(?:\.\.\.|…)(?=[\s,\]}]|\Z)")
+_LINE_END = re.compile(r"[ \t]*(?:\r\n|\r|\n|\Z)")
+ZERO_WIDTH = "\ufeff\u200b"
 _OTHER_SPACE = re.compile(rf"[^\S \t\n\r]+|[{ZERO_WIDTH}]+")
 _COLON = re.compile(r"[ \t\n\r]*(?::|=(?!=))")
 _OTHER_MARK = re.compile(r"(:=|=>?)(?!=)|;")
@@ -259,15 +262,28 @@ class Lexer:
 
     def _between_tokens(self, start: int) -> SyntaxFault | None:
         """Return the error of a comment, ellipsis or other space at `start`."""
-        for pattern, fault in (
-            (COMMENT, faults.comment),
-            (_ELLIPSIS, faults.ellipsis),
-            (_OTHER_SPACE, faults.other_space),
-        ):
-            match = pattern.match(self.text, start)
-            if match is not None:
-                return fault(self.text, Span(*match.span()))
-        return None
+        match = COMMENT.match(self.text, start)
+        if match is not None:
+            span = Span(*match.span())
+            extent = "/* to */" if match[0].startswith("/*") else "# to the end of the line"
+            if match[0].startswith("//"):
+                extent = "// to the end of the line"
+            return FaultKind.COMMENT.at(span, _removal(self.text, span), extent=extent)
+        match = _ELLIPSIS.match(self.text, start)
+        if match is not None:
+            span = Span(*match.span())
+            return FaultKind.ELLIPSIS.at(span, _removal(self.text, span), is_safe=True, old=match[0])
+        match = _OTHER_SPACE.match(self.text, start)
+        if match is None:
+            return None
+        span = Span(*match.span())
+        codes = [f"U+{ord(character):04X}" for character in dict.fromkeys(match[0])]
+        kind = FaultKind.SPACE
+        edit = Edit(span, " " * len(match[0]))
+        if match[0][0] in ZERO_WIDTH:
+            kind = FaultKind.ZERO_WIDTH
+            edit = Edit(span, "")
+        return kind.at(span, edit, is_safe=True, first=codes[0], characters=" and ".join(codes))
 
     def _string(self, start: int) -> Token | None:
         """Read a string with wrong quotes or content. Returns None for a literal."""
@@ -312,10 +328,29 @@ def _other_mark(match: re.Match[str], errors: list[SyntaxFault]) -> Token:
         mark = ":"
         name = "colon"
     span = Span(*match.span())
-    return Token(mark, *span, None, (*errors, faults.foreign_mark(span, match[0], mark, name)))
+    error = FaultKind.FOREIGN_MARK.at(span, Edit(span, mark), is_safe=True, name=name, old=match[0], new=mark)
+    return Token(mark, *span, None, (*errors, error))
 
 
 def _unquoted_name(match: re.Match[str]) -> Token:
     span = Span(*match.span())
     name = encodable(match[0])
-    return Token(TokenKind.NAME, *span, name, (faults.name_without_quotes(span, name),))
+    old = name[:MAX_DISPLAY]
+    new = f'"{old}"'
+    error = FaultKind.NAME_WITHOUT_QUOTES.at(
+        span, Edit(span, as_json(name)), is_safe=is_word(name), group="name",
+        old=old, new=new, command=replacement(new, old),
+    )  # fmt: skip
+    return Token(TokenKind.NAME, *span, name, (error,))
+
+
+def _removal(text: str, span: Span) -> Edit:
+    """Return the removal of a range, with the blanks before it, or with its line if it is alone there."""
+    line = max(text.rfind(end, 0, span.start) for end in "\r\n") + 1
+    start = line + len(text[line : span.start].rstrip(" \t"))
+    line_end = _LINE_END.match(text, span.end)
+    if start > line:
+        return Edit(Span(start, span.end), "")
+    if line_end is None:
+        return Edit(Span(line, span.end), "")
+    return Edit(Span(line, line_end.end()), "")

@@ -6,15 +6,16 @@ import re
 import sys
 from math import copysign, isinf
 
-from rui_common.syntax.recovery import token_faults as faults
-from rui_common.syntax.recovery.strings import Lexeme, encodable
-from rui_common.syntax.spans import Span
+from rui_common.syntax.errors import FaultKind
+from rui_common.syntax.recovery.strings import Lexeme, as_json, encodable, replacement, shorten
+from rui_common.syntax.spans import Edit, Span
 
 _PHRASE = re.compile(r"(?:\\\S|(?!//|/\*)[^\s,:\[\]{}\"\\])+(?:[ \t]+(?:(?!//|/\*)[^\s,:\[\]{}\"\\])+)*")
 # The limit keeps a line with thousands of words from taking quadratic time.
 UNQUOTED_NAME = re.compile(r"[\w$][\w$.-]*+(?:[ \t]++[\w$.-]++){0,9}+")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _NUMBER_LIKE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\.?[0-9][0-9_.]*(?:[eE][-+]?[0-9]*)?)(?:\"[0-9]*)?")
+_DECIMAL = re.compile(r"\+?-?(?!0[0-9])[0-9]*\.?[0-9]*")
 _NUMBER_PARTS = re.compile(r"\+?(-?)0*([0-9]*?)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]*))?")
 _AFTER_NUMBER = re.compile(r"[,:{}\[\]\s]|//|/\*|\Z")
 _SYNONYMS = {
@@ -46,17 +47,33 @@ def _lex_synonym(phrase: str, start: int) -> Lexeme | None:
     value = _SYNONYMS[folded]
     if phrase == _JSON[value]:
         return Lexeme(start + len(phrase), value)
-    end = start + len(phrase)
-    return Lexeme(end, value, faults.foreign_literal(Span(start, end), phrase, _JSON[value]))
+    span = Span(start, start + len(phrase))
+    new = _JSON[value]
+    is_safe = phrase.lower() in {"true", "false", "null", "none"}
+    error = FaultKind.FOREIGN_LITERAL.at(span, Edit(span, new), is_safe=is_safe, old=phrase, new=new)
+    return Lexeme(span.end, value, error)
 
 
 def _lex_unknown(phrase: str, start: int) -> Lexeme:
     span = Span(start, start + len(phrase))
     value = encodable(phrase)
     if not phrase[:1].isprintable() or (len(phrase) == 1 and not phrase.isalnum()):
-        # ) may be meant for } or ].
-        return Lexeme(span.end, value, faults.stray_character(span, phrase), is_noise=phrase != ")")
-    return Lexeme(span.end, value, faults.unknown_value(span, phrase, value))
+        character = phrase if phrase.isprintable() else f"U+{ord(phrase[0]):04X}"
+        error = FaultKind.CHARACTER.at(span, Edit(span, ""), is_doubtful=True, character=character)
+        return Lexeme(span.end, value, error, is_noise=phrase != ")")  # ) may be meant for } or ].
+    quoted = as_json(phrase)
+    new = as_json(value)
+    error = FaultKind.UNKNOWN_VALUE.at(
+        span, Edit(span, new), is_safe=is_word(phrase), is_doubtful=len(phrase) == 1,
+        group="text" if quoted[1:-1] == phrase else "",
+        old=shorten(phrase), new=shorten(new), command=replacement(quoted, phrase),
+    )  # fmt: skip
+    return Lexeme(span.end, value, error)
+
+
+def is_word(text: str) -> bool:
+    """Return whether a text without quotes can only be meant as the same text with quotes."""
+    return text.replace("_", "").replace("-", "").isalnum()
 
 
 def _lex_number(text: str, start: int) -> Lexeme | None:
@@ -67,9 +84,19 @@ def _lex_number(text: str, start: int) -> Lexeme | None:
     digits = match.group()
     if _NUMBER.fullmatch(digits):
         value = _number(digits)
-        return Lexeme(span.end, value, faults.huge_number(span, value) if isinf(float(digits)) else None)
+        if not isinf(float(digits)):
+            return Lexeme(span.end, value)
+        new = as_json(value)
+        return Lexeme(span.end, value, FaultKind.HUGE_NUMBER.at(span, Edit(span, new), new=new))
     corrected = _correct_number(digits)
-    error = faults.invalid_number(span, digits, corrected)
+    kind = FaultKind.UNCLEAR_NUMBER if corrected is None else FaultKind.NUMBER
+    new = as_json(digits) if corrected is None else corrected
+    frame = digits.replace(new, "…")
+    error = kind.at(
+        span, Edit(span, new), is_safe=corrected is not None and _DECIMAL.fullmatch(digits) is not None,
+        is_doubtful='"' in digits, group="" if frame == digits or re.search(r"\w", frame) else frame,
+        old=shorten(digits), new=shorten(new), command=replacement(new, digits),
+    )  # fmt: skip
     return Lexeme(span.end, digits if corrected is None else _number(corrected), error)
 
 

@@ -22,8 +22,7 @@ from rui_common.syntax.recovery.envelope import PROSE, find_envelope, strip_enve
 from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, Action, State
 from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
-from rui_common.syntax.recovery.strings import incomplete_escape
-from rui_common.syntax.recovery.token_faults import MAX_DISPLAY
+from rui_common.syntax.recovery.strings import MAX_DISPLAY, as_json, incomplete_escape
 from rui_common.syntax.spans import Edit, Span
 from rui_common.syntax.tree import UNKNOWN
 
@@ -31,8 +30,6 @@ MAX_PRECISE_REPAIRS = 100
 MAX_SHORT_DISTANCE = 3
 """After this number of errors, the look-ahead reads this number of tokens."""
 
-_UNEXPLAINED = ("This is not JSON here", "Check this place and the text before it.")
-_NOT_JSON = ("This text is not JSON", "A document is one JSON object, from { to }. Convert the text to JSON.")
 _STRUCTURE = re.compile(r"[{\[]|\"\s*:")  # A bracket, or a quoted name.
 _NO_WORD = re.compile(r"[\s\"{}\[\],:]")
 # No other value before it: words, a comma, code fences.
@@ -73,11 +70,11 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
     errors = builder.errors()
     if budget.is_spent and not errors:
         offset = max(builder.offset, source.error_offset or 0)
-        errors = [SyntaxFault(Span(offset, offset + 1), FaultKind.UNEXPLAINED, *_UNEXPLAINED)]
+        errors = [FaultKind.UNEXPLAINED.at(Span(offset, offset + 1))]
     is_json = len(errors) < 2 or envelope is not None or _STRUCTURE.search(source.text) is not None
     if not is_json:
         # Repairs of prose, YAML or HTML would be as many as its words.
-        not_json = SyntaxFault(errors[0].span, FaultKind.NOT_JSON, *_NOT_JSON)
+        not_json = FaultKind.NOT_JSON.at(errors[0].span)
         errors = []
         if source.fault is None:
             errors = [not_json]
@@ -187,7 +184,7 @@ class RecoveringParser:
         builder = self._builder
         while token.kind == "," and (following := builder.lexer.at(builder.offset)).kind == ",":
             builder.report_token(error for error in following.errors if error.span.end <= following.start)
-            builder.report(faults.superfluous_comma(following, builder.container), is_guess=False)
+            builder.report(faults.extra_comma(following, builder.container), is_guess=False)
             builder.offset = following.end
 
     # The end of the text
@@ -204,7 +201,7 @@ class RecoveringParser:
             # An error in the last line does not explain the brackets that are open.
             builder.report(faults.cut_text(levels, cut, builder), is_guess=False)
         elif not builder.is_after_error:
-            builder.report(faults.empty_text(builder))
+            builder.report(FaultKind.EMPTY.at(Span(len(builder.text), len(builder.text))))
         self._stop()
 
     def _cut(self) -> faults.Cut:
@@ -229,7 +226,7 @@ class RecoveringParser:
             if not container.members or container.members[-1].start != start:
                 return faults.NO_CUT
             literals = (literal for literal in ("true", "false", "null") if literal.startswith(partial))
-            completed = next(literals, json.dumps(container.values[-1], ensure_ascii=False))
+            completed = next(literals, as_json(container.values[-1]))
             container.values[-1] = json.loads(completed)
         edits = (*builder.withdraw_at(error_start), Edit(Span(start, len(text)), completed))
         return faults.Cut("a value", completed, partial, edits)
@@ -251,9 +248,7 @@ class RecoveringParser:
         before = [error for error in token.errors if error.span.end <= token.start]
         start = max((edit.span.end for error in before for edit in error.edits), default=builder.offset)
         rest = Span(start, len(text.rstrip(" \t\r\n")))
-        if _SECOND_DOCUMENT.match(text, token.start) is None:
-            is_prose = PROSE.fullmatch(text, start) is not None
-            builder.report(faults.text_after_document(token, rest, is_prose=is_prose))
-        else:
-            builder.report(faults.second_document(token, rest))
+        has_document = _SECOND_DOCUMENT.match(text, token.start) is not None
+        is_prose = PROSE.fullmatch(text, start) is not None
+        builder.report(faults.text_after_document(token, rest, has_document=has_document, is_prose=is_prose))
         self._is_done = True

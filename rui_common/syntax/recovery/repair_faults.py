@@ -12,7 +12,7 @@ from rui_common.syntax.recovery.containers import Level
 from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, ROOT, State
 from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.recovery.repairs import Place, Repair
-from rui_common.syntax.recovery.token_faults import MAX_DISPLAY, shorten
+from rui_common.syntax.recovery.strings import MAX_DISPLAY, shorten
 from rui_common.syntax.spans import Edit, Span
 
 _LEVEL_NAMES = {"{": "object", "[": "array", ROOT: "document"}
@@ -53,7 +53,7 @@ def fault_of(repair: Repair, token: Token, builder: Builder) -> SyntaxFault:
     """Return the fault that a repair at `token` reports; `builder` has read the text before it."""
     place, marks, _ = repair
     if place == Place.AT:
-        return _wrong_token(token, marks, builder) if marks else _superfluous_token(token, builder)
+        return _wrong_token(token, marks, builder) if marks else _extra_token(token, builder)
     if place == Place.MEMBER:
         start = builder.container.members[-1].start
         return _missing_opener("[", Span(start, start + 1))
@@ -61,7 +61,7 @@ def fault_of(repair: Repair, token: Token, builder: Builder) -> SyntaxFault:
         is_closer = set(marks) & set(CLOSERS.values())
         return _missing_closer(repair, token, builder) if is_closer else _missing_mark(token, marks, builder)
     if place == Place.COMMA:
-        return _comma_before_closer(token, builder)
+        return _trailing_comma(token, builder)
     return _wrong_mark(repair, token, builder)
 
 
@@ -81,40 +81,32 @@ def _missing_mark(token: Token, marks: str, builder: Builder) -> SyntaxFault:
         return _missing_value(token, marks, builder)
     if marks in CLOSERS:
         return _missing_opener(marks, span)
-    edit = Edit(Span(builder.offset, builder.offset), marks)
-    if marks == ",":
-        hint = "Put a comma after the value before it."
-        return SyntaxFault(span, FaultKind.MISSING_COMMA, "Expected comma", hint, "Add a comma", (edit,), is_safe=True)
-    hint = "Put a colon after the name of the property."
-    return SyntaxFault(span, FaultKind.MISSING_COLON, "Expected colon", hint, "Add a colon", (edit,), is_safe=True)
+    kind = FaultKind.MISSING_COMMA if marks == "," else FaultKind.MISSING_COLON
+    return kind.at(span, _insertion(builder.offset, marks), is_safe=True)
 
 
 def _missing_opener(mark: str, span: Span) -> SyntaxFault:
-    return SyntaxFault(
-        span, FaultKind.MISSING_OPENER, f"Expected {mark} before this",
-        f"Put {mark} here, where the {_LEVEL_NAMES[mark]} begins.",
-        f"Put {mark} here", (Edit(Span(span.start, span.start), mark),),
-    )  # fmt: skip
+    return FaultKind.MISSING_OPENER.at(span, _insertion(span.start, mark), new=mark, level=_LEVEL_NAMES[mark])
 
 
 def _missing_value(token: Token, marks: str, builder: Builder) -> SyntaxFault:
-    message = f"Expected a value before {display(token)}"
-    missing = "the value of the property"
-    if builder.state == State.COLON:
-        message = f"Expected colon and a value before {display(token)}"
-        missing = f"a colon and {missing}"
-    comma = "," if marks.endswith(",") else ""
-    and_comma = " and a comma" if comma else ""
-    example = f"{_NULLS[builder.state]}{comma}"
-    hint = f"Put {missing}{and_comma} here, for example {example}" + ("" if comma else ".")
-    return SyntaxFault(
-        span_of(token), FaultKind.MISSING_VALUE, message, hint,
-        f"Add {example} for now", (Edit(Span(builder.offset, builder.offset), _spaced(example)),),
+    new = _NULLS[builder.state]
+    colon = ("colon and ", "a colon and ") if builder.state == State.COLON else ("", "")
+    missing = f"{colon[1]}the value of the property"
+    example = f"{new}."
+    if marks.endswith(","):
+        new += ","
+        missing += " and a comma"
+        example = new
+    return FaultKind.MISSING_VALUE.at(
+        span_of(token), _insertion(builder.offset, new),
+        expected=f"{colon[0]}a value", token=display(token), missing=missing, example=example, new=new,
     )  # fmt: skip
 
 
-def _spaced(text: str) -> str:
-    return f" {text}" if text.startswith("null") else text
+def _insertion(offset: int, text: str) -> Edit:
+    """Return the insertion of marks, with a space before a value."""
+    return Edit(Span(offset, offset), f" {text}" if text.startswith("null") else text)
 
 
 def _missing_closer(repair: Repair, token: Token, builder: Builder) -> SyntaxFault:
@@ -122,20 +114,23 @@ def _missing_closer(repair: Repair, token: Token, builder: Builder) -> SyntaxFau
     closers = repair.marks.strip(f":{NO_VALUE},")
     missing = f"{_NULLS.get(builder.state, '')}{closers}"
     has_comma = repair.marks.endswith(",")
-    comma = Span(level.comma, level.comma + 1)
     where = _for_level(level, builder)
-    if repair.place == Place.BEFORE:
-        title = f"Add {missing}{' and a comma' if has_comma else ''}"
-        edit = Edit(Span(builder.offset, builder.offset), _spaced(missing) + ("," if has_comma else ""))
+    if repair.place == Place.BEFORE and has_comma:
+        title = f"Add {missing} and a comma"
+        edit = _insertion(builder.offset, f"{missing},")
+    elif repair.place == Place.BEFORE:
+        title = f"Add {missing}"
+        edit = _insertion(builder.offset, missing)
     elif has_comma:
         title = f"Add {missing} before the comma"
-        edit = Edit(Span(comma.start, comma.start), missing)
+        edit = _insertion(level.comma, missing)
     else:
         title = f"Write {missing} instead of the comma"
-        edit = Edit(comma, missing)
+        edit = Edit(Span(level.comma, level.comma + 1), missing)
         where = f" before this{where}"
-    message = f"This {_LEVEL_NAMES[level.kind]} is never closed: expected {CLOSERS[level.kind]}"
-    return SyntaxFault(span_of(token), FaultKind.MISSING_CLOSER, message, f"{title}{where}.", title, (edit,))
+    return FaultKind.MISSING_CLOSER.at(
+        span_of(token), edit, level=_LEVEL_NAMES[level.kind], closer=CLOSERS[level.kind], title=title, where=where
+    )
 
 
 def _for_level(level: Level, builder: Builder) -> str:
@@ -146,161 +141,125 @@ def _for_level(level: Level, builder: Builder) -> str:
 # Superfluous and wrong marks ------------------------------------------------------------------------------------------
 
 
-def _comma_before_closer(token: Token, builder: Builder) -> SyntaxFault:
+def _trailing_comma(token: Token, builder: Builder) -> SyntaxFault:
     span = Span(builder.container.comma, builder.container.comma + 1)
-    return SyntaxFault(
-        span, FaultKind.SUPERFLUOUS_COMMA, f"Unexpected comma before {display(token)}", "Remove the comma.",
-        "Remove the comma", (Edit(span, ""),), is_safe=True,
-    )  # fmt: skip
+    return FaultKind.TRAILING_COMMA.at(span, Edit(span, ""), is_safe=True, token=display(token))
 
 
-def superfluous_comma(token: Token, level: Level) -> SyntaxFault:
-    """A comma where a property or value is expected."""
+def extra_comma(token: Token, level: Level) -> SyntaxFault:
+    """Return the fault of a comma where a property or value is expected."""
     span = span_of(token)
     expected = "property" if level.kind == "{" else "value"
-    message = f"Unexpected comma: expected a {expected}"
-    hint = f"Remove the comma, or write a {expected}."
-    return SyntaxFault(
-        span, FaultKind.SUPERFLUOUS_COMMA, message, hint, "Remove the comma", (Edit(span, ""),), is_safe=True
-    )
+    return FaultKind.EXTRA_COMMA.at(span, Edit(span, ""), is_safe=True, expected=expected)
 
 
-def _superfluous_token(token: Token, builder: Builder) -> SyntaxFault:
+def _extra_token(token: Token, builder: Builder) -> SyntaxFault:
     if token.kind == "," and builder.container.kind != ROOT:
-        return superfluous_comma(token, builder.container)
-    message = f"Unexpected {display(token)}"
-    title = f"Remove {display(token)}"
-    hint = "Remove it."
+        return extra_comma(token, builder.container)
+    kind = FaultKind.EXTRA_TOKEN
     if token.is_quote:
-        message = "Unexpected quote"
-        title = 'Remove the "'
-        hint = f"{title}."
+        kind = FaultKind.EXTRA_QUOTE
     elif token.kind in "}]":
-        title = f"Remove the {token.kind}"
-        hint = f"{title}; no bracket is open that it closes."
-    edit = Edit(Span(token.start, token.end), "")
-    return SyntaxFault(span_of(token), FaultKind.SUPERFLUOUS_TOKEN, message, hint, title, (edit,))
+        kind = FaultKind.EXTRA_CLOSER
+    return kind.at(span_of(token), Edit(Span(token.start, token.end), ""), token=display(token))
 
 
 def _wrong_token(token: Token, mark: str, builder: Builder) -> SyntaxFault:
-    old = display(token)
     level = builder.container
-    message = f"Expected {_MARK_NAMES.get(mark, mark)} instead of {old}"
-    title = f"Write {mark}"
-    hint = f"{title} instead of {token.kind if token.kind in _MARK_NAMES else old}"
+    kind = FaultKind.WRONG_MARK
     edits = [Edit(Span(token.start, token.end), mark)]
     if builder.state == State.NEXT and mark in "}]":
-        hint = f"Remove the comma before this, and w{hint[1:]}"
+        kind = FaultKind.WRONG_MARK_AFTER_COMMA
         edits.insert(0, Edit(Span(level.comma, level.comma + 1), ""))
-    if mark in "}]" and level.kind != ROOT:
-        hint += _for_level(level, builder)
-    return SyntaxFault(span_of(token), FaultKind.WRONG_MARK, message, f"{hint}.", title, tuple(edits))
+    return kind.at(
+        span_of(token), *edits,
+        expected=_MARK_NAMES.get(mark, mark), token=display(token), new=mark,
+        old=token.kind if token.kind in _MARK_NAMES else display(token),
+        where=_for_level(level, builder) if mark in "}]" and level.kind != ROOT else "",
+    )  # fmt: skip
 
 
 def _wrong_mark(repair: Repair, token: Token, builder: Builder) -> SyntaxFault:
-    """A colon after the token, or a bracket that was read before."""
+    """Return the fault of a colon after the token, or of a bracket that was read before."""
     span = Span(builder.container.start, builder.container.start + 1)
-    edits: tuple[Edit, ...] = (Edit(span, repair.marks),)
-    rest = ""
+    edits = [Edit(span, repair.marks)]
+    where = ""
     if repair.place == Place.COLON:
         colon = builder.lexer.at(token.end)
         span = Span(colon.start, colon.end)
-        edits = (Edit(span, repair.marks),)
+        edits = [Edit(span, repair.marks)]
     elif repair.place == Place.CLOSER:
         span, edits = _wrong_closer(repair.marks, builder)
-        rest = "; the text after it belongs inside"
-    new = repair.marks
+        where = "; the text after it belongs inside"
     old = builder.text[slice(*span)]
     name = _MARK_NAMES.get(old, old)
-    if not new:
-        title = f"Remove the {old}"
-        return SyntaxFault(span, FaultKind.SUPERFLUOUS_TOKEN, f"Unexpected {name}", f"{title}{rest}.", title, edits)
-    message = f"Expected {_MARK_NAMES.get(new, new)} instead of {name}"
-    title = f"Write {new}"
-    return SyntaxFault(span, FaultKind.WRONG_MARK, message, f"{title} instead of {old}{rest}.", title, edits)
+    if not repair.marks:
+        return FaultKind.EXTRA_MARK.at(span, *edits, name=name, old=old, where=where)
+    expected = _MARK_NAMES.get(repair.marks, repair.marks)
+    return FaultKind.WRONG_MARK.at(span, *edits, expected=expected, token=name, new=repair.marks, old=old, where=where)
 
 
-def _wrong_closer(new: str, builder: Builder) -> tuple[Span, tuple[Edit, ...]]:
+def _wrong_closer(new: str, builder: Builder) -> tuple[Span, list[Edit]]:
     """Return the closing bracket of the last member, and the edits that write `new` instead of it."""
     last = builder.container.members[-1]
     span = Span(last.end - 1, last.end)
     is_empty = next(iter(last.members() or ()), None) is None
     if builder.state != State.NEXT or not (new or is_empty):
-        return span, (Edit(span, new),)
+        return span, [Edit(span, new)]
     # The comma after the bracket moves before the new one, or goes.
     comma = Span(builder.container.comma, builder.container.comma + 1)
-    return span, (Edit(span, "" if is_empty else ","), Edit(comma, new))
+    return span, [Edit(span, "" if is_empty else ","), Edit(comma, new)]
 
 
 # The end of the text --------------------------------------------------------------------------------------------------
 
 
 def cut_text(levels: Sequence[Level], cut: Cut, builder: Builder) -> SyntaxFault:
-    """A text that ends within objects and arrays, the innermost first."""
+    """Return the fault of a text that ends within objects and arrays, the innermost first."""
     state = builder.state
     closers = "".join(CLOSERS[level.kind] for level in levels)
     value = _NULLS.get(state, "")
-    message = f"{len(levels)} objects and arrays are never closed: expected "
+    problem = f"{len(levels)} objects and arrays are never closed: expected "
     if len(levels) == 1:
-        message = f"This {_LEVEL_NAMES[levels[0].kind]} is never closed: expected "
+        problem = f"This {_LEVEL_NAMES[levels[0].kind]} is never closed: expected "
     if cut.kind:
-        message = f"The text ends within {cut.kind}, and {message[0].lower()}{message[1:]}{cut.quote}"
-    message += closers
+        problem = f"The text ends within {cut.kind}, and {problem[0].lower()}{problem[1:]}{cut.quote}"
+    problem += closers
     if len(closers) > MAX_CLOSERS:
-        message = f"{message[: MAX_CLOSERS - len(closers) - 1]}…"
-    details = ""
-    if value:
-        details = ", with the value of the property instead of null"
-    elif len(levels) > 1:
-        details = f"; the innermost is the {levels[0].kind} in line {builder.lines.line_of(levels[0].start) + 1}"
-    elif not cut.kind:
-        details = _for_level(levels[0], builder)
-    if len(levels) > 1 or cut.kind:
-        details += ". If the text was cut off, the whole of it is needed"
-    missing = f"{cut.completed}{value}{closers}"
-    title = f"Add {missing}"
+        problem = f"{problem[: MAX_CLOSERS - len(closers) - 1]}…"
     where = ""
-    at = len(builder.text) if cut.kind else builder.offset
-    edits = (*cut.edits, Edit(Span(at, at), f"{value}{closers}"))
+    if value:
+        where = ", with the value of the property instead of null"
+    elif len(levels) > 1:
+        where = f"; the innermost is the {levels[0].kind} in line {builder.lines.line_of(levels[0].start) + 1}"
+    elif not cut.kind:
+        where = _for_level(levels[0], builder)
+    if len(levels) > 1 or cut.kind:
+        where += ". If the text was cut off, the whole of it is needed"
+    missing = f"{cut.completed}{value}{closers}"
+    end = Span(len(builder.text), len(builder.text))
+    title = f"Add {missing}"
+    edits = (*cut.edits, _insertion(end.end if cut.kind else builder.offset, f"{value}{closers}"))
     if cut.partial:
         title = f"Write {missing} instead of {cut.partial}"
-        where = " at the end"
+        where = f" at the end{where}"
     elif state == State.NEXT and not cut.kind:
         title = f"Write {missing} instead of the comma"
-        where = " at the end"
-        comma = builder.container.comma
-        edits = (Edit(Span(comma, comma + 1), missing),)
-    end = Span(len(builder.text), len(builder.text))
-    return SyntaxFault(end, FaultKind.CUT_TEXT, message, f"{title}{where}{details}.", title, edits)
+        where = f" at the end{where}"
+        edits = (Edit(Span(builder.container.comma, builder.container.comma + 1), missing),)
+    return FaultKind.CUT_TEXT.at(end, *edits, problem=problem, title=title, where=where)
 
 
-def empty_text(builder: Builder) -> SyntaxFault:
-    """A text without a value."""
-    end = Span(len(builder.text), len(builder.text))
-    message = "Expected a JSON value, the text is empty"
-    return SyntaxFault(end, FaultKind.EMPTY, message, "Write a document, beginning with {.")
-
-
-def text_after_document(token: Token, span: Span, *, is_prose: bool) -> SyntaxFault:
-    """The text from `token` on, after the end of the root; `span` is all of it."""
-    title = "Remove the text after the document"
-    message = f"Unexpected {display(token)} after the end of the document"
-    return SyntaxFault(
-        span_of(token), FaultKind.TEXT_AFTER_DOCUMENT, message, f"{title}: a document is one value.",
-        title, (Edit(span, ""),), is_prose,
-    )  # fmt: skip
-
-
-def second_document(token: Token, span: Span) -> SyntaxFault:
-    """A second document after the root; `span` is all of the text from `token` on."""
-    message = "Unexpected text and a second document after the document"
-    hint = "A request or a file contains one document. Send each document by itself"
-    rest = ", without the text between them."
+def text_after_document(token: Token, rest: Span, *, has_document: bool, is_prose: bool) -> SyntaxFault:
+    """Return the fault of the text from `token` on, after the end of the root; `rest` is all of it."""
+    span = span_of(token)
+    removal = Edit(rest, "")
+    if not has_document:
+        return FaultKind.TEXT_AFTER_DOCUMENT.at(span, removal, is_safe=is_prose, token=display(token))
     if token.kind in {"{", "["}:
-        message = "A second document begins here"
-        rest = "."
-    title = "Remove the second document"
-    return SyntaxFault(span_of(token), FaultKind.SECOND_DOCUMENT, message, f"{hint}{rest}", title, (Edit(span, ""),))
+        return FaultKind.SECOND_DOCUMENT.at(span, removal, problem="A second document begins here", rest="")
+    problem = "Unexpected text and a second document after the document"
+    return FaultKind.SECOND_DOCUMENT.at(span, removal, problem=problem, rest=", without the text between them")
 
 
 def display(token: Token) -> str:

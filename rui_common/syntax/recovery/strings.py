@@ -6,14 +6,16 @@ precedes ``} ] , :`` or the end of a line.
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable
+from functools import partial
 from itertools import islice, takewhile
 from typing import NamedTuple
 
-from rui_common.syntax.errors import SyntaxFault
+from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import lone_surrogates, total_match
-from rui_common.syntax.recovery import token_faults as faults
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 
 _STRING = re.compile(r'"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"')
 _AFTER_STRING = re.compile(
@@ -46,8 +48,19 @@ MAX_FOREIGN_QUOTES = 20
 MAX_QUOTES = 8
 MAX_LINES = 20
 """Limits of the search for the end of a string: characters, quotes, lines."""
+MAX_DISPLAY = 40
+"""Maximum length of a part of the text in a message."""
+
+_MAX_REPLACEMENT = 80
+_MAX_UNEQUAL_REPLACEMENT = 1_000
+_ABBREVIATED_END = 24
+
 FOREIGN_QUOTES = "".join(_CLOSING_QUOTES)
 """The opening quotes of strings in other notations than JSON."""
+
+
+Words = Callable[..., SyntaxFault]
+"""Returns a fault of a string for an edit, `is_safe`, and the text that it writes."""
 
 
 class Lexeme(NamedTuple):
@@ -88,7 +101,8 @@ def lex_unopened_string(text: str, start: int) -> Lexeme | None:
     if content.rstrip()[-1:] in {",", ":", "{", "[", "\\"} or _NUMBER.fullmatch(content):
         return None
     span = Span(start, match.end())
-    return _decode(text, span, content, faults.no_opening_quote(span, content))
+    error = partial(FaultKind.NO_OPENING_QUOTE.at, span, content=shorten(content), is_doubtful=True)
+    return _decode(text, span, content, error)
 
 
 def lex_foreign_string(text: str, start: int) -> Lexeme | None:
@@ -103,8 +117,45 @@ def lex_foreign_string(text: str, start: int) -> Lexeme | None:
     end = next((end for end in ends if _AFTER_CLOSING_QUOTE.match(text, end + 1)), ends[0])
     content = text[start + 1 : end].replace("\\'", "'")
     span = Span(start, end + 1)
-    error = faults.foreign_quotes(span, text[slice(*span)], f'"{_escape_quotes(content)}"')
+    old = text[slice(*span)]
+    escaped = _escape_quotes(content)
+    group = old[0] + old[-1] if escaped == old[1:-1] else ""
+    error = partial(FaultKind.FOREIGN_QUOTES.at, span, command=replacement(f'"{escaped}"', old), group=group)
     return _decode(text, span, content, error)
+
+
+def replacement(new: str, old: str) -> str:
+    """Return the command to write `new` instead of `old`, both abbreviated if they are long."""
+    differ_in_quotes_only = new[1:-1] in {old, old[1:-1]}
+    if len(old) > _MAX_UNEQUAL_REPLACEMENT or (len(old) > _MAX_REPLACEMENT and differ_in_quotes_only):
+        return f"Write {_abbreviate(new)} instead of {_abbreviate(old)}"
+    return f"Write {new} instead of {old}"
+
+
+def _abbreviate(text: str) -> str:
+    if len(text) <= _MAX_REPLACEMENT:
+        return text
+    return f"{text[:_ABBREVIATED_END]}…{text[-_ABBREVIATED_END:]}"
+
+
+def shorten(text: str) -> str:
+    """Cut a text to `MAX_DISPLAY` characters for a message."""
+    if len(text) <= MAX_DISPLAY:
+        return text
+    return text[: MAX_DISPLAY - 1] + "…"
+
+
+def as_json(value: object) -> str:
+    """Return the JSON of a value."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _and_next(count: int) -> str:
+    if count == 0:
+        return ""
+    if count == 1:
+        return " and of the next one"
+    return f" and of the next {count}"
 
 
 def _escape_quotes(content: str) -> str:
@@ -132,7 +183,8 @@ def _with_inner_quotes(text: str, start: int, end: int) -> Lexeme | None:
             return None
         quote = match.end() - 1
         if _AFTER_CLOSING_QUOTE.match(text, quote + 1):
-            error = faults.inner_quote(Span(end - 1, end), len(_INNER_QUOTE.findall(text[end:quote])))
+            more = _and_next(len(_INNER_QUOTE.findall(text[end:quote])))
+            error = partial(FaultKind.INNER_QUOTE.at, Span(end - 1, end), and_next=more, is_doubtful=True)
             return _decode(text, Span(start, quote + 1), _escape_quotes(text[start + 1 : quote]), error)
     return None
 
@@ -157,8 +209,8 @@ def _lex_wrapped(text: str, start: int, line_end: int) -> Lexeme | None:
     end = _end_of_wrapped(text, line_end)
     if end is None:
         return None
-    more = len(_LINE_BREAK.findall(text, line_end, end)) - 1
-    error = faults.line_break(Span(start, line_end), more)
+    more = _and_next(len(_LINE_BREAK.findall(text, line_end, end)) - 1)
+    error = partial(FaultKind.LINE_BREAK.at, Span(start, line_end), and_next=more, is_doubtful=True)
     return _decode(text, Span(start, end), text[start + 1 : end - 1], error)
 
 
@@ -182,7 +234,7 @@ def _end_of_wrapped(text: str, line_end: int) -> int | None:
 def _cut_off(text: str, start: int, content: str) -> Lexeme:
     end = len(text)
     whole = content.removesuffix(incomplete_escape(text))
-    return _decode(text, Span(start, end), whole, faults.cut_string(Span(end, end)))
+    return _decode(text, Span(start, end), whole, partial(FaultKind.CUT_STRING.at, Span(end, end), is_doubtful=True))
 
 
 def incomplete_escape(text: str) -> str:
@@ -196,7 +248,11 @@ def incomplete_escape(text: str) -> str:
 def _close(text: str, start: int, content: str) -> Lexeme:
     """Read a string as if it were closed after `content`."""
     span = Span(start, start + 1 + len(content))
-    return _decode(text, span, content, faults.no_closing_quote(span, content))
+    last = content
+    if len(content) > MAX_DISPLAY:
+        last = "…" + content[1 - MAX_DISPLAY :]
+    kind = FaultKind.NO_CLOSING_QUOTE if content else FaultKind.EMPTY_STRING
+    return _decode(text, span, content, partial(kind.at, span, content=last, is_doubtful=True))
 
 
 def _without_separators(content: str) -> str:
@@ -215,32 +271,37 @@ def _without_separators(content: str) -> str:
     return own
 
 
-def _decode(text: str, span: Span, content: str, error: SyntaxFault | None) -> Lexeme:
+def _decode(text: str, span: Span, content: str, error: Words | None) -> Lexeme:
     """Decode the content of a string. If it has no `error` yet, the first one in the content is reported."""
-    start, end = span
+    string = text[slice(*span)]
     value, unknown_escape = _unescape(content)
-    error = error or _error_in(text[start:end], content, unknown_escape, value, start)
+    error = error or _error_in(string, span, content, unknown_escape, value)
     value = encodable(value)
-    if error is not None:
-        error = faults.with_string(error, span, text[start:end], value)
-    return Lexeme(end, value, error)
+    if error is None:
+        return Lexeme(span.end, value)
+    new = as_json(value)
+    # Only the quotes change, or control characters are escaped.
+    is_safe = string[1:-1] == value and not {*value} & {'"', "\\", *string[:1], *string[-1:]}
+    return Lexeme(span.end, value, error(Edit(span, new), is_safe=is_safe, new=shorten(new)))
 
 
-def _error_in(
-    string: str, content: str, unknown_escape: re.Match[str] | None, value: str, start: int
-) -> SyntaxFault | None:
-    """Return the first error in the content of a string that begins at `start`."""
+def _error_in(string: str, span: Span, content: str, unknown_escape: re.Match[str] | None, value: str) -> Words | None:
+    """Return the first error in the content of a string."""
     if unknown_escape is not None:
-        at = start + 1 + unknown_escape.start()
+        start = span.start + 1 + unknown_escape.start()
         escape = unknown_escape.group()
-        return faults.unknown_escape(Span(at, min(at + len(escape), start + len(string))), escape)
+        kind = FaultKind.UNICODE_ESCAPE if escape == "\\u" else FaultKind.ESCAPE
+        return partial(kind.at, Span(start, min(start + len(escape), span.end)), escape=escape)
     control = _CONTROL.search(content)
     if control is not None:
-        at = start + 1 + control.start()
-        return faults.control_character(Span(at, at + 1), control.group())
+        start = span.start + 1 + control.start()
+        code = ord(control.group())
+        escape = {9: "\\t", 10: "\\n", 13: "\\r"}.get(code, f"\\u{code:04x}")
+        return partial(FaultKind.CONTROL_CHARACTER.at, Span(start, start + 1), character=f"U+{code:04X}", escape=escape)
     if _SURROGATE.search(value):
         first, last = next(lone_surrogates(string), (0, 1))
-        return faults.half_of_pair(Span(start + first, start + last), string[first:last])
+        half = string[first:last] if last - first > 1 else "it"
+        return partial(FaultKind.SURROGATE.at, Span(span.start + first, span.start + last), half=half)
     return None
 
 
