@@ -14,7 +14,8 @@ fixes are *unsafe*, for a person to choose from. Safe are:
 - an id that is not in kebab-case, together with its references, if the new one is free;
 - a path without its leading slash, a value path with the root of JSONPath (``$.``), white space around either;
 - a navigation entry for a page that has none, unless some entry is dangling, as that may be meant for it;
-- a superfluous or missing comma, or missing quotes, if the value of the text does not change;
+- a superfluous or missing comma, a missing colon, or a mark, word, space or quotes of another language that can mean
+  nothing else (`SyntaxFault.is_safe`);
 - an ellipsis, and the prose or code fence around a document.
 
 No fix writes an example: what only the author knows is a placeholder (`Prop.placeholder`). A fix that loses text or
