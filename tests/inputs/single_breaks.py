@@ -19,7 +19,7 @@ _PARTS = {
     "line": re.compile(r"[^\n]*\n|[^\n]+\Z"),
 }
 _OTHERS = {
-    "character": '{}[],:"\'\\ \n\tx1.-/#=;()<>&“”`é\xa0',
+    "character": "{}[],:\"'\\ \n\tx1.-/#=;()<>&“”`é\xa0",
     "token": ["True", "None", "NaN", "{", "}", "[", "]", ",", ":", '"x"', "1", "01", "foo", "null"],
     "word": ["true", "undefined", "x", "12"],
     "line": ["\n", "...\n", "// more\n", "},\n", "],\n", '"a": 1\n'],
