@@ -135,7 +135,7 @@ class SyntaxFault(NamedTuple):
     """A place where a text is not JSON, and its repair.
 
     The edits of all faults together make a text JSON with the value that the parser recovered, except that properties
-    without a value are null, and unless a fault has no edits or nothing is left.
+    without a value are null. That is so if all of the text was read, it has a value, and each fault has edits.
 
     Attributes:
         span: the offending character or word, or the end of the text if input ran out.

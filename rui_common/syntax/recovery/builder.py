@@ -44,6 +44,7 @@ class Builder:
         # Whether the last token had an error. A guess right after it is a consequence and is not reported.
         self.is_after_error = False
         self._faults: dict[tuple[Span, str], SyntaxFault] = {}
+        # The last reported error, and the errors that follow from each by the span and message of it.
         self._last = (Span(0, 0), "")
         self._consequences: dict[tuple[Span, str], list[SyntaxFault]] = {}
         self._edits: list[Edit] = []
@@ -55,7 +56,10 @@ class Builder:
         return len(self._faults)
 
     def errors(self) -> list[SyntaxFault]:
-        """Return the errors in text order, without those whose text a later repair changes again."""
+        """Return the errors in text order, with their consequences.
+
+        Those whose text a later repair changes again are left out.
+        """
         kept = _without_conflicts(self._edits)
         faults: list[SyntaxFault] = []
         for fault in sorted(self._faults.values(), key=lambda fault: fault.span.start):
@@ -66,9 +70,7 @@ class Builder:
                     edits.append(edit)
                     if edit.span.start < edit.span.end:
                         kept.remove(edit)  # of a token that was read again
-            if not all(part.edits for part in parts):
-                faults.append(fault._replace(edits=(), is_safe=False))
-            elif edits:
+            if edits or not fault.edits:
                 edits.sort(key=lambda edit: edit.span)
                 faults.append(fault._replace(edits=tuple(edits), is_safe=all(part.is_safe for part in parts)))
         return faults
@@ -176,7 +178,7 @@ class Builder:
             self.open(token.kind, token.start)
 
     def _skip_container(self, token: Token) -> None:
-        self.report(FaultKind.TOO_DEEP.at(Span(token.start, token.end)))
+        self.report(FaultKind.TOO_DEEP.at(Span(token.start, token.end)), is_guess=False)
         self.offset = self.lexer.skip_container(token.start)
         member = self.container.new_member(self.text, token.start, self.offset)
         if member is not None:
