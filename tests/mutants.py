@@ -99,7 +99,7 @@ MUTANTS = (
     Mutant(HASHING, 'return name.encode("utf-16-be")', 'return name.encode("utf-32-be")', HASHES),
     Mutant(HASHING, "_MAX_FIXED = 21", "_MAX_FIXED = 20", HASHES),
     Mutant(HASHING, "_MIN_FIXED = -6", "_MIN_FIXED = -5", HASHES),
-    Mutant(FIX_ALL, " and len(left) <= len(analysis.findings) - len(some)", "", FIXES),
+    Mutant(FIX_ALL, "if has_more_errors or len(left) > len(analysis.findings) - len(some):", "if has_more_errors:", FIXES),
     Mutant(FIX_ALL, "        if better is fixed:\n            break\n", "        break\n", FIXES),
     Mutant(FIX_ALL, "safe = [fix for fix in found if fix.is_safe]", "safe = [*found]", FIXES),
     Mutant(FIX_ALL, "pending += (part[middle:], part[:middle])", "pending.append(part[:middle])", FIXES),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rui_common.editing.edits import Edit, append_elements, remove_member
+from rui_common.editing.edits import append_elements, remove_member
 from rui_common.editing.rename import NameRefusedError, rename
 from rui_common.fixes.context import choices, description, generator_at, quote
 from rui_common.fixes.model import Fix, fixes_from
 from rui_common.json_values import as_object
 from rui_common.suggest import kebab_case
 from rui_common.syntax.paths import Path, value_at
+from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding
 from rui_common.validation.meant import meant_by

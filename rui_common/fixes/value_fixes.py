@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from rui_common.editing.edits import Edit, remove_member
+from rui_common.editing.edits import remove_member
 from rui_common.fixes.context import choices, generator_at, quote, use_value
 from rui_common.fixes.model import Fix, fixes_from
 from rui_common.fixes.name_fixes import fix_malformed_name
 from rui_common.syntax.paths import Path
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding
 from rui_common.validation.meant import holds_content, meant_by

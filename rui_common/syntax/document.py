@@ -21,10 +21,6 @@ MAX_SYNTAX_ERRORS = 100
 MAX_CACHED_LISTS = 64
 """Number of objects and arrays whose members a document keeps."""
 
-FIXED_STEPS = 20
-CHARACTERS_PER_STEP = 20
-"""The price of any text, and of valid text."""
-
 
 def read(source: str | bytes) -> Document:
     """Read a document (docs/decisions.md, section 4). It never raises, for any input.
@@ -83,15 +79,7 @@ class Document:
             return self.syntax
         from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
 
-        return parser.recover(self._source, budget.summary_budget()).errors
-
-    @property
-    def steps(self) -> int:
-        """The work of reading the whole text. A step takes a microsecond at most."""
-        steps = FIXED_STEPS + len(self.text) // CHARACTERS_PER_STEP
-        if self.valid:
-            return steps
-        return steps + self._recovery().steps
+        return parser.recover(self._source, budget.summary_budget(), self.lines).errors
 
     @property
     def incomplete(self) -> frozenset[Path]:
@@ -211,7 +199,7 @@ class Document:
         if self._recovered is None:
             from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
 
-            self._recovered = parser.recover(self._source, budget.full_budget(self.text))
+            self._recovered = parser.recover(self._source, budget.full_budget(self.text), self.lines)
         return self._recovered
 
     def _root_member(self) -> Member:

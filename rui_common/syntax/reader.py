@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from json.decoder import WHITESPACE  # type: ignore[attr-defined]
 
-from rui_common.syntax.errors import SyntaxFault
+from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span
 from rui_common.vocabulary.rules import MAX_DEPTH
@@ -33,6 +33,9 @@ def total_match(pattern: str) -> Callable[[str, int], re.Match[str]]:
 skip_space: Callable[[str, int], re.Match[str]] = WHITESPACE.match
 
 _BYTE_ORDER_MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+
+
+_STRING_OR_WORD = r'"(?:[^"\\]|\\.)*+"|(-?\w[\w.+-]*+)'
 
 
 class RefusedNumberError(ValueError):
@@ -76,17 +79,17 @@ class Source:
         if encoding is not None:
             self.bom = True
             self.text = raw[2:].decode(encoding, errors="replace")
-            message = "This is UTF-16 or UTF-32, expected UTF-8"
-            self.fault = SyntaxFault(Span(0, min(1, len(self.text))), message, "Save the file with the encoding UTF-8.")
+            problem = "This is UTF-16 or UTF-32, expected UTF-8"
+            self.fault = FaultKind.ENCODING.at(Span(0, min(1, len(self.text))), problem=problem, rest="")
             return
         try:
             self.text = raw.decode()
         except UnicodeDecodeError as error:
             self.text = raw.decode(errors="replace")
             start = len(raw[: error.start].decode())
-            message = f"The byte 0x{raw[error.start]:02X} is not UTF-8 here"
-            hint = "Save the file with the encoding UTF-8; it may be Latin-1 or Windows-1252 now."
-            self.fault = SyntaxFault(Span(start, start + 1), message, hint)
+            problem = f"The byte 0x{raw[error.start]:02X} is not UTF-8 here"
+            rest = "; it may be Latin-1 or Windows-1252 now"
+            self.fault = FaultKind.ENCODING.at(Span(start, start + 1), problem=problem, rest=rest)
 
 
 class ParseResult:
@@ -139,7 +142,8 @@ def offset_of(error: Exception, text: str) -> int:
         return error.pos
     if isinstance(error, StopIteration):
         return int(error.value)
-    return max(0, text.find(str(error)))  # of a refused number
+    # A number is refused. The text before it is JSON.
+    return next((token.start() for token in re.finditer(_STRING_OR_WORD, text) if token[1] == str(error)), 0)
 
 
 class Scanner:

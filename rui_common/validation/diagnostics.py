@@ -5,13 +5,12 @@ Command line, editor and inspector show these diagnostics.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
-from rui_common.syntax.errors import DuplicateKey, SyntaxFault
+from rui_common.syntax.errors import DuplicateKey, FaultKind, SyntaxFault
 from rui_common.syntax.paths import Path, property_name
 from rui_common.syntax.reader import BOM
 from rui_common.syntax.spans import Span
@@ -43,9 +42,6 @@ JSON_RULES = (
 
 MAX_POSITIONS = 500
 """Positions of one syntax error that the hint lists."""
-
-# The replacement contains the same word as the text: only the characters around it differ.
-_SAME_WORD = r"(?s)(Write \W?)(.+?)(\W?) instead of (\W?)\2(\W?)(?=\.\Z|, )"
 
 _BOM_BYTES = 3
 
@@ -86,6 +82,7 @@ class Diagnostic:
         span: the range in the text (docs/decisions.md, section 7).
         related: other ranges, each with a note.
         finding: the finding, from which fixes are derived; None for syntax errors and warnings.
+        fault: the syntax error, which has its fix; None for others, and if only the root is wrong.
         lint: the doubtful value, from which fixes are derived; None for errors and other warnings.
         proposals: changes for a warning of which one is meant, the likeliest first.
     """
@@ -99,6 +96,7 @@ class Diagnostic:
     span: Span
     related: tuple[tuple[Span, str], ...] = ()
     finding: Finding | None = None
+    fault: SyntaxFault | None = None
     lint: Lint | None = None
     proposals: tuple[Proposal, ...] = ()
 
@@ -130,9 +128,9 @@ def where_broken(document: Document, vocabulary: Vocabulary = VOCABULARY) -> str
     Errors with the same fix are grouped. For a long text only the first error is described. The signature of the root
     follows, as no finding of this response can contain it.
     """
-    groups: dict[str, list[SyntaxFault]] = {}
+    groups: dict[tuple[FaultKind, str], list[SyntaxFault]] = {}
     for fault in document.first_errors():
-        groups.setdefault(re.sub(_SAME_WORD, r"\1…\3 instead of \4…\5", fault.hint), []).append(fault)
+        groups.setdefault((fault.kind, fault.group or fault.hint), []).append(fault)
     sentences = [_describe(document, *faults) for faults in list(groups.values())[:MAX_GROUPS]]
     if len(groups) > MAX_GROUPS:
         sentences.append("And there is more.")
@@ -160,7 +158,7 @@ def _sentence(text: str) -> str:
 def syntax_errors(document: Document) -> Iterator[Diagnostic]:
     code = RULES["R0"].code
     for fault in document.syntax:
-        yield Diagnostic(ERROR, code, "R0", (), fault.message, fault.hint, fault.span)
+        yield Diagnostic(ERROR, code, "R0", (), fault.message, fault.hint, fault.span, fault=fault)
     if document.valid and not isinstance(document.value, dict):
         hint = "Put the document into { and }."
         yield Diagnostic(ERROR, code, "R0", (), root_fault(document.value), hint, document.range_of(()))

@@ -6,9 +6,8 @@ import re
 
 from lsprotocol import types
 
-from rui_common.editing.edits import Edit
 from rui_common.syntax.document import Document
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 from rui_lsp.client.convert import to_offset, to_text_edits
 from rui_lsp.server.server import RuiLanguageServer
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rui_common.syntax import document as document_module
 from rui_common.syntax.document import read
+from rui_common.syntax.reader import Source, parse_strictly
 from tests.strategies import json_values
 
 
@@ -129,3 +130,18 @@ def test_the_verdict_does_not_need_the_recovering_parser(monkeypatch: pytest.Mon
     monkeypatch.setattr(document_module.Document, "_recovery", lambda _: pytest.fail("recovered"))
     assert not read("{").valid
     assert read("{}").syntax == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "offset"),
+    [
+        ('["NaN", NaN]', 8),
+        (r'{"\"1e999": "\\", "a": [1e999]}', 24),
+        ('["-Infinity", Infinity, 11e999]', 14),
+        ("[1E+998, 1]", 1),
+    ],
+)
+def test_the_place_of_a_refused_number_is_outside_of_strings(text: str, offset: int) -> None:
+    source = Source(text)
+    assert not parse_strictly(source).valid
+    assert source.error_offset == offset

@@ -223,7 +223,7 @@ SAID = {
                       "Write \"word word word word wor…rd word word word word \" instead of 'word"),
     "a name": ('"title"', "title", 'Write "title" instead of title.'),
     "a word": ('"meta": {}', '"meta": {"draft": True}', "Write true instead of True, or put"),
-    "a comment": ('"meta": {}', '"meta": {} /* or so */', "Remove it, from /* to */;"),
+    "a comment": ('"meta": {}', '"meta": {} /* or so */', "Remove the comment, from /* to */;"),
     "a quote in a string": ('"Home"', '"The "new" home"', 'Write \\" instead of this quote and of the next one.'),
     "a line break": ('"Home"', '"The\nnew\nhome"', "the line break at the end of this line and of the next one."),
     "a line break alone": ('"Home"', '"The\nhome"', "Write \\n instead of the line break at the end of this line."),

@@ -3,6 +3,7 @@
 import pytest
 
 from rui_common.syntax.document import read
+from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.reader import Source
 from rui_common.syntax.recovery.budget import SUMMARY_ERRORS, Budget
 from rui_common.syntax.recovery.parser import recover
@@ -45,7 +46,7 @@ def test_long_tokens_are_shortened(text: str) -> None:
 def test_the_parser_stops_after_the_last_error_that_is_reported(unit: str) -> None:
     source = Source("[" + unit * (16_384 // len(unit) - 1))
     budget = Budget(10**9, SUMMARY_ERRORS)
-    recovered = recover(source, budget)
+    recovered = recover(source, budget, LineIndex(source.text))
     assert 1 <= len(recovered.errors) <= SUMMARY_ERRORS + 10
     assert 10**9 - budget.steps < 200 * SUMMARY_ERRORS
 
