@@ -87,7 +87,8 @@ def test_a_text_is_read_and_validated_once(monkeypatch):
         DOCUMENT.replace('"pageId": "home"', '"pageId": "hoem"').replace('"direction": "row"', '"direction": "x"')
     )
     assert at.document.diagnostics
-    for at.cursor in range(0, len(at.text), 40):
+    for cursor in range(0, len(at.text), 40):
+        at.cursor = cursor
         assert len(list(answers(at))) == len(METHODS)
     assert counts == {"read": 1, "validate": 1}
 
