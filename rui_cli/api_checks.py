@@ -42,7 +42,8 @@ class ApiChecks:
         if not self._openapi and configuration_path:
             configuration = self._read(Configuration, configuration_path)
             choice = choice if configuration is None else configuration.choice(name)
-        api = self._read(read_api, choice.openapi) if choice.openapi else None
+        reader = _read_named_api if self._openapi else read_api
+        api = self._read(reader, choice.openapi) if choice.openapi else None
         if api is None:
             return []
         return api_diagnostics(document, api, is_strict=self._is_strict or choice.is_strict)
@@ -64,3 +65,8 @@ class ApiChecks:
                 self._summary.problems += 1
                 output.print_error(str(error), "check")
         return self._files[key]
+
+
+def _read_named_api(path: str) -> Api:
+    """Read a description that the user has named, which may be a pipe."""
+    return read_api(path, may_be_pipe=True)

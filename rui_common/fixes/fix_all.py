@@ -28,6 +28,9 @@ FINDING_STEPS = 20
 SEARCH_STEPS = 100
 """The price of a finding, and of the search for the fixes of one."""
 
+_FOREIGN = {"\0", "\x1b"}
+"""Characters of binary data, UTF-16 and ISO-2022, whose other bytes are no text that a fix may change."""
+
 Trial = Callable[[list[Fix]], Document | None]
 """Returns the document after some fixes; None if one of them is no improvement."""
 
@@ -35,11 +38,14 @@ Trial = Callable[[list[Fix]], Document | None]
 def apply_safe_fixes(document: Document, vocabulary: Vocabulary = VOCABULARY) -> Document:
     """Apply every fix that is the only safe one of its diagnostic, until none is left.
 
-    Edits are kept if the text that they result in has fewer diagnostics. Comments are not removed.
+    Edits are kept if the text that they result in has fewer diagnostics. Comments are not removed. A text with a NUL
+    or ESC is left as it is.
 
     Returns:
         A document with fewer diagnostics, or `document` itself if there is no such fix.
     """
+    if not _FOREIGN.isdisjoint(document.text):
+        return document
     reader = Reader(MAX_STEPS)
     fixed = _fix_syntax(document, reader)
     for _ in range(MAX_ROUNDS):

@@ -76,14 +76,11 @@ def recover(source: Source, budget: Budget) -> RecoveryResult:
     if budget.is_spent and not errors:
         offset = max(builder.offset, source.error_offset or 0)
         errors = [SyntaxFault(Span(offset, offset + 1), *_UNEXPLAINED)]
-    is_json = len(errors) < 2 or envelope is not None or _STRUCTURE.search(source.text) is not None
+    is_json = source.is_text and (len(errors) < 2 or envelope is not None or _STRUCTURE.search(source.text) is not None)
     if not is_json:
         # Repairs of prose, YAML or HTML would be as many as its words.
-        not_json = SyntaxFault(errors[0].span, *_NOT_JSON)
-        errors = []
-        if source.fault is None:
-            errors = [not_json]
-    if envelope is not None:
+        errors = [SyntaxFault(errors[0].span, *_NOT_JSON)] if source.fault is None else []
+    if envelope is not None and source.is_text:
         errors.insert(0, envelope.error)
     if source.fault is not None:
         errors = sorted([*errors, source.fault])
