@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
 from rui_cli import output
+from rui_cli.errors import DEBUG_VARIABLE, internal_error
+from rui_cli.files import display_name
 from rui_cli.results import Summary
 from rui_common.syntax.document import Document
 from rui_common.validation.diagnostics import Diagnostic
@@ -31,13 +34,23 @@ class ApiChecks:
         self._files: dict[tuple[object, str], Any] = {}
 
     def diagnostics(self, name: str, document: Document, configuration_path: str | None) -> list[Diagnostic]:
-        """Return the differences of a document from its description.
+        """Return the differences of a document from its description; none if the comparison fails, which is reported.
 
         Args:
             name: the name of the file.
             document: its content.
             configuration_path: the `rui.toml` that names the description, if there is no other.
         """
+        try:
+            return self._compare(name, document, configuration_path)
+        except Exception as error:
+            if os.environ.get(DEBUG_VARIABLE) == "1":
+                raise
+            self._summary.problems += 1
+            output.print_error(f"{display_name(name)} is not compared with the API: {internal_error(error)}", "check")
+            return []
+
+    def _compare(self, name: str, document: Document, configuration_path: str | None) -> list[Diagnostic]:
         choice = ApiChoice(self._openapi)
         if not self._openapi and configuration_path:
             configuration = self._read(Configuration, configuration_path)

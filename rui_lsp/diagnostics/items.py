@@ -12,7 +12,7 @@ from rui_common.validation.diagnostics import diagnose
 from rui_lsp.apis.registry import FileApi
 from rui_lsp.client.convert import Positions, to_diagnostics
 from rui_lsp.client.settings import Settings
-from rui_lsp.documents.document import OpenDocument
+from rui_lsp.documents.document import OpenDocument, compare_with_api
 from rui_lsp.documents.files_on_disk import compute_from_file
 
 
@@ -35,9 +35,7 @@ def file_items(
     def make(document: Document) -> list[types.Diagnostic]:
         diagnostics = diagnose(document)
         if api is not None:
-            from rui_openapi.comparison.check import api_diagnostics  # noqa: PLC0415  only with a description
-
-            diagnostics += api_diagnostics(document, api.api, is_strict=api.is_strict)
+            diagnostics += compare_with_api(uri, document, api.api, is_strict=api.is_strict)
         return to_diagnostics(diagnostics, uri, Positions(document.lines, encoding), settings)
 
     revision = None if api is None else (api.revision, api.is_strict)

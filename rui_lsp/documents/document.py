@@ -13,6 +13,7 @@ from rui_common.syntax.document import Document, read
 from rui_common.syntax.line_index import Encoding
 from rui_common.validation.diagnostics import Diagnostic, diagnose
 from rui_lsp.client.convert import Positions
+from rui_lsp.protocol.log import logger
 
 if TYPE_CHECKING:  # most sessions have no OpenAPI description
     from rui_openapi.description.api import Api
@@ -42,6 +43,17 @@ class Reading:
     def names(self) -> ReferenceIndex:
         """The names that are defined and used."""
         return ReferenceIndex(self.document)
+
+
+def compare_with_api(uri: str, document: Document, api: Api, *, is_strict: bool) -> list[Diagnostic]:
+    """Return the differences of a document from a description; none if the comparison fails, which is logged."""
+    from rui_openapi.comparison.check import api_diagnostics  # noqa: PLC0415  only with a description
+
+    try:
+        return api_diagnostics(document, api, is_strict=is_strict)
+    except Exception:  # The author still gets all other diagnostics.
+        logger.exception("internal fault: cannot compare %s with %s", uri, api.references.path)
+        return []
 
 
 class _ApiFound(NamedTuple):
@@ -108,9 +120,7 @@ class OpenDocument(TextDocument):
             return []
         document = self.document
         if self._api_found is None or self._api_found.document is not document:
-            from rui_openapi.comparison.check import api_diagnostics  # noqa: PLC0415  only with a description
-
-            diagnostics = api_diagnostics(document, self.api, is_strict=self._is_api_strict)
+            diagnostics = compare_with_api(self.uri, document, self.api, is_strict=self._is_api_strict)
             self._api_found = _ApiFound(document, diagnostics)
         return self._api_found.diagnostics
 
