@@ -11,7 +11,9 @@ from editors.build_vsix import EXTENSION
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import diagnose
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_lsp.client.snippet_syntax import to_lsp
 from tests.editors.documents import GOOD, place_of
+from tests.editors.snippets import snippets
 from tests.editors.workbench import Workbench
 from tests.rui_openapi.shop import SHOP, table
 
@@ -215,3 +217,15 @@ def test_bindings_are_compared_with_a_description_in_yaml(code: Workbench) -> No
     # Later tests, which share the server, have no description.
     (code.folder / "rui.toml").unlink()
     code.diagnostics(path, until="all.length === 0")
+
+
+def test_any_text_comes_back_from_a_snippet(code: Workbench) -> None:
+    path = code.write("snippets.txt", "")
+    for snippet in snippets():
+        code.replace(path, "")
+        code.js(
+            "const editor = await show(path);"
+            "await editor.insertSnippet(new vscode.SnippetString(text), at(0, 0), { keepWhitespace: true })",
+            path=path, text=to_lsp(snippet),
+        )  # fmt: skip
+        assert code.text(path) == snippet.text
