@@ -187,7 +187,7 @@ def test_a_letter_below_a_line_without_a_comma_shows_properties(code: Workbench)
     code.page.keyboard.type("d")
     code.wait_for(".suggest-widget.visible .monaco-list-row.focused:has-text('description')")
     code.page.keyboard.press("Enter")
-    expected = GOOD.replace('{ "title": "Orders" }', '{\n    "title": "Orders",\n    "description": "TODO"\n  }')
+    expected = GOOD.replace('{ "title": "Orders" }', '{\n    "title": "Orders",\n    "description": ""\n  }')
     code.eventually(lambda: code.text(path), expected)
 
 
