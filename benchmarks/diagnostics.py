@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from benchmarks import ROOT, Row, installed
 from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api, read_api
@@ -170,4 +171,4 @@ def _names(name: str, api: Api) -> Iterator[Row]:
 
 
 def _check(api: Api, block: dict[str, object]) -> list[Diagnostic]:
-    return api_diagnostics(read(json.dumps(document_of([block]))), api)
+    return api_diagnostics(Analysis(read(json.dumps(document_of([block])))), api)

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -39,7 +39,10 @@ MAX_MEMORY = 80
 """Megabytes with a document of 250 KB."""
 MAX_WITH_API = 2.0
 """Maximum time of an edit with an OpenAPI description, beside one without."""
+MAX_ONE_LINE = 1.5
+"""Maximum time to apply one keystroke to a document in one line, beside the same document with indentation."""
 OPERATIONS = 1_000
+KEYS = 20
 ROUNDS = 30
 STARTS = 7
 
@@ -51,6 +54,7 @@ def rows(options: list[str]) -> Iterator[Row]:
     for name, size in SIZES.items():
         yield from _edits(name, sample_text(size), command)
     yield _start(sample_text(SIZES[LIMITED]), command)
+    yield _one_line(SIZES[LIMITED])
     yield from _with_api()
 
 
@@ -61,7 +65,7 @@ class Editor:
         pulls: whether it requests diagnostics; otherwise it waits for notifications.
     """
 
-    def __init__(self, command: list[str], *, openapi: str = "") -> None:
+    def __init__(self, command: list[str], *, openapi: str = "", delay: int = 0) -> None:
         self.pulls = command != OURS
         self._version = 0
         self._request = 0
@@ -74,7 +78,7 @@ class Editor:
         if self.pulls:
             text_document["diagnostic"] = {"dynamicRegistration": False}
         params = {"processId": None, "rootUri": None, "capabilities": {"textDocument": text_document}}
-        settings = {"diagnostics": {"delay": 0}, "rui": {"openapi": openapi}}
+        settings = {"diagnostics": {"delay": delay}, "rui": {"openapi": openapi}}
         self.request("initialize", params | {"initializationOptions": settings})
         self.send(method="initialized", params={})
         if self.pulls:
@@ -100,12 +104,16 @@ class Editor:
 
     def edit(self, line: int, start: int, end: int, new: str) -> Any:
         """Replace a part of a line and return the diagnostics of the new text."""
+        self.change(line, start, end, new)
+        return self.diagnostics()
+
+    def change(self, line: int, start: int, end: int, new: str) -> None:
+        """Replace a part of a line."""
         self._version += 1
         place = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
         document = {"uri": URI, "version": self._version}
         changes = [{"range": place, "text": new}]
         self.send(method="textDocument/didChange", params={"textDocument": document, "contentChanges": changes})
-        return self.diagnostics()
 
     def diagnostics(self) -> Any:
         """Return the diagnostics of the current version."""
@@ -195,6 +203,31 @@ def _row(what: str, found: dict[str, list[float]], limit: float | None) -> Row:
     ours, peer = (statistics.median(seconds) * 1e3 for seconds in found.values())
     one, other = found.values()
     return Row(what, median_ratio(one, other), limit, detail=f"{ours:.1f} ms, {peer:.1f} ms")
+
+
+def _one_line(size: int) -> Row:
+    """Compare keystrokes in both layouts, without diagnostics: the answer to a request follows the edits."""
+    value = json.loads(sample_text(size))
+    texts = {"one line": json.dumps(value), "indented": json.dumps(value, indent=2)}
+    with ExitStack() as stack:
+        measures: dict[str, Callable[[], float]] = {}
+        for name, text in texts.items():
+            editor = stack.enter_context(Editor(OURS, delay=10_000))
+            editor.open(text)
+            measures[name] = partial(_seconds_per_key, editor, *_position(text, '"label": "', 10))
+        found = in_turns(measures, ROUNDS)
+    one, other = (statistics.median(seconds) * 1e3 for seconds in found.values())
+    detail = f"{one:.2f} ms, {other:.2f} ms"
+    what = f"{LIMITED}: a key in a one-line document, applied, beside an indented one"
+    return Row(what, median_ratio(*found.values()), MAX_ONE_LINE, detail=detail)
+
+
+def _seconds_per_key(editor: Editor, line: int, character: int) -> float:
+    start = time.perf_counter()
+    for _ in range(KEYS):
+        editor.change(line, character, character, "x")
+    editor.request("completionItem/resolve", {"label": ""})
+    return (time.perf_counter() - start) / KEYS
 
 
 # OpenAPI ------------------------------------------------------------------------------------------------------------

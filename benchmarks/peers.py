@@ -1,21 +1,33 @@
 """Peers of the service in Python: POST /api/validate with FastAPI and pydantic, and a plain store with aiosqlite.
 
+`app` is FastAPI as it comes; `equipped_app` has what an operator would add to it: the id of the request, metrics, CORS
+and a JSON log.
+
 `python -m benchmarks.peers` is `rui serve` with that store.
 """
 
 from __future__ import annotations
 
 import asyncio
+import collections
+import json
+import logging
 import os
 import sys
-from collections import Counter
+import time
+from datetime import UTC, datetime
 from typing import Annotated, Literal
+from uuid import uuid4
 
 import aiosqlite
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from prometheus_client import Counter, Histogram
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+from starlette.datastructures import MutableHeaders
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rui_api import app as service
 from rui_api.commands import serve
@@ -134,7 +146,7 @@ class Rui(Strict):
             for section in page.children:
                 ids.append(section.id)
                 ids += [block.id for block in section.children]
-        if any(count > 1 for count in Counter(ids).values()):
+        if any(count > 1 for count in collections.Counter(ids).values()):
             raise ValueError("DUPLICATE_ID")
         if linked - pages:
             raise ValueError("INVALID_NAV_PAGE_ID")
@@ -142,6 +154,9 @@ class Rui(Strict):
             raise ValueError("ORPHAN_PAGE")
         return self
 
+
+REQUESTS = Counter("peer_requests", "Requests.", ["route", "method", "status"])
+SECONDS = Histogram("peer_request_duration_seconds", "Durations of requests.", ["route", "method"])
 
 # FastAPI ------------------------------------------------------------------------------------------------------------
 
@@ -167,6 +182,73 @@ async def invalid(_: Request, fault: RequestValidationError) -> JSONResponse:
         for error in fault.errors()[:50]
     ]
     return JSONResponse({"valid": False, "errors": errors, "truncated": len(fault.errors()) > 50})
+
+
+class Observed:
+    """ASGI middleware with an id, metrics and a log line for each request, as the usual packages for FastAPI have."""
+
+    def __init__(self, application: ASGIApp) -> None:
+        self._app = application
+        self._log = logging.getLogger("peer")
+        self._log.setLevel(logging.INFO)
+        self._log.propagate = False
+        handler = logging.StreamHandler()
+        handler.setFormatter(JsonLines())
+        self._log.addHandler(handler)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        id_ = dict(scope["headers"]).get(b"x-request-id", b"").decode("latin-1") or uuid4().hex
+        status = 500
+
+        async def send_with_id(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message)["X-Request-ID"] = id_
+            await send(message)
+
+        started = time.perf_counter()
+        try:
+            await self._app(scope, receive, send_with_id)
+        finally:
+            seconds = time.perf_counter() - started
+            route = getattr(scope.get("route"), "path", "other")
+            REQUESTS.labels(route, scope["method"], str(status)).inc()
+            SECONDS.labels(route, scope["method"]).observe(seconds)
+            fields = {
+                "method": scope["method"],
+                "path": scope["path"],
+                "status": status,
+                "ms": round(seconds * 1000, 3),
+                "client": scope["client"][0],
+                "id": id_,
+            }
+            self._log.info("request", extra={"fields": fields})
+
+
+class JsonLines(logging.Formatter):
+    """Formats a record as a JSON object."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        line = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+            "logger": record.name,
+            **vars(record)["fields"],
+        }
+        return json.dumps(line)
+
+
+def equipped_app() -> FastAPI:
+    """Return `app` with what an operator would add."""
+    app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET", "POST"], allow_headers=["*"])
+    app.add_middleware(Observed)
+    return app
 
 
 # aiosqlite ----------------------------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ from rui_api.store.base import StoredSpec
 from rui_api.store.factory import prepare_store
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
+from rui_common.validation.validator import validate
 from tests.inputs.sample import sample, sample_text
 from tests.rui_api import disk, postgres
 from tests.rui_api.live import process
@@ -173,7 +174,7 @@ class Target(NamedTuple):
 def _documents() -> list[StoredSpec]:
     made = []
     for seed in range(DISTINCT):
-        rui = normalize(sample(SIZE, seed=seed))
+        rui = normalize(validate(sample(SIZE, seed=seed)).tree)
         made.append(new_spec(to_json(rui), content_hash(rui)))
     return made
 

@@ -94,7 +94,7 @@ def score(task: Task, rui: Json) -> Report:
     if not isinstance(rui, dict):
         return Report([Check("it is a valid RUI: it is no JSON object at all", False)])
     errors = []
-    for finding in validate(rui, limit=MAX_ERRORS):
+    for finding in validate(rui, limit=MAX_ERRORS).findings:
         error = f"{finding.code} at {format_path(finding.path) or 'the root'}. {message_of(finding)}"
         errors.append(Check(f"it is a valid RUI: {error}", False))
     if errors:

@@ -7,14 +7,14 @@ from typing import Any
 
 from litestar import Litestar, Request, Router
 from litestar.config.compression import CompressionConfig
-from litestar.config.cors import CORSConfig
 from litestar.di import Provide
 from litestar.middleware import DefineMiddleware
 from litestar.middleware.compression import CompressionMiddleware
 from litestar.types import ASGIApp
 
 from rui_api.config.options import Settings
-from rui_api.http.limits import RequestLimits
+from rui_api.http.cors import CrossOrigin
+from rui_api.http.limits import RequestLimits, UnreadBodies
 from rui_api.observability.middleware import RequestObserver
 from rui_api.playground.worker import PlaygroundWorker
 from rui_api.routes import discovery, home, html, inspector, specs
@@ -63,7 +63,8 @@ def create_app(
         ValueError: the store URL in `settings` is invalid.
     """
     store = store or open_store(settings.store, StoreOptions(settings.store_queue, settings.max_bytes))
-    return RequestObserver(create_router(settings, store, limits or RequestLimits(), on_shutdown), tracer)
+    router = create_router(settings, store, limits or RequestLimits(), on_shutdown)
+    return RequestObserver(CrossOrigin(UnreadBodies(router), settings.allow_origins), tracer)
 
 
 def create_router(
@@ -89,12 +90,6 @@ def create_router(
         },
         middleware=[limits.middleware, RequestChecks(settings).middleware],
         exception_handlers=exception_handlers(settings),  # type: ignore[arg-type]
-        cors_config=CORSConfig(
-            allow_origins=[*settings.allow_origins],
-            allow_methods=["GET", "HEAD", "POST"],
-            expose_headers=["Location", "ETag", "Retry-After", "X-Request-ID"],
-            max_age=86_400,
-        ),
         on_shutdown=[store.close, worker.close, work_thread.close, *on_shutdown],
         # The contract has its own OpenAPI document, body limit and log.
         openapi_config=None,

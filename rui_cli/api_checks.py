@@ -10,7 +10,7 @@ from rui_cli import output
 from rui_cli.errors import DEBUG_VARIABLE, internal_error
 from rui_cli.files import display_name
 from rui_cli.results import Summary
-from rui_common.syntax.document import Document
+from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.configuration import ApiChoice, Configuration
@@ -33,7 +33,7 @@ class ApiChecks:
         self._summary = summary
         self._files: dict[tuple[object, str], Any] = {}
 
-    def diagnostics(self, name: str, document: Document, configuration_path: str | None) -> list[Diagnostic]:
+    def diagnostics(self, name: str, analysis: Analysis, configuration_path: str | None) -> list[Diagnostic]:
         """Return the differences of a document from its description; none if the comparison fails, which is reported.
 
         Args:
@@ -42,7 +42,7 @@ class ApiChecks:
             configuration_path: the `rui.toml` that names the description, if there is no other.
         """
         try:
-            return self._compare(name, document, configuration_path)
+            return self._compare(name, analysis, configuration_path)
         except Exception as error:
             if os.environ.get(DEBUG_VARIABLE) == "1":
                 raise
@@ -50,7 +50,7 @@ class ApiChecks:
             output.print_error(f"{display_name(name)} is not compared with the API: {internal_error(error)}", "check")
             return []
 
-    def _compare(self, name: str, document: Document, configuration_path: str | None) -> list[Diagnostic]:
+    def _compare(self, name: str, analysis: Analysis, configuration_path: str | None) -> list[Diagnostic]:
         choice = ApiChoice(self._openapi)
         if not self._openapi and configuration_path:
             configuration = self._read(Configuration, configuration_path)
@@ -59,7 +59,7 @@ class ApiChecks:
         api = self._read(reader, choice.openapi) if choice.openapi else None
         if api is None:
             return []
-        return api_diagnostics(document, api, is_strict=self._is_strict or choice.is_strict)
+        return api_diagnostics(analysis, api, is_strict=self._is_strict or choice.is_strict)
 
     def report_problems(self) -> None:
         """Report the references that could not be resolved. They are no errors: what they refer to is not compared."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose, is_error
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import is_error
 from rui_inspector.compare.comparison import compare
 from rui_inspector.escape import count_of
 from rui_inspector.model.view import view_of
@@ -28,7 +29,7 @@ class Version:
         self.view = view_of({})
         if data is not None:
             document = read(data)
-            diagnostics = diagnose(document)
+            diagnostics = Analysis(document).diagnostics
             self.error_count = sum(is_error(diagnostic) for diagnostic in diagnostics)
             self.view = view_of(document.value)
             if not document.valid:

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from rui_cli.errors import UsageError
 from rui_cli.files import STDIN, STDIN_PATHS
-from rui_common.suggest import probably_meant
+from rui_common.suggest import nearest
 
 _OPTION = re.compile(r"--[a-z-]+")
 
@@ -64,7 +64,7 @@ class Parser(ArgumentParser):
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:
     """Return ``; did you mean …?`` with the closest name, or ``""`` if none is close."""
-    name = probably_meant(word, names)
+    name = nearest(word, names)
     if name is None:
         return ""
     return f"; did you mean {name}?"

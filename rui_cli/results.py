@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rui_common.syntax.document import Document
 from rui_common.syntax.spans import Span
+from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
 
 if TYPE_CHECKING:  # slow, and not needed for valid documents
@@ -25,18 +26,23 @@ class CheckResult:
 
     Attributes:
         name: the display name of its file.
-        document: the document.
+        analysis: the document and what is known about it.
         diagnostics: its diagnostics.
         fixed: number of errors that were fixed before.
     """
 
-    def __init__(self, name: str, document: Document, diagnostics: list[Diagnostic], fixed: int = 0) -> None:
+    def __init__(self, name: str, analysis: Analysis, diagnostics: list[Diagnostic], fixed: int = 0) -> None:
         self.name = name
-        self.document = document
+        self.analysis = analysis
         self.diagnostics = diagnostics
         self.fixed = fixed
         self._fix_finder: FixFinder | None = None
         self._searches = 0
+
+    @property
+    def document(self) -> Document:
+        """The document."""
+        return self.analysis.document
 
     def fixes(self, diagnostic: Diagnostic) -> list[Fix]:
         """Return the fixes of a diagnostic, the safe ones first; none after `MAX_WITH_FIXES` diagnostics."""
@@ -45,7 +51,7 @@ class CheckResult:
         from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  see above
 
         self._searches += 1
-        self._fix_finder = self._fix_finder or FixFinder(self.document)
+        self._fix_finder = self._fix_finder or FixFinder(self.analysis)
         return self._fix_finder.find(diagnostic)
 
     def position(self, offset: int) -> Position:

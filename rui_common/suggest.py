@@ -32,7 +32,8 @@ class Budget:
 def nearest(word: str, names: Iterable[str], budget: Budget | None = None) -> str | None:
     """Return the one of `names` that `word` is probably a misspelling of, or None.
 
-    Case is ignored. The name must be more similar to `word` than every other.
+    Case is ignored. The name must be more similar to `word` than every other, and have the same digits: ``page-9`` is
+    no misspelling of ``page-1``.
 
     Args:
         budget: that of all searches for one answer; without it, the search has one of its own.
@@ -60,9 +61,9 @@ def nearest(word: str, names: Iterable[str], budget: Budget | None = None) -> st
             is_unique = True
         elif ratio == best_ratio and name != best:
             is_unique = False
-    if is_unique:
-        return best
-    return None
+    if best is None or not is_unique or _digits(best) != _digits(word):
+        return None
+    return best
 
 
 def edit_distance(a: str, b: str) -> int:
@@ -96,14 +97,6 @@ def kebab_case(text: str) -> str:
 
 def _count_alnum(text: str) -> int:
     return sum(mark.isalnum() for mark in text)
-
-
-def probably_meant(word: str, names: Iterable[str]) -> str | None:
-    """Return the nearest name if it has the same digits: ``page-9`` is no misspelling of ``page-1``."""
-    name = nearest(word, names)
-    if name is None or _digits(name) != _digits(word):
-        return None
-    return name
 
 
 def _digits(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from argparse import ArgumentParser
@@ -37,7 +38,8 @@ def main(argv: list[str] | None = None) -> int:
         argv: the arguments after ``rui lsp``; by default the process's own.
 
     Returns:
-        The exit code: 0 after `shutdown` and `exit`, 1 without the `shutdown`, 2 when it cannot start.
+        The exit code: 0 after `shutdown` and `exit`, 1 without the `shutdown`, 2 when it cannot start or a message is
+        too long.
 
     Raises:
         SystemExit: after ``--help``, or with code 2 for a wrong command line.
@@ -51,7 +53,7 @@ def main(argv: list[str] | None = None) -> int:
     options = parser.parse_args(argv)
     try:
         return _serve(options.tcp, options.log)
-    except (OSError, OverflowError, MemoryError) as error:  # A port or a file, or a message that is too long.
+    except (OSError, OverflowError) as error:  # A port or a file.
         sys.stderr.write(f"rui lsp: {str(error) or repr(error)}\n")
         return 2
 
@@ -59,21 +61,24 @@ def main(argv: list[str] | None = None) -> int:
 def _serve(port: int | None, log_file: str | None) -> int:
     # `--help` does not wait for these imports.
     from rui_lsp.create import create_server  # noqa: PLC0415
+    from rui_lsp.protocol.connection import serve_stdio, serve_tcp  # noqa: PLC0415
+    from rui_lsp.protocol.framing import MessageTooLongError  # noqa: PLC0415
     from rui_lsp.protocol.log import configure_log  # noqa: PLC0415
 
     configure_log(log_file)
     server = create_server()
     try:
         if port is not None:
-            sys.stderr.write(f"rui lsp: listening on {HOST}:{port}\n")
-            server.start_tcp(HOST, port)
+            asyncio.run(serve_tcp(server.protocol, HOST, port))
         else:
             if os.isatty(_STDIN):
                 sys.stderr.write("rui lsp: waiting for an editor on standard input; see rui lsp --help\n")
-            with _take_stdout() as output:
-                server.start_io(stdout=output)
-    except (SystemExit, KeyboardInterrupt):
-        pass  # pygls ends the event loop like this when the client sends `exit`.
+            asyncio.run(serve_stdio(server.protocol, _STDIN, _take_stdout()))
+    except KeyboardInterrupt:
+        pass
+    except MessageTooLongError as error:
+        sys.stderr.write(f"rui lsp: {error}\n")
+        return 2
     finally:
         server.end_session()
     if server.is_shut_down:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from rui_common.json_values import as_list, as_object
 from rui_common.syntax.paths import Path, value_at
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
-from rui_common.vocabulary.lookup import schema_location, shape_of
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import ENDPOINT, FIELD, OPTION, SELECT, JsonForm, Kind, Prop, Shape
+from rui_common.vocabulary.schema import ENDPOINT, FIELD, OPTION, SELECT, JsonForm, Prop, Shape
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
 
@@ -79,9 +79,9 @@ class Block:
         select: the value path; ``""`` is the whole response.
     """
 
-    def __init__(self, value: dict[str, object], path: Path, shape: Shape, plan: BlockPlan) -> None:
-        self.value = value
-        self.path = path
+    def __init__(self, node: Node, shape: Shape, plan: BlockPlan) -> None:
+        self.value = node.members
+        self.path = node.path
         self.shape = shape
         self.plan = plan
         self.endpoint = self._request_text(plan.endpoint)
@@ -172,42 +172,28 @@ class Block:
             yield (*self.path, *names[:-1], index), as_object(element)
 
 
-def bindings_of(value: object) -> list[Block]:
+def bindings_of(tree: NodeTree) -> list[Block]:
     """Return the blocks of a document whose requests are complete."""
-    return [block for block in _blocks_in(value, ObjectKind(VOCABULARY.root), ()) if block.is_complete]
+    blocks = [_block(node) for node in tree]
+    return [block for block in blocks if block is not None and block.is_complete]
 
 
-def block_at(value: object, path: Path) -> Block | None:
+def block_at(analysis: Analysis, path: Path) -> Block | None:
     """Return the innermost block with a request around a path, or None. It may be incomplete."""
-    for size in range(len(path), -1, -1):
-        location = schema_location(value, path[:size])
-        block = None if location is None else _block(value_at(value, path[:size]), location.kind, path[:size])
+    node: Node | None = analysis.nearest(path)
+    while node is not None:
+        block = _block(node)
         if block is not None:
             return block
+        node = node.parent
     return None
 
 
-def _blocks_in(value: object, kind: Kind, path: Path) -> Iterator[Block]:
-    if isinstance(kind, ListKind):
-        for index, inner in enumerate(as_list(value)):
-            yield from _blocks_in(inner, kind.items, (*path, index))
-        return
-    block = _block(value, kind, path)
-    if block is not None:
-        yield block  # and no other: containers request nothing
-        return
-    shape = shape_of(value, kind)
-    for name, prop in {} if shape is None else shape.props.items():
-        if prop.kind.inner_shapes and isinstance(value, dict) and name in value:
-            yield from _blocks_in(value[name], prop.kind, (*path, name))
-
-
-def _block(value: object, kind: Kind, path: Path) -> Block | None:
-    shape = shape_of(value, kind)
-    plan = None if shape is None else plan_of(shape)
-    if shape is None or plan is None or not isinstance(value, dict):
+def _block(node: Node) -> Block | None:
+    plan = None if node.shape is None else plan_of(node.shape)
+    if node.shape is None or plan is None:
         return None
-    return Block(value, path, shape, plan)
+    return Block(node, node.shape, plan)
 
 
 @cache
@@ -219,7 +205,8 @@ def plan_of(shape: Shape) -> BlockPlan | None:
     if ENDPOINT not in by_role or len(by_role[ENDPOINT]) != 2:
         return None
     field = by_role.get(FIELD, ())
-    uses = [names for names, prop in props.items() if field and prop.uses is props[field].defines is not None]
+    symbol = props[field].defines if field else None
+    uses = [names for names, prop in props.items() if symbol is not None and prop.uses is symbol]
     _, value_shape = owners.get(field, (None, shape))
     option = by_role.get(OPTION, ()) if uses else ()
     return BlockPlan(by_role[ENDPOINT], by_role[SELECT], field, value_shape, option, next(iter(uses), ()), props)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
+from rui_common.validation.node import NodeTree
 from rui_common.vocabulary.schema import JsonForm
 from rui_openapi.bindings import Block, bindings_of
 from rui_openapi.description.path_index import path_only
@@ -84,14 +85,14 @@ class _Endpoint:
         return {"parameters": parameters, "responses": {"200": {"description": "The data.", "content": content}}}
 
 
-def derive(documents: Iterable[object], title: str = "") -> Json:
+def derive(documents: Iterable[NodeTree], title: str = "") -> Json:
     """Return the description of the endpoints that documents need, in the order of their first use.
 
     Placeholders in the documents are no endpoints.
     """
     endpoints: dict[str, _Endpoint] = {}
-    for value in documents:
-        for block in bindings_of(value):
+    for tree in documents:
+        for block in bindings_of(tree):
             if not block.endpoint.is_placeholder:
                 path = block.endpoint.value
                 endpoints.setdefault(_key(path), _Endpoint(path)).add(block)

@@ -35,7 +35,7 @@ class Mutant(NamedTuple):
 
 
 VALIDATOR = "rui_common/validation/validator.py"
-NAMES = "rui_common/validation/names.py"
+MEANT = "rui_common/validation/meant.py"
 READER = "rui_common/syntax/reader.py"
 HASHING = "rui_common/hashing.py"
 FIX_ALL = "rui_common/fixes/fix_all.py"
@@ -49,6 +49,12 @@ WORKER = "rui_api/playground/worker.py"
 CHECKS = "rui_api/routes/request_checks.py"
 PAUSES = "rui_lsp/diagnostics/pauses.py"
 CONVERT = "rui_lsp/client/convert.py"
+RPC = "rui_lsp/protocol/json_rpc.py"
+PARAMETERS = "rui_lsp/protocol/parameters.py"
+FRAMING = "rui_lsp/protocol/framing.py"
+CONNECTION = "rui_lsp/protocol/connection.py"
+OPEN = "rui_lsp/documents/open_documents.py"
+LINES = "rui_common/syntax/line_index.py"
 
 CORPUS = "tests/test_corpus.py tests/rui_common/validation"
 HASHES = "tests/properties/test_canonical_form.py"
@@ -57,29 +63,34 @@ FIXES = "tests/rui_common/fixes"
 STORE = "tests/rui_api/store/test_sqlite_store.py tests/rui_api/store/test_copy.py"
 HTTP = "tests/rui_api/http tests/rui_api/routes/test_errors.py tests/rui_api/routes/test_validate.py"
 ORIGINS = "tests/rui_api/routes/test_origins.py tests/rui_api/routes/test_errors.py"
+MESSAGES = "tests/rui_lsp/protocol"
 LSP = "tests/rui_lsp/server tests/rui_lsp/diagnostics tests/rui_lsp/client tests/rui_lsp/features"
 
 MUTANTS = (
-    Mutant(VALIDATOR, "elif prop.required:", "elif not prop.required:", CORPUS),
-    Mutant(VALIDATOR, "for name in sorted(value.keys() - shape.props.keys()):", "for name in value.keys() - shape.props.keys() - {'id'}:", CORPUS),
-    Mutant(VALIDATOR, "if not shape.open and not value.keys()", "if not value.keys()", CORPUS),
-    Mutant(VALIDATOR, "rule = kind.nested.get(shape.name, kind.child)", "rule = kind.child", CORPUS),
-    Mutant(VALIDATOR, "        if violation is None:\n            return\n        self._may_lack(symbols_in(kind), scopes)\n", "        if violation is None:\n            return\n", CORPUS),
-    Mutant(VALIDATOR, "if not values and path not in self._incomplete:", "if not values:", CORPUS),
-    Mutant(VALIDATOR, "placed[: self._limit]", "placed[: self._limit + 1]", CORPUS),
-    Mutant(VALIDATOR, "placed.sort(key=_canonical_order)", "placed.sort(key=lambda one: one[0])", CORPUS),
-    Mutant(VALIDATOR, "return place, _RULE_ORDER[finding.rule]", "return place, -_RULE_ORDER[finding.rule]", CORPUS),
-    Mutant(VALIDATOR, "        if path not in self._incomplete:\n            inner_path", "        if True:\n            inner_path", CORPUS),
-    Mutant(VALIDATOR, "shape = kind.shape_by_properties(node)", "shape = None", CORPUS),
-    Mutant(VALIDATOR, "            self._identity(node, path, scopes)\n            return\n", "            return\n", CORPUS),
-    Mutant(VALIDATOR, "self._definitions(values, index, kind, path, scopes)", "pass", CORPUS),
-    Mutant(VALIDATOR, "        if path in self._incomplete:\n            return None\n", "", CORPUS),
-    Mutant(NAMES, "if text not in names.defined:", "if text in names.defined:", CORPUS),
-    Mutant(NAMES, "scope.symbol.dangling is not None and names.has_all_definitions", "scope.symbol.dangling is not None", CORPUS),
-    Mutant(NAMES, "scope.symbol.unused is not None and names.has_all_uses", "scope.symbol.unused is not None", CORPUS),
-    Mutant(NAMES, "for name in same[1:][:limit]:", "for name in same[2:][:limit]:", CORPUS),
-    Mutant(NAMES, "related = ((same[0].path, FIRST_USED),)", "related = ((name.path, FIRST_USED),)", CORPUS),
-    Mutant(NAMES, "        if text in names.used:\n            continue\n", "", CORPUS),
+    Mutant(VALIDATOR, "        if not prop.required:\n            return\n", "", CORPUS),
+    Mutant(VALIDATOR, "for name in sorted(members.keys() - shape.props.keys()):", "for name in members.keys() - shape.props.keys() - {'id'}:", CORPUS),
+    Mutant(VALIDATOR, "        if shape.open:\n            self._open_object(node, shape, members)\n        else:", "        if True:", CORPUS),
+    Mutant(VALIDATOR, "rule = kind.nested.get(node_type, kind.child)", "rule = kind.child", CORPUS),
+    Mutant(VALIDATOR, "        if violation is not None:\n            self._lack(symbols_in(kind))\n", "        if violation is not None:\n", CORPUS),
+    Mutant(VALIDATOR, "if not values and not is_partial and", "if not values and", CORPUS),
+    Mutant(VALIDATOR, "return ordered[:limit]", "return ordered[: limit + 1]", CORPUS),
+    Mutant(VALIDATOR, "while index and _is_before(finding, ordered[index - 1]):", "while False:", CORPUS),
+    Mutant(VALIDATOR, "return is_same_place and", "return", CORPUS),
+    Mutant(VALIDATOR, "        if self._is_partial(node):\n            return\n", "", CORPUS),
+    Mutant(VALIDATOR, "            self._identity(self._vocabulary.node_symbol, node, members)\n", "            pass\n", CORPUS),
+    Mutant(VALIDATOR, "self._definitions(node, values, index, kind)", "pass", CORPUS),
+    Mutant(VALIDATOR, "        if self._is_partial(node):\n            return None\n", "", CORPUS),
+    Mutant(VALIDATOR, "if name.text in scope.defined or not scope.has_all_definitions or", "if name.text in scope.defined or", CORPUS),
+    Mutant(VALIDATOR, "if name.text in scope.used or not scope.has_all_uses or", "if name.text in scope.used or", CORPUS),
+    Mutant(VALIDATOR, "len(same) > 1:", "len(same) > 2:", CORPUS),
+    Mutant(VALIDATOR, "first = (same[0].path,)", "first = (same[1].path,)", CORPUS),
+    Mutant(VALIDATOR, "        name.scope.add(name)\n", "        pass\n", "tests/rui_lsp/features/test_rename.py"),
+    Mutant(MEANT, "elif word not in foreign:", "else:", CORPUS),
+    Mutant(MEANT, "and not _is_defined(finding, name)", "", FIXES),
+    Mutant(PROPERTY_FIXES, "if placement.place is Place.NOTHING:", "if True:", FIXES),
+    Mutant(PROPERTY_FIXES, "is_safe=finding.got is None)", "is_safe=True)", FIXES),
+    Mutant(PROPERTY_FIXES, "node.members.keys() >= {*node.shape.required}", "True", FIXES),
+    Mutant(PROPERTY_FIXES, "    if path in analysis.overridden:\n        return  #", "    if False:\n        return  #", FIXES),
     Mutant(READER, "raw = source.removeprefix(codecs.BOM_UTF8)", "raw = source", SYNTAX),
     Mutant(READER, "not is_too_deep(value) and not _has_lone", "not _has_lone", SYNTAX),
     Mutant(READER, " and not _has_lone_surrogates(text)", "", SYNTAX),
@@ -88,14 +99,10 @@ MUTANTS = (
     Mutant(HASHING, 'return name.encode("utf-16-be")', 'return name.encode("utf-32-be")', HASHES),
     Mutant(HASHING, "_MAX_FIXED = 21", "_MAX_FIXED = 20", HASHES),
     Mutant(HASHING, "_MIN_FIXED = -6", "_MIN_FIXED = -5", HASHES),
-    Mutant(FIX_ALL, " and len(left) <= len(findings) - len(some)", "", FIXES),
+    Mutant(FIX_ALL, " and len(left) <= len(analysis.findings) - len(some)", "", FIXES),
     Mutant(FIX_ALL, "        if better is fixed:\n            break\n", "        break\n", FIXES),
     Mutant(FIX_ALL, "safe = [fix for fix in found if fix.is_safe]", "safe = [*found]", FIXES),
     Mutant(FIX_ALL, "pending += (part[middle:], part[:middle])", "pending.append(part[:middle])", FIXES),
-    Mutant(PROPERTY_FIXES, "if not has_content(value):", "if True:", FIXES),
-    Mutant(PROPERTY_FIXES, "removal, is_safe=value is None)", "removal, is_safe=True)", FIXES),
-    Mutant(PROPERTY_FIXES, "siblings.keys() >= {*fault.shape.required}", "True", FIXES),
-    Mutant(PROPERTY_FIXES, "if context.counts_at(path[:-1])[key] != 1:", "if False:", FIXES),
     Mutant(FILES, "if len(data) > MAX_FILE_BYTES:", "if len(data) >= MAX_FILE_BYTES:", "tests/rui_cli/test_hostile_files.py"),
     Mutant(FILES, "            raise OSError(f\"it is a {kind}\")\n", "            pass\n", "tests/rui_cli/test_hostile_files.py"),
     Mutant(SQLITE, "PRAGMA synchronous = FULL", "PRAGMA synchronous = OFF", STORE),
@@ -126,6 +133,19 @@ MUTANTS = (
     Mutant(PAUSES, "        self._on_pause(uri)\n", "", LSP),
     Mutant(CONVERT, "MAX_DIAGNOSTICS = 2_000", "MAX_DIAGNOSTICS = 20_000", "tests/rui_lsp"),
     Mutant(CONVERT, "start, end = sorted((to_offset(lsp_range.start, positions), to_offset(lsp_range.end, positions)))", "start, end = to_offset(lsp_range.start, positions), to_offset(lsp_range.end, positions)", LSP),
+    Mutant(LINES, "return min(max(start, wide.offset(units)), self.line_end(line))", "return min(max(start, wide.offset(units)), self.line_start(line + 1))", LSP),
+    Mutant(OPEN, "            document.apply_change(change)\n        document.version", "            document.apply_change(change)\n            break\n        document.version", LSP),
+    Mutant(OPEN, "        self._workspace.remove_text_document(uri)\n", "", MESSAGES),
+    Mutant(PARAMETERS, "        if change.get(\"range\", ...) is None:", "        if False:", LSP),
+    Mutant(PARAMETERS, "            or _is_enum(fault.type)\n", "", MESSAGES),
+    Mutant(PARAMETERS, "    converter.register_structure_hook(str, _string)\n", "", MESSAGES),
+    Mutant(PARAMETERS, "            folder[\"name\"] = folder.get(\"uri\")", "            pass", MESSAGES),
+    Mutant(RPC, "if self._state == _State.SHUT_DOWN:\n            raise", "if False:\n            raise", MESSAGES),
+    Mutant(RPC, "            message.pop(\"error\", None)", "            pass", MESSAGES),
+    Mutant(RPC, "method in _TEXT_METHODS and self.on_lost_text is not None", "False", MESSAGES),
+    Mutant(FRAMING, "rb\"content-length[ \\t]*:[ \\t]*(\\d+)[ \\t]*\\r?\\n\", re.IGNORECASE", "rb\"Content-Length: (\\d+)\\r\\n\"", MESSAGES),
+    Mutant(CONNECTION, "            self._is_open = False\n            self._ended.set()", "            self._is_open = False", "tests/rui_lsp/server"),
+    Mutant(CONNECTION, "    while _exists(process_id):", "    while True:", "tests/rui_lsp/server"),
 )  # fmt: skip
 """Faults of validator, reader, fixes, files, store, HTTP and language server."""
 

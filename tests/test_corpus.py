@@ -28,7 +28,9 @@ from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
-from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import Diagnostic, is_error
+from rui_common.validation.validator import validate
 from rui_common.validation.wording import error_items
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES, WARNINGS
 from tests.corpus import Case, quotes, read_cases
@@ -120,7 +122,7 @@ def run_main(*arguments: str) -> str:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_every_surface_agrees_with_the_marks(case: Case, surfaces: Surfaces) -> None:
     document = read(case.source)
-    found = diagnose(document)
+    found = Analysis(document).diagnostics
     marks = [(mark.code, format_path(mark.path), mark.span) for mark in case.expected]
     assert [(one.code, format_path(one.path), one.span) for one in found] == marks
     check_details(case, found)
@@ -143,17 +145,18 @@ def fixed_by_cli(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def test_core_command_line_and_editor_fix_alike(case: Case, fixed_by_cli: dict[str, str]) -> None:
     """Where all is fixed, one quick fix does the same."""
     document = read(case.source)
-    fixed = apply_safe_fixes(document)
+    analysis = Analysis(document)
+    fixed = apply_safe_fixes(analysis).document
     assert fixed_by_cli[case.id] == fixed_by_editor(document.text) == fixed.text
     if case.is_fixed:
-        assert diagnose(fixed) == []
-        fixes = [fix for one in diagnose(document) for fix in FixFinder(document).find(one) if fix.is_safe]
+        assert Analysis(fixed).diagnostics == []
+        fixes = [fix for one in analysis.diagnostics for fix in FixFinder(analysis).find(one) if fix.is_safe]
         assert fixed.text in [apply(document.text, fix.edits) for fix in fixes]
 
 
 @given(broken_texts())
 def test_command_line_and_editor_fix_broken_texts_alike(text: str) -> None:
-    assert fixed_by_editor(text) == apply_safe_fixes(read(text)).text
+    assert fixed_by_editor(text) == apply_safe_fixes(Analysis(read(text))).document.text
 
 
 def fixed_by_editor(text: str) -> str:
@@ -230,7 +233,7 @@ def check_http(case: Case, found: list[Diagnostic], service: Service) -> None:
         assert body["errors"] == error_items(one.finding for one in errors[:MAX_ERRORS] if one.finding is not None)
         assert body["truncated"] == (len(errors) > MAX_ERRORS)
     else:
-        assert json.dumps(body["normalizedRui"]) == json.dumps(normalize(document.value))
+        assert json.dumps(body["normalizedRui"]) == json.dumps(normalize(validate(document.value).tree))
 
 
 def check_editor(case: Case, found: list[Diagnostic], client: Client, encoding: str) -> None:
@@ -303,7 +306,7 @@ def test_every_rule_has_a_case(number: str) -> None:
     cases = [case for case in CASES if case.file.stem == "rules" and case.row == row]
     assert cases
     for case in cases:
-        assert {one.rule for one in diagnose(read(case.source))} == {number}
+        assert {one.rule for one in Analysis(read(case.source)).diagnostics} == {number}
 
 
 def test_every_quotation_stands_in_the_decisions() -> None:

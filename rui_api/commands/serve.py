@@ -26,6 +26,20 @@ START_SECONDS = 30
 """Maximum time until a worker that replaces another one accepts requests."""
 STOP_SECONDS = 5
 """Maximum time to finish running requests after the signal to stop."""
+MAX_HEAD_BYTES = 65_536
+"""Bytes of the request line with the headers, of a trailer, and of the line of a chunk, until they are complete."""
+SERVER_OPTIONS: dict[str, Any] = {
+    "http": "h11",  # httptools does not read the body of a request that offers an upgrade
+    "h11_max_incomplete_event_size": MAX_HEAD_BYTES,
+    "ws": "none",
+    "lifespan": "on",
+    "log_config": None,
+    "access_log": False,
+    "server_header": False,
+}
+"""Options of uvicorn that are no settings."""
+IGNORED_SIGNALS = ("SIGHUP", "SIGUSR1", "SIGUSR2")
+"""Signals that end a process by default, and that operators and log rotation send to services (docs/operations.md)."""
 
 log = logging.getLogger("rui_api")
 
@@ -38,6 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         # uvicorn raises signals again after it has stopped.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
+        ignore_signals()
         settings = read_settings(sys.argv[1:] if argv is None else argv, os.environ)
         with _listen(settings) as listener:
             return _serve(settings, listener)
@@ -70,12 +85,7 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
         partial(create_process_app, settings),
         factory=True,
         workers=settings.workers,
-        http="httptools",
-        ws="none",
-        lifespan="on",
-        log_config=None,
-        access_log=False,
-        server_header=False,
+        **SERVER_OPTIONS,
         proxy_headers=bool(settings.trust_proxies),
         forwarded_allow_ips=_with_mapped(settings.trust_proxies),
         timeout_graceful_shutdown=STOP_SECONDS,
@@ -97,10 +107,26 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
         print(banner, flush=True)  # noqa: T201
         stack.callback(log.info, "stopped")
         if settings.workers > 1:
-            Multiprocess(config, sockets=[listener]).run()
+            supervisor = Multiprocess(config, sockets=[listener])  # it has handlers of its own: SIGHUP replaces workers
+            _stop_on_sigquit()
+            supervisor.run()
         else:
+            _stop_on_sigquit()
             uvicorn.Server(config).run(sockets=[listener])
     return 0
+
+
+def ignore_signals() -> None:
+    """Ignore `IGNORED_SIGNALS`, in this process and in those that it starts."""
+    for name in IGNORED_SIGNALS:
+        if hasattr(signal, name):  # Windows has none of them
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+
+
+def _stop_on_sigquit() -> None:
+    """Treat SIGQUIT as SIGTERM. By default it writes a core file, and uvicorn's supervisor ignores it."""
+    if hasattr(signal, "SIGQUIT"):
+        signal.signal(signal.SIGQUIT, lambda *_: signal.raise_signal(signal.SIGTERM))
 
 
 def _end_log(listener: QueueListener) -> None:
@@ -121,6 +147,7 @@ def create_process_app(settings: Settings) -> Any:  # noqa: ANN401  the type of 
 
     on_shutdown = []
     if multiprocessing.parent_process() is not None:
+        ignore_signals()  # `systemctl kill` and a terminal send them to all processes
         on_shutdown = [start_logging(settings.log_level, settings.log_format).stop]
     tracer = None
     if settings.otel:

@@ -10,9 +10,9 @@ from urllib.parse import parse_qs
 from litestar import Request
 from multipart import MultipartError, MultipartParser
 
+from rui_api.contract.endpoints import JSON
 from rui_api.http.errors import InvalidBody
 from rui_api.http.limits import receive_body
-from rui_common.http_contract.endpoints import JSON
 from rui_common.redact import escape_control
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import root_fault, where_broken

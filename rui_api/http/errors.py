@@ -1,13 +1,13 @@
 """The error responses of the service. Handlers raise them, and `rui_api.routes.errors` sends them.
 
-Codes and messages are in `rui_common.http_contract.errors`; statuses and titles of error pages are here.
+Codes and messages are in `rui_api.contract.errors`; statuses and titles of error pages are here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rui_common.http_contract import errors as codes
+from rui_api.contract import errors as codes
 from rui_common.vocabulary.rules import MESSAGES, RULES
 
 UNCLEAR = "The request cannot be understood"

@@ -1,4 +1,4 @@
-"""ASGI middleware with the limits of requests: their number, the size of a body and the time for it."""
+"""ASGI middleware with the limits of requests: their number, the size of a body and the time for it; unread bodies."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import asyncio
 from contextlib import suppress
 
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
 
+from rui_api.contract.endpoints import API_PREFIX
 from rui_api.http.errors import InvalidBody, overloaded
-from rui_common.http_contract.endpoints import API_PREFIX
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 MAX_REQUESTS = 500
@@ -22,9 +22,12 @@ HEALTH = "/api/health"
 """The path that is answered above the limit, too."""
 MAX_FORM_BYTES = 3 * MAX_BODY_BYTES + 16_384
 """Maximum length of a body outside of the API: URL encoding takes three bytes for most characters of JSON."""
+CLOSE = (b"connection", b"close")
 DISCARD_SECONDS = 1.0
 MAX_DISCARDED = 4 << 20
 """Bytes of a body above its limit that are received. The connection is closed after the response."""
+MAX_DISCARDING = 50
+"""Bodies that nobody reads and that are received at the same time."""
 
 
 class RequestLimits:
@@ -115,7 +118,7 @@ class _Body:
         max_bytes, noun = self._max_bytes()
         if self.size > max_bytes:
             if not self._is_complete:
-                await self._discard()
+                await _discard(self._receive)
             raise InvalidBody(f"The {noun} is longer than {max_bytes} bytes.", is_incomplete=True)
         return message
 
@@ -131,19 +134,69 @@ class _Body:
         max_bytes, noun = self._max_bytes()
         if int(length) > max_bytes:
             if b"expect" not in headers:  # the client waits for 100 Continue before it sends the body
-                await self._discard()
+                await _discard(self._receive)
             raise InvalidBody(f"The {noun} has {length.decode()} bytes; the limit is {max_bytes}.", is_incomplete=True)
 
-    async def _discard(self) -> None:
-        """Receive more of the body, for a short time: a client that is still sending may not read the response."""
-        size = 0
-        with suppress(TimeoutError):
-            async with asyncio.timeout(DISCARD_SECONDS):
-                while size < MAX_DISCARDED:
-                    message = await self._receive()
-                    if message["type"] != "http.request" or not message.get("more_body"):
-                        return
-                    size += len(message["body"])
+
+class UnreadBodies:
+    """ASGI middleware that closes the connection after a response if the body of the request was not read to its end.
+
+    uvicorn would discard the rest without a limit, and log a stack trace if the rest is malformed. A request with
+    Content-Length and Transfer-Encoding has two possible ends: its connection is closed, too (RFC 9112, section 6.1).
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._discarding = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request."""
+        headers = dict(scope["headers"]) if scope["type"] == ScopeType.HTTP else {}
+        is_chunked = b"transfer-encoding" in headers
+        has_length = headers.get(b"content-length", b"0") != b"0"
+        if not is_chunked and not has_length:
+            await self._app(scope, receive, send)
+            return
+        is_complete = False
+
+        async def receive_and_note() -> HTTPReceiveMessage:
+            nonlocal is_complete
+            message = await receive()
+            is_complete = not message.get("more_body")
+            return message  # type: ignore[return-value]
+
+        async def send_and_close(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                is_reusable = is_complete and not (is_chunked and has_length)
+                if not is_reusable and CLOSE not in message["headers"]:
+                    if not is_complete and b"expect" not in headers:  # that client waits for 100 Continue
+                        await self._discard(receive)
+                    message["headers"] = [*message["headers"], CLOSE]
+            await send(message)
+
+        await self._app(scope, receive_and_note, send_and_close)
+
+    async def _discard(self, receive: Receive) -> None:
+        """Discard a body, unless many others are being discarded: each one holds memory for a second."""
+        if self._discarding >= MAX_DISCARDING:
+            return
+        self._discarding += 1
+        try:
+            await _discard(receive)
+        finally:
+            self._discarding -= 1
+
+
+async def _discard(receive: Receive) -> None:
+    """Receive more of a body, for a short time: a client that is still sending may not read the response."""
+    size = 0
+    with suppress(TimeoutError):
+        async with asyncio.timeout(DISCARD_SECONDS):
+            while size < MAX_DISCARDED:
+                message = await receive()
+                if message["type"] != "http.request" or not message.get("more_body"):
+                    return
+                size += len(message["body"])
 
 
 async def receive_body(receive: Receive) -> bytes:

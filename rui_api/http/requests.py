@@ -6,13 +6,15 @@ import re
 from functools import lru_cache
 from ipaddress import IPv6Address
 from typing import Any
+from urllib.parse import unquote
 
 from litestar import Request
-from litestar.types import Scope
+from litestar.types import HTTPScope, Receive, Scope
 
-from rui_common.http_contract.endpoints import JSON
+from rui_api.contract.endpoints import JSON
 
 _HOST = re.compile(rb"(?:[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\[([0-9A-Fa-f:.]{2,45})\])(?::[0-9]{1,5})?")
+_ABSOLUTE = re.compile(rb"https?://([^/]+)(/.*)?", re.IGNORECASE)
 _SPEC_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
 
 
@@ -26,6 +28,19 @@ def is_host(value: bytes) -> bool:
     except ValueError:
         return False
     return True
+
+
+def origin_form(scope: HTTPScope) -> HTTPScope:
+    """Return the scope of a request whose target is an absolute URL as that of its path (RFC 9112, section 3.2.2).
+
+    The host of the URL replaces the Host header. Another target, such as ``*``, leads to 404.
+    """
+    match = _ABSOLUTE.fullmatch(scope["raw_path"])
+    if match is None:
+        return scope
+    raw_path = match[2] or b"/"
+    headers = [(b"host", match[1]), *(header for header in scope["headers"] if header[0] != b"host")]
+    return {**scope, "raw_path": raw_path, "path": unquote(raw_path.decode("ascii")), "headers": headers}
 
 
 def base_url_of(scope: Scope, configured: str) -> str:
@@ -47,6 +62,12 @@ def _url(scheme: str, host: bytes, server: tuple[str, int | None] | None) -> str
         name = f"[{address}]" if ":" in address else address
         name += f":{port}" if port else ""
     return f"{'https' if scheme == 'https' else 'http'}://{name}"
+
+
+async def disconnected(receive: Receive) -> None:
+    """Return when the connection is closed."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 def canonical_spec_id(text: str) -> str | None:

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 from litestar import Request, Response
 
+from rui_api.contract.endpoints import API_PREFIX, JSON
 from rui_api.store.base import StoredSpec
-from rui_common.http_contract.endpoints import API_PREFIX, JSON
 from rui_common.validation.findings import Finding
 from rui_common.validation.wording import error_items
 from rui_common.vocabulary.rui_0_1 import VERSION

@@ -73,7 +73,7 @@ class _Handler(QueueHandler):
 def start_logging(level_name: str, log_format: str) -> QueueListener:
     """Write everything that is logged to standard error. The caller stops the listener at the end.
 
-    Libraries log warnings and errors, unless the level is ``debug``.
+    Libraries log warnings and errors, and uvicorn errors, unless the level is ``debug``.
     """
     level = logging.getLevelNamesMapping()[level_name.upper()]
     lines: queue.Queue[logging.LogRecord] = queue.Queue(MAX_QUEUED)
@@ -81,6 +81,9 @@ def start_logging(level_name: str, log_format: str) -> QueueListener:
     root.handlers = [_Handler(lines)]
     root.setLevel(level if level == logging.DEBUG else max(level, logging.WARNING))
     logging.getLogger("rui_api").setLevel(level)
+    if level != logging.DEBUG:
+        # uvicorn warns of every malformed request and every offered upgrade: any client could fill the log.
+        logging.getLogger("uvicorn").setLevel(logging.ERROR)
     logging.captureWarnings(capture=True)
     logging.raiseExceptions = False  # a log that cannot be written must not stop the service
     output = logging.StreamHandler()

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Awaitable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import count
 from secrets import token_hex
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from h11 import LocalProtocolError
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from rui_api.http.requests import disconnected, origin_form
 from rui_api.http.responses import CODES, SECURITY_HEADERS, STORED
 from rui_api.observability.logs import FIELDS, request_id
 from rui_api.observability.metrics import request_counter, request_seconds
@@ -56,20 +58,27 @@ class RequestObserver:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
+        if not scope["raw_path"].startswith(b"/"):
+            scope = origin_form(scope)
         id_ = self._id_of(scope["headers"])
         request_id.set(id_)
         headers = [*_SECURITY, (HEADER, id_.encode())]
         status = CLIENT_CLOSED_REQUEST
         sent = 0
 
-        def send_and_count(message: Message) -> Awaitable[None]:  # not async, which would cost a coroutine per message
+        async def send_and_count(message: Message) -> None:
             nonlocal status, sent
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message["headers"] = [*message["headers"], *headers]
             elif message["type"] == "http.response.body":
                 sent += len(message.get("body", b""))
-            return send(message)
+            try:
+                await send(message)
+            except LocalProtocolError:
+                # More bytes followed the last request of the connection. uvicorn has sent 400 and closes it.
+                status = CLIENT_CLOSED_REQUEST
+                await disconnected(receive)
 
         started = perf_counter()
         try:

@@ -1,7 +1,7 @@
 """The OpenAPI 3.1 document of the service, generated from the table of endpoints and the vocabulary.
 
-Paths, statuses, media types and examples are in `rui_common.http_contract.endpoints`; the schemas of
-the bodies in `rui_common.http_contract.bodies`. The tests compare every response of theirs with this document.
+Paths, statuses, media types and examples are in `rui_api.contract.endpoints`; the schemas of
+the bodies in `rui_api.contract.bodies`. The tests compare every response of theirs with this document.
 """
 
 from __future__ import annotations
@@ -9,10 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from rui_common.describe import json_schema
-from rui_common.describe.examples import full_example, minimal_example
-from rui_common.http_contract.bodies import BODIES, schema_ref
-from rui_common.http_contract.endpoints import (
+from rui_api.contract.bodies import BODIES, schema_ref
+from rui_api.contract.endpoints import (
     ANY_ENDPOINT,
     API_PREFIX,
     ENDPOINTS,
@@ -22,7 +20,9 @@ from rui_common.http_contract.endpoints import (
     Parameter,
     ResponseSpec,
 )
-from rui_common.http_contract.example_bodies import response_examples
+from rui_api.contract.example_bodies import response_examples
+from rui_common.describe import json_schema
+from rui_common.describe.examples import full_example, minimal_example
 from rui_common.vocabulary.rui_0_1 import VERSION, VOCABULARY
 
 Json = dict[str, object]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from rui_api.playground.answers import Selection, answer
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose, is_error
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import is_error
 from rui_inspector.html import pages as render
-from rui_inspector.html.playground import Selection, answer
 from rui_inspector.model.problems import displayed_diagnostics
 
 
@@ -26,15 +27,15 @@ def front_page(document: bytes, *arguments: Any, is_checked: bool = False, **tex
     """
     if not is_checked:
         return render.front_page(*arguments, text=document.decode("utf-8", "replace"), **texts)
-    checked = read(document)
-    return render.front_page(*arguments, text=checked.text, problems=displayed_diagnostics(checked), **texts)
+    checked = Analysis(read(document))
+    problems = displayed_diagnostics(checked.document, checked.diagnostics)
+    return render.front_page(*arguments, text=checked.document.text, problems=problems, **texts)
 
 
 def hash_and_normalize(document: bytes) -> tuple[bytes, str] | None:
     """Return the normal form as JSON and the content hash; None if the document is invalid."""
-    parsed = read(document)
-    if any(is_error(diagnostic) for diagnostic in diagnose(parsed)):
+    analysis = Analysis(read(document))
+    if any(is_error(diagnostic) for diagnostic in analysis.diagnostics):
         return None
-    assert isinstance(parsed.value, dict)  # noqa: S101  it is valid
-    rui = json.dumps(normalize(parsed.value), ensure_ascii=False, separators=(",", ":"))
-    return rui.encode(), content_hash(parsed.value)
+    rui = json.dumps(normalize(analysis.tree), ensure_ascii=False, separators=(",", ":"))
+    return rui.encode(), content_hash(analysis.tree.root.members)

@@ -19,8 +19,8 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any, NamedTuple, TypeVar
 
+from rui_api.contract.errors import BAD_REQUEST
 from rui_api.http.errors import ServiceError, overloaded
-from rui_common.http_contract.errors import BAD_REQUEST
 
 MAX_WAITING = 64
 """Maximum number of tasks that wait; a further one is refused."""

@@ -11,10 +11,9 @@ from urllib.parse import urlsplit
 from litestar import HttpMethod, Request
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
-from litestar.types import Receive
 
 from rui_api.config.options import Settings
-from rui_api.http.requests import base_url_of
+from rui_api.http.requests import base_url_of, disconnected
 from rui_api.http.responses import REVALIDATE
 from rui_api.playground.worker import PlaygroundWorker, Result
 from rui_api.store.base import Store
@@ -43,7 +42,7 @@ def site_of(request: AnyRequest, settings: Settings) -> Site:
     """Return how the client of a request reaches the service, and how caches may keep responses.
 
     Without a configured base URL, responses contain the Host of the request, which may be forged. With a list of
-    origins, Litestar's CORS headers depend on the Origin, which its Vary does not always name. So both are not shared.
+    origins, the CORS headers depend on the Origin, and some caches ignore Vary. So both are not shared.
     """
     age = settings.cache_max_age
     cache_control = REVALIDATE
@@ -72,7 +71,7 @@ async def run_task(request: AnyRequest, playground: PlaygroundWorker, task: Call
     """
     address = request.scope["client"]
     work = asyncio.create_task(playground.run(task, client_of(address[0] if address else "")))
-    gone = asyncio.create_task(_disconnected(request.receive))
+    gone = asyncio.create_task(disconnected(request.receive))
     try:
         await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
@@ -91,9 +90,3 @@ def client_of(address: str) -> str:
     except ValueError:  # it is another address, or the text of a proxy
         pass
     return address
-
-
-async def _disconnected(receive: Receive) -> None:
-    """Return when the client has closed the connection."""
-    while (await receive())["type"] != "http.disconnect":
-        pass

@@ -10,6 +10,11 @@ from functools import cache
 
 from litestar import Response, route
 
+from rui_api.contract.compact_form import compact_payload
+from rui_api.contract.docs_json import docs_payload
+from rui_api.contract.endpoints import COMPACT, FULL, STRUCTURED, TEXT, UNKNOWN_FORM
+from rui_api.contract.errors import BAD_REQUEST, NOT_FOUND
+from rui_api.contract.llms_txt import llms_txt
 from rui_api.http.errors import ServiceError
 from rui_api.http.responses import NO_STORE, conditional, to_json
 from rui_api.openapi.document import openapi_document
@@ -17,11 +22,6 @@ from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDe
 from rui_api.routes.html import DOCS, host_of, page_response
 from rui_common.describe import vocabulary_payload
 from rui_common.describe.structured_schema import structured_schema
-from rui_common.http_contract.compact_form import compact_payload
-from rui_common.http_contract.docs_json import docs_payload
-from rui_common.http_contract.endpoints import COMPACT, FULL, STRUCTURED, TEXT, UNKNOWN_FORM
-from rui_common.http_contract.errors import BAD_REQUEST, NOT_FOUND
-from rui_common.http_contract.llms_txt import llms_txt
 from rui_inspector.html import reference_pages as render
 
 SCHEMAS: dict[str, Callable[[], object]] = {

@@ -10,6 +10,8 @@ from litestar import Response
 from litestar.exceptions import HTTPException
 
 from rui_api.config.options import Settings
+from rui_api.contract import errors as codes
+from rui_api.contract.endpoints import API_PREFIX, JSON
 from rui_api.http.errors import ServiceError
 from rui_api.http.requests import prefers
 from rui_api.http.responses import CODES, NO_STORE, to_json
@@ -17,8 +19,6 @@ from rui_api.routes.dependencies import AnyRequest, TaskCancelledError, site_of
 from rui_api.routes.html import error_page
 from rui_api.routes.specs import storage_unavailable
 from rui_api.store.base import StorageUnavailable
-from rui_common.http_contract import errors as codes
-from rui_common.http_contract.endpoints import API_PREFIX, JSON
 
 log = logging.getLogger("rui_api")
 

@@ -13,11 +13,15 @@ from functools import cache, partial
 from litestar import HttpMethod, Response, post, route
 from litestar.response import Redirect
 
+from rui_api.contract.docs_json import workflow
+from rui_api.contract.endpoints import JSON
+from rui_api.contract.errors import BAD_REQUEST, NOT_FOUND
 from rui_api.http.bodies import read_form
 from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.limits import receive_body
 from rui_api.http.responses import CODES
 from rui_api.playground import tasks
+from rui_api.playground.answers import ACTIONS
 from rui_api.playground.worker import PlaygroundWorker
 from rui_api.routes.dependencies import (
     GET,
@@ -34,12 +38,8 @@ from rui_api.routes.inspector import PATH, document_text
 from rui_api.routes.specs import fetch_spec, new_spec, storage_unavailable, store_spec
 from rui_api.store.base import StorageUnavailable, Store
 from rui_common.describe.examples import new_document_text
-from rui_common.http_contract.docs_json import workflow
-from rui_common.http_contract.endpoints import JSON
-from rui_common.http_contract.errors import BAD_REQUEST, NOT_FOUND
 from rui_common.vocabulary.rules import RULES
 from rui_inspector.html.pages import document_page
-from rui_inspector.html.playground import ACTIONS
 from rui_inspector.html.reference_pages import rule_text
 
 PLAYGROUND = "/playground/"

@@ -7,11 +7,11 @@ from hashlib import sha256
 
 from litestar import Response, route
 
+from rui_api.contract.endpoints import HTML
+from rui_api.contract.errors import NOT_FOUND
 from rui_api.http.errors import ServiceError
 from rui_api.http.responses import IMMUTABLE, NO_STORE, PAGE_HEADERS, REVALIDATE, conditional
 from rui_api.routes.dependencies import GET, AnyRequest, Site
-from rui_common.http_contract.endpoints import HTML
-from rui_common.http_contract.errors import NOT_FOUND
 from rui_inspector.html import pages as render
 
 DOCS = "/docs"

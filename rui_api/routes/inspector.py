@@ -28,6 +28,7 @@ from rui_api.routes.specs import fetch_spec, invalid_spec_id
 from rui_api.store.base import StorageUnavailable, Store, StoredSpec
 from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.queries import path_with_role
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
@@ -147,7 +148,7 @@ def _changes(before: StoredSpec, spec: StoredSpec, document: object, base_path: 
 
 def document_text(rui: bytes) -> str:
     """Return a stored document in the layout of `rui format`; on one line if that exceeds the limit of a document."""
-    text = format_document(read(rui))
+    text = format_document(Analysis(read(rui)))
     if len(text.encode()) > MAX_BODY_BYTES:
         return rui.decode()
     return text

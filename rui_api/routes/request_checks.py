@@ -14,11 +14,11 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from rui_api.config.options import Settings
+from rui_api.contract.endpoints import API_PREFIX
+from rui_api.contract.errors import BAD_REQUEST, FORBIDDEN, NOT_FOUND
 from rui_api.http.errors import ServiceError
 from rui_api.http.requests import is_host
 from rui_api.routes.inspector import PATH
-from rui_common.http_contract.endpoints import API_PREFIX
-from rui_common.http_contract.errors import BAD_REQUEST, FORBIDDEN, NOT_FOUND
 
 OWN_SITES = (b"same-origin", b"none")
 """Values of Sec-Fetch-Site for pages of the service, and for what a person opens without a page."""
@@ -52,9 +52,10 @@ class RequestChecks:
 
     def _check(self, scope: HTTPScope) -> None:
         path = scope["path"]
-        # The router accepts //api//specs/ as /api/specs, and has changed the path in the scope.
+        # The router accepts //api//specs/ and api/specs as /api/specs, and has changed the path in the scope.
         exact = unquote(scope["raw_path"].decode("latin-1"))
-        if "//" in exact or (exact.endswith("/") and path != "/" and not path.startswith(PATH)):
+        has_slash_at_end = exact.endswith("/") and path != "/" and not path.startswith(PATH)
+        if not exact.startswith("/") or "//" in exact or has_slash_at_end:
             raise ServiceError(NOT_FOUND)
         if not self._is_allowed_host(path, [value for name, value in scope["headers"] if name == b"host"]):
             raise ServiceError(BAD_REQUEST, WRONG_HOST)

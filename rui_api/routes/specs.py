@@ -9,6 +9,8 @@ from uuid import uuid4
 
 from litestar import Response, post, route
 
+from rui_api.contract.endpoints import JSON
+from rui_api.contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND, STORAGE_UNAVAILABLE, STORE_FULL
 from rui_api.decoding.typed_decoder import FastPath
 from rui_api.http.bodies import read_body, read_rui
 from rui_api.http.errors import ServiceError
@@ -20,8 +22,6 @@ from rui_api.store.base import StorageUnavailable, Store, StoredSpec, StoreFull
 from rui_api.work_thread import WorkThread
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
-from rui_common.http_contract.endpoints import JSON
-from rui_common.http_contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND, STORAGE_UNAVAILABLE, STORE_FULL
 from rui_common.validation.findings import Finding
 from rui_common.validation.validator import validate
 from rui_common.vocabulary.rui_0_1 import VERSION
@@ -61,10 +61,10 @@ def check_refused(body: bytes) -> Checked:
         InvalidBody: the body contains no RUI.
     """
     value = read_rui(body)
-    findings = validate(value, limit=MAX_ERRORS + 1)
-    if findings:
-        return Checked(findings)
-    return Checked([], to_json(normalize(value)), lambda: content_hash(value))
+    validation = validate(value, limit=MAX_ERRORS + 1)
+    if validation.findings:
+        return Checked(validation.findings)
+    return Checked([], to_json(normalize(validation.tree)), lambda: content_hash(value))
 
 
 async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:

@@ -16,7 +16,8 @@ from rui_cli.formats import DEFAULT_FORMAT, FOR_PEOPLE, FORMATS
 from rui_cli.parser import Parser
 from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose, without_placeholders
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import without_placeholders
 from rui_openapi.discovery import find_configuration
 
 if TYPE_CHECKING:
@@ -95,11 +96,11 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
     api_checks: ApiChecks | None = None
     find = cache(find_configuration)
     for name, data in documents:
-        document = read(data)
-        result = CheckResult(files.display_name(name), document, diagnose(document))
+        analysis = Analysis(read(data))
+        result = CheckResult(files.display_name(name), analysis, analysis.diagnostics)
         if args.fix:
             fixed = _fixed(result, data)
-            fixed_data = data if fixed is result else _encode(fixed.document.text, bom=document.bom)
+            fixed_data = data if fixed is result else _encode(fixed.document.text, bom=analysis.document.bom)
             if _write(name, data, fixed_data, documents):
                 result = fixed
         configuration_path = find(os.path.dirname(name) if os.path.isfile(name) else "")
@@ -107,7 +108,8 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
             from rui_cli.api_checks import ApiChecks  # noqa: PLC0415  slow, and only with a description
 
             api_checks = api_checks or ApiChecks(args.openapi, summary, is_strict=args.strict_api)
-            result.diagnostics += api_checks.diagnostics(name, result.document, configuration_path)
+            differences = api_checks.diagnostics(name, result.analysis, configuration_path)
+            result.diagnostics = [*result.diagnostics, *differences]
         summary.add(result)
         yield result
     summary.problems += documents.problems
@@ -123,10 +125,10 @@ def _fixed(result: CheckResult, data: bytes) -> CheckResult:
     # Bytes that are not UTF-8 were replaced while reading; writing the text would lose them.
     if not result.diagnostics or _encode(document.text, bom=document.bom) != data:
         return result
-    fixed = apply_safe_fixes(document)
-    if fixed is document:
+    fixed = apply_safe_fixes(result.analysis)
+    if fixed is result.analysis:
         return result
-    remaining = diagnose(fixed)
+    remaining = fixed.diagnostics
     # Fixing a syntax error may reveal others, which do not count. A placeholder does not count, either: its path
     # changes if the property gets its registered name.
     keys = {(diagnostic.rule, diagnostic.path) for diagnostic in remaining}

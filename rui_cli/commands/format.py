@@ -8,6 +8,7 @@ from rui_cli.parser import Parser
 from rui_cli.results import count
 from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
 
 NOTES = """
 The arguments are files to format; folders, for every *.rui.json in them; and - for standard input, which goes to
@@ -37,7 +38,7 @@ def main(argv: list[str]) -> int:
     for name, data in documents:
         document = read(data)
         try:
-            text = format_document(document)
+            text = format_document(Analysis(document))
         except CannotFormatError as error:
             skipped += 1
             line, column = document.lines.position(error.offset, "utf-32")

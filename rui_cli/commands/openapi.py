@@ -8,6 +8,7 @@ from rui_cli import files, output
 from rui_cli.errors import ExitCode
 from rui_cli.parser import Parser
 from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
 from rui_openapi.derive import derive
 
 NOTES = """
@@ -29,10 +30,10 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--title", default="API", help="the title of the API")
     args = parser.parse(argv)
     documents = files.Documents(args.files, "openapi")
-    values = [read(data).value for _, data in documents]
+    trees = [Analysis(read(data)).tree for _, data in documents]
     if documents.problems:
         return ExitCode.FAILED
-    description = derive(values, args.title)
+    description = derive(trees, args.title)
     text = json.dumps(description, indent=2, ensure_ascii=False) + "\n"
     data = text.encode("utf-8", "replace")
     if args.target:

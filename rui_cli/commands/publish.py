@@ -15,7 +15,8 @@ from rui_cli.results import CheckResult, Summary
 from rui_common.client import Client, InvalidRuiError, ServiceError, UnreachableError
 from rui_common.publishing import request_body, service_diagnostics
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose, is_error
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import is_error
 from rui_common.vocabulary.rules import TOO_LARGE
 
 VARIABLE = "RUI_SERVER"
@@ -55,20 +56,21 @@ def main(argv: list[str]) -> int:
 
 def _publish(args: Namespace, client: Client, replaced_id: str) -> int:
     name = files.display_name(args.files[0])
-    document = read(files.read_bytes(args.files[0]))
-    diagnostics = diagnose(document)
+    analysis = Analysis(read(files.read_bytes(args.files[0])))
+    document = analysis.document
+    diagnostics = analysis.diagnostics
     if any(is_error(diagnostic) for diagnostic in diagnostics):
-        return _refuse(CheckResult(name, document, diagnostics))
+        return _refuse(CheckResult(name, analysis, diagnostics))
     # The request has no layout, so that a document may be too large as a file only. The service checks the limit.
     warnings = [diagnostic for diagnostic in diagnostics if diagnostic.code != TOO_LARGE]
     if warnings:
-        _report(CheckResult(name, document, warnings))
+        _report(CheckResult(name, analysis, warnings))
     try:
         if replaced_id:
             client.fetch(replaced_id)
         spec = client.store(request_body(document, replaced_id))
     except InvalidRuiError as error:
-        return _refuse(CheckResult(name, document, service_diagnostics(document, error.errors)))
+        return _refuse(CheckResult(name, analysis, service_diagnostics(document, error.errors)))
     except UnreachableError as error:
         advice = ""
         if not error.sent:

@@ -14,8 +14,9 @@ from rui_common.editing.normal_form import by_code_point, normalize
 from rui_common.json_values import as_list, as_object
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import parse_path
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.validator import validate
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.queries import path_with_role
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import Rule
@@ -33,7 +34,7 @@ def minimal_example(vocabulary: Vocabulary = VOCABULARY) -> Json:
 def _required_part(example: object, kind: Kind, vocabulary: Vocabulary) -> object:
     if isinstance(kind, ListKind):
         return [_required_part(as_list(example)[0], kind.items, vocabulary)]
-    shape = shape_of(example, kind, vocabulary)
+    shape = kind.shape_of(as_object(example), vocabulary)
     if shape is None:
         return example
     required = [shape.props[name] for name in shape.required]
@@ -42,7 +43,7 @@ def _required_part(example: object, kind: Kind, vocabulary: Vocabulary) -> objec
 
 def full_example(vocabulary: Vocabulary = VOCABULARY) -> Json:
     """A valid document, in normal form, with every shape and property: one node of each type."""
-    return normalize(_full(vocabulary.root, has_all_types=True), vocabulary)
+    return normalize(validate(_full(vocabulary.root, has_all_types=True), vocabulary).tree)
 
 
 def shape_example(shape: Shape) -> Json:
@@ -110,4 +111,4 @@ def new_document_text(title: str = "", *, full: bool = False) -> str:
     if title:
         outer, name = path_with_role(VOCABULARY, LABEL)
         value[outer] = as_object(value[outer]) | {name: title}
-    return format_document(read(json.dumps(value, ensure_ascii=False)))
+    return format_document(Analysis(read(json.dumps(value, ensure_ascii=False))))

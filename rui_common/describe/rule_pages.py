@@ -116,16 +116,16 @@ def _report(rule: Rule, vocabulary: Vocabulary) -> str:
     if rule.number == "R0":
         return "The service responds with 400 and this one error; its path is empty. Editor and terminal show where."
     value = json.loads(broken_example(rule, vocabulary))
-    blocks = [_reported(finding, vocabulary) for finding in validate(value, vocabulary=vocabulary)]
+    blocks = [_reported(finding) for finding in validate(value, vocabulary).findings]
     return "This is reported:\n\n" + block("\n\n".join(blocks), "text")
 
 
-def _reported(finding: Finding, vocabulary: Vocabulary) -> str:
+def _reported(finding: Finding) -> str:
     """A finding as text, without the signatures that an HTTP response adds to the first hint."""
     item = {
         "path": format_path(finding.path),
         "code": finding.code,
         "message": message_of(finding),
-        "hint": hint_of(finding, vocabulary),
+        "hint": hint_of(finding),
     }
     return "\n".join(f"{name:9}{text}" for name, text in item.items())

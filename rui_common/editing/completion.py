@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from rui_common.editing.completion_context import CompletionContext, Expects
 from rui_common.editing.generate import ValueGenerator
-from rui_common.editing.references import ReferenceIndex
 from rui_common.editing.snippets import Snippet, TabStop, list_snippet, property_snippet, shape_snippet, without_stop
 from rui_common.json_values import as_object
-from rui_common.syntax.document import Document
+from rui_common.suggest import nearest
+from rui_common.syntax.paths import value_at
+from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
-from rui_common.vocabulary.lookup import SchemaLocation, schema_location, shape_of
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
 
@@ -40,33 +40,34 @@ class Completion(NamedTuple):
     note: str = ""
 
 
-def completions_at(document: Document, context: CompletionContext) -> list[Completion]:
+def completions_at(analysis: Analysis, context: CompletionContext) -> list[Completion]:
     """The completions in a context, the likeliest first.
 
     Args:
         context: the context, as from `rui_common.editing.completion_context.completion_context_at`.
     """
-    location = schema_location(document.value, context.path)
-    if location is None:
+    kind = analysis.kind(context.path)
+    if kind is None:
         return []
-    return list(dict.fromkeys(_Completer(document, context, location).completions()))
+    return list(dict.fromkeys(_Completer(analysis, context, kind).completions()))
 
 
 class _Completer:
     """Finds the completions in one context.
 
     Args:
-        location: the declaration of the object or array that contains the insertion.
+        kind: the kind of the object or array that contains the insertion.
     """
 
-    def __init__(self, document: Document, context: CompletionContext, location: SchemaLocation) -> None:
+    def __init__(self, analysis: Analysis, context: CompletionContext, kind: Kind) -> None:
         self._context = context
-        self._kind: Kind = location.kind
-        self._names = ReferenceIndex(document)
-        self._owner = as_object(location.value)
-        shape = shape_of(location.value, location.kind)
+        self._kind = kind
+        self._names = analysis.names
+        self._owner = as_object(value_at(analysis.document.value, context.path))
+        self._node = analysis.nearest(context.path)
+        shape = self._node.shape if self._node.path == context.path else None
         self._is_known = shape is not None
-        self._shapes: Sequence[Shape] = [shape] if shape else location.kind.inner_shapes
+        self._shapes: Sequence[Shape] = [shape] if shape else kind.inner_shapes
 
     def completions(self) -> Iterable[Completion]:
         """All completions, possibly with duplicates."""
@@ -160,15 +161,17 @@ class _Completer:
         return Completion(shape.name, snippet, shape.doc, shape.name, "", unused)
 
     def _texts(self, prop: Prop) -> list[str]:
-        """The names that a reference may have, or a new name."""
+        """The names that a reference may have, the one that is meant first, or a new name."""
         if prop.uses is not None:
-            return self._names.defined_names(self._names.scope_of(prop.uses, self._context.path))
+            names = self._names.scope(prop.uses, self._node).definitions
+            meant = nearest(str(self._owner.get(prop.name, "")), names)
+            return sorted(names, key=lambda name: name != meant)
         if prop.defines is not None:
             return [str(self._generator().missing_value(prop, self._kind))]
         return []
 
     def _generator(self) -> ValueGenerator:
-        return ValueGenerator(self._names, self._context.path)
+        return ValueGenerator(self._names, self._node)
 
 
 def _fixed_values(shape: Shape, name: str) -> tuple[str, ...]:

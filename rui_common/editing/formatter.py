@@ -17,13 +17,11 @@ A byte-order mark is removed. If the first line ends with CRLF, all lines do.
 from __future__ import annotations
 
 from rui_common.editing.edits import SeveralLines, format_json
-from rui_common.editing.normal_form import canonical_kinds, kind_of_items
-from rui_common.syntax.document import Document
+from rui_common.editing.normal_form import canonical_names, registered_children
 from rui_common.syntax.tree import Member
-from rui_common.vocabulary.kinds import NodeKind, ObjectKind
-from rui_common.vocabulary.lookup import shape_of
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Kind, Vocabulary
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.node import Node, NodeTree
+from rui_common.vocabulary.kinds import NodeKind
 
 
 class CannotFormatError(ValueError):
@@ -38,14 +36,15 @@ class CannotFormatError(ValueError):
         self.offset = offset
 
 
-def format_document(document: Document, vocabulary: Vocabulary = VOCABULARY) -> str:
+def format_document(analysis: Analysis) -> str:
     """The canonical text of a document (docs/decisions.md, section 5, for the order of properties).
 
-    It has the value of `document`, including values that break rules.
+    It has the value of the document, including values that break rules.
 
     Raises:
         CannotFormatError: the document has syntax errors or duplicate keys, or its root is not an object.
     """
+    document = analysis.document
     if not document.valid:
         error = document.syntax[0]
         raise CannotFormatError(error.message, error.span.start)
@@ -57,7 +56,7 @@ def format_document(document: Document, vocabulary: Vocabulary = VOCABULARY) -> 
         name = document.text[duplicate.span.start : duplicate.span.end]
         message = f"The property {name} occurs twice, and one of the two would be lost"
         raise CannotFormatError(message, duplicate.span.start)
-    tree = _SourceTree(document.text, vocabulary).of(value, root, ObjectKind(vocabulary.root))
+    tree = _SourceTree(document.text, analysis.tree).of(value, root, analysis.tree.root)
     text = format_json(tree, write=str, is_element=False) + "\n"
     first_line = document.text[: document.text.find("\n") + 1]
     if not first_line.endswith("\r\n"):
@@ -68,25 +67,26 @@ def format_document(document: Document, vocabulary: Vocabulary = VOCABULARY) -> 
 class _SourceTree:
     """Builds a value in canonical order, with the source texts of its keys and scalars in their place."""
 
-    def __init__(self, text: str, vocabulary: Vocabulary) -> None:
+    def __init__(self, text: str, nodes: NodeTree) -> None:
         self._text = text
-        self._vocabulary = vocabulary
+        self._nodes = nodes
 
-    def of(self, value: object, member: Member, kind: Kind | None) -> object:
-        """The tree of `value`, which is the value of `member`."""
+    def of(self, value: object, member: Member, node: Node | None) -> object:
+        """The tree of `value`, which is the value of `member`, and of `node` if the vocabulary declares it."""
+        inner = {} if node is None else registered_children(self._nodes, node)
         members = member.members() or ()
         if isinstance(value, dict):
             tree: dict[str, object] = {}
-            if isinstance(kind, NodeKind):
+            if node is not None and isinstance(node.kind, NodeKind):
                 tree = SeveralLines()
-            by_name = {inner.step: inner for inner in members}
-            for name, inner_kind in canonical_kinds(value, shape_of(value, kind, self._vocabulary)).items():
-                inner = by_name[name]
-                assert inner.key_span is not None  # noqa: S101  it is a property
-                key = self._text[inner.key_span.start : inner.key_span.end]
-                tree[key] = self.of(value[name], inner, inner_kind)
+            by_name = {one.step: one for one in members}
+            for name in canonical_names(value, None if node is None else node.shape):
+                one = by_name[name]
+                assert one.key_span is not None  # noqa: S101  it is a property
+                key = self._text[one.key_span.start : one.key_span.end]
+                tree[key] = self.of(value[name], one, inner.get(name))
             return tree
         if isinstance(value, list):
-            items = kind_of_items(kind)
-            return [self.of(element, inner, items) for element, inner in zip(value, members, strict=True)]
+            pairs = zip(value, members, strict=True)
+            return [self.of(element, one, inner.get(index)) for index, (element, one) in enumerate(pairs)]
         return self._text[member.start : member.end]

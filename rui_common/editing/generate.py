@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from itertools import count
 
-from rui_common.editing.references import ReferenceIndex
 from rui_common.json_values import as_list, as_object
-from rui_common.syntax.paths import Path
+from rui_common.validation.names import Names
+from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
@@ -23,12 +23,12 @@ class ValueGenerator:
 
     Args:
         names: the names of the document.
-        path: the object or array that will contain the values.
+        node: the object or array that will contain the values.
     """
 
-    def __init__(self, names: ReferenceIndex, path: Path) -> None:
+    def __init__(self, names: Names, node: Node) -> None:
         self._in_document = names
-        self._path = path
+        self._node = node
         self._new_names: dict[Symbol, list[str]] = {}
 
     def free_name(self, symbol: Symbol, like: str) -> str:
@@ -45,10 +45,10 @@ class ValueGenerator:
         """Whether a name is not defined yet."""
         if name in self._new_names.get(symbol, ()):
             return False
-        return not self._in_document.defined(self._in_document.scope_of(symbol, self._path), name)
+        return name not in self._in_document.scope(symbol, self._node).defined
 
     def _names(self, symbol: Symbol) -> list[str]:
-        defined = self._in_document.defined_names(self._in_document.scope_of(symbol, self._path))
+        defined = self._in_document.scope(symbol, self._node).defined
         return list(dict.fromkeys([*defined, *self._new_names.get(symbol, [])]))
 
     def _reserve(self, symbol: Symbol | None, name: str) -> None:
@@ -117,9 +117,8 @@ class ValueGenerator:
         symbol = prop.defines
         if isinstance(owner, NodeKind) and owner.defines is not None:
             symbol = owner.defines
-        scope = self._in_document.scope_of(symbol, self._path)
         return [
             name
-            for name in self._in_document.used_names(scope)
+            for name in self._in_document.scope(symbol, self._node).used
             if self.is_free(symbol, name) and prop.kind.accepts(name) and self.is_free(prop.defines, name)
         ]

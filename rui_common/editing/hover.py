@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
-from rui_common.editing.references import ReferenceIndex
-from rui_common.editing.traversal import label_of
+from rui_common.editing.rename import in_text_order
 from rui_common.syntax.document import Document
-from rui_common.syntax.paths import Path, value_at
+from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
-from rui_common.validation.diagnostics import Diagnostic
-from rui_common.vocabulary.lookup import schema_location, shape_at
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.node import Node
 from rui_common.vocabulary.queries import parents, rule_url
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
@@ -34,22 +32,25 @@ class Hover(NamedTuple):
     text: str
 
 
-def hover_at(document: Document, offset: int, docs_url: str, diagnostics: Iterable[Diagnostic] = ()) -> Hover | None:
+def hover_at(analysis: Analysis, offset: int, docs_url: str) -> Hover | None:
     """The documentation of the key or simple value at an offset; None if there is none.
 
-    Args:
-        diagnostics: those of the document. The rules of those at this value are described, too.
+    The rules that the value breaks are described, too.
     """
+    document = analysis.document
     path = document.path_at(offset)
-    location = schema_location(document.value, path)
+    node = analysis.tree.at(path[:-1])
     span, is_key = _hovered_span(document, path, offset)
-    if span is None or location is None or location.prop is None:
+    if span is None or node is None or not path:
+        return None
+    prop = node.prop_of(path[-1])
+    if prop is None:
         return None
     parts: list[str] = []
     if not is_key:
-        parts += [*_type_texts(document, path), *_reference_texts(document, path)]
-    parts.append(prop_text(location.shape, location.prop))
-    rules = dict.fromkeys(one.rule for one in diagnostics if one.finding is not None and one.path == path)
+        parts += [*_type_texts(node, prop), *_reference_texts(analysis, path)]
+    parts.append(prop_text(node.shape, prop))
+    rules = dict.fromkeys(one.rule for one in analysis.findings if one.step == prop.name and one.node is node)
     parts += [rule_text(number, docs_url) for number in rules if number in RULES]
     return Hover(span, SEPARATOR.join(parts))
 
@@ -103,27 +104,26 @@ def _hovered_span(document: Document, path: Path, offset: int) -> tuple[Span | N
     return member.span, False
 
 
-def _type_texts(document: Document, path: Path) -> list[str]:
+def _type_texts(node: Node, prop: Prop) -> list[str]:
     """The documentation of the shape that a node's type selects."""
-    shape = shape_at(document.value, path[:-1])
-    if shape is None or not shape.is_node or value_at(document.value, path) != shape.name:
+    shape = node.shape
+    if shape is None or not shape.is_node or node.get(prop.name) != shape.name:
         return []
     return [shape_text(VOCABULARY.shapes[shape.name])]
 
 
-def _reference_texts(document: Document, path: Path) -> list[str]:
+def _reference_texts(analysis: Analysis, path: Path) -> list[str]:
     """The definitions that a reference names."""
-    names = ReferenceIndex(document)
+    names = analysis.names
     if names.is_definition(path):
         return []
     texts = []
-    for definition in names.definitions(path):
-        value = value_at(document.value, definition[:-1])
-        shape = shape_at(document.value, definition[:-1])
-        if shape is None:
+    for definition in in_text_order(analysis, names.definitions(path)):
+        node = analysis.tree.at(definition[:-1])
+        if node is None or node.shape is None:
             continue
-        text = f"{shape.name} `{names.name(definition)}`"
-        label = label_of(value, shape).replace("`", "'")
+        text = f"{node.shape.name} `{names.at(definition)[0].text}`"
+        label = node.label.replace("`", "'")
         if label:
             text = f"{text}: {label}"
         texts.append(text)

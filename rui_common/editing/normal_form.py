@@ -2,59 +2,48 @@
 
 from __future__ import annotations
 
-from rui_common.vocabulary.kinds import ListKind, ObjectKind
-from rui_common.vocabulary.lookup import shape_of
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Kind, Shape, Vocabulary
+from rui_common.json_values import as_object
+from rui_common.validation.node import Node, NodeTree
+from rui_common.vocabulary.schema import Shape
 
 
-def normalize(value: dict[str, object], vocabulary: Vocabulary = VOCABULARY) -> dict[str, object]:
+def normalize(tree: NodeTree) -> dict[str, object]:
     """The normal form of a document.
 
     Registered properties come in the order of the vocabulary, then suggested ones, then all others by code point.
     Values without a declaration are sorted by code point at every depth. Arrays keep their order. No value is added,
     removed or changed, in invalid documents either.
 
-    Args:
-        value: the root object of a document, valid or not; it is not modified.
-
     Returns:
         A new object. The function is idempotent.
     """
-    return _object(value, ObjectKind(vocabulary.root), vocabulary)
+    return as_object(_value(tree, tree.root.value, tree.root))
 
 
-def canonical_kinds(value: dict[str, object], shape: Shape | None) -> dict[str, Kind | None]:
-    """The names of an object in canonical order, each with the kind of its value; None without a declaration."""
-    kinds: dict[str, Kind | None] = {}
-    if shape is not None:
-        kinds = {name: prop.kind for name, prop in shape.props.items() if name in value}
-        kinds |= dict.fromkeys(name for name in shape.suggested if name in value)
-    if len(kinds) < len(value):
-        kinds |= dict.fromkeys(sorted(value.keys() - kinds.keys()))
-    return kinds
+def canonical_names(members: dict[str, object], shape: Shape | None) -> list[str]:
+    """The names of an object in canonical order."""
+    names = [] if shape is None else [prop.name for prop in shape.all_props if prop.name in members]
+    if len(names) < len(members):
+        names += sorted(members.keys() - {*names})
+    return names
 
 
-def kind_of_items(kind: Kind | None) -> Kind | None:
-    """The kind of the elements of an array that has this kind; None without a declaration."""
-    if isinstance(kind, ListKind):
-        return kind.items
-    return None
+def registered_children(tree: NodeTree, node: Node) -> dict[str | int, Node]:
+    """The nodes in a node by step, except those of suggested properties: their values are sorted by code point."""
+    suggested = {} if node.shape is None else node.shape.suggested
+    return {child.step: child for child in tree.children(node) if child.step not in suggested}
 
 
-def _object(value: dict[str, object], kind: Kind, vocabulary: Vocabulary) -> dict[str, object]:
-    kinds = canonical_kinds(value, shape_of(value, kind, vocabulary))
-    return {name: _value(value[name], inner, vocabulary) for name, inner in kinds.items()}
-
-
-def _value(value: object, kind: Kind | None, vocabulary: Vocabulary) -> object:
-    if kind is None:
+def _value(tree: NodeTree, value: object, node: Node | None) -> object:
+    """The normal form of a value; `node` is its node if the vocabulary declares it."""
+    if node is None:
         return by_code_point(value)
+    inner = registered_children(tree, node)
     if isinstance(value, dict):
-        return _object(value, kind, vocabulary)
+        names = canonical_names(value, node.shape)
+        return {name: _value(tree, value[name], inner.get(name)) for name in names}
     if isinstance(value, list):
-        items = kind_of_items(kind)
-        return [_value(element, items, vocabulary) for element in value]
+        return [_value(tree, element, inner.get(index)) for index, element in enumerate(value)]
     return value
 
 

@@ -10,10 +10,7 @@ from rui_common.fixes.reader import Reader
 from rui_common.fixes.syntax_fixes import safe_candidates
 from rui_common.syntax.document import CHARACTERS_PER_STEP, Document
 from rui_common.syntax.paths import Path
-from rui_common.validation.findings import Finding
-from rui_common.validation.validator import validate
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Vocabulary
+from rui_common.validation.analysis import Analysis
 
 MAX_ROUNDS = 10
 """Maximum number of repetitions. One fix may make another possible, rarely more than once."""
@@ -35,24 +32,28 @@ Trial = Callable[[list[Fix]], Document | None]
 """Returns the document after some fixes; None if one of them is no improvement."""
 
 
-def apply_safe_fixes(document: Document, vocabulary: Vocabulary = VOCABULARY) -> Document:
+def apply_safe_fixes(analysis: Analysis) -> Analysis:
     """Apply every fix that is the only safe one of its diagnostic, until none is left.
 
     Edits are kept if the text that they result in has fewer diagnostics. Comments are not removed. A text with a NUL
     or ESC is left as it is.
 
     Returns:
-        A document with fewer diagnostics, or `document` itself if there is no such fix.
+        The analysis of a text with fewer diagnostics, or `analysis` itself if there is no such fix.
     """
-    if not _FOREIGN.isdisjoint(document.text):
-        return document
+    if not _FOREIGN.isdisjoint(analysis.document.text):
+        return analysis
     reader = Reader(MAX_STEPS)
-    fixed = _fix_syntax(document, reader)
+    fixed = analysis
+    syntax = _fix_syntax(analysis.document, reader)
+    if syntax is not analysis.document:
+        fixed = analysis.of(syntax)
     for _ in range(MAX_ROUNDS):
-        better = _fix_findings(fixed, reader, vocabulary)
+        better = _fix_findings(fixed, reader)
         if better is fixed:
             break
-        fixed = _fix_syntax(better, reader)
+        document = _fix_syntax(better.document, reader)
+        fixed = better if document is better.document else fixed.of(document)
     return fixed
 
 
@@ -99,38 +100,36 @@ def _fix_syntax(document: Document, reader: Reader) -> Document:
 # Findings -------------------------------------------------------------------------------------------------------------
 
 
-def _fix_findings(document: Document, reader: Reader, vocabulary: Vocabulary) -> Document:
+def _fix_findings(analysis: Analysis, reader: Reader) -> Analysis:
     """Apply the safe fixes of findings, each of which must remove one."""
-    findings = _findings(document, reader, vocabulary)
-    fixes = _safe_fixes(document, findings, reader, vocabulary)
+    document = analysis.document
+    reader.steps -= FINDING_STEPS * len(analysis.findings)
+    fixes = _safe_fixes(analysis, reader)
+    best = analysis
 
     def trial(some: list[Fix]) -> Document | None:
+        nonlocal best
         after = reader.read(document, [edit for fix in some for edit in fix.edits])
         if after is None:
             return None
-        left = [one for one in _findings(after, reader, vocabulary) if not _is_new(one.path, document, after)]
-        if len(after.all_syntax) <= len(document.all_syntax) and len(left) <= len(findings) - len(some):
+        tried = analysis.of(after)
+        reader.steps -= FINDING_STEPS * len(tried.findings)
+        left = [one for one in tried.findings if not _is_new(one.path, document, after)]
+        if len(after.all_syntax) <= len(document.all_syntax) and len(left) <= len(analysis.findings) - len(some):
+            best = tried
             return after
         return None
 
-    return _apply_most(document, fixes, trial)
+    _apply_most(document, fixes, trial)
+    return best
 
 
-def _findings(document: Document, reader: Reader, vocabulary: Vocabulary) -> list[Finding]:
-    """Return the findings of a document; none if its root is no object."""
-    if not isinstance(document.value, dict):
-        return []
-    findings = validate(document.value, incomplete=document.incomplete, vocabulary=vocabulary)
-    reader.steps -= FINDING_STEPS * len(findings)
-    return findings
-
-
-def _safe_fixes(document: Document, findings: list[Finding], reader: Reader, vocabulary: Vocabulary) -> list[Fix]:
+def _safe_fixes(analysis: Analysis, reader: Reader) -> list[Fix]:
     """Search the only safe fix of each finding, until half of the work that is left is done."""
-    finder = FixFinder(document, vocabulary)
+    finder = FixFinder(analysis)
     last = max(0, reader.steps) // 2
     fixes: dict[Fix, None] = {}
-    for finding in findings[:MAX_FINDINGS]:
+    for finding in analysis.findings[:MAX_FINDINGS]:
         if reader.steps < last:
             break
         found = finder.find_for(finding)

@@ -5,128 +5,121 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rui_common.editing.edits import Edit, append_elements, remove_member
-from rui_common.editing.references import NameRefusedError
-from rui_common.fixes.context import FixContext, choices, quote
+from rui_common.editing.rename import NameRefusedError, rename
+from rui_common.fixes.context import choices, description, generator_at, quote
 from rui_common.fixes.model import Fix, fixes_from
 from rui_common.json_values import as_object
-from rui_common.suggest import kebab_case, probably_meant
-from rui_common.syntax.document import Document
-from rui_common.syntax.paths import Path
+from rui_common.suggest import kebab_case
+from rui_common.syntax.paths import Path, value_at
+from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding
-from rui_common.validation.names import Name, Scope
+from rui_common.validation.meant import meant_by
+from rui_common.validation.names import Name
 from rui_common.vocabulary.kinds import ListKind
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
+from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
 NamedList = tuple[Path, Shape, Prop]
 """The path of a list below an object, the shape of its elements, and their property with a name."""
 
 
-def broken_name(context: FixContext, fault: Finding) -> Name | None:
-    """The name that a finding is about: a duplicate, an unused one, or a use without a definition."""
-    for name in context.names.at(fault.path):
-        symbol = name.symbol
-        if fault.rule in ([symbol.dangling] if name.is_use else [symbol.duplicate, symbol.unused]):
-            return name
-    return None
-
-
-def fix_broken_name(context: FixContext, fault: Finding, name: Name) -> Iterator[Fix]:
-    """Fix a name that `broken_name` has found."""
-    if name.is_use:
-        yield from _fix_dangling(context, name)
-    elif fault.rule == name.symbol.duplicate:
-        yield from _fix_duplicate(context, fault, name)
-    else:
-        yield from _fix_unused(context, fault, name)
-
-
 # Malformed and duplicate ----------------------------------------------------------------------------------------------
 
 
-def fix_malformed_name(context: FixContext, fault: Finding, prop: Prop, symbol: Symbol, name: str) -> list[Fix]:
+def fix_malformed_name(analysis: Analysis, finding: Finding, prop: Prop, symbol: Symbol, name: str) -> list[Fix]:
     """Rename a malformed definition."""
-    fixes = []
-    correct = next((new for new in (name.strip(), kebab_case(name)) if prop.kind.accepts(new)), None)
-    if correct is not None:
-        fixes = rename_definition(context, fault.path, correct, is_safe=True)
-    if not fixes:
-        new = context.generator_at(fault.path[:-1]).free_name(symbol, correct or str(prop.example))
-        if prop.kind.accepts(new):
-            fixes = rename_definition(context, fault.path, new, is_safe=False)
-    return fixes
+    meant = meant_by(finding)
+    if meant is not None:
+        return rename_definition(analysis, finding.path, meant, is_safe=True)
+    new = generator_at(analysis, finding.node).free_name(symbol, kebab_case(name) or str(prop.example))
+    if prop.kind.accepts(new):
+        return rename_definition(analysis, finding.path, new, is_safe=False)
+    return []
 
 
-def rename_definition(context: FixContext, path: Path, new: str, *, is_safe: bool) -> list[Fix]:
+def rename_definition(analysis: Analysis, path: Path, new: str, *, is_safe: bool) -> list[Fix]:
     """Rename the definition at a path and its uses; empty if the new name is defined already."""
     try:
-        edits = context.names.rename(path, new)
+        edits = rename(analysis, path, new)
     except NameRefusedError:
         return []
-    counts = [len(context.names.defined(name.scope, name.name)) for name in context.names.at(path) if not name.is_use]
+    counts = [len(name.scope.defined[name.text]) for name in analysis.names.at(path) if not name.is_use]
     return fixes_from(f"Rename to {quote(new)}", edits, is_safe=is_safe and counts != [] and max(counts) == 1)
 
 
-def _fix_duplicate(context: FixContext, fault: Finding, name: Name) -> Iterator[Fix]:
+def fix_duplicate(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     """Rename or remove a duplicate. It is unknown which of the two is the right one."""
-    like = name.name
-    if fault.kind is None or not fault.kind.accepts(like):
+    like = str(finding.got)
+    if finding.kind is None or not finding.kind.accepts(like):
         like = kebab_case(like)
-    new = context.generator_at(fault.path).free_name(name.symbol, like)
-    yield from rename_definition(context, fault.path, new, is_safe=False)
-    yield from remove_element(context, fault.path[:-1])
+    name = _name_of(analysis, finding, is_use=False)
+    if name is not None:
+        new = generator_at(analysis, finding.node).free_name(name.symbol, like)
+        yield from rename_definition(analysis, finding.path, new, is_safe=False)
+    yield from remove_element(analysis, finding.node.path)
 
 
 # Unused and dangling --------------------------------------------------------------------------------------------------
 
 
-def _fix_unused(context: FixContext, fault: Finding, name: Name) -> Iterator[Fix]:
+def fix_unused(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     """Add an element that uses the name to the list of references."""
-    is_well_formed = fault.kind is not None and fault.kind.accepts(name.name)
-    is_certain = is_well_formed and not context.names.has_undefined(name.scope)  # which may be meant for this one
-    edit = add_use(context.document, name.symbol, name.name, context.vocabulary)
-    yield from fixes_from(f"Add an entry for {quote(name.name)}", [edit], is_safe=is_certain)
+    text = str(finding.got)
+    for name in analysis.names.at(finding.path):
+        if name.symbol.unused is not None:
+            is_well_formed = finding.kind is not None and finding.kind.accepts(text)
+            is_certain = is_well_formed and not name.scope.has_undefined  # which may be meant for this one
+            edit = add_use(analysis, name.symbol, text)
+            yield from fixes_from(f"Add an entry for {quote(text)}", [edit], is_safe=is_certain)
 
 
-def _fix_dangling(context: FixContext, use: Name) -> Iterator[Fix]:
+def fix_dangling(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     """Use the name that is probably meant; define the name; use another one; or remove the element."""
-    names = context.names.defined_names(use.scope)
-    yield from _add_definition(context, use)
-    yield from choices(context, use.path, names, probably_meant(use.name, names))
-    if len(use.path) > 1 and isinstance(use.path[-2], int):
-        yield from remove_element(context, use.path[:-1])
+    name = _name_of(analysis, finding, is_use=True)
+    if name is not None:
+        yield from _add_definition(analysis, name)
+    yield from choices(analysis, finding.path, finding.allowed, meant_by(finding))
+    if isinstance(finding.node.step, int):
+        yield from remove_element(analysis, finding.node.path)
 
 
-def _add_definition(context: FixContext, use: Name) -> Iterator[Fix]:
-    scope = use.scope.path
-    owner = context.shape_at(scope) or context.vocabulary.root
-    for inner_path, shape, prop in _named_lists(owner, use.symbol, is_use=False):
-        path = (*scope, *inner_path)
-        generator = context.generator_at(path)
-        if prop.kind.accepts(use.name) and (prop.defines is None or generator.is_free(prop.defines, use.name)):
-            element = generator.new_object(shape, None, {prop.name: use.name})
-            edit = append_elements(context.document, path, [element])
-            yield from fixes_from(f"Add a {shape.name} {quote(use.name)}", [edit])
-
-
-def add_use(document: Document, symbol: Symbol, name: str, vocabulary: Vocabulary = VOCABULARY) -> Edit | None:
-    """Add an element that uses a name to the list of references; None if there is none."""
-    for path, shape, prop in _named_lists(vocabulary.root, symbol, is_use=True):
-        if not {*shape.required} - {prop.name}:
-            return append_elements(document, path, [{prop.name: name}])
+def _name_of(analysis: Analysis, finding: Finding, *, is_use: bool) -> Name | None:
+    """Return the name that breaks the rule of a finding."""
+    for name in analysis.names.at(finding.path):
+        if name.is_use == is_use and finding.rule in name.symbol.rules.values():
+            return name
     return None
 
 
-def references_to(context: FixContext, shape: Shape, kind: Kind, node: object) -> list[Edit | None]:
+def _add_definition(analysis: Analysis, use: Name) -> Iterator[Fix]:
+    scope = use.scope.node.path
+    owner = use.scope.node.shape or analysis.vocabulary.root
+    for inner_path, shape, prop in _named_lists(owner, use.symbol, is_use=False):
+        path = (*scope, *inner_path)
+        generator = generator_at(analysis, analysis.nearest(path))
+        if prop.kind.accepts(use.text) and (prop.defines is None or generator.is_free(prop.defines, use.text)):
+            element = generator.new_object(shape, None, {prop.name: use.text})
+            edit = append_elements(analysis.document, path, [element])
+            yield from fixes_from(f"Add a {shape.name} {quote(use.text)}", [edit])
+
+
+def add_use(analysis: Analysis, symbol: Symbol, name: str) -> Edit | None:
+    """Add an element that uses a name to the list of references; None if there is none."""
+    for path, shape, prop in _named_lists(analysis.vocabulary.root, symbol, is_use=True):
+        if not {*shape.required} - {prop.name}:
+            return append_elements(analysis.document, path, [{prop.name: name}])
+    return None
+
+
+def references_to(analysis: Analysis, shape: Shape, kind: Kind, node: object) -> list[Edit | None]:
     """The edit that adds a reference to a new node, if its name must be used."""
     symbol = kind.defines
     if symbol is None or symbol.unused is None or "id" not in shape.props:
         return []
-    used = context.names.used_names(Scope(symbol, ()))
+    used = analysis.names.scope(symbol, analysis.tree.root).used
     name = as_object(node).get("id")
     if not used or not isinstance(name, str) or name in used:
         return []
-    return [add_use(context.document, symbol, name, context.vocabulary)]
+    return [add_use(analysis, symbol, name)]
 
 
 def _named_lists(shape: Shape, symbol: Symbol, *, is_use: bool, path: Path = ()) -> Iterator[NamedList]:
@@ -140,38 +133,41 @@ def _named_lists(shape: Shape, symbol: Symbol, *, is_use: bool, path: Path = ())
             continue
         for element in kind.inner_shapes:
             for name in element.props.values():
-                defines = name.defines is symbol or (kind.items.defines is symbol and name.defines is not None)
-                if name.uses is symbol if is_use else defines:
+                matches = name.defines is symbol or (kind.items.defines is symbol and name.defines is not None)
+                if is_use:
+                    matches = name.uses is symbol
+                if matches:
                     yield inner_path, element, name
 
 
 # Elements -------------------------------------------------------------------------------------------------------------
 
 
-def remove_element(context: FixContext, path: Path) -> Iterator[Fix]:
+def remove_element(analysis: Analysis, path: Path) -> Iterator[Fix]:
     """Remove an element, if the list has others and no name becomes dangling or unused."""
-    siblings = context.value(path[:-1])
-    if not isinstance(siblings, list) or len(siblings) < 2 or _breaks_names(context, path):
+    siblings = value_at(analysis.document.value, path[:-1])
+    if not isinstance(siblings, list) or len(siblings) < 2 or _breaks_names(analysis, path):
         return
-    value = context.value(path)
+    value = siblings[int(path[-1])]
     title = f"Remove {quote(value)}"
     if isinstance(value, dict | list):
-        title = f"Remove {context.description(path)}"
+        title = f"Remove {description(analysis, path)}"
     discards = isinstance(value, dict | list | str) and bool(value)
-    edit = remove_member(context.document, path)
+    edit = remove_member(analysis.document, path)
     yield from fixes_from(title, [edit], is_safe=value is None, discards=discards)
 
 
-def _breaks_names(context: FixContext, path: Path) -> bool:
+def _breaks_names(analysis: Analysis, path: Path) -> bool:
     """Whether removing the value at `path` makes a name dangling or unused."""
-    for occurrence in context.names.below(path):
+    for occurrence in analysis.names.below(path):
         symbol = occurrence.symbol
-        if symbol.dangling is None or occurrence.scope.path[: len(path)] == path:
+        if symbol.dangling is None or occurrence.scope.node.path[: len(path)] == path:
             continue  # The symbol has no uses, or its whole scope is removed.
         if occurrence.is_use and symbol.unused is None:
             continue
         # There may be 100,000 of the same name: the first of the same kind decides.
-        remaining = (one.is_use for one in context.names.same(occurrence) if one.path[: len(path)] != path)
+        same = occurrence.scope.same(occurrence)
+        remaining = (one.is_use for one in same if one.path[: len(path)] != path)
         first = next(remaining, occurrence.is_use)
         if first != occurrence.is_use and occurrence.is_use not in remaining:
             return True

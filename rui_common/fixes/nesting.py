@@ -6,25 +6,26 @@ import json
 from collections.abc import Sequence
 
 from rui_common.editing.edits import Edit, SeveralLines, format_json, indent_at, indent_unit, line_end_of, reindent
-from rui_common.fixes.context import FixContext
+from rui_common.fixes.context import generator_at
 from rui_common.json_values import as_object
-from rui_common.syntax.paths import Path
+from rui_common.syntax.paths import Path, value_at
+from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.schema import Shape
 
 
-def wrap(context: FixContext, path: Path, shape: Shape) -> tuple[Edit, dict[str, object]] | None:
+def wrap(analysis: Analysis, path: Path, shape: Shape) -> tuple[Edit, dict[str, object]] | None:
     """Wrap an element of a list in a new node, if necessary with further nodes in between.
 
     Returns:
         The edit, and the new node with an empty list in place of the element. None if no such node can contain it.
     """
-    text = context.document.text
-    span = context.document.span_of(path)
-    chain = _container_chain(shape, context.value(path), ())
+    text = analysis.document.text
+    span = analysis.document.span_of(path)
+    chain = _container_chain(shape, value_at(analysis.document.value, path), ())
     if not chain or span is None:
         return None
-    generator = context.generator_at(path[:-1])
+    generator = generator_at(analysis, analysis.nearest(path[:-1]))
     indent = indent_at(text, span.start)
     new_text = text[span.start : span.end]
     node: dict[str, object] = {}

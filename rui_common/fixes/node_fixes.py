@@ -12,34 +12,36 @@ from rui_common.editing.edits import (
     reindent,
     remove_member,
 )
-from rui_common.fixes.context import FixContext, choices, has_content, quote
+from rui_common.fixes.context import choices, description, generator_at, object_at, quote
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.fixes.name_fixes import references_to, remove_element
 from rui_common.fixes.nesting import wrap
-from rui_common.suggest import probably_meant
 from rui_common.syntax.paths import Path
+from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding
+from rui_common.validation.meant import holds_content, meant_by
 from rui_common.vocabulary.kinds import ListKind, NodeKind
-from rui_common.vocabulary.schema import Kind, Shape
+from rui_common.vocabulary.problems import Problem
+from rui_common.vocabulary.schema import Shape
 
 
-def fix_type(context: FixContext, fault: Finding, kind: NodeKind) -> Iterator[Fix]:
-    """Fix the type of a node: it is absent, unknown, or not allowed here."""
-    path = fault.path[:-1]
-    node = context.object_at(path)
-    given = node.get("type")
+def fix_type(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
+    """Fix the type of a node that is absent or unknown."""
+    kind = finding.kind
+    if not isinstance(kind, NodeKind):
+        return
+    node = finding.node.members
     shapes = sorted(kind.shapes[:MAX_FIXES], key=lambda shape: _differences(node, shape))
     fitting = kind.shape_by_properties(node)
-    if isinstance(given, str) and given in context.vocabulary.nodes:
-        yield from fix_misplaced_node(context, path, kind)
-    elif "type" not in node:
+    if finding.problem is Problem.UNTYPED:
         for shape in shapes:
-            edits = insert_properties(context.document, path, {"type": shape.name}, [*shape.props])
+            edits = insert_properties(analysis.document, finding.node.path, {"type": shape.name}, [*shape.props])
             yield from fixes_from(f'Add "type": {quote(shape.name)}', edits, is_safe=shape is fitting)
-    elif isinstance(given, str) or not has_content(given):
-        meant = probably_meant(given, list(kind.types)) if isinstance(given, str) else None
+    elif isinstance(finding.got, str) or not holds_content(finding.got):
+        meant = meant_by(finding)
         is_safe = fitting is None or fitting.name == meant
-        yield from choices(context, fault.path, [shape.name for shape in shapes], meant, is_safe=is_safe)
+        names = [shape.name for shape in shapes]
+        yield from choices(analysis, finding.path, names, meant, is_safe=is_safe)
 
 
 def _differences(node: dict[str, object], shape: Shape) -> int:
@@ -47,42 +49,35 @@ def _differences(node: dict[str, object], shape: Shape) -> int:
     return len(node.keys() - shape.props.keys()) + len({*shape.required} - node.keys())
 
 
-def fix_element(context: FixContext, path: Path, kind: Kind) -> Iterator[Fix]:
-    """Fix an element that is not an object, or a node that is not allowed here."""
-    value = context.value(path)
-    if isinstance(value, dict):
-        if isinstance(kind, NodeKind) and value.get("type") in [*context.vocabulary.nodes]:
-            yield from fix_misplaced_node(context, path, kind)
-        return
-    yield from remove_element(context, path)
-
-
-def fix_misplaced_node(context: FixContext, path: Path, kind: NodeKind) -> Iterator[Fix]:
+def fix_misplaced_node(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     """Wrap, move or remove a node whose type is not allowed here."""
-    if isinstance(path[-1], int):
-        yield from _wrap(context, path, kind)
-        yield from _move_out(context, path)
-        yield from remove_element(context, path)
+    path = finding.path
+    if finding.step == "type":
+        path = finding.node.path
+    if isinstance(finding.kind, NodeKind) and isinstance(path[-1], int):
+        yield from _wrap(analysis, path, finding.kind)
+        yield from _move_out(analysis, path)
+        yield from remove_element(analysis, path)
 
 
-def _wrap(context: FixContext, path: Path, kind: NodeKind) -> Iterator[Fix]:
+def _wrap(analysis: Analysis, path: Path, kind: NodeKind) -> Iterator[Fix]:
     """Wrap a node in an allowed one."""
     for shape in kind.shapes:
-        wrapped = wrap(context, path, shape)
+        wrapped = wrap(analysis, path, shape)
         if wrapped is not None:
             edit, node = wrapped
-            yield from fixes_from(f"Wrap in a {shape.name}", [edit, *references_to(context, shape, kind, node)])
+            yield from fixes_from(f"Wrap in a {shape.name}", [edit, *references_to(analysis, shape, kind, node)])
 
 
-def _move_out(context: FixContext, path: Path) -> Iterator[Fix]:
+def _move_out(analysis: Analysis, path: Path) -> Iterator[Fix]:
     """Move a node after the nearest enclosing one whose list allows it."""
-    document = context.document
-    node = context.object_at(path)
+    document = analysis.document
+    node = object_at(analysis, path)
     span = document.span_of(path)
     for length in range(len(path) - 2, 1, -2):
         outer_path = path[:length]
         outer = document.span_of(outer_path)
-        kind = context.kind_at(outer_path)
+        kind = analysis.kind(outer_path)
         index = outer_path[-1]
         if not isinstance(kind, NodeKind) or not isinstance(index, int) or span is None or outer is None:
             return
@@ -92,16 +87,20 @@ def _move_out(context: FixContext, path: Path) -> Iterator[Fix]:
         text = document.text
         moved = reindent(text[span.start : span.end], indent_at(text, span.start), indent_at(text, outer.start))
         insertion = insert_texts(document, outer_path[:-1], index, [moved])
-        edits = [remove_member(document, path), insertion, *references_to(context, shape, kind, node)]
-        yield from fixes_from(f"Move after {context.description(outer_path)}", edits)
+        edits = [remove_member(document, path), insertion, *references_to(analysis, shape, kind, node)]
+        yield from fixes_from(f"Move after {description(analysis, outer_path)}", edits)
         return
 
 
-def fix_empty_list(context: FixContext, path: Path, kind: ListKind) -> Iterator[Fix]:
+def fix_empty_list(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     """Add an element to an empty list."""
-    for shape in kind.inner_shapes[:MAX_FIXES]:
-        element = context.generator_at(path).new_object(shape)
-        references = references_to(context, shape, kind.items, element)
-        yield from fixes_from(f"Add a {shape.name}", [append_elements(context.document, path, [element]), *references])
-    if len(path) > 1 and isinstance(path[-2], int):
-        yield from remove_element(context, path[:-1])
+    path = finding.path
+    if not isinstance(finding.kind, ListKind):
+        return
+    for shape in finding.kind.inner_shapes[:MAX_FIXES]:
+        element = generator_at(analysis, finding.node).new_object(shape)
+        references = references_to(analysis, shape, finding.kind.items, element)
+        edit = append_elements(analysis.document, path, [element])
+        yield from fixes_from(f"Add a {shape.name}", [edit, *references])
+    if isinstance(finding.node.step, int):
+        yield from remove_element(analysis, finding.node.path)

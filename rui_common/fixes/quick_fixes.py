@@ -23,99 +23,108 @@ objects is never the first one. All fixes are derived from the declarations; no 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from rui_common.editing.edits import Edit, insert_properties, remove_duplicate, remove_member
-from rui_common.fixes.context import FixContext, quote, use_value
+from rui_common.fixes.context import quote, use_value
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
-from rui_common.fixes.name_fixes import broken_name, fix_broken_name, rename_definition
-from rui_common.fixes.node_fixes import fix_element, fix_empty_list, fix_type
+from rui_common.fixes.name_fixes import (
+    fix_dangling,
+    fix_duplicate,
+    fix_unused,
+    remove_element,
+    rename_definition,
+)
+from rui_common.fixes.node_fixes import fix_empty_list, fix_misplaced_node, fix_type
 from rui_common.fixes.property_fixes import fix_absent_property, fix_unknown_property, name_label
 from rui_common.fixes.reader import Reader
 from rui_common.fixes.syntax_fixes import syntax_fixes
 from rui_common.fixes.value_fixes import fix_value
-from rui_common.syntax.document import Document
 from rui_common.syntax.tree import UNKNOWN
+from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, Proposal
 from rui_common.validation.findings import Finding
-from rui_common.vocabulary.kinds import ListKind, NodeKind
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import DUPLICATE_KEY, UNKNOWN_PROP, UNNAMED_LABEL
-from rui_common.vocabulary.schema import Vocabulary
+from rui_common.vocabulary.problems import Problem
+from rui_common.vocabulary.rules import DUPLICATE_KEY, UNNAMED_LABEL
+
+
+def _fix_wrong_value(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
+    """Fix a value of a wrong type: that of a property, or an element."""
+    if isinstance(finding.step, int):
+        return remove_element(analysis, finding.path)
+    return fix_value(analysis, finding)
+
+
+_FIXES: dict[Problem, Callable[[Analysis, Finding], Iterator[Fix]]] = {
+    Problem.ABSENT: fix_absent_property,
+    Problem.UNKNOWN: fix_unknown_property,
+    Problem.WRONG_TYPE: _fix_wrong_value,
+    Problem.MALFORMED: fix_value,
+    Problem.NOT_ALLOWED: fix_value,
+    Problem.EMPTY: fix_empty_list,
+    Problem.UNTYPED: fix_type,
+    Problem.UNKNOWN_TYPE: fix_type,
+    Problem.MISPLACED: fix_misplaced_node,
+    Problem.DUPLICATE: fix_duplicate,
+    Problem.DANGLING: fix_dangling,
+    Problem.UNUSED: fix_unused,
+}
+"""The functions that yield the fixes of a finding. Nothing fixes what is planned."""
 
 
 class FixFinder:
-    """Finds fixes for the diagnostics of one document; lookups are shared between them."""
+    """Finds fixes for the diagnostics of one text."""
 
-    def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY) -> None:
-        self._document = document
-        self._context = FixContext(document, vocabulary)
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
         self._reader = Reader()
 
     def find(self, diagnostic: Diagnostic) -> list[Fix]:
-        """All fixes for one diagnostic, the safe ones first; often there is none.
+        """Return all fixes for one diagnostic, the safe ones first; often there is none.
 
         Args:
-            diagnostic: one of the document, from `rui_common.validation.diagnostics.diagnose`.
+            diagnostic: one of the analysis, or one that compares the text with an API.
         """
+        document = self._analysis.document
         if diagnostic.finding is not None:
             return self.find_for(diagnostic.finding)
         if diagnostic.proposals:
             return _in_order(self._propose(diagnostic.proposals))
         if diagnostic.code == DUPLICATE_KEY:
-            removal = remove_duplicate(self._document, diagnostic.path, diagnostic.span)
-            return fixes_from("Remove this duplicate", [removal])
-        if diagnostic.code == UNNAMED_LABEL:
-            return name_label(self._context, diagnostic.path)
+            return fixes_from("Remove this duplicate", [remove_duplicate(document, diagnostic.path, diagnostic.span)])
+        if diagnostic.code == UNNAMED_LABEL and diagnostic.lint is not None:
+            return name_label(self._analysis, diagnostic.lint)
         if diagnostic.path:
             return []
-        return syntax_fixes(self._document, diagnostic.span, self._reader)
+        return syntax_fixes(self._analysis, diagnostic.span, self._reader)
 
     def find_for(self, finding: Finding) -> list[Fix]:
-        """All fixes for one finding, the safe ones first."""
-        return _in_order(self._fix_finding(finding))
-
-    def _fix_finding(self, finding: Finding) -> Iterator[Fix]:
-        context = self._context
-        path = finding.path
-        around = context.kind_at(path[:-1])
-        member = self._document.find(path)
-        name = broken_name(context, finding)
-        if finding.rule == UNKNOWN_PROP:
-            yield from fix_unknown_property(context, finding)
-        elif path[-1] == "type" and isinstance(around, NodeKind):
-            yield from fix_type(context, finding, around)
-        elif member is None:
-            yield from fix_absent_property(context, finding)
-        elif member.start == UNKNOWN:
-            return
-        elif name is not None:
-            yield from fix_broken_name(context, finding, name)
-        elif isinstance(finding.kind, ListKind) and context.value(path) == []:
-            yield from fix_empty_list(context, path, finding.kind)
-        elif isinstance(path[-1], int) and finding.kind is not None:
-            yield from fix_element(context, path, finding.kind)
-        else:
-            yield from fix_value(context, finding)
+        """Return all fixes for one finding, the safe ones first."""
+        member = self._analysis.document.find(finding.path)
+        if finding.problem not in _FIXES or (member is not None and member.start == UNKNOWN):
+            return []
+        return _in_order(_FIXES[finding.problem](self._analysis, finding))
 
     def _propose(self, proposals: Sequence[Proposal]) -> Iterable[Fix]:
-        """The first proposals that can be applied; the only one is safe."""
+        """Yield the first proposals that can be applied; the only one is safe."""
         is_only = len(proposals) == 1
         return islice((fix for proposal in proposals for fix in self._apply(proposal, is_only=is_only)), MAX_FIXES)
 
     def _apply(self, proposal: Proposal, *, is_only: bool) -> list[Fix]:
         path, value = proposal
-        location = self._context.location(path)
+        analysis = self._analysis
         if value is None:
-            return fixes_from(f"Remove {quote(path[-1])}", [remove_member(self._document, path)], is_safe=is_only)
-        if self._document.find(path) is None:
-            order = [] if location is None or location.shape is None else [*location.shape.props]
-            edits = insert_properties(self._document, path[:-1], {str(path[-1]): value}, order)
+            return fixes_from(f"Remove {quote(path[-1])}", [remove_member(analysis.document, path)], is_safe=is_only)
+        if analysis.document.find(path) is None:
+            shape = analysis.nearest(path[:-1]).shape
+            order = [] if shape is None else [*shape.props]
+            edits = insert_properties(analysis.document, path[:-1], {str(path[-1]): value}, order)
             return fixes_from(f"Add {quote(path[-1])}: {quote(value)}", edits, is_safe=is_only)
-        if location is not None and location.prop is not None and location.prop.defines is not None:
-            return rename_definition(self._context, path, value, is_safe=is_only)
-        return use_value(self._context, path, value, is_safe=is_only)
+        prop = analysis.prop(path)
+        if prop is not None and prop.defines is not None:
+            return rename_definition(analysis, path, value, is_safe=is_only)
+        return use_value(analysis, path, value, is_safe=is_only)
 
 
 def _in_order(fixes: Iterable[Fix]) -> list[Fix]:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rui_common.editing.edits import Edit, indent_at, insert_texts, reindent, remove_members
-from rui_common.fixes.context import FixContext
+from rui_common.fixes.context import description, generator_at
 from rui_common.fixes.model import Fix, fixes_from
 from rui_common.fixes.name_fixes import references_to
 from rui_common.fixes.nesting import children_prop_for, node_text
-from rui_common.syntax.document import Document
-from rui_common.syntax.paths import Path
+from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Span
+from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.kinds import NodeKind
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Vocabulary
 
 MAX_TARGETS = 10
 """Maximum number of proposed targets of a move."""
@@ -27,16 +25,16 @@ MOVE = "move"
 DELETE = "delete"
 
 
-def refactorings(document: Document, span: Span, vocabulary: Vocabulary = VOCABULARY) -> list[tuple[str, Fix]]:
+def refactorings(analysis: Analysis, span: Span) -> list[tuple[str, Fix]]:
     """All refactorings of the selected node or adjacent nodes, each with its kind: `EXTRACT`, `MOVE` or `DELETE`.
 
     Args:
-        document: the document; there are none for one with syntax errors.
+        analysis: the text; there are none for one with syntax errors.
         span: the selection; empty for a cursor, which selects the innermost node around it, or that ends at it.
     """
-    if not document.valid or document.duplicate_keys():
+    if not analysis.document.valid or analysis.overridden:
         return []
-    selection = _select(FixContext(document, vocabulary), span)
+    selection = _select(analysis, span)
     if selection is None or selection.is_whole_list:
         return []
     found = {
@@ -47,9 +45,9 @@ def refactorings(document: Document, span: Span, vocabulary: Vocabulary = VOCABU
     return [(kind, fix) for kind, fixes in found.items() for fix in fixes]
 
 
-def _select(context: FixContext, span: Span) -> _Selection | None:
+def _select(analysis: Analysis, span: Span) -> _Selection | None:
     """Return the innermost nodes that contain or intersect a span; None if there are none."""
-    document = context.document
+    document = analysis.document
     span = _strip(document.text, span)
     start = document.path_at(span.start)
     end = document.path_at(max(span.start, span.end - 1))
@@ -57,10 +55,10 @@ def _select(context: FixContext, span: Span) -> _Selection | None:
     common = next((index for index, (one, other) in enumerate(pairs) if one != other), len(pairs))
     for length in range(min(common + 1, len(pairs)), 0, -1):
         first, last = pairs[length - 1]
-        shape = context.shape_at(start[:length])
-        is_node = isinstance(context.kind_at(start[:length]), NodeKind) and shape is not None
+        node = analysis.tree.at(start[:length])
+        is_node = node is not None and isinstance(node.kind, NodeKind) and node.shape is not None
         if is_node and isinstance(first, int) and isinstance(last, int):
-            return _Selection(context, start[: length - 1], first, last)
+            return _Selection(analysis, start[: length - 1], first, last)
     return None
 
 
@@ -71,37 +69,37 @@ class _Selection:
         is_whole_list: whether the list has no other nodes.
     """
 
-    def __init__(self, context: FixContext, path: Path, first: int, last: int) -> None:
-        self._context = context
-        self._document = context.document
+    def __init__(self, analysis: Analysis, path: Path, first: int, last: int) -> None:
+        self._analysis = analysis
+        self._document = analysis.document
         self._path = path
         self._first = first
         self._last = last
-        siblings = context.value(path)
+        siblings = value_at(analysis.document.value, path)
         assert isinstance(siblings, list)  # noqa: S101  nodes are in lists
         self._nodes = siblings[first : last + 1]
         self._members = self._document.members(path)[first : last + 1]
         self.is_whole_list = len(self._nodes) == len(siblings)
         self._label = f"{last - first + 1} elements"
-        shape = context.shape_at((*path, first))
-        if first == last and shape is not None:
-            self._label = f"the {shape.name}"
+        node = analysis.tree.at((*path, first))
+        if first == last and node is not None and node.shape is not None:
+            self._label = f"the {node.shape.name}"
 
     def extract(self) -> list[Fix]:
         """Move the nodes to a new node after their parent, or before it if they are its first children."""
         parent_path = self._path[:-1]
-        parent = self._context.object_at(parent_path)
-        kind = self._context.kind_at(parent_path)
-        shape = self._context.shape_at(parent_path)
+        parent = self._analysis.tree.at(parent_path)
         member = self._document.find(parent_path)
-        if not isinstance(kind, NodeKind) or shape is None or member is None:
+        if parent is None or not isinstance(parent.kind, NodeKind) or parent.shape is None or member is None:
             return []
+        shape = parent.shape
+        members = parent.members
         children_prop = children_prop_for(shape, self._nodes)
         index = parent_path[-1]
         if children_prop is None or not isinstance(index, int):
             return []
-        enums = {name: parent[name] for name, prop in shape.props.items() if name in parent and prop.kind.values}
-        node = self._context.generator_at(parent_path).new_object(shape, None, {**enums, children_prop: []})
+        enums = {name: members[name] for name, prop in shape.props.items() if name in members and prop.kind.values}
+        node = generator_at(self._analysis, parent).new_object(shape, None, {**enums, children_prop: []})
         text = self._document.text
         start = self._members[0].start
         indent = indent_at(text, member.start)
@@ -110,7 +108,7 @@ class _Selection:
         edits = [
             remove_members(self._document, self._path, self._first, self._last),
             insert_texts(self._document, parent_path[:-1], index, [new], before=self._first == 0),
-            *references_to(self._context, shape, kind, node),
+            *references_to(self._analysis, shape, parent.kind, node),
         ]
         return fixes_from(f"Extract {self._label} into a new {shape.name}", edits)
 
@@ -143,13 +141,15 @@ class _Selection:
         if len(self._path) == 1:
             return
         *outer, own_index, children_prop = self._path
-        targets = self._context.value(tuple(outer))
+        targets = value_at(self._document.value, tuple(outer))
         assert isinstance(targets, list)  # noqa: S101  the parent is a node in a list
         text = self._document.text
         for index, _ in enumerate(targets[: MAX_TARGETS + 1]):
             path = (*outer, index)
-            shape = self._context.shape_at(path)
-            if index == own_index or shape is None or children_prop_for(shape, self._nodes) != children_prop:
+            node = self._analysis.tree.at(path)
+            if index == own_index or node is None or node.shape is None:
+                continue
+            if children_prop_for(node.shape, self._nodes) != children_prop:
                 continue
             target = (*path, children_prop)
             others = self._document.members(target)
@@ -161,7 +161,7 @@ class _Selection:
                 remove_members(self._document, self._path, self._first, self._last),
                 insert_texts(self._document, target, len(others) - 1, texts),
             ]
-            yield from fixes_from(f"Move {self._label} to {self._context.description(path)}", edits)
+            yield from fixes_from(f"Move {self._label} to {description(self._analysis, path)}", edits)
 
     def delete(self) -> Iterator[Fix]:
         """Delete the nodes and the elements of lists that refer to them."""
@@ -184,11 +184,11 @@ class _Selection:
         elements: dict[Path, set[int]] = {}
         for index in range(self._first, self._last + 1):
             path = (*self._path, index)
-            for definition in self._context.names.below(path):
-                scope = definition.scope.path
+            for definition in self._analysis.names.below(path):
+                scope = definition.scope.node.path
                 if definition.is_use or definition.symbol.dangling is None or scope[: len(path)] == path:
                     continue
-                for one in self._context.names.same(definition):
+                for one in definition.scope.same(definition):
                     if not one.is_use:
                         continue
                     element = one.path[-2] if len(one.path) > 1 else None

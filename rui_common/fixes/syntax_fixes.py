@@ -11,9 +11,7 @@ import re
 from collections.abc import Iterator
 
 from rui_common.editing.edits import Edit, end_before, format_json, line_start
-from rui_common.editing.generate import ValueGenerator
-from rui_common.editing.references import ReferenceIndex
-from rui_common.fixes.context import has_content
+from rui_common.fixes.context import generator_at
 from rui_common.fixes.model import Fix
 from rui_common.fixes.reader import Reader
 from rui_common.syntax.document import Document
@@ -22,8 +20,9 @@ from rui_common.syntax.recovery.envelope import PROSE, find_envelope
 from rui_common.syntax.recovery.lexer import COMMENT
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.meant import holds_content
 from rui_common.validation.wording import shorten
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 MAX_ERRORS = 100
 """Errors of a text for which fixes are searched at once. A text with more needs several rounds."""
@@ -37,16 +36,17 @@ _MARKS = {"=": ":", "=>": ":", ":=": ":", ";": ","}
 """Marks of other languages, and their spelling in JSON."""
 
 
-def syntax_fixes(document: Document, span: Span, reader: Reader) -> list[Fix]:
+def syntax_fixes(analysis: Analysis, span: Span, reader: Reader) -> list[Fix]:
     """Return the first change that works for a syntax error, if any; a new document if there is no object.
 
     Args:
-        document: a document with syntax errors, or one whose root is not an object.
+        analysis: a text with syntax errors, or one whose root is not an object.
         span: the range of the error.
         reader: reads the changed texts.
     """
+    document = analysis.document
     if not isinstance(document.value, dict) and (document.valid or not document.text.strip("\ufeff" + _BLANKS)):
-        return list(_new_document_fixes(document))
+        return list(_new_document_fixes(analysis))
     for fix in _candidates(document, span):
         if reader.improve(document, fix.edits) is not None:
             return [fix]
@@ -195,18 +195,19 @@ def _missing_brackets(document: Document) -> str:
     return brackets
 
 
-def _new_document_fixes(document: Document) -> Iterator[Fix]:
+def _new_document_fixes(analysis: Analysis) -> Iterator[Fix]:
     """Yield the fix for a text that is empty or whose root is not an object."""
+    document = analysis.document
     text = document.text
     value = document.value
     root = document.find(())
     span = None if root is None else root.span
     if span is None:
         span = Span(len(text) - len(text.lstrip("\ufeff")), len(text))
-    if has_content(value):
+    if holds_content(value):
         return
     title = "Replace it by a new document"
     if value is None and not text.strip():
         title = "Insert a new document"
-    new = ValueGenerator(ReferenceIndex(document), ()).new_object(VOCABULARY.root)
+    new = generator_at(analysis, analysis.tree.root).new_object(analysis.vocabulary.root)
     yield Fix(title, (Edit(span, format_json(new)),), False)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from io import StringIO
 from itertools import accumulate
 from typing import Literal
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
-_TERMINATOR = r"\r\n?|\n"
 # The characters that take more than one unit, by encoding. UTF-32 has none.
 _WIDE = {"utf-8": "[^\0-\x7f]", "utf-16": "[\U00010000-\U0010ffff]"}
 
@@ -90,11 +90,9 @@ class LineIndex:
 
     def _line_starts(self) -> list[int]:
         if self._starts is None:
-            if "\r" in self._text:
-                self._starts = [0, *(match.end() for match in re.finditer(_TERMINATOR, self._text))]
-            else:
-                lengths = [len(line) + 1 for line in self._text.split("\n")]
-                self._starts = [0, *accumulate(lengths[:-1])]
+            self._starts = [0, *accumulate(map(len, StringIO(self._text, newline="")))]
+            if self._text and self._text[-1] not in "\r\n":
+                self._starts.pop()  # the end of the last line, which has no terminator
         return self._starts
 
     def _wide_characters(self, encoding: Encoding) -> _WideCharacters:

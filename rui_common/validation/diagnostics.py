@@ -6,21 +6,19 @@ Command line, editor and inspector show these diagnostics.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
-from rui_common.syntax.errors import SyntaxFault
+from rui_common.syntax.errors import DuplicateKey, SyntaxFault
 from rui_common.syntax.paths import Path, property_name
 from rui_common.syntax.reader import BOM
 from rui_common.syntax.spans import Span
 from rui_common.validation.findings import Finding
-from rui_common.validation.lints import lints_in
-from rui_common.validation.names import NameTable
-from rui_common.validation.validator import Validation, analyze
+from rui_common.validation.lints import Lint
 from rui_common.validation.wording import MAX_IN_MESSAGE, hint_of, message_of, shorten
+from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import (
     DUPLICATE_KEY,
@@ -50,6 +48,13 @@ MAX_POSITIONS = 500
 _SAME_WORD = r"(?s)(Write \W?)(.+?)(\W?) instead of (\W?)\2(\W?)(?=\.\Z|, )"
 
 _BOM_BYTES = 3
+
+NOTES = {
+    Problem.DUPLICATE: "First used here.",
+    Problem.DANGLING: "Did you mean this one?",
+    Problem.UNUSED: "Nothing in here links to it.",
+}
+"""Notes of the places that explain a finding (docs/decisions.md, section 7)."""
 
 ERROR = "error"
 WARNING = "warning"
@@ -81,6 +86,7 @@ class Diagnostic:
         span: the range in the text (docs/decisions.md, section 7).
         related: other ranges, each with a note.
         finding: the finding, from which fixes are derived; None for syntax errors and warnings.
+        lint: the doubtful value, from which fixes are derived; None for errors and other warnings.
         proposals: changes for a warning of which one is meant, the likeliest first.
     """
 
@@ -93,31 +99,8 @@ class Diagnostic:
     span: Span
     related: tuple[tuple[Span, str], ...] = ()
     finding: Finding | None = None
+    lint: Lint | None = None
     proposals: tuple[Proposal, ...] = ()
-
-
-def diagnose(document: Document, vocabulary: Vocabulary = VOCABULARY, *, limit: int = sys.maxsize) -> list[Diagnostic]:
-    """Return all diagnostics of a document.
-
-    Args:
-        document: any document, with or without syntax errors.
-        vocabulary: the vocabulary.
-        limit: maximum number of findings.
-
-    Returns:
-        Syntax errors in text order, findings in canonical order, warnings about duplicate keys and about doubtful
-        values, both in text order, and the warning about its size.
-    """
-    validation = Validation([], NameTable())
-    if isinstance(document.value, dict):
-        validation = analyze(document.value, incomplete=document.incomplete, vocabulary=vocabulary)
-    return [
-        *_syntax_errors(document),
-        *_finding_errors(document, validation.findings[:limit]),
-        *_duplicate_key_warnings(document),
-        *_lint_warnings(document, validation.names, vocabulary),
-        *_size_warnings(document),
-    ]
 
 
 def is_error(diagnostic: Diagnostic) -> bool:
@@ -174,7 +157,7 @@ def _sentence(text: str) -> str:
     return text + "."
 
 
-def _syntax_errors(document: Document) -> Iterator[Diagnostic]:
+def syntax_errors(document: Document) -> Iterator[Diagnostic]:
     code = RULES["R0"].code
     for fault in document.syntax:
         yield Diagnostic(ERROR, code, "R0", (), fault.message, fault.hint, fault.span)
@@ -183,47 +166,57 @@ def _syntax_errors(document: Document) -> Iterator[Diagnostic]:
         yield Diagnostic(ERROR, code, "R0", (), root_fault(document.value), hint, document.range_of(()))
 
 
-def _finding_errors(document: Document, findings: Iterable[Finding]) -> Iterator[Diagnostic]:
-    for finding in findings:
-        related = tuple((document.range_of(path), note) for path, note in finding.related)
-        yield Diagnostic(
-            ERROR, finding.code, finding.rule, finding.path, message_of(finding), hint_of(finding),
-            document.range_of(finding.path, key=finding.rule == "R7"), related=related, finding=finding,
-        )  # fmt: skip
+def finding_error(document: Document, finding: Finding) -> Diagnostic:
+    """Return a finding as an error."""
+    path = finding.path
+    note = NOTES.get(finding.problem, "")
+    related = tuple((document.range_of(place), note) for place in finding.related)
+    span = document.range_of(path, key=finding.problem is Problem.UNKNOWN)
+    return Diagnostic(
+        ERROR, finding.code, finding.rule, path, message_of(finding), hint_of(finding), span, related, finding
+    )
 
 
-def _duplicate_key_warnings(document: Document) -> Iterator[Diagnostic]:
-    for repeated in document.duplicate_keys():
-        related = ((repeated.last, "This one counts."),)
-        prop = property_name(repeated.path)
-        yield _warning(DUPLICATE_KEY, repeated.path, repeated.span, related=related, prop=prop)
+def duplicate_key_warning(repeated: DuplicateKey) -> Diagnostic:
+    """Return the warning about a property that a later one overrides."""
+    related = ((repeated.last, "This one counts."),)
+    prop = property_name(repeated.path)
+    return _warning(DUPLICATE_KEY, repeated.path, repeated.span, related=related, prop=prop)
 
 
-def _lint_warnings(document: Document, names: NameTable, vocabulary: Vocabulary) -> list[Diagnostic]:
-    warnings = []
-    for lint in lints_in(document.value, names, vocabulary):
-        span = document.range_of(lint.path, key=lint.code == UNNAMED_LABEL)
-        advice = lint.prop.doc if lint.code == PLACEHOLDER and lint.prop is not None else ""
-        warnings.append(_warning(lint.code, lint.path, span, advice=advice, prop=lint.value, value=lint.value))
-    return sorted(warnings, key=lambda warning: warning.span)
+def lint_warning(document: Document, lint: Lint) -> Diagnostic:
+    """Return the warning about a doubtful value."""
+    path = lint.path
+    span = document.range_of(path, key=lint.code == UNNAMED_LABEL)
+    advice = lint.prop.doc if lint.code == PLACEHOLDER and lint.prop is not None else ""
+    return _warning(lint.code, path, span, advice=advice, lint=lint, prop=lint.value, value=lint.value)
 
 
-def _size_warnings(document: Document) -> Iterator[Diagnostic]:
+def size_warning(document: Document) -> Diagnostic | None:
+    """Return the warning about a document that a service would refuse for its size."""
     text = document.text
     if len(text) <= MAX_BODY_BYTES // 4:  # a character has four bytes at most
-        return
+        return None
     size = len(text.encode("utf-8", "surrogatepass"))
     if document.bom and text[0] != BOM:
         size += _BOM_BYTES
-    if size > MAX_BODY_BYTES:
-        yield _warning(TOO_LARGE, (), document.range_of(()), bytes=str(size), limit=str(MAX_BODY_BYTES))
+    if size <= MAX_BODY_BYTES:
+        return None
+    return _warning(TOO_LARGE, (), document.range_of(()), bytes=str(size), limit=str(MAX_BODY_BYTES))
 
 
 def _warning(
-    code: str, path: Path, span: Span, *, related: tuple[tuple[Span, str], ...] = (), advice: str = "", **values: str
+    code: str,
+    path: Path,
+    span: Span,
+    *,
+    related: tuple[tuple[Span, str], ...] = (),
+    advice: str = "",
+    lint: Lint | None = None,
+    **values: str,
 ) -> Diagnostic:
     """Return a warning; `advice` follows its hint, and the `values` are inserted into its message."""
     warning = WARNINGS[code]
     shown = {name: shorten(value, MAX_IN_MESSAGE) for name, value in values.items()}
     hint = f"{warning.hint} {advice}".rstrip()
-    return Diagnostic(WARNING, code, "", path, warning.message.format(**shown), hint, span, related)
+    return Diagnostic(WARNING, code, "", path, warning.message.format(**shown), hint, span, related, lint=lint)

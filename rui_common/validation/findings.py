@@ -1,55 +1,72 @@
-"""A finding: which rule is broken where. `rui_common.validation.wording` words its message and hint."""
+"""A finding: what is wrong where. `rui_common.validation.wording` words its message and hint."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path, format_path
+from rui_common.validation.names import Scope
+from rui_common.validation.node import Node
+from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import RULES
 from rui_common.vocabulary.schema import Kind, Prop, Shape
 
 ABSENT = object()
 """The value of a property that is absent."""
 
-FIRST_USED = "First used here."
-NEAREST_NAME = "Did you mean this one?"
-LINK_HERE = "Nothing in here links to it."
-"""Notes of related places (docs/decisions.md, section 7)."""
-
 
 class Finding(NamedTuple):
     """One violation of a rule at one path.
 
     Attributes:
-        path: the path (docs/decisions.md, section 2).
+        node: the object or array around the fault.
+        step: the key or index of the fault in `node`.
+        problem: what is wrong.
         rule: the number of the rule, such as ``R7b``.
-        got: the value at the path, or `ABSENT`.
-        allowed: the values, names or types that are allowed; for an unknown property, the absent ones of its object.
-        expected: a description of valid values, such as ``a string``, or ``""``.
-        shape: the shape of the object that has, or lacks, the property; None for elements of lists.
-        prop: the declaration of the property; None for elements of lists and unknown properties.
+        got: the value there, or `ABSENT`; for a node of a wrong type that type.
         kind: the kind of value that is expected; None for unknown properties.
-        match: the one of `allowed` that a reference is a misspelling of, or ``""``.
-        related: other paths, each with a note for the reader.
-        around: the object that lacks the property; None for other findings.
+        expected: a description of valid values, such as ``a string``, or ``""``.
+        allowed: the values, names or types that are allowed; for an unknown property, the absent ones of its object.
+        scope: the names that a name at this place is one of, or None.
+        meant: for an unknown property, the absent one that it is another word for, or a misspelling of; for an absent
+            property, such an unknown one; for a dangling name, the one that it is a misspelling of; else ``""``.
+        related: the paths of the places that explain it: of a duplicate the first definition, of an unused name the
+            list of uses, of a dangling name the definition of `meant`.
     """
 
-    path: Path
+    node: Node
+    step: str | int
+    problem: Problem
     rule: str
     got: object = ABSENT
-    allowed: tuple[str, ...] = ()
-    expected: str = ""
-    shape: Shape | None = None
-    prop: Prop | None = None
     kind: Kind | None = None
-    match: str = ""
-    related: tuple[tuple[Path, str], ...] = ()
-    around: dict[str, object] | None = None
+    expected: str = ""
+    allowed: tuple[str, ...] = ()
+    scope: Scope | None = None
+    meant: str = ""
+    related: tuple[Path, ...] = ()
 
     def __repr__(self) -> str:
         return f"Finding({format_path(self.path)!r}, {self.rule!r})"
 
     @property
+    def path(self) -> Path:
+        """The path (docs/decisions.md, section 2)."""
+        return (*self.node.path, self.step)
+
+    @property
     def code(self) -> str:
         """The error code of section 7.2."""
         return RULES[self.rule].code
+
+    @property
+    def shape(self) -> Shape | None:
+        """The shape of the object that has, or lacks, the property; None for elements of lists."""
+        return self.node.shape
+
+    @property
+    def prop(self) -> Prop | None:
+        """The declaration of the property; None for elements of lists and unknown properties."""
+        if self.node.shape is None or not isinstance(self.step, str):
+            return None
+        return self.node.shape.props.get(self.step)

@@ -1,30 +1,19 @@
-"""The names of a document: definitions and uses by symbol and scope, and the rules about them (R3, R10, R11, R17, R21).
+"""The names of a document: definitions and uses by symbol and scope.
 
 The validator gathers the names in its walk. Validation, references, rename, completion and symbols share them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
+from itertools import islice, takewhile
 from typing import NamedTuple
 
-from rui_common.suggest import Budget, nearest
 from rui_common.syntax.paths import Path
-from rui_common.validation.findings import FIRST_USED, LINK_HERE, NEAREST_NAME, Finding
-from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
-
-
-class Scope(NamedTuple):
-    """The object within which the names of a symbol are defined and used.
-
-    Attributes:
-        symbol: the symbol.
-        path: the path of the object; ``()`` is the document.
-    """
-
-    symbol: Symbol
-    path: Path
+from rui_common.validation.node import Node
+from rui_common.vocabulary.schema import Kind, Prop, Symbol
 
 
 class Name(NamedTuple):
@@ -32,102 +21,162 @@ class Name(NamedTuple):
 
     Attributes:
         scope: its symbol and scope.
-        name: the name.
-        path: its path.
+        text: the name.
+        node: the object that has it.
+        step: the key of the property.
         is_use: whether it is a use rather than a definition.
-        place: the number of findings and names before it in canonical order.
-        shape: the shape of the object that has it, or None for a node that is not read.
-        prop: the declaration of the property, or None for a node that is not read.
     """
 
     scope: Scope
-    name: str
-    path: Path
+    text: str
+    node: Node
+    step: str
     is_use: bool
-    place: int
-    shape: Shape | None
-    prop: Prop | None
+
+    @property
+    def path(self) -> Path:
+        """Its path."""
+        return (*self.node.path, self.step)
 
     @property
     def symbol(self) -> Symbol:
-        """The symbol of the name."""
+        """Its symbol."""
         return self.scope.symbol
 
+    @property
+    def prop(self) -> Prop | None:
+        """The declaration of the property; None for the id of a node that is not read."""
+        return self.node.prop_of(self.step)
 
-class ScopeNames:
-    """The names of one symbol in one scope.
+
+class Scope:
+    """The names of one symbol in one object.
 
     Attributes:
-        defined: name → definitions in document order.
-        used: name → uses in document order.
+        symbol: the symbol.
+        node: the object within which the names are defined and used, such as the root.
+        defined: name → definitions in canonical order.
+        used: name → uses in canonical order.
         has_all_definitions: whether no definition can be missing because of another fault.
         has_all_uses: the same for uses.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, symbol: Symbol, node: Node) -> None:
+        self.symbol = symbol
+        self.node = node
         self.defined: dict[str, list[Name]] = {}
         self.used: dict[str, list[Name]] = {}
         self.has_all_definitions = True
         self.has_all_uses = True
 
+    def __iter__(self) -> Iterator[Name]:
+        for by_text in (self.defined, self.used):
+            for same in by_text.values():
+                yield from same
+
     @cached_property
-    def names(self) -> tuple[str, ...]:
+    def has_undefined(self) -> bool:
+        """Whether a name is used and not defined, after the walk."""
+        return not self.used.keys() <= self.defined.keys()
+
+    @cached_property
+    def definitions(self) -> tuple[str, ...]:
         """The defined names, after the walk."""
         return tuple(self.defined)
 
+    def add(self, name: Name) -> list[Name]:
+        """Add a name; return all of its definitions, or uses, so far."""
+        same = (self.used if name.is_use else self.defined).setdefault(name.text, [])
+        same.append(name)
+        return same
 
-class NameTable:
-    """All names of a document.
+    def lacks(self, *, is_use: bool) -> None:
+        """Note that a definition or use may be missing: rules about it would only repeat another fault."""
+        if is_use:
+            self.has_all_uses = False
+        else:
+            self.has_all_definitions = False
 
-    Attributes:
-        scopes: the names by symbol and scope.
+    def same(self, name: Name) -> Iterator[Name]:
+        """Yield all definitions and uses of a name, itself included."""
+        yield from self.defined.get(name.text, ())
+        yield from self.used.get(name.text, ())
+
+
+class Names:
+    """All names of a document, by path.
+
+    Args:
+        scopes: the scopes, those around others first.
     """
 
-    __slots__ = ("scopes",)
+    def __init__(self, scopes: Sequence[Scope]) -> None:
+        self.scopes = scopes
 
-    def __init__(self) -> None:
-        self.scopes: dict[Scope, ScopeNames] = {}
+    @cached_property
+    def _by_node(self) -> dict[tuple[Symbol, Node], Scope]:
+        return {(scope.symbol, scope.node): scope for scope in self.scopes}
 
-    def add(self, name: Name) -> None:
-        """Add one occurrence."""
-        names = self.within(name.scope)
-        by_name = names.used if name.is_use else names.defined
-        by_name.setdefault(name.name, []).append(name)
+    @cached_property
+    def _in_order(self) -> list[tuple[Path, Name]]:
+        # Paths below one container have names only, or indices only, at the same step: they can be compared.
+        return sorted(((name.path, name) for scope in self.scopes for name in scope), key=_path_of)
 
-    def within(self, scope: Scope) -> ScopeNames:
-        """Return the names of a scope."""
-        names = self.scopes.get(scope)
-        if names is None:
-            names = self.scopes[scope] = ScopeNames()
-        return names
+    @cached_property
+    def _by_path(self) -> dict[Path, list[Name]]:
+        by_path: dict[Path, list[Name]] = {}
+        for path, name in self._in_order:
+            by_path.setdefault(path, []).append(name)
+        return by_path
 
-    def __iter__(self) -> Iterator[Name]:
-        for names in self.scopes.values():
-            for by_name in (names.defined, names.used):
-                for same in by_name.values():
-                    yield from same
+    def at(self, path: Path) -> Sequence[Name]:
+        """Return the names at a path: several if the name belongs to several symbols."""
+        return self._by_path.get(path, ())
 
-    def findings(self, limit: int) -> Iterator[tuple[int, Finding]]:
-        """Yield the violations of the rules about names, each with its place in canonical order.
+    def below(self, path: Path) -> list[Name]:
+        """Return the names at a path or below it."""
+        pairs = self._in_order
+        first = bisect_left(pairs, path, key=_path_of)
+        return [name for _, name in takewhile(lambda pair: pair[0][: len(path)] == path, islice(pairs, first, None))]
 
-        It yields the first `limit` duplicates of each name, and the first `limit` undefined names.
+    def scope(self, symbol: Symbol, node: Node) -> Scope:
+        """Return the scope of a symbol at a node: that of the innermost object around it that is one."""
+        scope = self._by_node.get((symbol, node))
+        while scope is None and node.parent is not None:
+            node = node.parent
+            scope = self._by_node.get((symbol, node))
+        return scope or Scope(symbol, node)
+
+    def is_definition(self, path: Path) -> bool:
+        """Return whether a name is defined at a path."""
+        return any(not name.is_use for name in self.at(path))
+
+    def definitions(self, path: Path) -> set[Path]:
+        """Return all definitions of the name at a path: several for a duplicate, none if undefined.
+
+        At a use, only definitions of its own symbol count: a `pageId` has the ids of pages, not of other nodes.
         """
-        for scope, names in self.scopes.items():
-            if scope.symbol.duplicate is not None:
-                yield from _duplicates(names, scope.symbol.duplicate, limit)
-            if scope.symbol.unused is not None and names.has_all_uses:
-                yield from _unused(names, scope.symbol.unused)
-        budget = Budget()
-        for name in sorted(self._undefined(), key=lambda name: name.place)[:limit]:
-            yield name.place, _undefined_finding(name, self.scopes[name.scope], budget)
+        here = self.at(path)
+        uses = [name for name in here if name.is_use]
+        return {other.path for name in uses or here for other in name.scope.defined.get(name.text, ())}
 
-    def _undefined(self) -> Iterator[Name]:
-        """Yield the uses of names that are not defined, where no definition can be missing."""
-        for scope, names in self.scopes.items():
-            if scope.symbol.dangling is not None and names.has_all_definitions:
-                for text, same in names.used.items():
-                    if text not in names.defined:
-                        yield from same
+    def references(self, path: Path) -> set[Path]:
+        """Return all definitions and uses of the name at a path, itself included.
+
+        A path that belongs to several symbols connects their names: the id of a page is the id of a node, too.
+        """
+        pending = [path]
+        paths = {path}
+        while pending:
+            for name in self.at(pending.pop()):
+                new_paths = {other.path for other in name.scope.same(name)} - paths
+                paths |= new_paths
+                pending += new_paths
+        return paths
+
+
+def _path_of(pair: tuple[Path, Name]) -> Path:
+    return pair[0]
 
 
 @cache
@@ -140,49 +189,8 @@ def symbols_in(kind: Kind) -> tuple[tuple[Symbol, bool], ...]:
     return tuple(symbols)
 
 
-def symbols_of(prop: Prop) -> list[tuple[Symbol, bool]]:
+@cache
+def symbols_of(prop: Prop) -> tuple[tuple[Symbol, bool], ...]:
     """Return the symbols of the name that is the value of a property, and those in the value."""
     own = ((prop.defines, False), (prop.uses, True))
-    return [*((symbol, is_use) for symbol, is_use in own if symbol is not None), *symbols_in(prop.kind)]
-
-
-def _duplicates(names: ScopeNames, rule: str, limit: int) -> Iterator[tuple[int, Finding]]:
-    for same in names.defined.values():
-        for name in same[1:][:limit]:
-            related = ((same[0].path, FIRST_USED),)
-            yield name.place, _finding(name, rule, related=related)
-
-
-def _unused(names: ScopeNames, rule: str) -> Iterator[tuple[int, Finding]]:
-    related = [(path, LINK_HERE) for path in _list_of_uses(names)]
-    for text, same in names.defined.items():
-        if text in names.used:
-            continue
-        for name in same:
-            yield name.place, _finding(name, rule, related=related)
-
-
-def _list_of_uses(names: ScopeNames) -> Iterator[Path]:
-    """Yield the path of the list whose elements use names, if there is one."""
-    for first, *_ in names.used.values():
-        if len(first.path) > 1 and isinstance(first.path[-2], int):
-            yield first.path[:-2]
-            return
-
-
-def _undefined_finding(name: Name, names: ScopeNames, budget: Budget) -> Finding:
-    finding = _finding(name, str(name.symbol.dangling), allowed=names.names)
-    match = nearest(name.name, names.names, budget)
-    if match is None:
-        return finding
-    return finding._replace(match=match, related=((names.defined[match][0].path, NEAREST_NAME),))
-
-
-def _finding(
-    name: Name, rule: str, *, allowed: tuple[str, ...] = (), related: Iterable[tuple[Path, str]] = ()
-) -> Finding:
-    kind = None if name.prop is None else name.prop.kind
-    return Finding(
-        name.path, rule,
-        got=name.name, allowed=allowed, shape=name.shape, prop=name.prop, kind=kind, related=tuple(related),
-    )  # fmt: skip
+    return (*((symbol, is_use) for symbol, is_use in own if symbol is not None), *symbols_in(prop.kind))

@@ -1,4 +1,4 @@
-"""Validate a value against the vocabulary: one walk over the declarations, and one table of names.
+"""Validate a value against the vocabulary: one walk over the declarations makes nodes, names, findings and lints.
 
 This module does not refer to particular shapes. Findings come in canonical order: the properties of a shape as
 declared, then unknown properties by code point (docs/decisions.md, section 3).
@@ -7,334 +7,438 @@ declared, then unknown properties by code point (docs/decisions.md, section 3).
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Set
+from functools import cache
 from typing import NamedTuple
 
+from rui_common.suggest import Budget, nearest
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT, Finding
-from rui_common.validation.names import Name, NameTable, Scope, symbols_in, symbols_of
+from rui_common.validation.lints import Lint, find_label, find_texts, lints_of_links
+from rui_common.validation.meant import Rename, renames
+from rui_common.validation.names import Name, Scope, symbols_in, symbols_of
+from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import ABSENT_TYPE, PLANNED, RULES, UNKNOWN_PROP, UNREGISTERED_TYPE
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
-Scopes = dict[Symbol, Scope]
-"""The scope of each symbol around a value."""
-
-NONE_INCOMPLETE: frozenset[Path] = frozenset()
+NO_PATHS: frozenset[Path] = frozenset()
+NO_STEPS: frozenset[str | int] = frozenset()
 
 _RULE_ORDER = {number: index for index, number in enumerate(RULES)}
 
 
 class Validation(NamedTuple):
-    """The findings and the names of a document.
+    """What one walk finds.
 
     Attributes:
+        tree: the nodes.
         findings: every independent violation in canonical order, at most one for a path and code.
-        names: the names.
+        scopes: the scopes with the names: all of them if there are less findings than the limit.
+        lints: the doubtful values.
     """
 
+    tree: NodeTree
     findings: list[Finding]
-    names: NameTable
+    scopes: list[Scope]
+    lints: list[Lint]
 
 
 def validate(
     value: dict[str, object],
-    *,
-    incomplete: frozenset[Path] = NONE_INCOMPLETE,
     vocabulary: Vocabulary = VOCABULARY,
+    *,
+    partial: frozenset[Path] = NO_PATHS,
+    unreadable: frozenset[Path] = NO_PATHS,
     limit: int = sys.maxsize,
-) -> list[Finding]:
+) -> Validation:
     """Validate a whole document (specification, section 7.2; docs/decisions.md, sections 2 and 3).
 
     Args:
         value: the root object.
-        incomplete: paths of the objects and arrays of a broken text in which something may be missing, to which the
-            rules about absence do not apply; and of scalars with syntax errors, which are not validated.
         vocabulary: the vocabulary of the document.
+        partial: paths of the objects and arrays of a broken text that may lack members: the rules about absence do not
+            apply to them.
+        unreadable: paths of scalars with syntax errors, which are not validated.
         limit: maximum number of findings.
 
     Returns:
-        Every independent violation, in canonical order, at most one for a path and code; the first `limit` of them.
+        The first `limit` findings, and the nodes, names and lints.
     """
-    return analyze(value, incomplete=incomplete, vocabulary=vocabulary, limit=limit).findings
-
-
-def analyze(
-    value: dict[str, object],
-    *,
-    incomplete: frozenset[Path] = NONE_INCOMPLETE,
-    vocabulary: Vocabulary = VOCABULARY,
-    limit: int = sys.maxsize,
-) -> Validation:
-    """Validate a whole document and return its names, too: all of them if it has less than `limit` findings.
-
-    The arguments are those of `validate`.
-    """
-    return _Walk(vocabulary, incomplete, limit).document(value)
-
-
-def names_of(value: object, vocabulary: Vocabulary = VOCABULARY) -> NameTable:
-    """Return the names of a document, valid or not."""
-    if not isinstance(value, dict):
-        return NameTable()
-    return analyze(value, vocabulary=vocabulary).names
-
-
-def _canonical_order(placed: tuple[int, Finding]) -> tuple[int, int]:
-    place, finding = placed
-    return place, _RULE_ORDER[finding.rule]
+    root = Node(value, ObjectKind(vocabulary.root), vocabulary.root)
+    walk = _Walk(root, vocabulary, partial, unreadable, limit)
+    walk.properties(root, value, vocabulary.root)
+    findings = _ordered(_resolved(walk.log), limit)
+    for name in walk.unreadable_names:
+        name.scope.add(name)
+    return Validation(NodeTree(walk.nodes), findings, walk.scopes, [*walk.lints, *lints_of_links(walk.scopes)])
 
 
 class _Walk:
-    """Walks a document once and gathers findings and names.
+    """Walks a document once, in canonical order.
 
     Args:
+        root: the node of the root.
         vocabulary: the registered and planned types.
-        incomplete: see `validate`.
-        limit: maximum number of findings. As the walk has canonical order, it skips the rest of each list then, except
-            definitions of names that were used before.
+        partial, unreadable: see `validate`.
+        limit: maximum number of findings. The walk skips the rest of each list then, except definitions of names that
+            were used before.
 
     Attributes:
-        findings: the findings, each with its place in canonical order.
-        names: the names.
+        nodes: the nodes, in canonical order.
+        log: findings, and names that may turn out to be dangling or unused, in canonical order.
+        scopes: all scopes.
+        unreadable_names: names with syntax errors, which break no rules.
+        lints: doubtful values.
     """
 
-    def __init__(self, vocabulary: Vocabulary, incomplete: frozenset[Path], limit: int) -> None:
-        self.findings: list[tuple[int, Finding]] = []
-        self.names = NameTable()
+    def __init__(
+        self, root: Node, vocabulary: Vocabulary, partial: frozenset[Path], unreadable: frozenset[Path], limit: int
+    ) -> None:
+        self.nodes = [root]
+        self.log: list[Finding | Name] = []
+        self.lints: list[Lint] = []
+        self.scopes: list[Scope] = []
+        self.unreadable_names: list[Name] = []
         self._vocabulary = vocabulary
-        self._incomplete = incomplete
-        self._around_syntax_errors = {path[:-1] for path in incomplete}
+        self._partial = partial
+        self._unreadable: dict[Path, set[str | int]] = {}
+        for path in unreadable:
+            self._unreadable.setdefault(path[:-1], set()).add(path[-1])
         self._limit = limit
-        self._place = 0
-
-    def document(self, value: dict[str, object]) -> Validation:
-        """Validate the root object."""
-        scopes = {symbol: Scope(symbol, ()) for symbol in self._vocabulary.symbols}
-        self.properties(value, self._vocabulary.root, (), scopes)
-        placed = [*self.findings, *self.names.findings(self._limit)]
-        placed.sort(key=_canonical_order)
-        return Validation([finding for _, finding in placed[: self._limit]], self.names)
+        self._finding_count = 0
+        self._budget = Budget()
+        self._scope_of: dict[Symbol, Scope] = {}
+        self._enter(vocabulary.symbols, root)
 
     def properties(
-        self, value: dict[str, object], shape: Shape, path: Path, scopes: Scopes, type_finding: Finding | None = None
+        self, node: Node, members: dict[str, object], shape: Shape, type_finding: Finding | None = None
     ) -> None:
         """Validate an object of a known shape.
 
         Args:
-            value, shape, path, scopes: the object, its shape, its path and the scopes around it.
-            type_finding: the finding about the ``type`` of a node, if that is not the name of `shape`.
+            node: the object.
+            members: its properties.
+            shape: its shape.
+            type_finding: the finding about the ``type``, if that is not the name of `shape`.
         """
-        planned = shape.planned_type(value) if shape.planned_types else None
-        if planned is not None:
-            self._report(Finding(path, PLANNED, got=planned, shape=shape))
-            return
+        outer = self._scope_of
         if shape.scope:
-            scopes = {**scopes, **{symbol: Scope(symbol, path) for symbol in shape.scope}}
-        may_skip = type_finding is None and path not in self._around_syntax_errors
+            self._scope_of = outer.copy()
+            self._enter(shape.scope, node)
+        unreadable = self._unreadable_steps(node) if self._unreadable else NO_STEPS
+        found: list[Rename] = []
+        if not members.keys() <= shape.props.keys():
+            found = self._renames(node, members, shape)
         for name, prop in shape.props.items():
-            self._place += 1
-            if may_skip and prop.is_plain and name in value and prop.kind.accepts(value[name]):
-                continue  # Most properties end here: their paths are not needed.
             if type_finding is not None and name == "type":
                 self._report(type_finding)
-            elif name in value:
-                self._property(value[name], shape, prop, (*path, name), scopes)
-            elif prop.required:
-                self._absent(value, shape, prop, path, scopes)
-        if not shape.open and not value.keys() <= shape.props.keys():
-            self._unknown_properties(value, shape, path)
-
-    def _property(self, value: object, shape: Shape, prop: Prop, path: Path, scopes: Scopes) -> None:
-        if self._has_syntax_error(value, path):
-            self._may_lack(symbols_of(prop), scopes)
-            return
-        if prop.defines is not None:
-            self._name(value, prop.defines, scopes, path, shape, prop)
-        if prop.uses is not None:
-            self._name(value, prop.uses, scopes, path, shape, prop, is_use=True)
-        if not prop.is_scalar or not prop.kind.accepts(value):
-            self._value(value, prop.kind, path, scopes, shape, prop)
-
-    def _absent(self, around: dict[str, object], shape: Shape, prop: Prop, path: Path, scopes: Scopes) -> None:
-        self._may_lack(symbols_of(prop), scopes)
-        if path not in self._incomplete:
-            inner_path = (*path, prop.name)
-            self._report(Finding(inner_path, prop.missing, shape=shape, prop=prop, kind=prop.kind, around=around))
-
-    def _unknown_properties(self, value: dict[str, object], shape: Shape, path: Path) -> None:
-        absent = tuple(name for name in shape.props if name not in value)
-        for name in sorted(value.keys() - shape.props.keys()):
-            self._place += 1
-            self._report(Finding((*path, name), UNKNOWN_PROP, got=value[name], allowed=absent, shape=shape))
-
-    def _value(
-        self, value: object, kind: Kind, path: Path, scopes: Scopes, shape: Shape | None, prop: Prop | None
-    ) -> None:
-        """Validate the value of a property, or an element of a list, whose `shape` and `prop` are None."""
-        if isinstance(kind, ObjectKind) and isinstance(value, dict):
-            self.properties(value, kind.shape, path, scopes)
-        elif isinstance(kind, NodeKind) and isinstance(value, dict):
-            self._node(value, kind, path, scopes)
-        elif isinstance(kind, ListKind) and isinstance(value, list):
-            self._list(value, kind, path, scopes, shape, prop)
+            elif name not in members:
+                self._absent(node, prop, found)
+            elif name in unreadable:
+                self._unreadable_property(node, prop, members[name])
+            elif not prop.is_plain or not prop.kind.accepts(members[name]):
+                self._property(node, prop, members[name])
+        self._scope_of = outer
+        find_texts(node, members, shape, self.lints)
+        if shape.open:
+            self._open_object(node, shape, members)
         else:
-            self._violation(value, kind, path, scopes, shape, prop)
+            self._unknown_properties(node, members, shape, found)
 
-    def _violation(
-        self, value: object, kind: Kind, path: Path, scopes: Scopes, shape: Shape | None, prop: Prop | None
-    ) -> None:
+    def _renames(self, node: Node, members: dict[str, object], shape: Shape) -> list[Rename]:
+        """Return which properties the further ones of an object mean; none if they are allowed, and none is absent."""
+        if shape.open and all(name in members for name in shape.required):
+            return []
+        return renames(node, self._budget)
+
+    def _property(self, node: Node, prop: Prop, value: object) -> None:
+        if prop.defines is not None:
+            self._name(prop.defines, node, prop, value)
+        if prop.uses is not None:
+            self._name(prop.uses, node, prop, value, is_use=True)
+        if not prop.is_scalar or not prop.kind.accepts(value):
+            self._value(node, prop.name, value, prop.kind, prop)
+
+    def _unreadable_property(self, node: Node, prop: Prop, value: object) -> None:
+        self._lack(symbols_of(prop))
+        for symbol, is_use in ((prop.defines, False), (prop.uses, True)):
+            if symbol is not None:
+                self._unreadable_name(symbol, node, prop.name, value, is_use=is_use)
+
+    def _unreadable_name(self, symbol: Symbol, node: Node, step: str, value: object, *, is_use: bool) -> None:
+        if isinstance(value, str):
+            self.unreadable_names.append(Name(self._scope_of[symbol], value, node, step, is_use))
+
+    def _absent(self, node: Node, prop: Prop, found: list[Rename]) -> None:
+        if not prop.required:
+            return
+        self._lack(symbols_of(prop))
+        if self._is_partial(node):
+            return
+        key = next((rename.key for rename in found if rename.prop is prop), "")
+        scope = self._scope_at(node, prop)
+        self._report(Finding(node, prop.name, Problem.ABSENT, prop.missing, kind=prop.kind, scope=scope, meant=key))
+
+    def _unknown_properties(self, node: Node, members: dict[str, object], shape: Shape, found: list[Rename]) -> None:
+        if members.keys() <= shape.props.keys():
+            return
+        absent = tuple(name for name in shape.props if name not in members)
+        meant = {rename.key: rename.prop.name for rename in found}
+        for name in sorted(members.keys() - shape.props.keys()):
+            self._report(
+                Finding(
+                    node, name, Problem.UNKNOWN, UNKNOWN_PROP, members[name],
+                    allowed=absent, meant=meant.get(name, ""),
+                )
+            )  # fmt: skip
+
+    def _value(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> None:
+        """Validate the value of a property, or an element of a list, which has no declaration of its own."""
+        if isinstance(value, dict) and isinstance(kind, ObjectKind):
+            node = self._add(Node(value, kind, kind.shape, prop, parent, step))
+            planned = kind.shape.planned_type(value) if kind.shape.planned_types else None
+            if planned is not None:
+                self._report(Finding(parent, step, Problem.PLANNED, PLANNED, planned, kind))
+            else:
+                self.properties(node, value, kind.shape)
+        elif isinstance(value, dict) and isinstance(kind, NodeKind):
+            node = self._add(Node(value, kind, kind.shape_of(value, self._vocabulary), None, parent, step))
+            self._node(node, value, kind)
+        elif isinstance(value, list) and isinstance(kind, ListKind):
+            self._list(self._add(Node(value, kind, None, prop, parent, step)), value, kind)
+        else:
+            self._violation(parent, step, value, kind, prop)
+
+    def _add(self, node: Node) -> Node:
+        self.nodes.append(node)
+        return node
+
+    def _violation(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> None:
         """Report a value that its kind does not allow."""
         violation = kind.violation(value)
-        if violation is None:
-            return
-        self._may_lack(symbols_in(kind), scopes)
-        finding = Finding(
-            path, violation.rule,
-            got=value, allowed=violation.values, expected=violation.expected, shape=shape, prop=prop, kind=kind,
-        )  # fmt: skip
-        self._report(finding)
+        if violation is not None:
+            self._lack(symbols_in(kind))
+            problem, rule, expected, allowed = violation
+            scope = None if prop is None else self._scope_at(parent, prop)
+            self._report(Finding(parent, step, problem, rule, value, kind, expected, allowed, scope))
 
-    def _list(
-        self, values: list[object], kind: ListKind, path: Path, scopes: Scopes, shape: Shape | None, prop: Prop | None
-    ) -> None:
-        if not values or path in self._incomplete:
-            self._may_lack(symbols_in(kind), scopes)
-        if not values and path not in self._incomplete:
-            self._report(Finding(path, kind.empty, got=values, shape=shape, prop=prop, kind=kind))
+    def _list(self, node: Node, values: list[object], kind: ListKind) -> None:
+        is_partial = self._is_partial(node)
+        if not values or is_partial:
+            self._lack(symbols_in(kind))
+        if not values and not is_partial and node.parent is not None:
+            self._report(Finding(node.parent, node.step, Problem.EMPTY, kind.empty, values, kind))
+        unreadable = self._unreadable_steps(node) if self._unreadable else NO_STEPS
         for index, value in enumerate(values):
-            if len(self.findings) >= self._limit:
-                self._definitions(values, index, kind, path, scopes)
+            if self._finding_count >= self._limit:
+                self._definitions(node, values, index, kind)
                 return
-            self._place += 1
-            inner_path = (*path, index)
-            if self._has_syntax_error(value, inner_path):
-                self._may_lack(symbols_in(kind.items), scopes)
+            if index in unreadable:
+                self._lack(symbols_in(kind.items))
             else:
-                self._value(value, kind.items, inner_path, scopes, None, None)
+                self._value(node, index, value, kind.items, None)
 
     # Nodes
 
-    def _node(self, node: dict[str, object], kind: NodeKind, path: Path, scopes: Scopes) -> None:
+    def _node(self, node: Node, members: dict[str, object], kind: NodeKind) -> None:
         """Validate a node (docs/decisions.md, section 2, cases 2 to 5)."""
-        type_path = (*path, "type")
-        node_type = node.get("type", ABSENT)
-        shape = None
-        if isinstance(node_type, str) and type_path not in self._incomplete:
-            shape = self._vocabulary.nodes.get(node_type)
-        if shape is None:
-            self._untyped_node(node, node_type, kind, path, scopes)
+        node_type = members.get("type", ABSENT)
+        finding = self._type_finding(node, node_type, kind)
+        if finding is not None and finding.node is not node:
+            self._report(finding)
+            finding = None
+        if kind.defines is not None:
+            self._identity(kind.defines, node, members)
+        if node.shape is not None:
+            self.properties(node, members, node.shape, finding)
             return
-        self._element_name(node, kind, path, scopes, shape)
-        type_finding = None
-        if node_type not in kind.types:
-            rule = kind.nested.get(shape.name, kind.child)
-            finding = Finding(path, rule, got=node_type, allowed=tuple(kind.types), kind=kind)
-            if kind.at_type:
-                type_finding = finding._replace(path=type_path)
-            else:
-                self._report(finding)
-        self.properties(node, shape, path, scopes, type_finding)
-
-    def _untyped_node(
-        self, node: dict[str, object], node_type: object, kind: NodeKind, path: Path, scopes: Scopes
-    ) -> None:
-        """Validate a node whose type is absent, planned, unknown, or has a syntax error."""
-        if isinstance(node_type, str) and node_type in self._vocabulary.planned:
-            self._element_name(node, kind, path, scopes, None)
-            self._report(Finding(path, PLANNED, got=node_type, kind=kind))
-            self._identity(node, path, scopes)
-            return
-        finding = self._type_finding(node_type, kind, path)
-        shape = kind.shape_by_properties(node)
-        self._element_name(node, kind, path, scopes, shape)
-        if shape is not None:
-            self.properties(node, shape, path, scopes, finding)
-            return
-        self._identity(node, path, scopes)
-        self._place += 1
+        if self._vocabulary.node_symbol is not None:  # the id of a node that is not read counts for uniqueness
+            self._identity(self._vocabulary.node_symbol, node, members)
         if finding is not None:
             self._report(finding)
 
-    def _type_finding(self, node_type: object, kind: NodeKind, path: Path) -> Finding | None:
-        """Return the finding about a type that is absent or unknown; None if it may be lost by a syntax error."""
-        type_path = (*path, "type")
-        if type_path in self._incomplete:
+    def _type_finding(self, node: Node, node_type: object, kind: NodeKind) -> Finding | None:
+        """Return the finding about the type of a node: at the ``type``, or at the node itself."""
+        parent = node.parent
+        assert parent is not None  # noqa: S101  nodes are in lists
+        if isinstance(node_type, str) and node_type in self._vocabulary.planned:
+            return Finding(parent, node.step, Problem.PLANNED, PLANNED, node_type, kind)
+        if (isinstance(node_type, str) and node_type in kind.types) or "type" in self._unreadable_steps(node):
             return None
         allowed = tuple(kind.types)
+        if isinstance(node_type, str) and node_type in self._vocabulary.nodes:
+            rule = kind.nested.get(node_type, kind.child)
+            finding = Finding(parent, node.step, Problem.MISPLACED, rule, node_type, kind, allowed=allowed)
+            return finding._replace(node=node, step="type") if kind.at_type else finding
+        finding = Finding(node, "type", Problem.UNKNOWN_TYPE, UNREGISTERED_TYPE, node_type, kind, allowed=allowed)
         if node_type is not ABSENT:
-            return Finding(type_path, UNREGISTERED_TYPE, got=node_type, allowed=allowed, kind=kind)
-        if path in self._incomplete:
+            return finding
+        if self._is_partial(node):
             return None
-        return Finding(type_path, ABSENT_TYPE, allowed=allowed, kind=kind)
+        return finding._replace(problem=Problem.UNTYPED, rule=ABSENT_TYPE)
+
+    # Suggested properties, which are not validated
+
+    def _open_object(self, node: Node, shape: Shape, members: dict[str, object]) -> None:
+        find_label(node, members, shape, self.lints)
+        for prop in _suggested_containers(shape):
+            if prop.name in members:
+                self._suggested(node, prop.name, members[prop.name], prop.kind, prop)
+
+    def _suggested(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> None:
+        """Make the nodes of a suggested property, and find the lints in it."""
+        if isinstance(value, list) and isinstance(kind, ListKind):
+            node = self._add(Node(value, kind, None, prop, parent, step))
+            for index, element in enumerate(value):
+                self._suggested(node, index, element, kind.items, None)
+        elif isinstance(value, dict) and isinstance(kind, ObjectKind):
+            node = self._add(Node(value, kind, kind.shape, prop, parent, step))
+            find_texts(node, value, kind.shape, self.lints)
+            find_label(node, value, kind.shape, self.lints)
+            for name, inner in value.items():
+                inner_prop = kind.shape.prop(name)
+                if inner_prop is not None and not inner_prop.is_scalar:
+                    self._suggested(node, name, inner, inner_prop.kind, inner_prop)
 
     # Names
 
-    def _element_name(
-        self, node: dict[str, object], kind: NodeKind, path: Path, scopes: Scopes, shape: Shape | None
-    ) -> None:
-        """Add the name that an element of a list of nodes has regardless of its type: a page, for example."""
-        if kind.defines is None:
-            return
-        id_path = (*path, "id")
-        prop = None if shape is None else shape.props.get("id")
-        value = node.get("id")
-        if self._has_syntax_error(value, id_path):
-            value = None
-        # The place of the `id`, which is the first property.
-        self._place += 1
-        self._name(value, kind.defines, scopes, id_path, shape, prop)
-        self._place -= 1
+    def _enter(self, symbols: Iterable[Symbol], node: Node) -> None:
+        """Begin the scopes of symbols at an object."""
+        for symbol in symbols:
+            self._scope_of[symbol] = Scope(symbol, node)
+            self.scopes.append(self._scope_of[symbol])
 
-    def _definitions(self, values: list[object], start: int, kind: ListKind, path: Path, scopes: Scopes) -> None:
+    def _scope_at(self, node: Node, prop: Prop) -> Scope | None:
+        """Return the scope of the name that a property defines or uses; None if it has no name."""
+        symbol = prop.uses or prop.defines
+        if prop.defines is not None and node.kind.defines is not None:
+            symbol = node.kind.defines
+        if symbol is None:
+            return None
+        return self._scope_of[symbol]
+
+    def _identity(self, symbol: Symbol, node: Node, members: dict[str, object]) -> None:
+        """Add the id of a node, which counts whatever its shape is."""
+        value = members.get("id")
+        if "id" in self._unreadable_steps(node):
+            self._unreadable_name(symbol, node, "id", value, is_use=False)
+            value = None
+        self._name(symbol, node, None if node.shape is None else node.shape.props.get("id"), value)
+
+    def _name(self, symbol: Symbol, node: Node, prop: Prop | None, value: object, *, is_use: bool = False) -> None:
+        """Add a name, which is that of the property. Rules that need all names are checked after the walk."""
+        scope = self._scope_of[symbol]
+        if not isinstance(value, str):
+            scope.lacks(is_use=is_use)
+            return
+        name = Name(scope, value, node, "id" if prop is None else prop.name, is_use)
+        same = scope.add(name)
+        if is_use:
+            if symbol.dangling is not None:
+                self.log.append(name)
+            return
+        if symbol.unused is not None:
+            self.log.append(name)
+        if symbol.duplicate is not None and len(same) > 1:
+            kind = None if prop is None else prop.kind
+            first = (same[0].path,)
+            self._report(Finding(node, name.step, Problem.DUPLICATE, symbol.duplicate, value, kind, related=first))
+
+    def _definitions(self, parent: Node, values: list[object], start: int, kind: ListKind) -> None:
         """Add the names that the elements from an index define, up to the first element that lacks its name."""
         if kind.defines is None:
             return
-        self._place += 1
+        scope = self._scope_of[kind.defines]
         for index in range(start, len(values)):
             element = values[index]
             name = element.get("id") if isinstance(element, dict) else None
-            self._name(name, kind.defines, scopes, (*path, index, "id"))
-            if not isinstance(name, str):
+            if not isinstance(element, dict) or not isinstance(name, str):
+                scope.lacks(is_use=False)
                 return
+            node = Node(element, kind.items, None, None, parent, index)
+            scope.add(Name(scope, name, node, "id", is_use=False))
 
-    def _identity(self, node: dict[str, object], path: Path, scopes: Scopes) -> None:
-        """Add the id of a node that is not read: it counts for uniqueness."""
-        symbol = self._vocabulary.node_symbol
-        self._place += 1
-        if symbol is not None:
-            self._name(node.get("id"), symbol, scopes, (*path, "id"))
-
-    def _name(
-        self,
-        value: object,
-        symbol: Symbol,
-        scopes: Scopes,
-        path: Path,
-        shape: Shape | None = None,
-        prop: Prop | None = None,
-        *,
-        is_use: bool = False,
-    ) -> None:
-        if isinstance(value, str):
-            self.names.add(Name(scopes[symbol], value, path, is_use, self._place, shape, prop))
-        else:
-            self._may_lack([(symbol, is_use)], scopes)
-
-    def _may_lack(self, symbols: Iterable[tuple[Symbol, bool]], scopes: Scopes) -> None:
-        """Note that definitions or uses may be missing: rules about them would only repeat another fault."""
+    def _lack(self, symbols: Iterable[tuple[Symbol, bool]]) -> None:
+        """Note that definitions or uses may be missing."""
         for symbol, is_use in symbols:
-            names = self.names.within(scopes[symbol])
-            if is_use:
-                names.has_all_uses = False
-            else:
-                names.has_all_definitions = False
+            self._scope_of[symbol].lacks(is_use=is_use)
 
-    def _has_syntax_error(self, value: object, path: Path) -> bool:
-        """Return whether a scalar has a syntax error, so that its value is unknown."""
-        return bool(self._incomplete) and not isinstance(value, dict | list) and path in self._incomplete
+    # Broken texts
+
+    def _is_partial(self, node: Node) -> bool:
+        return bool(self._partial) and node.path in self._partial
+
+    def _unreadable_steps(self, node: Node) -> Set[str | int]:
+        """Return the keys or indices of the scalars in a node that have a syntax error."""
+        if not self._unreadable:
+            return NO_STEPS
+        return self._unreadable.get(node.path, NO_STEPS)
 
     def _report(self, finding: Finding) -> None:
-        if len(self.findings) < self._limit:
-            self.findings.append((self._place, finding))
+        if self._finding_count < self._limit:
+            self.log.append(finding)
+            self._finding_count += 1
+
+
+@cache
+def _suggested_containers(shape: Shape) -> tuple[Prop, ...]:
+    return tuple(prop for prop in shape.suggested.values() if not prop.is_scalar)
+
+
+def _resolved(log: list[Finding | Name]) -> Iterator[Finding]:
+    """Yield the findings of a log; names that are dangling or unused become findings."""
+    budget = Budget()
+    for entry in log:
+        finding = entry if isinstance(entry, Finding) else _broken_name(entry, budget)
+        if finding is not None:
+            yield finding
+
+
+def _broken_name(name: Name, budget: Budget) -> Finding | None:
+    """Return the finding about a name that is used and not defined, or defined and not used."""
+    scope = name.scope
+    kind = None if name.prop is None else name.prop.kind
+    if name.is_use:
+        if name.text in scope.defined or not scope.has_all_definitions or scope.symbol.dangling is None:
+            return None
+        names = scope.definitions
+        meant = nearest(name.text, names, budget)
+        related = () if meant is None else (scope.defined[meant][0].path,)
+        return Finding(
+            name.node, name.step, Problem.DANGLING, scope.symbol.dangling, name.text, kind,
+            allowed=names, scope=scope, meant=meant or "", related=related,
+        )  # fmt: skip
+    if name.text in scope.used or not scope.has_all_uses or scope.symbol.unused is None:
+        return None
+    return Finding(
+        name.node, name.step, Problem.UNUSED, scope.symbol.unused, name.text, kind, related=_list_of_uses(scope),
+    )  # fmt: skip
+
+
+def _list_of_uses(scope: Scope) -> tuple[Path, ...]:
+    """Return the path of the list whose elements use names, if there is one."""
+    for first, *_ in scope.used.values():
+        if isinstance(first.node.step, int) and first.node.parent is not None:
+            return (first.node.parent.path,)
+    return ()
+
+
+def _ordered(findings: Iterable[Finding], limit: int) -> list[Finding]:
+    """Return the first `limit` findings. Those of one place, which are adjacent, are sorted by rule."""
+    ordered: list[Finding] = []
+    for finding in findings:
+        index = len(ordered)
+        while index and _is_before(finding, ordered[index - 1]):
+            index -= 1
+        if index >= limit:
+            break
+        ordered.insert(index, finding)
+    return ordered[:limit]
+
+
+def _is_before(finding: Finding, other: Finding) -> bool:
+    is_same_place = finding.node is other.node and finding.step == other.step
+    return is_same_place and _RULE_ORDER[finding.rule] < _RULE_ORDER[other.rule]

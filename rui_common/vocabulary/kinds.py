@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
+from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import PLANNED, WRONG_TYPE
-from rui_common.vocabulary.schema import Correction, Kind, ScalarType, Shape, Symbol, Violation
+from rui_common.vocabulary.schema import Correction, Kind, ScalarType, Shape, Symbol, Violation, Vocabulary
 from rui_common.vocabulary.text_forms import certain_normalizations, possible_normalizations
 
 Json = dict[str, object]
@@ -42,6 +43,7 @@ class TextKind(Kind):
         self.form = form
         self.sample = sample
         self.is_free_text = pattern is None
+        self._is_any_text = pattern is None and max_length is None
         self.matches = re.compile(pattern).fullmatch if pattern else None
         if pattern:
             self.breaks = {**self.breaks, "form": rule}
@@ -68,10 +70,10 @@ class TextKind(Kind):
 
     def violation(self, value: object) -> Violation | None:
         if not isinstance(value, str):
-            return Violation(WRONG_TYPE, self.word, is_wrong_type=True)
+            return Violation(Problem.WRONG_TYPE, WRONG_TYPE, self.word)
         if self.fits(value):
             return None
-        return Violation(self.rule, self.form)
+        return Violation(Problem.MALFORMED, self.rule, self.form)
 
     def corrections(self, value: object, example: object) -> Iterator[Correction]:
         if not isinstance(value, str) or not isinstance(example, str):
@@ -83,7 +85,7 @@ class TextKind(Kind):
                 yield text, is_certain
 
     def accepts(self, value: object) -> bool:
-        return isinstance(value, str) and self.fits(value)
+        return isinstance(value, str) and (self._is_any_text or self.fits(value))
 
     def coerce(self, value: object, source_text: str) -> object:
         is_number = isinstance(value, int | float)
@@ -128,7 +130,7 @@ class EnumKind(Kind):
     def violation(self, value: object) -> Violation | None:
         if value in self.values:
             return None
-        return Violation(self.rule, "", self.values)
+        return Violation(Problem.NOT_ALLOWED, self.rule, "", self.values)
 
     def accepts(self, value: object) -> bool:
         return value in self.values
@@ -152,7 +154,7 @@ class _Container(Kind):
     def violation(self, value: object) -> Violation | None:
         if isinstance(value, self.python_type):
             return None
-        return Violation(WRONG_TYPE, self.word, is_wrong_type=True)
+        return Violation(Problem.WRONG_TYPE, WRONG_TYPE, self.word)
 
 
 class ObjectKind(_Container):
@@ -162,6 +164,9 @@ class ObjectKind(_Container):
         self.shape = shape
         self.inner_shapes = (shape,)
         self.breaks = self.breaks | {f"missing:{name}": shape.props[name].missing for name in shape.tightened}
+
+    def shape_of(self, value: dict[str, object], vocabulary: Vocabulary) -> Shape | None:
+        return self.shape
 
     def notation(self) -> str:
         tightened = self.shape.tightened
@@ -208,6 +213,19 @@ class NodeKind(_Container):
         if defines is not None and defines.unused:
             self.breaks["unused"] = defines.unused
 
+    def shape_of(self, value: dict[str, object], vocabulary: Vocabulary) -> Shape | None:
+        """Return the shape by which a node is read, which may be one that is not allowed here.
+
+        A node of a planned type has none, nor has one with an unusable type that no allowed shape fits.
+        """
+        node_type = value.get("type")
+        if isinstance(node_type, str):
+            if node_type in vocabulary.nodes:
+                return vocabulary.nodes[node_type]
+            if node_type in vocabulary.planned:
+                return None
+        return self.shape_by_properties(value)
+
     def shape_by_properties(self, value: dict[str, object]) -> Shape | None:
         """Return the only shape that has all properties of `value` and requires no others, if there is one."""
         names = value.keys() - {"type"}
@@ -231,7 +249,7 @@ class NodeKind(_Container):
     def violation(self, value: object) -> Violation | None:
         if isinstance(value, dict):
             return None
-        return Violation(self.child, self.word, tuple(self.types), is_wrong_type=True)
+        return Violation(Problem.WRONG_TYPE, self.child, self.word, tuple(self.types))
 
 
 class ListKind(_Container):

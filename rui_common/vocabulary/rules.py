@@ -241,7 +241,7 @@ HINTS_IN_PLACE: dict[str, str] = {
 """Gist of the hint by rule, where that of its code does not fit every place; ``{expected}`` describes valid values."""
 
 REMOVE = "Remove it."
-KEEP_CONTENT = "Keep what has a place; absent here: {names}."
+KEEP_CONTENT = "Keep what has a place. Absent here: {names}."
 KEEP_CONTENT_TOO = "Keep what has a place."
 BELONGS_IN = "Its content belongs in {name}."
 TOP_LEVEL_ONLY = "Its content belongs in the top-level `{name}`."

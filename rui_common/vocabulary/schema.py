@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
+from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import WRONG_TYPE
 
 Correction = tuple[object, bool]
@@ -91,16 +92,16 @@ class Violation(NamedTuple):
     """Why a value is not one of a kind.
 
     Attributes:
+        problem: what is wrong: `WRONG_TYPE`, `MALFORMED` or `NOT_ALLOWED`.
         rule: number of the rule that the value breaks.
         expected: what the hint expects instead, such as ``a string``, or ``""``.
         values: the only values that are allowed, or ``()``.
-        is_wrong_type: whether the value has another JSON type.
     """
 
+    problem: Problem
     rule: str
     expected: str
     values: tuple[str, ...] = ()
-    is_wrong_type: bool = False
 
 
 class ScalarType(NamedTuple):
@@ -167,6 +168,10 @@ class Kind(ABC):
     def accepts(self, value: object) -> bool:
         """Return whether `value` itself is allowed."""
         return self.violation(value) is None
+
+    def shape_of(self, value: dict[str, object], vocabulary: Vocabulary) -> Shape | None:  # noqa: ARG002
+        """Return the shape by which an object is read (docs/decisions.md, section 2); None if it is not read."""
+        return None
 
     def corrections(self, value: object, example: object) -> Iterator[Correction]:  # noqa: ARG002
         """Yield well-formed values that a malformed `value` of the right type may be meant as.

@@ -15,7 +15,8 @@ from typing import Literal, NamedTuple
 
 from rui_common.describe.markdown import pretty
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import Diagnostic, diagnose
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import Diagnostic
 from rui_common.vocabulary.schema import DESCRIPTION
 from rui_inspector.escape import escape, escape_attribute, escape_in_json, shorten
 from rui_inspector.html.json_listing import WIDTH, json_listing
@@ -166,7 +167,7 @@ def document_page(text: str | bytes, host: Host = Host()) -> str:
     """
     document = read(text)
     view = view_of_text(document)
-    problems = displayed_diagnostics(document, view)
+    problems = displayed_diagnostics(document, Analysis(document).diagnostics, view)
     return _render_document(view, host, Query(), problems, listing=json_listing(view, document), text=document.text)
 
 
@@ -183,7 +184,7 @@ def preview_page(text: str | bytes, host: Host = Host(), differences: Sequence[D
     """
     document = read(text)
     view = view_of_text(document)
-    problems = displayed_diagnostics(document, view, [*diagnose(document), *differences])
+    problems = displayed_diagnostics(document, [*Analysis(document).diagnostics, *differences], view)
     return _render_document(
         view, host, Query(), problems, template="preview.html", screen_href=lambda node: f"#T{node.start}",
         is_broken=not document.valid,

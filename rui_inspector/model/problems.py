@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, format_path, parse_path
 from rui_common.syntax.spans import Span
-from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
+from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_common.vocabulary.rules import RULES, WARNINGS
 from rui_inspector.model.view import View
 
@@ -65,20 +65,12 @@ def grouped(problems: Sequence[DisplayedDiagnostic]) -> list[list[DisplayedDiagn
 
 
 def displayed_diagnostics(
-    document: Document, view: View | None = None, diagnostics: Sequence[Diagnostic] | None = None
+    document: Document, diagnostics: Sequence[Diagnostic], view: View | None = None
 ) -> list[DisplayedDiagnostic]:
-    """Return the diagnostics of a document (docs/decisions.md, section 3), with the anchors of the nodes in `view`.
-
-    Args:
-        document: the document.
-        view: its nodes.
-        diagnostics: those to return, if they are known; all by default.
-    """
+    """Return diagnostics of a document (docs/decisions.md, section 3), with the anchors of the nodes in `view`."""
     anchors: dict[Path, str] = {}
     if view is not None:
         anchors = {parse_path(node.path): node.anchor for node in view.nodes}
-    if diagnostics is None:
-        diagnostics = diagnose(document)
     longest = max(map(len, anchors), default=0)
     displayed = []
     for diagnostic in diagnostics:

@@ -15,7 +15,6 @@ from typing import NamedTuple
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import format_path, parse_path
 from rui_common.vocabulary.kinds import NodeKind
-from rui_common.vocabulary.lookup import shape_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import DESCRIPTION, LAYOUT, Prop, Shape, Symbol, Vocabulary
 from rui_inspector.model.shapes import (
@@ -275,7 +274,7 @@ class _Builder:
         if not isinstance(value, dict):
             return node
         node.type = text_of(value, "type")
-        node.shape = self._vocabulary.nodes.get(node.type) or shape_of(value, kind, self._vocabulary)
+        node.shape = self._vocabulary.nodes.get(node.type) or kind.shape_of(value, self._vocabulary)
         node.label, node.label_name = label_of(value, node.shape, self._vocabulary)
         view.counts[node.type, node.known] += 1
         symbols = [kind.defines]

@@ -8,19 +8,19 @@ from typing import NamedTuple
 from lsprotocol import types
 
 from rui_common.editing.edits import Edit
-from rui_common.syntax.document import Document
 from rui_common.syntax.line_index import Encoding, LineIndex
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
+from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import WARNING, Diagnostic
 from rui_common.vocabulary.queries import rule_url
 from rui_common.vocabulary.rules import DUPLICATE_KEY
 from rui_lsp.client.settings import LEVELS, Settings
 from rui_lsp.protocol.log import logger
+from rui_lsp.protocol.parameters import SOURCE
 
 Json = dict[str, object]
 
-SOURCE = "rui"
 OFF = LEVELS["off"]
 
 MAX_DIAGNOSTICS = 2_000
@@ -87,7 +87,7 @@ def to_diagnostics(
     uri: str,
     positions: Positions,
     settings: Settings,
-    document: Document | None = None,
+    analysis: Analysis | None = None,
 ) -> list[types.Diagnostic]:
     """Diagnostics as the protocol's, without those that the settings switch off; the first `MAX_DIAGNOSTICS`.
 
@@ -96,28 +96,29 @@ def to_diagnostics(
         uri: the address of the document.
         positions: its positions.
         settings: the settings for the document.
-        document: the document, if the diagnostics are to carry their fixes (``data.fixes``) where finding them is fast.
+        analysis: that of the document, if the diagnostics are to carry their fixes (``data.fixes``) where finding them
+            is fast.
     """
     if settings.severities:
         diagnostics = [one for one in diagnostics if settings.severity_for(one) != OFF]
     diagnostics = diagnostics[:MAX_DIAGNOSTICS]
     items = [to_diagnostic(diagnostic, uri, positions, settings) for diagnostic in diagnostics]
     if (
-        document is not None
+        analysis is not None
         and 0 < len(items) <= MAX_DIAGNOSTICS_WITH_FIXES
-        and len(document.text) <= MAX_TEXT_WITH_FIXES
-        and document.valid
+        and len(analysis.document.text) <= MAX_TEXT_WITH_FIXES
+        and analysis.document.valid
     ):
-        _add_fixes(items, diagnostics, document, positions)
+        _add_fixes(items, diagnostics, analysis, positions)
     return items
 
 
 def _add_fixes(
-    items: list[types.Diagnostic], diagnostics: list[Diagnostic], document: Document, positions: Positions
+    items: list[types.Diagnostic], diagnostics: list[Diagnostic], analysis: Analysis, positions: Positions
 ) -> None:
     from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  30 ms that a valid document does not need
 
-    fix_finder = FixFinder(document)
+    fix_finder = FixFinder(analysis)
     for item, diagnostic in zip(items, diagnostics, strict=True):
         try:
             fixes = fix_finder.find(diagnostic)

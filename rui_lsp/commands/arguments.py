@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pygls.exceptions import JsonRpcInvalidParams
 
 from rui_common.document_files import read_file
-from rui_common.syntax.document import Document, read
+from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
 from rui_lsp.documents.files_on_disk import path_from_uri
 from rui_lsp.documents.open_documents import OpenDocuments
 from rui_lsp.protocol.errors import RequestFailedError
@@ -59,16 +60,16 @@ class Arguments:
         """Return a boolean argument, or `default` if the client sent none."""
         return bool(self._named.get(name, default))
 
-    def document(self, workspace: OpenDocuments) -> Document:
-        """The document that ``uri`` names: as it is open, else as it is in its file.
+    def analysis(self, workspace: OpenDocuments) -> Analysis:
+        """The analysis of the document that ``uri`` names: as it is open, else as it is in its file.
 
         Raises:
             JsonRpcException: there is none.
         """
         document = workspace.find(self.text("uri"))
         if document is not None:
-            return document.document
-        return read(self.source(workspace))
+            return document.analysis
+        return Analysis(read(self.source(workspace)))
 
     def source(self, workspace: OpenDocuments) -> str | bytes:
         """The source of the document that ``uri`` names: the text that is open, else the bytes of the file.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 
 from rui_lsp.client.convert import Json
 from rui_lsp.server.server import RuiLanguageServer
 
 
-async def preview_cursor(ls: RuiLanguageServer, place: types.TextDocumentPositionParams) -> Json:
+async def preview_cursor(ls: RuiLanguageServer, place: types.TextDocumentPositionParams | None = None) -> Json:
     """Mark the node at the caret: ``[{textDocument: {uri}, position}]``, as in requests about a position.
 
     A client that requests document highlights when the caret rests does not need it.
@@ -16,5 +17,7 @@ async def preview_cursor(ls: RuiLanguageServer, place: types.TextDocumentPositio
     Returns:
         ``{}``.
     """
+    if place is None:
+        raise JsonRpcInvalidParams("rui.previewCursor needs a document and a position")
     ls.observer.caret_moved(place.text_document.uri, place.position)
     return {}

@@ -9,8 +9,8 @@ from lsprotocol import types
 from rui_common.client import Client as Service
 from rui_common.client import InvalidRuiError, ServiceError, UnreachableError
 from rui_common.publishing import request_body, service_diagnostics
-from rui_common.syntax.document import Document
-from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_lsp.client.convert import Json, Positions, to_diagnostics
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import name_of, show_address
@@ -41,17 +41,18 @@ async def publish(ls: RuiLanguageServer, *values: object) -> Json:
 
 async def _publish(ls: RuiLanguageServer, arguments: Arguments) -> Json:
     uri = arguments.text("uri")
-    document = arguments.document(ls.documents)
-    diagnostics = diagnose(document)
+    analysis = arguments.analysis(ls.documents)
+    document = analysis.document
+    diagnostics = analysis.diagnostics
     if any(is_error(diagnostic) for diagnostic in diagnostics):
-        return _invalid(ls, uri, document, diagnostics)
+        return _invalid(ls, uri, analysis, diagnostics)
     token = await ls.begin_progress(f"Publishing {name_of(uri)}")
     try:
         service = Service(ls.settings_for(uri).server_url, timeout=TIMEOUT, retries=2, user_agent="rui lsp")
         body = request_body(document)  # not in the thread: a document belongs to one thread
         spec = await asyncio.to_thread(service.store, body)
     except InvalidRuiError as refused:
-        return _invalid(ls, uri, document, service_diagnostics(document, refused.errors))
+        return _invalid(ls, uri, analysis, service_diagnostics(document, refused.errors))
     except (ServiceError, ValueError) as error:
         advice = ""
         if isinstance(error, UnreachableError) and not error.sent:
@@ -72,12 +73,12 @@ async def _publish(ls: RuiLanguageServer, arguments: Arguments) -> Json:
     }
 
 
-def _invalid(ls: RuiLanguageServer, uri: str, document: Document, diagnostics: list[Diagnostic]) -> Json:
+def _invalid(ls: RuiLanguageServer, uri: str, analysis: Analysis, diagnostics: list[Diagnostic]) -> Json:
     """The result for an invalid document, with the errors and the line of the first."""
     errors = [diagnostic for diagnostic in diagnostics if is_error(diagnostic)]
-    positions = Positions(document.lines, ls.documents.encoding)
+    positions = Positions(analysis.document.lines, ls.documents.encoding)
     settings = ls.settings_for(uri).with_default_severities()
-    items = to_diagnostics(errors, uri, positions, settings, document)
+    items = to_diagnostics(errors, uri, positions, settings, analysis)
     reason = f"line {items[0].range.start.line + 1}: {errors[0].message}"
     if len(errors) > 1:
         reason += f" (and {len(errors) - 1} more)"

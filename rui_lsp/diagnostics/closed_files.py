@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from rui_lsp.apis.registry import ApiRegistry
 from rui_lsp.client.configuration import Configuration
-from rui_lsp.diagnostics.items import file_items
+from rui_lsp.diagnostics.items import file_items, items_or_none
 from rui_lsp.documents.files_on_disk import document_paths, is_in_folders, path_from_uri
 from rui_lsp.documents.open_documents import OpenDocuments
 
@@ -74,13 +74,14 @@ class ClosedFiles:
 
     async def _check(self, uri: str, path: str | None) -> None:
         documents = self._documents
-        if documents.find(uri) is not None:
+        if documents.find(uri) is not None or uri in documents.lost:
             self._published.discard(uri)
             return
         items: list[types.Diagnostic] = []
         if path is not None and is_in_folders(uri, path, documents.folder_uris):
             settings = self._configuration.for_document(uri)
-            items = file_items(uri, path, documents.encoding, settings, self._apis.for_file(uri))
+            api = self._apis.for_file(uri)
+            items = items_or_none(lambda: file_items(uri, path, documents.encoding, settings, api), uri)
         if documents.find(uri) is None and (items or uri in self._published):
             self._publish(types.PublishDiagnosticsParams(uri, items))
             if items:

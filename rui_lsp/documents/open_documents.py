@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -10,7 +10,7 @@ from pygls.workspace import Workspace
 
 from rui_common.syntax.line_index import Encoding
 from rui_lsp.documents.document import OpenDocument
-from rui_lsp.protocol.errors import not_open_error
+from rui_lsp.protocol.errors import RequestFailedError, not_open_error
 
 MAX_CLOSED = 1000
 """How many closed documents `OpenDocuments.stale_results` knows at most."""
@@ -22,6 +22,7 @@ class OpenDocuments:
     Attributes:
         encoding: the unit of characters that client and server agreed on.
         deleted: open documents whose files the client has reported as deleted.
+        lost: documents that the client has open, but whose text is unknown, as a change of it could not be read.
         stale_results: the documents that have been closed, with a number that changes whenever the results that the
             client has of the document may belong to a text that was never saved. `MAX_CLOSED` are kept.
     """
@@ -33,6 +34,7 @@ class OpenDocuments:
         if not workspace.folders and workspace.root_uri is not None:
             workspace.add_folder(types.WorkspaceFolder(workspace.root_uri, workspace.root_uri))
         self.deleted: set[str] = set()
+        self.lost: set[str] = set()
         self.stale_results: dict[str, int] = {}  # the one that was marked last at the end
         self._stale_count = 0
 
@@ -47,19 +49,21 @@ class OpenDocuments:
         return [folder.uri for folder in self._workspace.folders.values()]
 
     def find(self, uri: str) -> OpenDocument | None:
-        """The open document of an address; None if there is none."""
+        """The open document of an address; None if there is none, or its text is unknown."""
         document = self._workspace.text_documents.get(unquote(uri))
         if isinstance(document, OpenDocument):
             return document
         return None
 
-    def get(self, identifier: types.TextDocumentIdentifier) -> OpenDocument:
+    def get(self, identifier: types.TextDocumentIdentifier | types.VersionedTextDocumentIdentifier) -> OpenDocument:
         """The open document that a request is about.
 
         Raises:
-            JsonRpcException: the document is not open.
+            JsonRpcException: the document is not open, or its text is unknown.
         """
         document = self.find(identifier.uri)
+        if document is None and identifier.uri in self.lost:
+            raise RequestFailedError(lost_text(identifier.uri))
         if document is None:
             raise not_open_error(identifier.uri, was_open=identifier.uri in self.stale_results)
         return document
@@ -68,11 +72,35 @@ class OpenDocuments:
         """Open a document, in place of the one that pygls has opened."""
         document = OpenDocument(item.uri, item.text, item.version, self.encoding)
         self._workspace.text_documents[unquote(item.uri)] = document
+        self.lost.discard(item.uri)
         return document
+
+    def change(
+        self,
+        identifier: types.VersionedTextDocumentIdentifier,
+        changes: Sequence[types.TextDocumentContentChangeEvent],
+    ) -> bool:
+        """Apply changes in their order; return whether the document is open and its text known."""
+        uri = identifier.uri
+        if uri in self.lost and changes and isinstance(changes[0], types.TextDocumentContentChangeWholeDocument):
+            self.open(types.TextDocumentItem(uri, "", identifier.version, changes[0].text))
+        document = self.find(uri)
+        if document is None:
+            return False
+        for change in changes:
+            document.apply_change(change)
+        document.version = identifier.version
+        return True
+
+    def lose(self, uri: str) -> None:
+        """Forget the text of a document until the client sends all of it: no feature may use an outdated one."""
+        self._workspace.remove_text_document(uri)
+        self.lost.add(uri)
 
     def closed(self, uri: str) -> None:
         """Note that a document has been closed."""
         self.deleted.discard(uri)
+        self.lost.discard(uri)
         self.mark_stale(uri)
 
     def mark_stale(self, uri: str) -> None:
@@ -82,3 +110,8 @@ class OpenDocuments:
         self.stale_results[uri] = self._stale_count
         if len(self.stale_results) > MAX_CLOSED:
             del self.stale_results[next(iter(self.stale_results))]
+
+
+def lost_text(uri: str) -> str:
+    """The message about a document whose text is unknown."""
+    return f"The text of {uri} is out of sync: the editor has sent it in an unreadable form. Close and open it again."

@@ -17,9 +17,10 @@ from rui_common.fixes.refactorings import refactorings
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic
-from rui_lsp.client.convert import SOURCE, to_diagnostic, to_range, to_span
+from rui_lsp.client.convert import to_diagnostic, to_range, to_span
 from rui_lsp.client.snippet_syntax import to_lsp
 from rui_lsp.documents.document import OpenDocument
+from rui_lsp.protocol.parameters import SOURCE
 from rui_lsp.server.server import RuiLanguageServer
 from rui_lsp.server.workspace_edit import workspace_edit
 
@@ -72,7 +73,7 @@ def resolve_code_action(ls: RuiLanguageServer, action: types.CodeAction) -> type
 
 
 def _find_safe_edits(document: OpenDocument) -> list[Edit]:
-    return text_edits(document.source, apply_safe_fixes(document.document).text)
+    return text_edits(document.source, apply_safe_fixes(document.analysis).document.text)
 
 
 class _Actions:
@@ -97,7 +98,7 @@ class _Actions:
         """The fixes of diagnostics. One edit that fixes several is one action."""
         if not self._wants(QUICK_FIX):
             return []
-        finder = FixFinder(self._document.document)
+        finder = FixFinder(self._document.analysis)
         actions: dict[tuple[object, ...], types.CodeAction] = {}
         for diagnostic in self._chosen_diagnostics()[:MAX_DIAGNOSTICS]:
             item = self._to_lsp(diagnostic)
@@ -124,7 +125,7 @@ class _Actions:
         if self._document.api is not None:
             from rui_openapi.editing.completion import choices_at, with_choices  # noqa: PLC0415  only with a description
 
-            choices = choices_at(self._document.document, diagnostic.path, self._document.api)
+            choices = choices_at(self._document.analysis, diagnostic.path, self._document.api)
             snippet = with_choices(snippet, choices)
         text = types.StringValue(value=to_lsp(snippet))
         edit = types.SnippetTextEdit(range=to_range(fix.edits[0].span, self._document.positions), snippet=text)
@@ -162,7 +163,7 @@ class _Actions:
             return []
         return [
             self._action(fix.title, REFACTORINGS[kind], fix.edits)
-            for kind, fix in refactorings(self._document.document, self._span)
+            for kind, fix in refactorings(self._document.analysis, self._span)
             if self._wants(REFACTORINGS[kind])
         ]
 
@@ -171,7 +172,7 @@ class _Actions:
 
         Any other gets the action without edits, if it can resolve it later.
         """
-        if not self._wants(FIX_ALL) or not self._document.reading.diagnostics:
+        if not self._wants(FIX_ALL) or not self._document.analysis.diagnostics:
             return []
         if self._only is not None:
             edits = _find_safe_edits(self._document)

@@ -34,11 +34,11 @@ def completion(ls: RuiLanguageServer, params: types.CompletionParams) -> list[ty
     context = completion_context_at(document.document, to_offset(params.position, document.positions))
     if context is None:
         return []
-    completions = completions_at(document.document, context)
+    completions = completions_at(document.analysis, context)
     if document.api is not None:
         from rui_openapi.editing.completion import add_api_completions  # noqa: PLC0415  only with a description
 
-        completions = add_api_completions(document.document, context, document.api, completions)
+        completions = add_api_completions(document.analysis, context, document.api, completions)
     builder = _ItemBuilder(ls, document, context)
     return [builder.item(one, index) for index, one in enumerate(completions)]
 
@@ -124,7 +124,7 @@ class _ItemBuilder:
         from rui_common.fixes.name_fixes import add_use  # noqa: PLC0415  new pages are rare
 
         document = self._document.document
-        edit = add_use(document, *completion.unused)
+        edit = add_use(self._document.analysis, *completion.unused)
         if edit is None:
             return []
         edited = document.path_at(edit.span.start)[:1]

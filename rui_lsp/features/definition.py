@@ -28,7 +28,7 @@ async def definition(
     symbol = symbol_at_cursor(ls, params)
     if symbol is None:
         return None
-    paths = symbol.names.definitions(symbol.path)
+    paths = symbol.definitions()
     if ls.supports("text_document.definition.link_support"):
         return [_link(symbol, path) for path in paths]
     return [types.Location(symbol.document.uri, symbol.range(path)) for path in paths]
@@ -44,7 +44,7 @@ async def _api_links(
 
     path = document.document.path_at(to_offset(params.position, document.positions))
     member = document.document.find(path)
-    target = target_at(document.document, path)
+    target = target_at(document.analysis, path)
     if target is None or member is None or member.span is None:
         return None
     origin = to_range(member.span, document.positions)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
 
 from lsprotocol import types
 
-from rui_lsp.diagnostics.items import document_items, file_items, result_id
+from rui_lsp.diagnostics.items import document_items, file_items, items_or_none, result_id
 from rui_lsp.documents.files_on_disk import path_from_uri
+from rui_lsp.protocol.log import logger
 from rui_lsp.server.server import RuiLanguageServer
 
 
@@ -21,23 +22,29 @@ async def diagnostic(
 ) -> types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
     """The report on an open document after a pause in its edits, or on the file of one that is not open.
 
+    It is empty if there is neither: after an error, VS Code does not request the diagnostics of a document again.
+
     Raises:
-        JsonRpcException: the document is neither open nor a file.
+        ServerCancelledError: a later request replaces this one.
     """
     workspace = ls.documents
     uri = params.text_document.uri
-    document = workspace.find(uri)
+    if workspace.find(uri) is not None:
+        await ls.pauses.wait(uri)
+    document = workspace.find(uri)  # It may have been closed in the pause.
     if document is not None:
-        await ls.pauses.wait(document.uri)
-        items = document_items(workspace.get(params.text_document), ls.settings_for(uri))
+        items = items_or_none(partial(document_items, document, ls.settings_for(uri)), uri)
         return _report(items, result_id(items), params)
     if uri in workspace.stale_results:
         workspace.mark_stale(uri)  # The client may still show the results of the open document.
     path = path_from_uri(uri)
-    if path is None or not Path(path).is_file():
-        workspace.get(params.text_document)  # raises the error
-        return _report([], "", params)
-    items = file_items(uri, path, workspace.encoding, ls.settings_for(uri), ls.apis.for_file(uri))
+    items = []
+    if uri in workspace.lost or path is None:
+        logger.info("textDocument/diagnostic: %.200s is neither open nor a file", ascii(uri))
+    else:
+        api = ls.apis.for_file(uri)
+        compute = partial(file_items, uri, path, workspace.encoding, ls.settings_for(uri), api)
+        items = items_or_none(compute, uri)
     return _report(items, result_id(items, workspace.stale_results.get(uri, 0)), params)
 
 

@@ -21,9 +21,9 @@ def document_highlight(
     if symbol is None:
         return None
     highlights = []
-    for path in symbol.names.references(symbol.path):
+    for path in symbol.references():
         kind = types.DocumentHighlightKind.Read
-        if symbol.names.is_definition(path):
+        if symbol.is_definition(path):
             kind = types.DocumentHighlightKind.Write
         highlights.append(types.DocumentHighlight(symbol.range(path), kind))
     return highlights

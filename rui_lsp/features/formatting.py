@@ -26,7 +26,7 @@ def formatting(ls: RuiLanguageServer, params: types.DocumentFormattingParams) ->
     document = ls.documents.get(params.text_document)
     text = document.source
     try:
-        formatted = format_document(document.document)
+        formatted = format_document(document.analysis)
     except CannotFormatError as error:
         line = document.positions.position(error.offset)[0] + 1
         message = f"Not formatted. Line {line}: {error}."

@@ -23,14 +23,14 @@ def hover(ls: RuiLanguageServer, params: types.HoverParams) -> types.Hover | Non
     document = ls.documents.get(params.text_document)
     offset = to_offset(params.position, document.positions)
     docs_url = ls.settings_for(document.uri).docs_url
-    found = hover_at(document.document, offset, docs_url, document.diagnostics)
+    found = hover_at(document.analysis, offset, docs_url)
     if found is None:
         return None
     text = found.text
     if document.api is not None:
         from rui_openapi.editing.hover import api_hover  # noqa: PLC0415  only with a description
 
-        about_api = api_hover(document.document, document.document.path_at(offset), document.api)
+        about_api = api_hover(document.analysis, document.document.path_at(offset), document.api)
         if about_api is not None:
             text = f"{about_api}{SEPARATOR}{text}"
     contents = markup(text, ls.capability_list("text_document.hover.content_format"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from rui_common.editing.rename import name_span
 from rui_lsp.features.symbol_at_cursor import symbol_at_cursor
 from rui_lsp.server.server import RuiLanguageServer
 
@@ -23,13 +24,12 @@ def linked_editing_range(
     Null for a name without uses, for a duplicate, and at a use: there the author may want to refer to another name.
     """
     symbol = symbol_at_cursor(ls, params)
-    if symbol is None or not symbol.names.is_definition(symbol.path):
+    if symbol is None or not symbol.is_definition(symbol.path):
         return None
-    names = symbol.names
-    paths = names.references(symbol.path)
+    paths = symbol.references()
     text = symbol.document.source
-    written = {text[slice(*names.span(path))] for path in paths}
-    is_ambiguous = len(names.definitions(symbol.path)) > 1 or len(written) > 1
+    written = {text[slice(*name_span(symbol.document.analysis, path))] for path in paths}
+    is_ambiguous = len(symbol.definitions()) > 1 or len(written) > 1
     if len(paths) < 2 or is_ambiguous:
         return None
     return types.LinkedEditingRanges([symbol.range(path) for path in paths], WORD_PATTERN)

@@ -19,6 +19,6 @@ def references(ls: RuiLanguageServer, params: types.ReferenceParams) -> list[typ
         return None
     return [
         types.Location(symbol.document.uri, symbol.range(path))
-        for path in symbol.names.references(symbol.path)
-        if params.context.include_declaration or not symbol.names.is_definition(path)
+        for path in symbol.references()
+        if params.context.include_declaration or not symbol.is_definition(path)
     ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from rui_common.editing.references import NameRefusedError
+from rui_common.editing.rename import NameRefusedError
+from rui_common.editing.rename import rename as rename_name
 from rui_lsp.features.symbol_at_cursor import symbol_at_cursor
 from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.server.server import RuiLanguageServer
@@ -23,7 +24,7 @@ def prepare_rename(ls: RuiLanguageServer, params: types.PrepareRenameParams) -> 
     symbol = symbol_at_cursor(ls, params)
     if symbol is None:
         return None
-    return types.PrepareRenamePlaceholder(symbol.range(), symbol.names.name(symbol.path))
+    return types.PrepareRenamePlaceholder(symbol.range(), symbol.name)
 
 
 def rename(ls: RuiLanguageServer, params: types.RenameParams) -> types.WorkspaceEdit:
@@ -36,7 +37,7 @@ def rename(ls: RuiLanguageServer, params: types.RenameParams) -> types.Workspace
     if symbol is None:
         raise RequestFailedError(NO_NAME)
     try:
-        edits = symbol.names.rename(symbol.path, params.new_name)
+        edits = rename_name(symbol.document.analysis, symbol.path, params.new_name)
     except NameRefusedError as refusal:
         raise RequestFailedError(str(refusal)) from None
     return workspace_edit(ls, ls.documents.get(params.text_document), edits)

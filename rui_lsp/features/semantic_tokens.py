@@ -8,13 +8,10 @@ from typing import NamedTuple
 from lsprotocol import types
 from lsprotocol.types import SemanticTokenModifiers, SemanticTokenTypes
 
-from rui_common.editing.traversal import TypedMember, typed_children, typed_root
-from rui_common.syntax.document import Document
+from rui_common.editing.traversal import DeclaredMember, declared_members
 from rui_common.syntax.spans import Span
+from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.kinds import TextKind
-from rui_common.vocabulary.lookup import shape_of
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Vocabulary
 from rui_lsp.client.convert import Positions, to_span
 from rui_lsp.documents.document import OpenDocument
 from rui_lsp.server.server import RuiLanguageServer
@@ -65,44 +62,44 @@ def semantic_tokens_range(ls: RuiLanguageServer, params: types.SemanticTokensRan
 
 def _encoded(document: OpenDocument, span: Span) -> types.SemanticTokens:
     encoder = Encoder(document.positions)
-    for token in tokens(document.document, span.start, span.end):
+    for token in tokens(document.analysis, span.start, span.end):
         encoder.add(token)
     return types.SemanticTokens(encoder.data)
 
 
-def tokens(document: Document, start: int, end: int, vocabulary: Vocabulary = VOCABULARY) -> Iterator[Token]:
+def tokens(analysis: Analysis, start: int, end: int) -> Iterator[Token]:
     """The tokens of a part of a document in text order, without quotes.
 
     Args:
-        document: the document, which may have syntax errors.
+        analysis: that of the document, which may have syntax errors.
         start: the offset where the part begins.
         end: the offset where it ends.
-        vocabulary: defines the meaning of strings.
     """
-    root = typed_root(document, vocabulary)
-    if root is None:
+    tree = analysis.tree
+    member = analysis.document.find(())
+    if member is None or member.is_missing:
         return
-    stack = [iter((root,))]
+    stack = [declared_members(tree, tree.root, member)]
     while stack:
-        member = next(stack[-1], None)
-        if member is None or member.start >= end:
+        one = next(stack[-1], None)
+        if one is None or one.member.start >= end:
             stack.pop()
-        elif member.end <= start:
+        elif one.member.end <= start:
             continue
-        elif isinstance(member.value, str):
-            token = _token(member, document.text)
+        elif one.node is not None:
+            stack.append(declared_members(tree, one.node, one.member))
+        elif isinstance(one.value, str):
+            token = _token(one, analysis.document.text)
             if token is not None:
                 yield token
-        else:
-            stack.append(typed_children(member, shape_of(member.value, member.kind, vocabulary)))
 
 
-def _token(member: TypedMember, text: str) -> Token | None:
-    meaning = _meaning(member)
+def _token(one: DeclaredMember, text: str) -> Token | None:
+    meaning = _meaning(one)
     if meaning is None:
         return None
-    start = member.start
-    end = member.end
+    start = one.member.start
+    end = one.member.end
     if text[start] == '"':
         start += 1
         if end > start and text[end - 1] == '"':
@@ -112,16 +109,16 @@ def _token(member: TypedMember, text: str) -> Token | None:
     return Token(start, end, *meaning)
 
 
-def _meaning(member: TypedMember) -> tuple[int, int] | None:
+def _meaning(one: DeclaredMember) -> tuple[int, int] | None:
     """The token type and the modifiers of a string; None if the vocabulary gives it no meaning."""
-    prop = member.prop
-    kind = member.kind
-    owner = member.owner
+    prop = one.prop
+    kind = one.kind
+    owner = one.owner.shape
     if prop is None:
         return None
     if prop.defines is not None or prop.uses is not None:
         return VARIABLE, DECLARATION if prop.defines is not None else 0
-    if member.value in kind.values:
+    if one.value in kind.values:
         if owner is not None and owner.is_node and kind.values == (owner.name,):
             return CLASS, 0
         return ENUM_MEMBER, 0

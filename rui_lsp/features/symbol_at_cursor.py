@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from lsprotocol import types
 
-from rui_common.editing.references import ReferenceIndex
+from rui_common.editing.rename import in_text_order, name_at, name_span
 from rui_common.syntax.paths import Path
 from rui_lsp.client.convert import to_offset, to_range
 from rui_lsp.documents.document import OpenDocument
@@ -22,16 +22,33 @@ class SymbolAtCursor(NamedTuple):
     """The name under the cursor."""
 
     document: OpenDocument
-    names: ReferenceIndex
-    """All names of the document."""
     path: Path
     """Where the name is."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+        return self.document.analysis.names.at(self.path)[0].text
 
     def range(self, path: Path | None = None) -> types.Range:
         """The range of the name, or of the one at another path."""
         if path is None:
             path = self.path
-        return to_range(self.names.span(path), self.document.positions)
+        return to_range(name_span(self.document.analysis, path), self.document.positions)
+
+    def definitions(self) -> list[Path]:
+        """The definitions of the name, in text order."""
+        analysis = self.document.analysis
+        return in_text_order(analysis, analysis.names.definitions(self.path))
+
+    def references(self) -> list[Path]:
+        """The definitions and uses of the name, in text order."""
+        analysis = self.document.analysis
+        return in_text_order(analysis, analysis.names.references(self.path))
+
+    def is_definition(self, path: Path) -> bool:
+        """Whether the name is defined at a path."""
+        return self.document.analysis.names.is_definition(path)
 
 
 def symbol_at_cursor(ls: RuiLanguageServer, params: _PositionParams) -> SymbolAtCursor | None:
@@ -41,8 +58,7 @@ def symbol_at_cursor(ls: RuiLanguageServer, params: _PositionParams) -> SymbolAt
         JsonRpcException: the document is not open.
     """
     document = ls.documents.get(params.text_document)
-    names = document.reading.names
-    path = names.path_at(to_offset(params.position, document.positions))
+    path = name_at(document.analysis, to_offset(params.position, document.positions))
     if path is None:
         return None
-    return SymbolAtCursor(document, names, path)
+    return SymbolAtCursor(document, path)

@@ -1,12 +1,10 @@
-"""Incremental document synchronization; a client that does not request diagnostics receives them.
-
-pygls updates the workspace before it calls these handlers.
-"""
+"""Incremental document synchronization; a client that does not request diagnostics receives them."""
 
 from __future__ import annotations
 
 from lsprotocol import types
 
+from rui_lsp.protocol.log import logger
 from rui_lsp.server.server import RuiLanguageServer
 
 
@@ -26,8 +24,15 @@ def did_open(ls: RuiLanguageServer, params: types.DidOpenTextDocumentParams) -> 
 
 
 def did_change(ls: RuiLanguageServer, params: types.DidChangeTextDocumentParams) -> None:
-    """Show the diagnostics of the new text after a pause."""
+    """Apply the changes, and show the diagnostics of the new text after a pause."""
     uri = params.text_document.uri
+    was_lost = uri in ls.documents.lost
+    if not ls.documents.change(params.text_document, params.content_changes):
+        if not was_lost:  # The author has been told.
+            logger.warning("textDocument/didChange: %.200s is not open", ascii(uri))
+        return
+    if was_lost:
+        ls.apis.attach(ls.documents.get(params.text_document))
     ls.show_diagnostics_soon(uri)
     ls.document_changed(uri)
     if len(params.content_changes) == 1:

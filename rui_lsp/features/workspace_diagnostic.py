@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 from lsprotocol import types
 
-from rui_lsp.diagnostics.items import document_items, file_items, result_id
+from rui_lsp.diagnostics.items import document_items, file_items, items_or_none, result_id
 from rui_lsp.documents.files_on_disk import document_paths
 from rui_lsp.server.server import RuiLanguageServer
 
@@ -55,14 +56,15 @@ class _Reporter:
         settings = self._ls.settings_for(uri)
         document = workspace.find(uri)
         if document is None:
-            if path is not None:
+            if path is not None and uri not in workspace.lost:
                 api = self._ls.apis.for_file(uri)
-                self.add(uri, None, file_items(uri, path, workspace.encoding, settings, api))
+                compute = partial(file_items, uri, path, workspace.encoding, settings, api)
+                self.add(uri, None, items_or_none(compute, uri))
             return
         # Clients keep hidden documents open whose file is gone; a visible one is requested on its own.
         items: list[types.Diagnostic] = []
         if uri not in workspace.deleted:
-            items = document_items(document, settings)
+            items = items_or_none(partial(document_items, document, settings), uri)
         self.add(uri, document.version, items)
 
     def add(self, uri: str, version: int | None, items: list[types.Diagnostic]) -> None:

@@ -1,1 +1,1 @@
-"""JSON, errors and the server log. It imports no other part of the server."""
+"""Messages of the client, errors and the server log. It imports no other part of the server."""

@@ -18,8 +18,10 @@ from rui_lsp.client.settings import Settings
 from rui_lsp.diagnostics.closed_files import ClosedFiles
 from rui_lsp.diagnostics.items import document_items
 from rui_lsp.diagnostics.pauses import Pauses
-from rui_lsp.documents.open_documents import OpenDocuments
+from rui_lsp.documents.open_documents import OpenDocuments, lost_text
+from rui_lsp.protocol.json_rpc import RuiProtocol
 from rui_lsp.protocol.log import logger
+from rui_lsp.protocol.parameters import strict_converter
 from rui_lsp.server.observer import DocumentObserver
 
 NAME = "rui"
@@ -40,6 +42,7 @@ class RuiLanguageServer(LanguageServer):
         is_shut_down: whether the client has sent ``shutdown``.
     """
 
+    protocol: RuiProtocol
     configuration: Configuration
     documents: OpenDocuments
     apis: ApiRegistry
@@ -47,7 +50,8 @@ class RuiLanguageServer(LanguageServer):
     quirks: Quirks = Quirks()
 
     def __init__(self) -> None:
-        super().__init__(NAME, TOOL_VERSION)
+        super().__init__(NAME, TOOL_VERSION, protocol_cls=RuiProtocol, converter_factory=strict_converter)
+        self.protocol.on_lost_text = self._text_lost
         self.pauses = Pauses(self._on_pause)
         self.observer = DocumentObserver()
         self.edited_uri = ""
@@ -199,6 +203,18 @@ class RuiLanguageServer(LanguageServer):
         if not self.supports_pull:
             self._publish(types.PublishDiagnosticsParams(uri, []))
             self.closed_files.refresh([uri])
+
+    def _text_lost(self, uri: str | None) -> None:
+        """Forget a document whose text the client has sent in an unreadable form, and tell the author."""
+        if uri is None:
+            self.show_message(types.MessageType.Error, "The editor has sent a change of an unknown document.")
+            return
+        self.documents.lose(uri)
+        self.pauses.end(uri)
+        if not self.supports_pull:
+            self._publish(types.PublishDiagnosticsParams(uri, []))
+        self.document_changed(uri)
+        self.show_message(types.MessageType.Error, lost_text(uri))
 
     def report_server_error(self, error: Exception, source: type[Exception]) -> None:
         """Log a fault in a notification; pygls logs those in requests, and would show both to the author."""

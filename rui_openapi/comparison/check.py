@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
+from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import ERROR, WARNING, Diagnostic, Proposal
 from rui_common.validation.wording import MAX_IN_MESSAGE, shorten
 from rui_common.vocabulary.rules import (
@@ -44,15 +45,16 @@ _OTHER_FORMATS = frozenset(
 """Formats of strings that contain neither a number nor a date."""
 
 
-def api_diagnostics(document: Document, api: Api, *, is_strict: bool = False) -> list[Diagnostic]:
+def api_diagnostics(analysis: Analysis, api: Api, *, is_strict: bool = False) -> list[Diagnostic]:
     """Return a warning for each name or type that a description does not have, in text order; errors if `is_strict`.
 
     Where the text of a request is broken, its names are not compared.
     """
+    document = analysis.document
     comparison = _Comparison(document, api, ERROR if is_strict else WARNING)
     incomplete = document.incomplete
     found: list[Diagnostic] = []
-    for block in bindings_of(document.value):
+    for block in bindings_of(analysis.tree):
         request = block.endpoint.path[:-1]
         if not any(path[: len(request)] == request for path in incomplete):
             found += [one for one in comparison.check(block) if one.path not in incomplete]

@@ -10,8 +10,8 @@ from rui_common.editing.completion import Completion
 from rui_common.editing.completion_context import CompletionContext, Expects
 from rui_common.editing.edits import INDENT
 from rui_common.editing.snippets import Part, Snippet, TabStop
-from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
+from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import ENDPOINT, FIELD, OPTION, SELECT, JsonForm
 from rui_openapi.bindings import FIELD_LIST, Block, BlockPlan, block_at
@@ -33,17 +33,17 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 
 
 def add_api_completions(
-    document: Document, context: CompletionContext, api: Api, completions: list[Completion]
+    analysis: Analysis, context: CompletionContext, api: Api, completions: list[Completion]
 ) -> list[Completion]:
     """Return the completions of a description; those of the vocabulary where it knows too little."""
-    choices = choices_at(document, context.path, api)
+    choices = choices_at(analysis, context.path, api)
     own = [one._replace(snippet=with_choices(one.snippet, choices)) for one in completions]
     path = context.path
     if context.expects is Expects.ELEMENT:
         path = (*path, 0)
     elif context.key is not None:
         path = (*path, context.key)
-    block = block_at(document.value, path)
+    block = block_at(analysis, path)
     if block is None or context.expects is Expects.KEY:
         return own
     role = block.role_of(path)
@@ -57,7 +57,7 @@ def add_api_completions(
     if role == SELECT:
         values = block.values(api)
     elif role == FIELD:
-        values = field_values(block, api, value_at(document.value, path))
+        values = field_values(block, api, value_at(analysis.document.value, path))
     return [_completion(name, _detail(facts)) for name, facts in values.items()] or own
 
 
@@ -154,11 +154,11 @@ def _detail(facts: Facts) -> str:
     return text
 
 
-def choices_at(document: Document, path: Path, api: Api) -> dict[str, list[str]]:
+def choices_at(analysis: Analysis, path: Path, api: Api) -> dict[str, list[str]]:
     """Return name of a property → the texts that it may have in the object or list at a path."""
     paths = [*api.operations]
     choices = {prop.name: paths for _, prop in VOCABULARY.props if prop.role == ENDPOINT}
-    block = block_at(document.value, path)
+    block = block_at(analysis, path)
     if block is not None:
         choices[block.plan.select[-1]] = [*block.values(api)]
         if block.plan.field:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rui_common.syntax.document import Document, read
+from rui_common.syntax.document import read
 from rui_common.syntax.line_index import Encoding, LineIndex
 from rui_common.syntax.paths import Path, value_at
+from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.schema import ENDPOINT, FIELD, SELECT
 from rui_openapi.bindings import block_at
 from rui_openapi.description.api import Api
@@ -33,10 +34,10 @@ class Target(NamedTuple):
     field: str = ""
 
 
-def target_at(document: Document, path: Path) -> Target | None:
+def target_at(analysis: Analysis, path: Path) -> Target | None:
     """Return what of a description the text at a path names, or None."""
-    block = block_at(document.value, path)
-    text = value_at(document.value, path)
+    block = block_at(analysis, path)
+    text = value_at(analysis.document.value, path)
     if block is None or not isinstance(text, str):
         return None
     targets = {

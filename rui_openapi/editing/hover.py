@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
+from rui_common.validation.analysis import Analysis
 from rui_common.validation.wording import shorten
 from rui_common.vocabulary.schema import ENDPOINT, FIELD, SELECT
 from rui_openapi.bindings import block_at
@@ -18,10 +18,10 @@ MAX_DOC = 600
 """Characters of a description."""
 
 
-def api_hover(document: Document, path: Path, api: Api) -> str | None:
+def api_hover(analysis: Analysis, path: Path, api: Api) -> str | None:
     """Return what a description knows of the text at a path, as Markdown; None if that is little or no text."""
-    block = block_at(document.value, path)
-    text = value_at(document.value, path)
+    block = block_at(analysis, path)
+    text = value_at(analysis.document.value, path)
     operation = None if block is None else api.operation(block.endpoint.value)
     if block is None or operation is None or not isinstance(text, str):
         return None

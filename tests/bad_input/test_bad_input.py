@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from rui_common.syntax.document import Document, read
-from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS
 from rui_lsp.client.convert import MAX_DIAGNOSTICS
 from tests.inputs.odd_bodies import bodies
@@ -143,7 +144,7 @@ def test_every_surface_has_the_same_answer(name: str, service: Service, editor: 
     raw = INPUTS[name]
     document = read(raw)
     assert document.valid == (name in JSON_THAT_IS_ODD)
-    found = diagnose(document)
+    found = Analysis(document).diagnostics
     check_sound(document, found)
     codes = [one.code for one in found]
     errors = [one.code for one in found if is_error(one)]
@@ -164,7 +165,7 @@ def test_every_surface_has_the_same_answer(name: str, service: Service, editor: 
     if text is not None:
         uri = f"file:///{list(INPUTS).index(name)}.rui.json"
         editor.open(uri, text)
-        shown = [one.code for one in diagnose(read(text))]
+        shown = [one.code for one in Analysis(read(text)).diagnostics]
         assert [item["code"] for item in editor.diagnostics(uri, 1)] == shown[:MAX_DIAGNOSTICS]
         editor.close(uri)
 
@@ -174,5 +175,5 @@ def test_damaged_texts_have_sound_diagnostics() -> None:
     for body in islice(bodies(random.Random(1), 3), 1_000):
         document = read(body)
         verdicts.add(document.valid)
-        check_sound(document, diagnose(document))
+        check_sound(document, Analysis(document).diagnostics)
     assert verdicts == {True, False}

@@ -10,7 +10,7 @@ import pytest
 
 from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose
+from rui_common.validation.analysis import Analysis
 from tests.editors import tools
 from tests.editors.page import ROOT, configurations
 
@@ -47,14 +47,14 @@ def codes(findings: object) -> list[str]:
 
 def test_diagnostics_follow_a_change(result: dict[str, object]) -> None:
     assert result["mode"] == "rui-json-mode"
-    assert codes(result["draft"]) == sorted(error.code for error in diagnose(read(DRAFT)))
+    assert codes(result["draft"]) == sorted(error.code for error in Analysis(read(DRAFT)).diagnostics)
     assert codes(result["changed"]) == [code for code in codes(result["draft"]) if code != "UNKNOWN_TYPE"]
     assert ["UNKNOWN_PROP", 1, WIDE.index('"pagse"')] in result["wide"]
 
 
 def test_renamed_formatted_and_previewed(result: dict[str, object]) -> None:
     changed = DRAFT.replace('"Txt"', '"Text"').replace('"id": "today"', '"id": "this-day"')
-    assert result["formatted"] == format_document(read(changed))
+    assert result["formatted"] == format_document(Analysis(read(changed)))
     assert str(result["preview"]).startswith("http://127.0.0.1:")
     assert " 200 OK" in str(result["page"])
     assert "this-day" in str(result["page"])

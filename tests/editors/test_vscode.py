@@ -9,7 +9,7 @@ from playwright.sync_api import Error
 
 from editors.build_vsix import EXTENSION
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose
+from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_lsp.client.snippet_syntax import to_lsp
 from tests.editors.documents import GOOD, place_of
@@ -50,6 +50,44 @@ def test_diagnostics_follow_each_change(code: Workbench) -> None:
     code.diagnostics(path, until="all.length === 0")
     code.eventually(code.problems, [])
     assert code.text(path) == GOOD
+
+
+def test_diagnostics_stay_while_the_author_types(code: Workbench) -> None:
+    text = GOOD.replace('"pageId": "orders"', '"pageId": "nowhere"')
+    path = opened(code, "stays", text, at="Orders come in", errors=2)
+    code.js(
+        "globalThis.counts = [];"
+        "globalThis.listener = vscode.languages.onDidChangeDiagnostics((event) => {"
+        "  if (event.uris.some((one) => one.fsPath === path)) counts.push(found(path).length); })",
+        path=path,
+    )  # fmt: skip
+    for _ in range(20):
+        code.page.keyboard.type("x")
+        code.page.wait_for_timeout(100)
+    code.replace(path, code.text(path).replace("nowhere", "orders"))
+    counts = code.js("await until(() => counts.at(-1) === 0); listener.dispose(); return counts")
+    assert set(counts[:-1]) <= {2}
+
+
+def test_diagnostics_come_after_an_error_of_a_request(code: Workbench) -> None:
+    path = opened(code, "error-answer", at='"pageId": "orders')
+    code.js(
+        "const { client } = vscode.extensions.getExtension('rui-toolkit.rui').exports.server;"
+        "globalThis.refused = new Set();"
+        "client.sendRequest = function (type, ...rest) {"
+        "  const method = type.method ?? type;"
+        "  if (!method.endsWith('/diagnostic') || refused.has(method)) {"
+        "    return Object.getPrototypeOf(client).sendRequest.call(client, type, ...rest); }"
+        "  refused.add(method);"
+        "  return Promise.reject(new Error('one of those days')); }"
+    )
+    code.page.keyboard.type("x")
+    code.js("await until(() => refused.has('textDocument/diagnostic') && refused.has('workspace/diagnostic'))")
+    code.page.keyboard.type("y")
+    code.diagnostics(path, until="all.length === 2")
+    other = code.write("error-answer-other.rui.json", "{")
+    code.diagnostics(other, until="all.length === 1")
+    code.js("delete vscode.extensions.getExtension('rui-toolkit.rui').exports.server.client.sendRequest")
 
 
 def test_the_json_server_does_not_report_diagnostics(code: Workbench) -> None:
@@ -136,7 +174,7 @@ def test_fix_all_and_format_on_save(code: Workbench) -> None:
     code.js(f"await until(() => {{ {body} }})", before=before)
     assert path.read_text() == code.text(path)
     assert path.read_text().split("\n")[1] == '  "version": "0.1",'
-    assert diagnose(read(path.read_bytes())) == []
+    assert Analysis(read(path.read_bytes())).diagnostics == []
     code.set("editor.codeActionsOnSave", None)
     code.set("editor.formatOnSave", None)
 
@@ -175,7 +213,7 @@ def test_the_walkthrough_leads_to_a_first_document(code: Workbench) -> None:
     code.js("await until(() => vscode.window.activeTextEditor.document.getText())")
     assert code.js("return vscode.window.activeTextEditor.document.languageId") == "rui-json"
     document = read(str(code.js(TEXT)))
-    assert diagnose(document) == []
+    assert Analysis(document).diagnostics == []
     assert document.value["meta"]["title"] == "First"
     code.command("workbench.action.previousEditor")
     code.wait_for(".getting-started-step .complete.codicon-getting-started-step-checked")
@@ -217,7 +255,7 @@ def test_a_new_document_is_saved_under_its_title(code: Workbench) -> None:
         code.page.keyboard.press("Control+s")
         code.js("await until(() => vscode.window.activeTextEditor?.document.uri.scheme === 'file')")
         assert code.js("return vscode.window.activeTextEditor.document.languageId") == "rui-json"
-        assert diagnose(read(path.read_bytes())) == []
+        assert Analysis(read(path.read_bytes())).diagnostics == []
     assert (code.folder / "stock.rui.json").read_text() == GOOD
     first, second = create(code, "Twice"), create(code, "Twice")
     assert [Path(path).name for path in (first, second)] == ["twice.rui.json", "twice-2.rui.json"]

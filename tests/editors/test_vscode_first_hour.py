@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import httpx
 
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose
+from rui_common.validation.analysis import Analysis
 from tests.editors.page import README
 from tests.editors.workbench import TIMEOUT, TOAST, Workbench
 from tests.rui_api.live import Service
@@ -159,7 +159,7 @@ def test_a_first_hour(code: Workbench, service: Service) -> None:
     toast = code.wait_for(f"{TOAST}:has-text('Published: ')")
     words = str(toast.locator(".notification-list-item-message").text_content())
     assert path.read_text() == code.text(path)
-    assert diagnose(read(path.read_bytes())) == []
+    assert Analysis(read(path.read_bytes())).diagnostics == []
     assert "All orders." in httpx.get(words.removeprefix("Published: ").strip()).text
     appeared = errors_seen(code.js("return hour.states"))
     assert len(appeared) == ERRORS, appeared

@@ -14,8 +14,9 @@ import random
 from collections import Counter
 from contextlib import suppress
 
-from rui_common.validation.findings import FIRST_USED, Finding
+from rui_common.validation.findings import Finding
 from rui_common.validation.validator import validate
+from rui_common.vocabulary.problems import Problem
 from tests.inputs.breaking import Json, broken
 from tests.inputs.sample import sample
 from tests.strategies import Path, at, places, put
@@ -32,8 +33,8 @@ GIVE_UP = 9
 def rounds_to_fix(mutant: Json, original: Json) -> int:
     """Fix a broken document in place until it is valid; return the number of rounds, at most `GIVE_UP`."""
     for number in range(1, GIVE_UP):
-        fix(mutant, validate(mutant), original)
-        if not validate(mutant, limit=1):
+        fix(mutant, validate(mutant).findings, original)
+        if not validate(mutant, limit=1).findings:
             return number
     return GIVE_UP
 
@@ -45,8 +46,8 @@ def fix(mutant: Json, findings: list[Finding], original: Json) -> None:
     """
     for finding in findings:
         restore(mutant, finding.path, original)
-        for place, note in finding.related:
-            if note == FIRST_USED:
+        for place in finding.related:
+            if finding.problem is Problem.DUPLICATE:
                 restore(mutant, place, original)
     for finding in findings:
         if finding.code == "ORPHAN_PAGE":

@@ -17,7 +17,8 @@ from rui_common.editing.hover import hover_at
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import Document, read
-from rui_common.validation.diagnostics import Diagnostic, diagnose, where_broken
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import Diagnostic, where_broken
 from rui_inspector.html.comparison import ComparedDocument, comparison_page
 from rui_inspector.html.pages import Host, document_page, front_page
 from rui_inspector.html.wireframe import wireframe_page
@@ -37,23 +38,29 @@ class Subject:
         text: the text.
         offsets: places in it for completion and hover.
         document: the document that `read` made.
-        diagnostics: those that `diagnose` found.
+        analysis: what is known about it; `diagnose` computes the diagnostics.
     """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.offsets = [0, len(text) // 2, max(0, len(text) - 1), len(text)]
         self.document: Document = read("")
-        self.diagnostics: list[Diagnostic] = []
+        self.analysis = Analysis(self.document)
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """The diagnostics."""
+        return self.analysis.diagnostics
 
 
 def _read(subject: Subject) -> None:
     subject.document = document = read(subject.text)
     _ = document.value, document.all_syntax, document.incomplete
+    subject.analysis = Analysis(document)
 
 
 def _diagnose(subject: Subject) -> None:
-    subject.diagnostics = diagnose(subject.document)
+    _ = subject.diagnostics
 
 
 def _hint(subject: Subject) -> None:
@@ -64,30 +71,30 @@ def _hint(subject: Subject) -> None:
 
 def _format(subject: Subject) -> None:
     with contextlib.suppress(CannotFormatError):
-        format_document(subject.document)
+        format_document(subject.analysis)
 
 
 def _complete(subject: Subject) -> None:
     for offset in subject.offsets:
         context = completion_context_at(subject.document, offset)
         if context is not None:
-            completions_at(subject.document, context)
+            completions_at(subject.analysis, context)
 
 
 def _hover(subject: Subject) -> None:
     for offset in subject.offsets:
-        hover_at(subject.document, offset, "", subject.diagnostics)
+        hover_at(subject.analysis, offset, "")
 
 
 def _quick_fixes(subject: Subject) -> None:
-    finder = FixFinder(subject.document)
+    finder = FixFinder(subject.analysis)
     step = max(1, len(subject.diagnostics) // MAX_FIXED)
     for diagnostic in [*subject.diagnostics[::step][:MAX_FIXED], *subject.diagnostics[-1:]]:
         finder.find(diagnostic)
 
 
 def _code_frames(subject: Subject) -> None:
-    result = CheckResult("a.rui.json", subject.document, subject.diagnostics)
+    result = CheckResult("a.rui.json", subject.analysis, subject.diagnostics)
     collections.deque(render([result], Summary(), Style()), maxlen=0)
 
 
@@ -112,7 +119,7 @@ ENTRIES: dict[str, Callable[[Subject], object]] = {
     "read": _read,
     "diagnose": _diagnose,
     "hint of a response": _hint,
-    "fix all": lambda subject: apply_safe_fixes(subject.document),
+    "fix all": lambda subject: apply_safe_fixes(subject.analysis),
     "format": _format,
     "completion": _complete,
     "hover": _hover,
@@ -121,7 +128,10 @@ ENTRIES: dict[str, Callable[[Subject], object]] = {
     "wireframe": lambda subject: wireframe_page(view_of(subject.document.value)),
     "inspector": lambda subject: document_page(subject.text),
     "front page": lambda subject: front_page(
-        Host(), (), text=subject.text, problems=displayed_diagnostics(subject.document)
+        Host(),
+        (),
+        text=subject.text,
+        problems=displayed_diagnostics(subject.document, subject.diagnostics),
     ),
     "comparison": _compare,
 }

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import canonical_json, content_hash
+from rui_common.validation.validator import validate
 from tests.strategies import json_values, mutants, randoms, shuffle_keys
 
 Json = Any
@@ -34,10 +35,10 @@ def without_order(value: Json) -> str:
 @given(mutants, randoms)
 def test_normalizing_orders_keys_and_changes_nothing_else(document: Json, chance: random.Random) -> None:
     before = written(document)
-    normal = normalize(document)
+    normal = normalize(validate(document).tree)
     shuffled = shuffle_keys(document, chance)
     assert without_order(normal) == without_order(document)
-    assert written(normalize(normal)) == written(normalize(shuffled)) == written(normal)
+    assert written(normalize(validate(normal).tree)) == written(normalize(validate(shuffled).tree)) == written(normal)
     assert content_hash(document) == content_hash(normal) == content_hash(shuffled)
     assert written(document) == before
 

@@ -15,6 +15,6 @@ def verdict_is_that_of_the_core(ctx, response, case) -> None:
     body = request.body if isinstance(request.body, bytes) else (request.body or "").encode()
     document = read(body)
     assert document.valid and isinstance(document.value, dict), "what is no RUI was not refused"
-    valid = not any(True for _ in validate(document.value))
+    valid = not any(True for _ in validate(document.value).findings)
     answer = response.json()
     assert answer.get("valid", True) == valid, "the verdict is not the validator's"

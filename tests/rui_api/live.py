@@ -18,6 +18,7 @@ from jsonschema import Draft202012Validator
 from litestar.types import ASGIApp
 
 from rui_api.app import create_app
+from rui_api.commands.serve import SERVER_OPTIONS
 from rui_api.config.options import Settings
 from rui_api.openapi.document import openapi_document
 from rui_api.routes.home import PLAYGROUND
@@ -103,9 +104,11 @@ class Service:
 def running(app: ASGIApp) -> Iterator[Service]:
     """Serve `app` on a free port of this machine, in a thread."""
     config = uvicorn.Config(
-        app, http="httptools", ws="none", lifespan="on", log_config=None, access_log=False, server_header=False,
-        proxy_headers=False, timeout_graceful_shutdown=1,
-    )  # fmt: skip
+        app,
+        **SERVER_OPTIONS,
+        proxy_headers=False,
+        timeout_graceful_shutdown=1,
+    )
     server = uvicorn.Server(config)
     listener = socket.create_server(("127.0.0.1", 0))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})

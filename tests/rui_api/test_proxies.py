@@ -1,4 +1,4 @@
-"""The configurations of deploy/ for nginx and Caddy; nginx runs in front of a service."""
+"""The configurations of deploy/ for nginx and Caddy, which run in front of a service."""
 
 import json
 import os
@@ -20,6 +20,7 @@ import pytest
 from rui_api.commands.store import main
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
+from tests.rui_api.http.test_upgrades import H2C, OFFERS, exchange, framings, head_of, smuggled
 from tests.rui_api.live import JSON, UUID, Service, process, wait_until
 from tests.rui_api.postgres import need, program, wait_for_port
 from tests.rui_api.test_api_operations import DEPLOY
@@ -39,8 +40,8 @@ http {{
 """
 
 
-class Nginx(NamedTuple):
-    """The ports of a running nginx without and with TLS, its context, and a client that reaches it as `BASE_URL`."""
+class Front(NamedTuple):
+    """The ports of a running proxy without and with TLS, its context, and a client that reaches it as `BASE_URL`."""
 
     plain_port: int
     port: int
@@ -60,38 +61,35 @@ def to_host(request: httpx.Request) -> None:
         request.headers["host"] = HOST
 
 
-@contextmanager
-def nginx(folder: Path, service_port: int, replaced: Sequence[tuple[str, str]]) -> Iterator[Nginx]:
-    """Run nginx with deploy/nginx.conf in front of a service; `replaced` are patterns and their replacements."""
-    folder.mkdir()
+def make_certificate(folder: Path) -> None:
+    """Write privkey.pem and fullchain.pem for `HOST`."""
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
          "-subj", f"/CN={HOST}", "-addext", f"subjectAltName=DNS:{HOST}", "-keyout", "privkey.pem",
          "-out", "fullchain.pem"],
         cwd=folder, check=True, capture_output=True,
     )  # fmt: skip
+
+
+def free_ports() -> list[int]:
+    """Return two ports that are free."""
     with socket.create_server(("127.0.0.1", 0)) as first, socket.create_server(("127.0.0.1", 0)) as second:
-        ports = [first.getsockname()[1], second.getsockname()[1]]
-    config = (DEPLOY / "nginx.conf").read_text()
-    for pattern, value in (
-        (r"listen \[::\].*\n", "\n"),
-        (r"listen 80\b", f"listen 127.0.0.1:{ports[0]}"),
-        (r"listen 443\b", f"listen 127.0.0.1:{ports[1]}"),
-        (r"127\.0\.0\.1:8000", f"127.0.0.1:{service_port}"),
-        (r"/etc/ssl/rui/", f"{folder}/"),
-        (r"/var/cache/nginx/rui", f"{folder}/cache"),
-        (r"/var/log/nginx/rui.log", f"{folder}/access.log"),
-        *replaced,
-    ):
-        config, count = re.subn(pattern, value, config)
-        assert count, f"deploy/nginx.conf has no {pattern}"
-    (folder / "rui.conf").write_text(config)
-    user = "user root;" if os.geteuid() == 0 else ""
-    (folder / "nginx.conf").write_text(MAIN.format(folder=folder, user=user))
-    command = [program("nginx"), "-p", str(folder), "-c", str(folder / "nginx.conf")]
-    checked = subprocess.run([*command, "-t"], capture_output=True, text=True, check=False)
-    assert (checked.returncode, "warn" in checked.stderr) == (0, False), checked.stderr
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as child:
+        return [first.getsockname()[1], second.getsockname()[1]]
+
+
+def replaced_in(name: str, replaced: Sequence[tuple[str, str]]) -> str:
+    """Return a file of deploy/ with replacements of patterns, each of which it has."""
+    text = (DEPLOY / name).read_text()
+    for pattern, value in replaced:
+        text, count = re.subn(pattern, value, text)
+        assert count, f"deploy/{name} has no {pattern}"
+    return text
+
+
+@contextmanager
+def run_proxy(command: list[str | None], folder: Path, ports: list[int], **popen: object) -> Iterator[Front]:
+    """Run a proxy with the certificate in a folder."""
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **popen) as child:
         try:
             wait_for_port(ports[1])
             tls = ssl.create_default_context(cafile=str(folder / "fullchain.pem"))
@@ -101,15 +99,66 @@ def nginx(folder: Path, service_port: int, replaced: Sequence[tuple[str, str]]) 
             with httpx.Client(
                 base_url=f"https://127.0.0.1:{ports[1]}", verify=tls, timeout=60, limits=limits, event_hooks=hooks
             ) as client:
-                yield Nginx(*ports, tls, client)
+                yield Front(*ports, tls, client)
         finally:
             child.send_signal(signal.SIGTERM)
 
 
 @contextmanager
-def serving(folder: Path, *options: str, replaced: Sequence[tuple[str, str]] = ()) -> Iterator[tuple[Service, Nginx]]:
-    """Run a service as the first lines of deploy/nginx.conf describe, and nginx in front of it."""
+def nginx(folder: Path, service_port: int, replaced: Sequence[tuple[str, str]]) -> Iterator[Front]:
+    """Run nginx with deploy/nginx.conf in front of a service; `replaced` are patterns and their replacements."""
     need("nginx", "openssl")
+    make_certificate(folder)
+    ports = free_ports()
+    config = replaced_in("nginx.conf", (
+        (r"listen \[::\].*\n", "\n"),
+        (r"listen 80\b", f"listen 127.0.0.1:{ports[0]}"),
+        (r"listen 443\b", f"listen 127.0.0.1:{ports[1]}"),
+        (r"127\.0\.0\.1:8000", f"127.0.0.1:{service_port}"),
+        (r"/etc/ssl/rui/", f"{folder}/"),
+        (r"/var/cache/nginx/rui", f"{folder}/cache"),
+        (r"/var/log/nginx/rui.log", f"{folder}/access.log"),
+        *replaced,
+    ))  # fmt: skip
+    (folder / "rui.conf").write_text(config)
+    user = "user root;" if os.geteuid() == 0 else ""
+    (folder / "nginx.conf").write_text(MAIN.format(folder=folder, user=user))
+    command = [program("nginx"), "-p", str(folder), "-c", str(folder / "nginx.conf")]
+    checked = subprocess.run([*command, "-t"], capture_output=True, text=True, check=False)
+    assert (checked.returncode, "warn" in checked.stderr) == (0, False), checked.stderr
+    with run_proxy(command, folder, ports) as front:
+        yield front
+
+
+@contextmanager
+def caddy(folder: Path, service_port: int, replaced: Sequence[tuple[str, str]]) -> Iterator[Front]:
+    """Run Caddy with deploy/Caddyfile in front of a service; `replaced` are patterns and their replacements."""
+    need("caddy", "openssl")
+    make_certificate(folder)
+    ports = free_ports()
+    options = f"admin off\nhttp_port {ports[0]}\nhttps_port {ports[1]}\ndefault_bind 127.0.0.1"
+    config = replaced_in("Caddyfile", (
+        (r"\A([^{]*)\{", rf"\1{{\n{options}"),
+        (r"\nrui\.example\.org \{", f"\\g<0>\n\ttls {folder}/fullchain.pem {folder}/privkey.pem"),
+        (r"127\.0\.0\.1:8000", f"127.0.0.1:{service_port}"),
+        *replaced,
+    ))  # fmt: skip
+    (folder / "Caddyfile").write_text(config)
+    command = [program("caddy"), "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
+    environment = {**os.environ, "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "HOME": str(folder)}
+    with run_proxy(command, folder, ports, env=environment) as front:
+        yield front
+
+
+PROXIES = {"nginx": nginx, "caddy": caddy}
+
+
+@contextmanager
+def serving(
+    folder: Path, *options: str, proxy: str = "nginx", replaced: Sequence[tuple[str, str]] = ()
+) -> Iterator[tuple[Service, Front]]:
+    """Run a service as the first lines of the configurations describe, and a proxy in front of it."""
+    (folder / proxy).mkdir()
     arguments = (
         "--store", f"sqlite:///{folder}/rui.db", "--base-url", BASE_URL, "--trust-proxies", "127.0.0.1",
         "--log-level", "info", "--cache-max-age", "60", *options,
@@ -117,7 +166,7 @@ def serving(folder: Path, *options: str, replaced: Sequence[tuple[str, str]] = (
     with (
         (folder / "rui.log").open("wb") as log,
         process(*arguments, stderr=log) as (_, service),
-        nginx(folder / "nginx", service.port, replaced) as front,
+        PROXIES[proxy](folder / proxy, service.port, replaced) as front,
     ):
         yield service, front
 
@@ -134,7 +183,7 @@ POISONED = [
 ]  # fmt: skip
 
 
-def check_caching(service: Service, front: Nginx) -> None:
+def check_caching(service: Service, front: Front) -> None:
     spec_id = service.store()["specId"]
     for path in (f"/api/specs/{spec_id}", f"/specs/{spec_id}", f"/specs/{spec_id}/rui.json", "/docs", "/api/schema"):
         answers = [front.client.get(path) for _ in range(3)]
@@ -159,7 +208,23 @@ def check_caching(service: Service, front: Nginx) -> None:
                 assert through.headers.get(name) == direct.headers.get(name), name
 
 
-def check_hosts(front: Nginx) -> None:
+def check_origins(service: Service, front: Front) -> None:
+    """Pages of every origin may read what the cache got from another one, or without Origin."""
+    origins = ("", "https://a.example", "https://b.example", "null")
+    for first in origins:
+        spec_id = service.store()["specId"]
+        for path in (f"/api/specs/{spec_id}", f"/specs/{spec_id}"):
+            for number, origin in enumerate((first, *origins, *origins)):
+                headers = {"Origin": origin} if origin else {}
+                response = front.client.get(path, headers=headers)
+                assert response.headers[CACHE] == ("HIT" if number else "MISS"), (path, first, origin)
+                known = front.client.get(path, headers={**headers, "If-None-Match": response.headers["etag"]})
+                assert (response.status_code, known.status_code) == (200, 304)
+                for answer in (response, known):
+                    assert answer.headers.get_list("access-control-allow-origin") == ["*"], (path, first, origin)
+
+
+def check_hosts(front: Front) -> None:
     """Other hosts lead nowhere, and HTTP leads to HTTPS."""
     with pytest.raises(httpx.RemoteProtocolError):
         httpx.get(f"http://127.0.0.1:{front.plain_port}/")
@@ -169,7 +234,7 @@ def check_hosts(front: Nginx) -> None:
     assert (to_tls.status_code, to_tls.headers["location"]) == (308, f"{BASE_URL}/api/docs?x=1")
 
 
-def check_forwarded_headers(front: Nginx, log: Path) -> None:
+def check_forwarded_headers(front: Front, log: Path) -> None:
     """The service logs the address of the client, which cannot forge it, and the id of nginx."""
     forged = {"X-Forwarded-For": "6.6.6.6", "X-Forwarded-Proto": "gopher", "X-Request-ID": "evil"}
     saved = front.client.post("/api/specs", json=minimal_example(), headers=forged)
@@ -185,6 +250,7 @@ def test_nginx_in_front_of_a_service(tmp_path: Path) -> None:
     with serving(tmp_path, replaced=UNLIMITED) as (service, front):
         check_forwarded_headers(front, tmp_path / "rui.log")
         check_caching(service, front)
+        check_origins(service, front)
         check_hosts(front)
         for size in (MAX_BODY_BYTES + 1, 3_000_000):  # the limit of the service, and that of nginx
             answer = front.client.post("/api/validate", content=b" " * size, headers=JSON)
@@ -218,6 +284,18 @@ def test_clients_are_limited(tmp_path: Path) -> None:
         wait_until(lambda: front.client.get("/api/health").status_code == 429, "one connection more is refused")
 
 
+def test_a_list_of_origins_behind_nginx(tmp_path: Path) -> None:
+    """Each origin of the list may read every response, and no other one."""
+    allowed = ("https://a.example", "https://b.example")
+    with serving(tmp_path, "--allow-origins", ",".join(allowed), replaced=UNLIMITED) as (service, front):
+        path = f"/api/specs/{service.store()['specId']}"
+        for origin in ("", *allowed, "https://evil.example", *allowed, ""):
+            response = front.client.get(path, headers={"Origin": origin} if origin else {})
+            assert response.status_code == (403 if "evil" in origin else 200)
+            assert response.headers.get("access-control-allow-origin", "") == (origin if origin in allowed else "")
+            assert response.headers["vary"] == "Origin"
+
+
 def test_stale_and_deleted_specs(tmp_path: Path) -> None:
     """A deleted spec leaves the cache. What is cached is served while the service is away (`stale-if-error`)."""
     with serving(tmp_path, "--cache-max-age", "1", replaced=UNLIMITED) as (service, front):
@@ -243,3 +321,62 @@ def test_the_configuration_of_caddy() -> None:
     command = ["caddy", "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+SHIPPED = {"nginx": UNLIMITED, "caddy": ()}
+PASSING = {
+    "nginx": (
+        *UNLIMITED,
+        (r'Connection "";', 'Connection "upgrade";'),
+        (r'Upgrade "";', "Upgrade $http_upgrade;"),
+        (r'HTTP2-Settings "";', "HTTP2-Settings $http_http2_settings;"),
+    ),
+    "caddy": ((r"header_up -(Connection|Upgrade|HTTP2-Settings)\n", "\n"),),
+}
+"""Configurations that pass on what is offered, as those for WebSockets do."""
+
+
+@pytest.mark.parametrize("changes", [SHIPPED, PASSING], ids=["shipped", "passing"])
+@pytest.mark.parametrize("proxy", PROXIES)
+def test_offered_upgrades(tmp_path: Path, proxy: str, changes: dict[str, Sequence[tuple[str, str]]]) -> None:
+    """The body of such a request is its body, and the next client of the proxy gets its own response."""
+    options = ("--log-format", "json")
+    with serving(tmp_path, *options, proxy=proxy, replaced=changes[proxy]) as (_, front):
+        sent = 0
+        for name, offer in OFFERS.items():
+            if name == "obs-fold":
+                continue  # the proxies refuse it
+            for framing in framings(smuggled(HOST)):
+                headers = (f"Host: {HOST}", "Content-Type: application/json", *offer, *framing.headers)
+                with front.connect() as connection:
+                    status, answer = exchange(connection, [head_of("POST /api/specs", headers), framing.content])
+                assert (status, json.loads(answer)["errors"][0]["code"]) == (400, "INVALID_JSON"), name
+                own = minimal_example() | {"meta": {"by": f"client {sent}"}}
+                for _ in range(3):
+                    stored = front.client.post("/api/specs", json=own)
+                    assert (stored.status_code, stored.json()["normalizedRui"]["meta"]) == (201, own["meta"]), name
+                sent += 4
+        log = tmp_path / "rui.log"
+        wait_until(lambda: log.read_text().count('"event":"request"') >= sent, "the lines of all requests")
+        assert log.read_text().count('"event":"request"') == sent
+
+
+@pytest.mark.parametrize("proxy", PROXIES)
+def test_headers_of_one_connection(tmp_path: Path, proxy: str) -> None:
+    """No proxy passes on an offered upgrade, or what belongs to it."""
+    offer = dict(line.split(": ") for line in H2C)
+    with (
+        socket.create_server(("127.0.0.1", 0)) as upstream,
+        PROXIES[proxy](tmp_path, upstream.getsockname()[1], ()) as front,
+        ThreadPoolExecutor() as pool,
+    ):
+        answer = pool.submit(front.client.post, "/api/validate", json={}, headers=offer)
+        received, _ = upstream.accept()
+        with received:
+            head = b""
+            while b"\r\n\r\n" not in head:
+                head += received.recv(65_536)
+            received.sendall(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+        assert answer.result().status_code == 204
+    assert b"\r\ncontent-length: 2\r\n" in head.lower()
+    assert b"upgrade" not in head.lower() and b"http2-settings" not in head.lower()

@@ -40,3 +40,23 @@ def test_workers(postgres: Postgres) -> None:
         assert httpx.post(f"{service.url}/api/validate", json=minimal_example(), timeout=60).status_code == 200
         child.send_signal(signal.SIGINT)
         assert child.wait(60) == 0
+
+
+def test_signals_to_all_processes(postgres: Postgres) -> None:
+    """A terminal and `systemctl kill` send a signal to the workers, too; a service with workers answers and stops."""
+    arguments = ("--workers", "2", "--store", postgres.new_database(), "--log-level", "info")
+    with process(*arguments, start_new_session=True, stderr=subprocess.DEVNULL) as (child, service):
+        assert service.client.post("/playground/check", content=b"{}").status_code == 200
+        first = workers(child.pid)
+        for number in (signal.SIGUSR1, signal.SIGUSR2, signal.SIGWINCH, signal.SIGPIPE):
+            os.killpg(child.pid, number)
+            assert httpx.get(f"{service.url}/api/health", timeout=60).status_code == 200, number
+        assert workers(child.pid) == first, "they were not ended"
+        os.killpg(child.pid, signal.SIGHUP)
+        wait_until(lambda: len(workers(child.pid)) == 2 and not first & workers(child.pid), "both are replaced")
+        for _ in range(3):
+            child.send_signal(signal.SIGHUP)  # also while workers are being replaced
+            assert httpx.get(f"{service.url}/api/health", timeout=60).status_code == 200
+        child.send_signal(signal.SIGQUIT)
+        child.send_signal(signal.SIGHUP)
+        assert child.wait(60) == 0

@@ -55,7 +55,7 @@ def test_an_internal_error_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("first line\nsecond line")
 
-    monkeypatch.setattr("rui_cli.commands.check.diagnose", fail)
+    monkeypatch.setattr("rui_cli.commands.check.Analysis", fail)
     message = (
         r"internal error: RuntimeError('first line\nsecond line'); run again with RUI_DEBUG=1 and report its output"
     )

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import threading
 import time
 
-from pygls.io_ import run_async
-
 from rui_lsp.create import create_server
+from rui_lsp.protocol.connection import read_messages
+from rui_lsp.protocol.framing import MAX_MESSAGE
 from tests.rui_lsp.lsp_client import DEADLINE, PUBLISH, frame
 
 NO_PAUSE = {"diagnostics": {"delay": 0}}
@@ -66,11 +65,10 @@ class Conversation:
         self.settle()
 
     async def _read(self, data: bytes) -> None:
-        server = self.server
-        stream = asyncio.StreamReader()
+        stream = asyncio.StreamReader(MAX_MESSAGE)
         stream.feed_data(data)
         stream.feed_eof()
-        await run_async(threading.Event(), stream, server.protocol, error_handler=server.report_server_error)
+        await read_messages(self.server.protocol, stream)
 
     def settle(self) -> None:
         """Run the server until it is idle."""

@@ -1,13 +1,15 @@
-"""Every request about a document: in broken texts, after edits, and over standard input and output."""
+"""Every request about a document: in broken texts, after edits, over standard input and output, with odd values."""
 
 import random
 
 import pytest
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.workspace import PositionCodec
 
 from tests.rui_lsp.conversation import REFRESHES
 from tests.rui_lsp.lsp_client import Client, ResponseError
 from tests.rui_lsp.marked import DOCUMENT, URI, Opened, any_params_of, broken_texts, document_requests, opened
+from tests.rui_lsp.odd_parameters import methods, run
 
 METHODS = document_requests()
 PIECES = [*'{}[],:a1\n\r😀\\"', "", '"id": "home"', '{"pageId": "stock"},']
@@ -63,3 +65,20 @@ def test_a_process_responds_like_the_handlers():
                 assert client.request(method, any_params(at)) == expected, method
             except ResponseError as refusal:
                 assert str(refusal).endswith(expected), method
+
+
+def test_pygls_converts_no_positions(monkeypatch):
+    """Its codec takes time in proportion to the length of a line for each position."""
+    public = [name for name in vars(PositionCodec) if not name.startswith("_")]
+    assert "position_from_client_units" in public
+    for name in public:
+        monkeypatch.delattr(PositionCodec, name)
+    at = opened(DOCUMENT)
+    at.change(8, "x", 3, 5)
+    assert len(list(answers(at))) == len(METHODS)
+
+
+def test_requests_with_an_odd_value_are_answered():
+    found = run(seed=1, count=2_000)
+    assert min(found.values()) > 300
+    assert {*METHODS, "workspace/executeCommand", "workspace/diagnostic", "completionItem/resolve"} <= {*methods()}

@@ -8,6 +8,7 @@ from pathlib import Path
 import yaml
 
 from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api, read_api
 from tests.small import DOCUMENT
@@ -85,13 +86,14 @@ def reported(text: str, api: Api) -> list[str]:
     """The code and the marked text of each difference."""
     read_document = read(text)
     return [
-        f"{one.code} {read_document.text[one.span.start : one.span.end]}" for one in api_diagnostics(read_document, api)
+        f"{one.code} {read_document.text[one.span.start : one.span.end]}"
+        for one in api_diagnostics(Analysis(read_document), api)
     ]
 
 
 def hints(text: str, api: Api) -> list[str]:
     """The hint of each difference."""
-    return [one.hint for one in api_diagnostics(read(text), api)]
+    return [one.hint for one in api_diagnostics(Analysis(read(text)), api)]
 
 
 def as_json(text: str) -> str:

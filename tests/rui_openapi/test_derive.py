@@ -9,6 +9,7 @@ import pytest
 from openapi_spec_validator import validate
 
 from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
 from rui_openapi.derive import derive
 from rui_openapi.description.api import read_api
 from tests.rui_cli.running import rui
@@ -17,7 +18,7 @@ from tests.rui_openapi.shop import SHOP, document, metric, table
 
 def described(*texts: str) -> dict[str, object]:
     """The description of documents, which is valid OpenAPI 3.1."""
-    value = json.loads(json.dumps(derive(read(text).value for text in texts)))
+    value = json.loads(json.dumps(derive(Analysis(read(text)).tree for text in texts)))
     validate(value)
     return value
 

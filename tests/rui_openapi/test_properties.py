@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.validator import validate
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.derive import derive
 from tests.inputs.api_samples import description, document_of, misspell, samples
@@ -66,7 +68,7 @@ def test_what_a_description_has_passes_in_both_directions(
     api = api_of(json.dumps(value), folder, "random.json")
     document = document_of([sample.block() for sample in samples(api, random.Random(seed), 5)])
     assert reported(json.dumps(document), api) == []
-    derived = api_of(json.dumps(derive([document])), folder, "derived.json")
+    derived = api_of(json.dumps(derive([validate(document).tree])), folder, "derived.json")
     assert reported(json.dumps(document), derived) == []
 
 
@@ -79,7 +81,7 @@ def test_a_misspelt_name_has_one_warning_that_names_it(tmp_path_factory: pytest.
         if misspelt is None:
             continue
         wrong, before = misspelt
-        found = api_diagnostics(read(json.dumps(document_of([wrong.block()]))), api)
+        found = api_diagnostics(Analysis(read(json.dumps(document_of([wrong.block()])))), api)
         assert len(found) == 1, (misspelt, [one.message for one in found])
         count += 1
         repaired += [proposal.value for proposal in found[0].proposals] == [before]

@@ -12,6 +12,7 @@ from rui_common.editing.completion import completions_at
 from rui_common.editing.completion_context import completion_context_at
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.derive import derive
 from rui_openapi.description.api import Api
@@ -86,20 +87,21 @@ class Odd:
 def use_everything(text: str, api: Api) -> None:
     """Compare a document with a description, find all fixes, and use each editor feature at many places."""
     document = read(text)
-    finder = FixFinder(document)
-    for diagnostic in api_diagnostics(document, api):
+    analysis = Analysis(document)
+    finder = FixFinder(analysis)
+    for diagnostic in api_diagnostics(analysis, api):
         assert diagnostic.message
         finder.find(diagnostic)
     offsets = [offset for offset in range(1, len(text)) if '"' in text[offset - 1 : offset + 1]]
     for path in {document.path_at(offset) for offset in offsets}:
-        api_hover(document, path, api)
-        target = target_at(document, path)
+        api_hover(analysis, path, api)
+        target = target_at(analysis, path)
         if target is not None:
             definition_of(api, target, "utf-16")
     for offset in offsets[:: 1 + len(offsets) // 20]:
         context = completion_context_at(document, offset)
         if context is not None:
-            add_api_completions(document, context, api, completions_at(document, context))
+            add_api_completions(analysis, context, api, completions_at(analysis, context))
 
 
 @pytest.mark.parametrize("seed", range(150))
@@ -109,7 +111,7 @@ def test_no_document_and_no_description_raises(seed: int, tmp_path: Path) -> Non
     document = document_of([odd.block() for _ in range(3)])
     use_everything(json.dumps(document), api)
     use_everything(json.dumps(document, ensure_ascii=False), api)
-    derive([document])
+    derive([Analysis(read(json.dumps(document))).tree])
 
 
 @pytest.mark.parametrize("key", NAMES)

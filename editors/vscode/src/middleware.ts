@@ -21,15 +21,33 @@ export function createMiddleware(): Middleware {
     },
     handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(withOfflinePage)),
     provideDiagnostics: async (document, previousResultId, token, next) => {
-      const report = await next(document, previousResultId, token);
+      const report = await withoutErrors(async () => next(document, previousResultId, token));
+      if (token.isCancellationRequested) {
+        // Its report is empty, and would clear the diagnostics. After this error, the client requests them again.
+        throw new vscode.CancellationError();
+      }
       if (report && "items" in report) {
         report.items.forEach(withOfflinePage);
       }
       return report;
     },
     provideWorkspaceDiagnostics: async (resultIds, token, reporter, next) =>
-      withOfflinePages(await next(resultIds, token, (part) => reporter(withOfflinePages(part) ?? null))),
+      withOfflinePages(
+        await withoutErrors(async () => next(resultIds, token, (part) => reporter(withOfflinePages(part) ?? null))),
+      ),
   };
+}
+
+/**
+ * Returns null after an error, which the client has logged: after an exception, it would not request the diagnostics of
+ * the document again.
+ */
+async function withoutErrors<T>(request: () => Promise<T>): Promise<T | null> {
+  try {
+    return await request();
+  } catch {
+    return null;
+  }
 }
 
 function withOfflinePages<T extends { items: object[] } | null | undefined>(report: T): T {

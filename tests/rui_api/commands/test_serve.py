@@ -5,14 +5,28 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
 import pytest
 
-from rui_api.commands.serve import main
+from rui_api.commands.serve import IGNORED_SIGNALS, main
 from rui_common.describe import minimal_example
 from tests.rui_api.live import JSON, process, wait_until
+
+
+@pytest.fixture(autouse=True)
+def _restored_signals() -> Iterator[None]:
+    """Restore what `main` changes in this process: programs that it starts later would inherit ignored signals."""
+    numbers = (signal.SIGTERM, *(signal.Signals[name] for name in IGNORED_SIGNALS))
+    before = {number: signal.getsignal(number) for number in numbers}
+    for name in IGNORED_SIGNALS:  # a test of another file may have called `main`
+        signal.signal(signal.Signals[name], signal.SIG_DFL)
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "no.such.host.invalid", "a..b", "x" * 300])
@@ -34,7 +48,44 @@ def is_open(port: int) -> bool:
     return True
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+OTHER_SIGNALS = [
+    *(signal.Signals[name] for name in IGNORED_SIGNALS), signal.SIGPIPE, signal.SIGWINCH, signal.SIGCHLD, signal.SIGURG,
+    signal.SIGCONT,
+]  # fmt: skip
+
+
+def ignores_signals(pid: int) -> bool:
+    status = Path(f"/proc/{pid}/status").read_text()
+    ignored = int(status.partition("SigIgn:")[2].split()[0], 16)
+    return all(ignored >> (signal.Signals[name] - 1) & 1 for name in IGNORED_SIGNALS)
+
+
+def test_signals_that_do_not_stop_the_service(tmp_path: Path) -> None:
+    """They do nothing, neither during the start nor later, and write nothing."""
+    command = [sys.executable, "-m", "rui_api.commands.serve", "--port", "0", "--log-level", "warning"]
+    environment = {**os.environ, "PYTHONPATH": str(Path.cwd())}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, text=True, **pipes) as child:
+        try:
+            wait_until(lambda: ignores_signals(child.pid), "the start")
+            with ThreadPoolExecutor() as pool:
+                banner = pool.submit(child.stdout.readline)
+                while not banner.done():
+                    for number in OTHER_SIGNALS:
+                        child.send_signal(number)
+            url = banner.result().split()[3].rstrip(",")
+            for number in OTHER_SIGNALS:
+                child.send_signal(number)
+                assert httpx.get(f"{url}/api/health").status_code == 200, number
+            assert httpx.post(f"{url}/playground/check", content=b"{}", timeout=60).status_code == 200
+            child.terminate()
+            out, err = child.communicate(timeout=60)
+            assert (child.returncode, out, err) == (0, "", "")
+        finally:
+            child.kill()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGQUIT])
 def test_start_and_stop(tmp_path: Path, number: signal.Signals) -> None:
     """The default store is in the working directory. A running request is finished; only one line is written."""
     with process(cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(Path.cwd())}) as (child, service):
@@ -48,6 +99,8 @@ def test_start_and_stop(tmp_path: Path, number: signal.Signals) -> None:
             assert connection.recv(100).startswith(b"HTTP/1.1 100 "), "the request is running"
             child.send_signal(number)
             wait_until(lambda: not is_open(service.port), "no further connection is accepted")
+            for ignored in OTHER_SIGNALS:
+                child.send_signal(ignored)
             connection.sendall(body)
             assert connection.recv(100).startswith(b"HTTP/1.1 201 ")
         out, err = child.communicate(timeout=60)

@@ -18,6 +18,7 @@ from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 from rui_common.validation.validator import validate
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind, TextKind
+from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rui_0_1 import VOCABULARY, node, one_of
 from rui_common.vocabulary.schema import Kind, Prop, ScalarType, Shape, Violation, Vocabulary
 from tests.inputs.odd_bodies import bodies
@@ -35,9 +36,9 @@ def disagreement(body: bytes, fast_path: FastPath, vocabulary: Vocabulary = VOCA
     document = read(body)
     if not document.valid or not isinstance(document.value, dict):
         return "the reader refuses it", True
-    if validate(document.value, vocabulary=vocabulary, limit=1):
+    if validate(document.value, vocabulary, limit=1).findings:
         return "the validator refuses it", True
-    if decoded.rui != to_json(normalize(document.value, vocabulary)):
+    if decoded.rui != to_json(normalize(validate(document.value, vocabulary).tree)):
         return f"another normal form: {decoded.rui!r}", True
     if decoded.content_hash() != content_hash(document.value):
         return "another hash", True
@@ -126,8 +127,8 @@ class NumberKind(TextKind):
 
     def violation(self, value: object) -> Violation | None:
         if type(value) not in (int, float):
-            return Violation("R7b", self.word, is_wrong_type=True)
-        return None if value <= 100 else Violation("R7b", "a number up to 100")  # type: ignore[operator]
+            return Violation(Problem.WRONG_TYPE, "R7b", self.word)
+        return None if value <= 100 else Violation(Problem.MALFORMED, "R7b", "a number up to 100")  # type: ignore[operator]
 
 
 POINT = Shape("Point", "", [Prop("x", NumberKind(), ""), Prop("all", ListKind(NumberKind(), empty="R8"), "")])

@@ -1,5 +1,6 @@
 """Output for the operator: log lines, request ids, metrics."""
 
+import asyncio
 import json
 import logging
 import os
@@ -13,9 +14,12 @@ from pathlib import Path
 
 import httpx
 import pytest
+from h11 import LocalProtocolError
+from litestar.types import Receive, Scope, Send
 from prometheus_client.parser import text_string_to_metric_families
 
 from rui_api.observability.logs import FIELDS, TextFormatter
+from rui_api.observability.middleware import RequestObserver
 from rui_common.describe import minimal_example
 from tests.rui_api.live import UUID, Service, process
 
@@ -65,6 +69,34 @@ def logged(store: Path, *arguments: str) -> Iterator[tuple[Service, list[dict[st
         child.terminate()
         _, err = child.communicate(timeout=60)
     lines += [json.loads(line) for line in err.splitlines()]
+
+
+def test_a_response_that_cannot_be_sent() -> None:
+    """Bytes after the last request of a connection get 400 from uvicorn; the response of the request is dropped."""
+    received: list[str] = []
+
+    async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"{}", "more_body": False})
+
+    async def receive() -> dict[str, object]:
+        received.append("http.disconnect")
+        return {"type": "http.disconnect"}
+
+    async def send(_message: object) -> None:
+        raise LocalProtocolError("the state is MUST_CLOSE")
+
+    scope = {
+        "type": "http",
+        "headers": [],
+        "method": "POST",
+        "path": "/",
+        "raw_path": b"/",
+        "client": None,
+        "state": {},
+    }
+    asyncio.run(RequestObserver(app, None)(scope, receive, send))
+    assert received, "the connection is closed before the application returns"
 
 
 def broken() -> dict[str, object]:

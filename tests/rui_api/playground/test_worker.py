@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import pytest
 
+from rui_api.contract.errors import BAD_REQUEST, OVERLOADED
 from rui_api.http.errors import ServiceError
 from rui_api.playground import worker as workers
 from rui_api.playground.tasks import answer_editor
 from rui_api.playground.worker import PlaygroundWorker
-from rui_common.http_contract.errors import BAD_REQUEST, OVERLOADED
 
 PATIENT = 60.0
 CHECK = partial(answer_editor, "check", "{}", (0, 0), (0, 0))

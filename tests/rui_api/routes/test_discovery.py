@@ -11,13 +11,13 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from rui_api.app import create_app
 from rui_api.commands.store import main as store_command
 from rui_api.config.options import Settings
+from rui_api.contract.bodies import SPEC_ID
+from rui_api.contract.compact_form import compact_payload
+from rui_api.contract.docs_json import docs_payload
+from rui_api.contract.example_bodies import request_examples, response_examples
+from rui_api.contract.llms_txt import llms_txt
 from rui_common.describe import json_schema, vocabulary_payload
 from rui_common.describe.structured_schema import structured_schema
-from rui_common.http_contract.bodies import SPEC_ID
-from rui_common.http_contract.compact_form import compact_payload
-from rui_common.http_contract.docs_json import docs_payload
-from rui_common.http_contract.example_bodies import request_examples, response_examples
-from rui_common.http_contract.llms_txt import llms_txt
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES
 from tests.rui_api.live import Down, Service, described, running
 

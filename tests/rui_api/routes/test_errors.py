@@ -10,13 +10,13 @@ from litestar.testing import TestClient
 
 from rui_api.app import create_app, create_router
 from rui_api.config.options import Settings
+from rui_api.contract.endpoints import ANY_ENDPOINT, ENDPOINTS
 from rui_api.http import bodies
 from rui_api.http.limits import RequestLimits
 from rui_api.http.responses import PAGE_HEADERS
 from rui_api.routes import discovery, specs
 from rui_api.routes.html import ASSET_FOLDER
 from rui_common.describe import minimal_example
-from rui_common.http_contract.endpoints import ANY_ENDPOINT, ENDPOINTS
 from tests.rui_api.live import PLAYGROUND, UUID, Down, Service
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from rui_api.http.limits import MAX_FORM_BYTES
 from rui_api.playground import worker
+from rui_api.playground.answers import ACTIONS
 from rui_api.routes.dependencies import client_of
 from rui_common.describe import minimal_example
-from rui_inspector.html.playground import ACTIONS
 from tests.rui_api.live import Service, wait_until
 
 VALID = json.dumps(minimal_example(), indent=2)

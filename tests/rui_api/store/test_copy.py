@@ -17,6 +17,7 @@ from rui_api.store.copy import PAGE
 from rui_common.describe import full_example, minimal_example
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
+from rui_common.validation.validator import validate
 from tests.rui_api.live import UUID, running
 from tests.rui_api.store.helpers import with_store
 
@@ -29,7 +30,7 @@ def specs(count: int = COUNT) -> list[StoredSpec]:
     for number in range(count):
         rui = full_example()
         rui["meta"] = {"title": f"größe {number}\0", "big": 10**40, "float": 1e22, "nested": {"b": [], "a": None}}
-        made.append(new_spec(to_json(normalize(rui)), content_hash(rui)))
+        made.append(new_spec(to_json(normalize(validate(rui).tree)), content_hash(rui)))
     return made
 
 

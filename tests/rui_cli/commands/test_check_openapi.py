@@ -10,7 +10,7 @@ import pytest
 
 from rui_cli import api_checks
 from rui_cli.formats import FORMATS
-from rui_common.syntax.document import Document
+from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
 from tests.rui_cli.running import FAULTY, rui
 from tests.rui_openapi.shop import SHOP, metric, table
@@ -150,10 +150,10 @@ def test_an_internal_error_of_the_comparison_loses_only_its_warnings(
     (folder / "b.rui.json").write_text(FAULTY)
     compare = api_checks.api_diagnostics
 
-    def fail(document: Document, *arguments: object, **options: object) -> list[Diagnostic]:
-        if "titel" in document.text:
+    def fail(analysis: Analysis, *arguments: object, **options: object) -> list[Diagnostic]:
+        if "titel" in analysis.document.text:
             raise IndexError("no such name")
-        return compare(document, *arguments, **options)  # type: ignore[arg-type]
+        return compare(analysis, *arguments, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(api_checks, "api_diagnostics", fail)
     expected = ["a.rui.json UNKNOWN_VALUE_PATH", "b.rui.json MISSING_REQUIRED_PROP", "b.rui.json UNKNOWN_PROP"]

@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from jsonschema.validators import extend
 
+from rui_api.contract.compact_form import compact_payload
+from rui_api.contract.docs_json import docs_payload
+from rui_api.contract.llms_txt import llms_txt
 from rui_common.describe import (
     full_example,
     json_schema,
@@ -19,9 +22,6 @@ from rui_common.describe import (
 )
 from rui_common.describe.__main__ import generated_files
 from rui_common.editing.normal_form import normalize
-from rui_common.http_contract.compact_form import compact_payload
-from rui_common.http_contract.docs_json import docs_payload
-from rui_common.http_contract.llms_txt import llms_txt
 from rui_common.validation.validator import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES
@@ -46,7 +46,7 @@ def objects(value: object) -> Iterator[dict[str, object]]:
 
 
 def rules(document: dict[str, object]) -> list[str]:
-    return [finding.rule for finding in validate(document)]
+    return [finding.rule for finding in validate(document).findings]
 
 
 # Examples -----------------------------------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ def rules(document: dict[str, object]) -> list[str]:
 def test_an_example_is_valid_and_in_normal_form(make) -> None:
     document = make()
     assert rules(document) == []
-    assert json.dumps(normalize(document)) == json.dumps(document)
+    assert json.dumps(normalize(validate(document).tree)) == json.dumps(document)
 
 
 def test_the_full_example_has_every_property_of_every_shape() -> None:
@@ -88,7 +88,7 @@ def structural(document: dict[str, object]) -> list[str]:
     """Return the findings that a schema can express: all except duplicates, references and orphans."""
     return [
         repr(finding)
-        for finding in validate(document)
+        for finding in validate(document).findings
         if finding.rule not in NAMES_OF_THE_DOCUMENT and not (finding.rule == "R17" and finding.path[-1] == "key")
     ]
 

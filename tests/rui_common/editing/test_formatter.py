@@ -12,6 +12,8 @@ from hypothesis import given
 from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.editing.normal_form import normalize
 from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.validator import validate
 from tests.corpus import Case, read_cases
 from tests.strategies import mutants
 
@@ -101,11 +103,11 @@ def test_the_layout() -> None:
 def check(text: str, expected: str | None) -> None:
     """Format a text and compare the result with `expected`, if given. Check the guarantees of the formatter."""
     before = read(text)
-    formatted = format_document(before)
+    formatted = format_document(Analysis(before))
     assert expected is None or formatted == expected
     after = read(formatted)
-    assert format_document(after) == formatted
-    assert json.dumps(after.value) == json.dumps(normalize(before.value))
+    assert format_document(Analysis(after)) == formatted
+    assert json.dumps(after.value) == json.dumps(normalize(validate(before.value).tree))
     assert sorted(spelling(text)) == sorted(spelling(formatted))
 
 
@@ -126,7 +128,7 @@ def test_the_corpus(case: Case) -> None:
         check(document.text, None)
     else:
         with pytest.raises(CannotFormatError):
-            format_document(document)
+            format_document(Analysis(document))
 
 
 # Texts with the position of the error marked by ‸.
@@ -142,5 +144,5 @@ REFUSED = {
 @pytest.mark.parametrize("marked", REFUSED.values(), ids=REFUSED)
 def test_what_would_lose_something_is_refused(marked: str) -> None:
     with pytest.raises(CannotFormatError) as caught:
-        format_document(read(marked.replace("‸", "")))
+        format_document(Analysis(read(marked.replace("‸", ""))))
     assert caught.value.offset == marked.index("‸")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rui_common.fixes import fix_all
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose
+from rui_common.validation.analysis import Analysis
 from tests.inputs.breaking_text import TEXT_BREAKS
 from tests.inputs.sample import sample_text
 
@@ -72,8 +72,8 @@ Let me know if "Stock" needs more blocks!
 
 
 def test_pasted_output_of_a_model_loses_exactly_what_is_wrong() -> None:
-    fixed = apply_safe_fixes(read(PASTED))
-    assert [fixed.text[one.span.start :][:2] for one in diagnose(fixed)] == ["//", "# ", "/*"]
+    fixed = apply_safe_fixes(Analysis(read(PASTED))).document
+    assert [fixed.text[one.span.start :][:2] for one in Analysis(fixed).diagnostics] == ["//", "# ", "/*"]
     assert fixed.text.strip() == FIXED
 
 
@@ -89,11 +89,11 @@ UNFIXABLE = {
 @pytest.mark.parametrize(("old", "new"), UNFIXABLE.values(), ids=UNFIXABLE)
 def test_a_fault_without_a_safe_fix_blocks_no_other(old: str, new: str) -> None:
     assert PASTED.count(old) == 1
-    fixed = apply_safe_fixes(read(PASTED.replace(old, new)))
-    assert 4 <= len(diagnose(fixed)) <= 7
+    fixed = apply_safe_fixes(Analysis(read(PASTED.replace(old, new)))).document
+    assert 4 <= len(Analysis(fixed).diagnostics) <= 7
     for text in ("```", "...", "True", "=", "lable", '"get"', "“"):
         assert text not in fixed.text, text
-    assert apply_safe_fixes(fixed) is fixed
+    assert apply_safe_fixes(Analysis(fixed)).document is fixed
 
 
 @st.composite
@@ -114,10 +114,12 @@ def broken_texts(draw: st.DrawFn) -> str:
 def test_broken_texts_have_fewer_errors_and_lose_no_content(text: str) -> None:
     """Every string with a space in the value that the parser recovered remains."""
     before = read(text)
-    after = apply_safe_fixes(before)
+    after = apply_safe_fixes(Analysis(before)).document
     assert len(after.all_syntax) <= len(before.all_syntax)
-    assert len(diagnose(after)) <= len(diagnose(before)) or len(after.all_syntax) < len(before.all_syntax)
-    assert apply_safe_fixes(after) is after
+    assert len(Analysis(after).diagnostics) <= len(Analysis(before).diagnostics) or len(after.all_syntax) < len(
+        before.all_syntax
+    )
+    assert apply_safe_fixes(Analysis(after)).document is after
     if isinstance(before.value, dict) and len(before.value) > 1:
         assert not strings(before.value) - strings(after.value)
 
@@ -131,25 +133,25 @@ def test_many_broken_places_are_fixed() -> None:
     text = sample_text(10_000)
     broken = text.replace('"label": ', "label: ").replace(",\n", ";\n")
     assert len(read(broken).all_syntax) > 200
-    assert apply_safe_fixes(read(broken)).text == text
+    assert apply_safe_fixes(Analysis(read(broken))).document.text == text
 
 
 def test_the_work_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     """One kind of error is fixed before the work is done, and the other one is not."""
     monkeypatch.setattr(fix_all, "MAX_STEPS", 1)
     before = read(sample_text(3_000).replace('"label": ', "label: ").replace(",\n", ",,\n"))
-    assert 0 < len(apply_safe_fixes(before).all_syntax) < len(before.all_syntax)
+    assert 0 < len(apply_safe_fixes(Analysis(before)).document.all_syntax) < len(before.all_syntax)
 
 
 @pytest.mark.parametrize("text", ["// a note", "/* a note */", "# a note\n", "...", "// one\n// two\n"])
 def test_a_text_without_a_value_keeps_its_comments(text: str) -> None:
-    assert apply_safe_fixes(read(text)).text == text
+    assert apply_safe_fixes(Analysis(read(text))).document.text == text
 
 
 def test_an_edit_that_removes_no_finding_is_not_kept() -> None:
     """To wrap the pages in a list removes one finding and adds another, because a bracket is lost."""
     pages = '"pages": \n    {"id": "page-1", "type": "text", "title": "Total", "children": []}\n  ]\n}'
     start = '{\n  "version": "0.1", "meta": {}, "navigation": {"items": [{"pageId": "nowhere"}]},\n  '
-    assert apply_safe_fixes(read(start + pages)).text == start + pages
+    assert apply_safe_fixes(Analysis(read(start + pages))).document.text == start + pages
     # The fix of a later finding works alone.
-    assert apply_safe_fixes(read(f'{start}"extra": null,\n  {pages}')).text == start + pages
+    assert apply_safe_fixes(Analysis(read(f'{start}"extra": null,\n  {pages}'))).document.text == start + pages

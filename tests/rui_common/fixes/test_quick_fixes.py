@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from rui_common.editing.edits import apply
 from rui_common.fixes.fix_all import apply_safe_fixes
-from rui_common.fixes.property_fixes import MAX_UNKNOWN
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import value_at
-from rui_common.validation.diagnostics import diagnose, is_error
-from rui_common.validation.validator import names_of
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import is_error
+from rui_common.validation.meant import MAX_UNKNOWN
+from rui_common.validation.names import Name
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import PLACEHOLDER
 from tests.rui_common.syntax.recovery.broken_cases import leaves
@@ -88,6 +89,10 @@ def test_what_is_inserted_has_the_line_endings_of_the_text(line_end: str) -> Non
     check(text.replace(f'"meta": {{}},{line_end}  ', ""), text)
 
 
+def all_names(document: Document) -> list[Name]:
+    return [name for scope in Analysis(document).names.scopes for name in scope]
+
+
 def test_a_page_that_nothing_opens_gets_an_entry() -> None:
     page = '{"id": "more", "type": "Page", "title": "x", "children": [' + '{"id": "s", "type": "Section", '
     page += '"direction": "row", "children": [{"id": "b", "type": "Text", "content": "x"}]}]}'
@@ -97,10 +102,10 @@ def test_a_page_that_nothing_opens_gets_an_entry() -> None:
 
 def check(text: str, expected: str) -> None:
     """Fix `text` and compare. The result must have no diagnostics and no further fixes."""
-    fixed = apply_safe_fixes(read(text))
+    fixed = apply_safe_fixes(Analysis(read(text))).document
     assert fixed.text == expected
-    assert diagnose(fixed) == []
-    assert apply_safe_fixes(fixed) is fixed
+    assert Analysis(fixed).diagnostics == []
+    assert apply_safe_fixes(Analysis(fixed)).document is fixed
 
 
 def block(text: str) -> str:
@@ -134,8 +139,9 @@ LEFT_ALONE = {
 @pytest.mark.parametrize("text", LEFT_ALONE.values(), ids=LEFT_ALONE)
 def test_what_nobody_can_be_sure_of_is_left_alone(text: str) -> None:
     document = read(text)
-    assert diagnose(document)
-    assert apply_safe_fixes(document) is document
+    analysis = Analysis(document)
+    assert analysis.diagnostics
+    assert apply_safe_fixes(analysis).document is document
 
 
 # Unsafe fixes --------------------------------------------------------------------------------------------------------
@@ -182,12 +188,13 @@ FIXES = {
 @pytest.mark.parametrize(("text", "name", "titles"), FIXES.values(), ids=FIXES)
 def test_fixes_of_a_diagnostic(text: str, name: str | int, titles: list[str]) -> None:
     document = read(text)
-    diagnostic = next(one for one in diagnose(document) if one.path and one.path[-1] == name)
-    found = FixFinder(document).find(diagnostic)
+    analysis = Analysis(document)
+    diagnostic = next(one for one in analysis.diagnostics if one.path and one.path[-1] == name)
+    found = FixFinder(analysis).find(diagnostic)
     assert [("! " if fix.is_safe else "") + fix.title for fix in found] == titles
     for fix in found:
         assert diagnostic.path not in {
-            one.path for one in diagnose(read(apply(text, fix.edits))) if one.code == diagnostic.code
+            one.path for one in Analysis(read(apply(text, fix.edits))).diagnostics if one.code == diagnostic.code
         }
 
 
@@ -218,18 +225,20 @@ STRUCTURE = {
 @pytest.mark.parametrize(("text", "step", "title"), STRUCTURE.values(), ids=STRUCTURE)
 def test_one_edit_fixes_the_structure(text: str, step: Any, title: str) -> None:
     document = read(text)
-    diagnostic = next(one for one in diagnose(document) if one.path[-1:] == (step,))
-    fix = {one.title: one for one in FixFinder(document).find(diagnostic)}[title]
+    analysis = Analysis(document)
+    diagnostic = next(one for one in analysis.diagnostics if one.path[-1:] == (step,))
+    fix = {one.title: one for one in FixFinder(analysis).find(diagnostic)}[title]
     assert not fix.is_safe
-    assert not any(map(is_error, diagnose(read(apply(text, fix.edits)))))
+    assert not any(map(is_error, Analysis(read(apply(text, fix.edits))).diagnostics))
 
 
 @given(mutants)
 def test_no_first_fix_loses_content(value: Any) -> None:
     text = json.dumps(value)
     document = read(text)
-    for diagnostic in diagnose(document):
-        for fix in FixFinder(document).find(diagnostic)[:1]:
+    analysis = Analysis(document)
+    for diagnostic in analysis.diagnostics:
+        for fix in FixFinder(analysis).find(diagnostic)[:1]:
             after = read(apply(text, fix.edits))
             lost = scalars(document.value) - scalars(after.value)
             here = value_at(document.value, diagnostic.path)
@@ -242,7 +251,7 @@ WORDS = {*VOCABULARY.nodes, "stack", "row"}
 
 def ids_in(document: Document) -> set[str]:
     """Return the names in a document, as JSON."""
-    return {json.dumps(one.name) for one in names_of(document.value)}
+    return {json.dumps(one.text) for one in all_names(document)}
 
 
 # No fix does harm -----------------------------------------------------------------------------------------------------
@@ -251,14 +260,16 @@ def ids_in(document: Document) -> set[str]:
 @given(mutants | sound_documents, st.sampled_from([2, None]))
 def test_a_fixed_document_has_no_new_faults_and_nothing_is_lost(value: Any, indent: int | None) -> None:
     before = read(json.dumps(value, ensure_ascii=False, indent=indent))
-    after = apply_safe_fixes(before)
+    after = apply_safe_fixes(Analysis(before)).document
     if after is before:
         return
-    assert diagnose(before)
+    assert Analysis(before).diagnostics
     assert after.valid
-    assert PLACEHOLDER not in {one.code for one in diagnose(after)}
-    assert apply_safe_fixes(after) is after
-    touched = {diagnostic.path for diagnostic in diagnose(before)} | {seen.path for seen in names_of(before.value)}
+    assert PLACEHOLDER not in {one.code for one in Analysis(after).diagnostics}
+    assert apply_safe_fixes(Analysis(after)).document is after
+    touched = {diagnostic.path for diagnostic in Analysis(before).diagnostics} | {
+        seen.path for seen in all_names(before)
+    }
     lost = scalars(before.value) - scalars(after.value)
     assert lost <= scalars([value_at(before.value, path) for path in touched if path])
 

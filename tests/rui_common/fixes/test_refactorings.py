@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from rui_common.editing.edits import apply, format_json
 from rui_common.fixes.refactorings import DELETE, refactorings
-from rui_common.syntax.document import read
+from rui_common.syntax.document import Document, read
 from rui_common.syntax.spans import Span
-from rui_common.validation.diagnostics import diagnose, is_error
-from rui_common.validation.validator import names_of
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import is_error
+from rui_common.validation.names import Name
 from tests.strategies import sound_documents
 
 PAGE = """\
@@ -38,6 +39,10 @@ DOCUMENT = f"""\
 """
 
 
+def all_names(document: Document) -> list[Name]:
+    return [name for scope in Analysis(document).names.scopes for name in scope]
+
+
 def check(first: str, last: str, title: str, *changes: tuple[str, str]) -> None:
     """Select the text from `first` to `last`, apply the refactoring with this title, and compare the changes."""
     expected = DOCUMENT
@@ -45,10 +50,10 @@ def check(first: str, last: str, title: str, *changes: tuple[str, str]) -> None:
         assert expected.count(old) == 1
         expected = expected.replace(old, new)
     span = Span(DOCUMENT.index(first), DOCUMENT.index(last) + len(last))
-    found = {one.title: one for _, one in refactorings(read(DOCUMENT), span)}
+    found = {one.title: one for _, one in refactorings(Analysis(read(DOCUMENT)), span)}
     assert title in found
     assert apply(DOCUMENT, found[title].edits) == expected
-    assert diagnose(read(expected)) == []
+    assert Analysis(read(expected)).diagnostics == []
 
 
 BLOCK = '        {"id": "one-%s", "type": "Text", "content": "%s"}'
@@ -80,7 +85,7 @@ def test_the_first_blocks_are_extracted_before() -> None:
 @pytest.mark.parametrize(("before", "title"), [('"content": "b"}', "Delete the Text"), ("]", "Delete the Section")])
 def test_a_cursor_at_the_end_of_a_node_selects_it(before: str, title: str) -> None:
     end = DOCUMENT.index(before, DOCUMENT.index("one-b")) + len(before)
-    assert title in [one.title for _, one in refactorings(read(DOCUMENT), Span(end, end))]
+    assert title in [one.title for _, one in refactorings(Analysis(read(DOCUMENT)), Span(end, end))]
 
 
 def test_a_section_is_moved_to_another_page() -> None:
@@ -92,13 +97,13 @@ def test_a_section_is_moved_to_another_page() -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", DOCUMENT[:-5], DOCUMENT.replace('"b"', '"b", "id": "x"')])
 def test_nothing_is_done_with_what_is_broken(text: str) -> None:
-    assert refactorings(read(text), Span(0, 5)) == []
+    assert refactorings(Analysis(read(text)), Span(0, 5)) == []
 
 
 def test_a_type_that_is_an_object_is_no_error() -> None:
     text = DOCUMENT.replace('"type": "Text"', '"type": {}')
     start = text.index('"one-b"')
-    assert refactorings(read(text), Span(start, start)) != []
+    assert refactorings(Analysis(read(text)), Span(start, start)) != []
 
 
 def test_a_page_is_deleted_with_its_navigation_entry() -> None:
@@ -115,7 +120,7 @@ def test_blocks_are_moved_up_and_down() -> None:
 def test_the_neighbour_is_edited_so_that_the_cursor_stays(title: str) -> None:
     start = DOCUMENT.index(B.lstrip())
     end = start + len(B.lstrip())
-    found = {one.title: one for _, one in refactorings(read(DOCUMENT), Span(start, start))}
+    found = {one.title: one for _, one in refactorings(Analysis(read(DOCUMENT)), Span(start, start))}
     assert [edit for edit in found[title].edits if edit.span.start < end and edit.span.end > start] == []
 
 
@@ -124,8 +129,8 @@ def test_any_sound_document_stays_sound(value: Any, start: int, length: int) -> 
     text = format_json(value)
     document = read(text)
     start = min(start, len(text))
-    ids = {name.name for name in names_of(document.value) if not name.is_use}
-    for kind, one in refactorings(document, Span(start, min(start + length, len(text)))):
+    ids = {name.text for name in all_names(document) if not name.is_use}
+    for kind, one in refactorings(Analysis(document), Span(start, min(start + length, len(text)))):
         after = read(apply(text, one.edits))
-        assert not any(map(is_error, diagnose(after)))
-        assert kind == DELETE or ids <= {name.name for name in names_of(after.value) if not name.is_use}
+        assert not any(map(is_error, Analysis(after).diagnostics))
+        assert kind == DELETE or ids <= {name.text for name in all_names(after) if not name.is_use}

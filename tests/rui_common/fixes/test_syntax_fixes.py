@@ -9,7 +9,8 @@ import pytest
 from rui_common.editing.edits import apply
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose, without_placeholders
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import without_placeholders
 
 # Broken text → the title of the first fix, with "!" before a safe one, and the text after it.
 SYNTAX_FIXES = {
@@ -43,7 +44,8 @@ SYNTAX_FIXES = {
 @pytest.mark.parametrize(("text", "title", "fixed"), SYNTAX_FIXES.values(), ids=SYNTAX_FIXES)
 def test_fixes_for_syntax_errors(text: str, title: str, fixed: str) -> None:
     document = read(text)
-    fixes = [fix for one in diagnose(document) if one.rule == "R0" for fix in FixFinder(document).find(one)]
+    analysis = Analysis(document)
+    fixes = [fix for one in analysis.diagnostics if one.rule == "R0" for fix in FixFinder(analysis).find(one)]
     assert ("! " if fixes[0].is_safe else "") + fixes[0].title == title
     assert re.sub(r"(?<=\d) (?=})", "", apply(text, fixes[0].edits)) == fixed
     assert read(fixed).valid
@@ -52,12 +54,14 @@ def test_fixes_for_syntax_errors(text: str, title: str, fixed: str) -> None:
 @pytest.mark.parametrize("text", ["", " \n", "\ufeff", "7", "[]", "null"])
 def test_a_text_without_an_object_becomes_a_new_document(text: str) -> None:
     document = read(text)
-    (diagnostic,) = diagnose(document)
-    (fix,) = FixFinder(document).find(diagnostic)
-    assert without_placeholders(diagnose(read(apply(text, fix.edits)))) == []
+    analysis = Analysis(document)
+    (diagnostic,) = analysis.diagnostics
+    (fix,) = FixFinder(analysis).find(diagnostic)
+    assert without_placeholders(Analysis(read(apply(text, fix.edits))).diagnostics) == []
 
 
 @pytest.mark.parametrize("text", ['["a"]', '"a"', "[[1]]"])
 def test_another_text_is_not_replaced(text: str) -> None:
     document = read(text)
-    assert [fix for one in diagnose(document) for fix in FixFinder(document).find(one)] == []
+    analysis = Analysis(document)
+    assert [fix for one in analysis.diagnostics for fix in FixFinder(analysis).find(one)] == []

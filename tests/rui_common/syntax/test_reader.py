@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.syntax import document as document_module
 from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
 from tests.strategies import json_values
 
 
@@ -119,7 +120,8 @@ def test_an_editor_that_read_another_encoding_as_utf8_gets_no_other_error(encodi
     document = read(text)
     assert [fault.message for fault in document.syntax] == [f"This is {encoding}, expected UTF-8"]
     assert (document.text, document.value) == (text, None)
-    assert apply_safe_fixes(document) is document
+    analysis = Analysis(document)
+    assert apply_safe_fixes(analysis) is analysis
 
 
 def test_a_byte_that_is_no_utf8_is_pointed_at() -> None:

@@ -55,7 +55,7 @@ def without(value: Json, name: str) -> Json:
 def hints(value: Json) -> dict[str, str]:
     """Return the hints of the answer to a document by path; the paths of blocks begin with ``…``."""
     block = "pages[0].children[0].children"
-    return {item["path"].replace(block, "…"): item["hint"] for item in error_items(validate(value))}
+    return {item["path"].replace(block, "…"): item["hint"] for item in error_items(validate(value).findings)}
 
 
 # One answer -----------------------------------------------------------------------------------------------------------
@@ -86,11 +86,11 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
         document(TABLE | {"binding": "/orders"}), "…[0].binding",
         ['Must be an object. Got "/orders".', 'ReadBinding: {"type": "read", "method": "GET", "path": "/…"']),
     "content that is kept in one of several": (
-        {"app": [TEXT]}, "app", ['Keep what has a place; absent here: "meta", "navigation", "pages".']),
+        {"app": [TEXT]}, "app", ['Keep what has a place. Absent here: "meta", "navigation", "pages".']),
     "content that is kept again": ({"app": [TEXT], "body": [TEXT]}, "body", ["Keep what has a place."]),
     "words for the properties of an open object": (
         document(TABLE | {"columns": [{"field": "a", "header": "A"}]}), "…[0].columns[0].key",
-        ['Got "field"; did you mean "key"? Got "header"; did you mean "label"?']),
+        ['Got "field"; did you mean "key"? "header" is called "label" here.']),
     "a number that is no name": (
         document(TEXT | {"id": 7}), "…[0].id", ["Must be a string: lowercase kebab-case, pattern ", " Got 7."]),
     "a planned block": (
@@ -128,7 +128,7 @@ def test_a_hint_has(case: str) -> None:
 def test_the_first_answer_to_a_foreign_document_contains_the_vocabulary_once(path: Path) -> None:
     draft = json.loads(path.read_bytes())
     check_nothing_is_invented(draft)
-    items = error_items(validate(draft))
+    items = error_items(validate(draft).findings)
     text = " ".join(item["hint"] for item in items)
     assert len(json.dumps(items, ensure_ascii=False).encode()) <= MAX_ANSWER
     assert len(items) <= MAX_ITEMS
@@ -164,21 +164,21 @@ def strings_in(value: Json) -> set[str]:
 def check_nothing_is_invented(value: Json) -> None:
     """Check that hints quote only strings of the document and of the vocabulary, apart from *did you mean*."""
     known = FIXED | strings_in(value)
-    for finding in validate(value):
+    for finding in validate(value).findings:
         hint = re.sub(r'did you mean "(?:[^"\\]|\\.)*"', "", hint_of(finding))
         quoted = [json.loads(text) for text in STRING.findall(hint)]
         assert [text for text in quoted if text not in known and not text.endswith(CUT)] == [], hint
 
 
 def answer(value: Json) -> list[tuple[str, str, str]]:
-    return [(item["path"], item["code"], item["hint"]) for item in error_items(validate(value))]
+    return [(item["path"], item["code"], item["hint"]) for item in error_items(validate(value).findings)]
 
 
 @given(mutants, randoms)
 def test_one_document_has_one_answer(value: Json, chance: random.Random) -> None:
     """Neither an earlier call nor the order of keys matters."""
     check_nothing_is_invented(value)
-    check_limits(validate(value))
+    check_limits(validate(value).findings)
     expected = answer(value)
     assert answer(value) == expected
     assert answer(shuffle_keys(value, chance)) == expected
@@ -204,7 +204,7 @@ def check_limits(found: list[Finding]) -> None:
 
 
 def test_messages_and_hints_about_a_hostile_document_are_short() -> None:
-    found = validate(HOSTILE, limit=MAX_ERRORS)
+    found = validate(HOSTILE, limit=MAX_ERRORS).findings
     assert len({finding.path for finding in found}) == MAX_ERRORS
     check_limits(found)
 

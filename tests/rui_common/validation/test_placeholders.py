@@ -9,7 +9,8 @@ import pytest
 from rui_common.editing.edits import apply
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose, without_placeholders
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import without_placeholders
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import PLACEHOLDER
 from tests.rui_common.fixes.test_quick_fixes import block
@@ -35,11 +36,12 @@ def test_what_only_the_author_knows_is_marked_after_a_fix(
 ) -> None:
     text = block(element)
     document = read(text)
-    fixes = [fix for one in diagnose(document) if one.rule == rule for fix in FixFinder(document).find(one)]
+    analysis = Analysis(document)
+    fixes = [fix for one in analysis.diagnostics if one.rule == rule for fix in FixFinder(analysis).find(one)]
     fix = next(one for one in fixes if one.title == title)
     assert not fix.is_safe
     after = read(apply(text, fix.edits))
-    found = diagnose(after)
+    found = Analysis(after).diagnostics
     assert [after.text[one.span.start : one.span.end] for one in found] == expected
     assert {one.code for one in found} == {PLACEHOLDER}
     assert without_placeholders(found) == []
@@ -55,9 +57,10 @@ def test_every_placeholder_is_a_value_of_its_property() -> None:
 
 def test_a_new_block_type_gets_them_by_its_data() -> None:
     document = read(json.dumps(with_chart({"binding": None, "unit": None})))
-    (finding, *_) = diagnose(document, vocabulary=EXTENDED)
-    fix = FixFinder(document, EXTENDED).find(finding)[-1]
+    analysis = Analysis(document, EXTENDED)
+    (finding, *_) = analysis.diagnostics
+    fix = FixFinder(analysis).find(finding)[-1]
     after = read(apply(document.text, fix.edits))
-    found = diagnose(after, vocabulary=EXTENDED)
+    found = Analysis(after, EXTENDED).diagnostics
     values = sorted(after.text[one.span.start : one.span.end] for one in found)
     assert ({one.code for one in found}, values) == ({PLACEHOLDER}, ['"/TODO"', '"TODO"', '"unit?"'])

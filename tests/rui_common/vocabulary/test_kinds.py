@@ -11,11 +11,12 @@ from rui_common.editing.hover import prop_text
 from rui_common.editing.snippets import property_snippet
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose
+from rui_common.validation.analysis import Analysis
 from rui_common.validation.validator import validate
 from rui_common.validation.wording import error_items
 from rui_common.vocabulary import kinds
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
+from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.queries import broken_rules
 from rui_common.vocabulary.rui_0_1 import METRIC, TEXT
 from rui_common.vocabulary.rules import WRONG_TYPE
@@ -43,8 +44,8 @@ class IntegerKind(Kind):
 
     def violation(self, value: object) -> Violation | None:
         if type(value) is not int:
-            return Violation(WRONG_TYPE, self.word, is_wrong_type=True)
-        return None if self.minimum <= value <= self.maximum else Violation(self.rule, self.form)
+            return Violation(Problem.WRONG_TYPE, WRONG_TYPE, self.word)
+        return None if self.minimum <= value <= self.maximum else Violation(Problem.MALFORMED, self.rule, self.form)
 
     def coerce(self, value: object, source_text: str) -> object:
         if isinstance(value, str) and value.isdecimal() and len(value) < 10 and self.accepts(int(value)):
@@ -97,7 +98,7 @@ def vocabulary_of(kind: Kind) -> Vocabulary:
 def test_validator(kind: Kind, valid: list[object], invalid: list[object]) -> None:
     rules = {rule for _, rule in broken_rules(Prop("value", kind, ""))}
     for value in (*valid, *invalid, *wrong_types(kind)):
-        found = [finding.rule for finding in validate({"value": value}, vocabulary=vocabulary_of(kind))]
+        found = [finding.rule for finding in validate({"value": value}, vocabulary_of(kind)).findings]
         assert (found == []) == (value in valid and value not in wrong_types(kind)), value
         if value not in invalid:
             assert set(found) <= rules
@@ -141,10 +142,11 @@ def test_a_new_kind_has_hints_and_fixes() -> None:
         (501, "Must be an integer from 2 to 500. Got 501."),
         ("many", 'Must be an integer: an integer from 2 to 500. Got "many".'),
     ):
-        assert error_items(validate({"value": value}, vocabulary=vocabulary), vocabulary)[0]["hint"].startswith(hint)
+        assert error_items(validate({"value": value}, vocabulary).findings, vocabulary)[0]["hint"].startswith(hint)
     document = read('{"value": "50"}')
-    [finding] = diagnose(document, vocabulary=vocabulary)
-    assert FixFinder(document, vocabulary).find(finding)[0].title == "Convert to an integer: 50"
+    analysis = Analysis(document, vocabulary)
+    [finding] = analysis.diagnostics
+    assert FixFinder(analysis).find(finding)[0].title == "Convert to an integer: 50"
 
 
 @pytest.mark.parametrize("missing", ["notation", "json_schema", "violation"])

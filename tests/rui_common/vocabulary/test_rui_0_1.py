@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from jsonschema import Draft202012Validator
 
+from rui_api.contract.llms_txt import llms_txt
 from rui_common.describe import (
     full_example,
     json_schema,
@@ -17,7 +18,6 @@ from rui_common.describe import (
     vocabulary_payload,
 )
 from rui_common.editing.normal_form import normalize
-from rui_common.http_contract.llms_txt import llms_txt
 from rui_common.syntax.paths import format_path
 from rui_common.validation.validator import validate
 from rui_common.validation.wording import error_items
@@ -52,7 +52,7 @@ def signature(shape: Shape) -> str:
 
 
 def broken(document: dict[str, object], vocabulary: Vocabulary = VOCABULARY) -> list[tuple[str, str]]:
-    return [(format_path(finding.path), finding.rule) for finding in validate(document, vocabulary=vocabulary)]
+    return [(format_path(finding.path), finding.rule) for finding in validate(document, vocabulary).findings]
 
 
 def test_shapes_and_properties_are_those_of_section_2() -> None:
@@ -149,7 +149,7 @@ def test_a_new_block_type_has_a_signature() -> None:
         '"unit": string}.'
     )
     for changes in ({"style": None}, {"type": "Chrat"}):
-        items = error_items(validate(with_chart(changes), vocabulary=EXTENDED), EXTENDED)
+        items = error_items(validate(with_chart(changes), EXTENDED).findings, EXTENDED)
         assert sum(item["hint"].count(shown) for item in items) == 1
 
 
@@ -157,7 +157,7 @@ def test_a_new_block_type_is_normalized_and_described() -> None:
     shuffled = with_chart({})
     section = shuffled["pages"][0]["children"][0]
     section["children"] = [dict(reversed(section["children"][0].items()))]
-    normal = normalize(shuffled, EXTENDED)["pages"][0]["children"][0]["children"][0]
+    normal = normalize(validate(shuffled, EXTENDED).tree)["pages"][0]["children"][0]["children"][0]
     assert [*normal] == ["id", "type", "binding", "style", "series", "unit"]
     document = full_example(EXTENDED)
     assert broken(document, EXTENDED) == []

@@ -29,7 +29,7 @@ def check(text: str) -> list[str]:
     document = read(text)
     if not document.valid or not isinstance(document.value, dict):
         return ["R0"]
-    return [finding.rule for finding in validate(document.value)]
+    return [finding.rule for finding in validate(document.value).findings]
 
 
 def test_rules_are_those_of_section_7_2() -> None:

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
 from rui_inspector.html.pages import preview_page
 from rui_openapi.comparison.check import api_diagnostics
 from tests.rui_openapi.shop import SHOP, api_of, document
@@ -15,7 +16,7 @@ WRONG = {"id": "wrong", "type": "Metric", "label": "Wrong", "binding": BINDING}
 
 def test_a_block_is_marked_in_wireframe_and_tree(tmp_path: Path) -> None:
     text = document(RIGHT, WRONG)
-    differences = api_diagnostics(read(text), api_of(SHOP, tmp_path))
+    differences = api_diagnostics(Analysis(read(text)), api_of(SHOP, tmp_path))
     page = preview_page(text, differences=differences)
     blocks = re.findall(r'class="block([^"]*)" id="W-(\w+)"', page)
     assert {name: "is-unmatched" in classes for classes, name in blocks} == {"right": False, "wrong": True}

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from rui_common.describe import full_example, minimal_example
+from rui_common.validation.analysis import Analysis
 from rui_inspector.escape import escape, highlight
 from rui_inspector.html.comparison import ComparedDocument, comparison_page
 from rui_inspector.html.pages import (
@@ -47,7 +48,7 @@ def pages_with(text: str) -> dict[str, str]:
     document = with_text_everywhere(text)
     written = json.dumps(document)
     other = ComparedDocument(with_text_everywhere(text + "y"), "y", "/b")
-    problems = displayed_diagnostics(read(written))
+    problems = displayed_diagnostics(read(written), Analysis(read(written)).diagnostics)
     return {
         "spec": spec_page(document, HOST, query=Query(text)),
         "unsaved": document_page(written, HOST),

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from rui_api.contract.docs_json import docs_payload
 from rui_common.describe import full_example, minimal_example
-from rui_common.http_contract.docs_json import docs_payload
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose
+from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES, WARNINGS
 from rui_inspector.html.pages import Host
@@ -47,7 +47,9 @@ def test_a_page_shows_the_rule_and_its_examples(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name, one in WARNINGS.items() if one.wrong and not one.needs_api])
 def test_the_examples_of_a_warning_are_true(name: str) -> None:
     """tests/rui_common/vocabulary checks those of a rule."""
-    wrong, right = ([one.code for one in diagnose(read(text))] for text in (WARNINGS[name].wrong, WARNINGS[name].right))
+    wrong, right = (
+        [one.code for one in Analysis(read(text)).diagnostics] for text in (WARNINGS[name].wrong, WARNINGS[name].right)
+    )
     assert name in wrong and name not in right
 
 

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rui_common.editing.generate import ValueGenerator
-from rui_common.editing.references import ReferenceIndex
 from rui_common.editing.snippets import Snippet, TabStop, property_snippet, shape_snippet
 from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rui_0_1 import SECTION, TEXT, VOCABULARY
 from rui_common.vocabulary.schema import Prop, Shape
 from rui_lsp.client.snippet_syntax import to_lsp
@@ -20,12 +20,17 @@ ODD_PARTS = st.lists(
 )
 
 
+def generator() -> ValueGenerator:
+    empty = Analysis(read(""))
+    return ValueGenerator(empty.names, empty.tree.root)
+
+
 def object_snippet(shape: Shape) -> Snippet:
-    return shape_snippet(shape, ValueGenerator(ReferenceIndex(read("")), ()).new_object(shape))
+    return shape_snippet(shape, generator().new_object(shape))
 
 
 def member_snippet(prop: Prop) -> Snippet:
-    return property_snippet(prop, ValueGenerator(ReferenceIndex(read("")), ()).new_value(prop))
+    return property_snippet(prop, generator().new_value(prop))
 
 
 SNIPPETS = [

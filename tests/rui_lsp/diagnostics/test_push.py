@@ -9,7 +9,7 @@ from rui_common.describe import minimal_example
 from rui_common.describe.examples import broken_example
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose
+from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rules import RULES
 from rui_lsp.client import convert
 from rui_lsp.diagnostics.pauses import Pauses
@@ -53,7 +53,8 @@ def test_fixes_are_the_quick_fixes(text):
         expected = sorted((one["title"], edits(one), one.get("isPreferred", False)) for one in offered)
         fixes = [fix for item in items for fix in item["data"].get("fixes", [])]
         assert sorted((fix["title"], json.dumps(fix["edits"]), fix["isPreferred"]) for fix in fixes) == expected
-        assert bool(expected) == any(FixFinder(read(text)).find(one) for one in diagnose(read(text)))
+        analysis = Analysis(read(text))
+        assert bool(expected) == any(FixFinder(analysis).find(one) for one in analysis.diagnostics)
 
 
 def edits(action):

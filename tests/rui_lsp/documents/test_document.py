@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rui_common.validation.diagnostics import diagnose
+from rui_common.validation.analysis import Analysis
 from rui_lsp.apis.registry import FileApi
 from rui_lsp.client.settings import Settings
 from rui_lsp.diagnostics.items import document_items, file_items
@@ -28,7 +28,7 @@ def test_an_internal_error_of_the_comparison_loses_only_its_warnings(
     file.write_text(FAULTY)
     document = OpenDocument(file.as_uri(), FAULTY)
     document.set_api(api, is_strict=False)
-    expected = [one.code for one in diagnose(document.document)]
+    expected = [one.code for one in Analysis(document.document).diagnostics]
     for _ in range(2):  # it is logged once for each text
         assert [item.code for item in document_items(document, Settings.parse())] == expected
     assert [record.getMessage() for record in caplog.records] == [

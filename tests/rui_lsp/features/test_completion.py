@@ -8,7 +8,8 @@ import pytest
 
 from rui_common.describe.examples import minimal_example
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose, without_placeholders
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import without_placeholders
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.rui_lsp.conversation import Conversation
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, accept_defaults, opened
@@ -128,7 +129,7 @@ def test_nothing_is_offered_in_what_may_be_a_broken_value(text: str):
 def test_an_element_is_offered_below_one_without_a_comma():
     at, found = items(VALID_TEXT.replace("]}]}]}", "]}]}\nP<|>]}"))
     (item,) = [item for item in found if item["label"] == "Page"]
-    assert without_placeholders(diagnose(read(accepted(at, item)))) == []
+    assert without_placeholders(Analysis(read(accepted(at, item))).diagnostics) == []
 
 
 def test_a_client_that_leaves_choices_empty_gets_a_default():
@@ -146,7 +147,7 @@ def test_a_page_comes_with_its_navigation_entry(typed: str):
     at, found = items(text)
     (item,) = [item for item in found if item["label"] == "Page"]
     after = accepted(at, item)
-    assert without_placeholders(diagnose(read(after))) == []
+    assert without_placeholders(Analysis(read(after)).diagnostics) == []
     assert '"pageId": "page-2"' in after
     assert '"id":"page-2"' in item["textEdit"]["newText"]
 

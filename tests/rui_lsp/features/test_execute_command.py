@@ -8,7 +8,7 @@ import pytest
 from rui_common.client import Client as Service
 from rui_common.describe import full_example, minimal_example, rule_page
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import diagnose
+from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_lsp.features.execute_command import COMMANDS
 from tests.rui_common.client.hostile import answers, free_port, hostile
@@ -75,8 +75,8 @@ def test_an_invalid_document_is_refused_with_error_and_line(service, text):
     assert result["diagnostics"] == published["diagnostics"]
     line = result["diagnostics"][0]["range"]["start"]["line"] + 1
     [message] = author.shown()
-    reason = f"shop a.rui.json is not published, as it is not valid. line {line}: {diagnose(read(text))[0].message}"
-    assert reason in message
+    first = Analysis(read(text)).diagnostics[0].message
+    assert f"shop a.rui.json is not published, as it is not valid. line {line}: {first}" in message
     assert author.received(SHOW) == []
     author = author_of(service.url, text, severity=dict.fromkeys(MESSAGES, "off"))
     assert author.run("rui.publish", URI)["diagnostics"] == result["diagnostics"]

@@ -7,7 +7,8 @@ import pytest
 
 from rui_common.describe.examples import broken_example
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import Diagnostic, diagnose, without_placeholders
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import Diagnostic, without_placeholders
 from rui_common.vocabulary.rules import PLANNED, RULES
 from tests.corpus import read_cases
 from tests.rui_lsp.features.test_code_action import actions, done
@@ -32,7 +33,7 @@ def check(text: str) -> list[str]:
     titles = []
     before = keys(text)
     at = opened(text)
-    for diagnostic in without_placeholders(diagnose(read(text))):
+    for diagnostic in without_placeholders(Analysis(read(text)).diagnostics):
         key = key_of(diagnostic)
         at.cursor = diagnostic.span.start
         for action in actions(at, diagnostic.span.end, only=["quickfix"]):
@@ -47,7 +48,7 @@ def check(text: str) -> list[str]:
 
 
 def keys(text: str) -> Counter[tuple[str, str, str]]:
-    return Counter(key_of(one) for one in without_placeholders(diagnose(read(text))))
+    return Counter(key_of(one) for one in without_placeholders(Analysis(read(text)).diagnostics))
 
 
 def key_of(diagnostic: Diagnostic) -> tuple[str, str, str]:

@@ -10,6 +10,7 @@ from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import completion_context_at
 from rui_common.editing.snippets import TabStop, placeholder_snippet
 from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
 from rui_openapi.description.api import Api
 from rui_openapi.editing.completion import add_api_completions, choices_at, with_choices
 from tests.rui_openapi.shop import SHOP, api_of, metric, table
@@ -27,9 +28,10 @@ def proposed(text: str, api: Api) -> tuple[list[Completion], str, str]:
     cursor = text.index(CURSOR)
     text = text.replace(CURSOR, "")
     document = read(text)
+    analysis = Analysis(document)
     context = completion_context_at(document, cursor)
     assert context is not None
-    found = add_api_completions(document, context, api, completions_at(document, context))
+    found = add_api_completions(analysis, context, api, completions_at(analysis, context))
     return found, text[: context.span.start], text[context.span.end :]
 
 
@@ -97,10 +99,11 @@ def test_all_other_columns_are_one_completion(shop: Api) -> None:
 def test_elsewhere_the_vocabulary_decides(text: str, shop: Api) -> None:
     cursor = text.index(CURSOR)
     document = read(text.replace(CURSOR, ""))
+    analysis = Analysis(document)
     context = completion_context_at(document, cursor)
     if context is not None:
-        own = completions_at(document, context)
-        assert add_api_completions(document, context, shop, own) == own
+        own = completions_at(analysis, context)
+        assert add_api_completions(analysis, context, shop, own) == own
 
 
 IN_TABLE = ('"type": "Table"', f'"type": "Table", {CURSOR}')
@@ -133,6 +136,6 @@ def test_tab_stops_of_fixes_offer_what_the_description_has(shop: Api) -> None:
     snippet = placeholder_snippet('"path": "/TODO", "valuePath": "TODO"')
     assert snippet is not None
     document = read(metric("/orders", "total"))
-    choices = choices_at(document, ("pages", 0, "children", 0, "children", 0, "binding"), shop)
+    choices = choices_at(Analysis(document), ("pages", 0, "children", 0, "children", 0, "binding"), shop)
     parts = with_choices(snippet, choices).parts
     assert [part.choices for part in parts if isinstance(part, TabStop)] == [PATHS, ("total",)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from rui_common.http_contract import errors
+from rui_api.contract import errors
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES
 
@@ -36,7 +36,7 @@ class Body:
         name: the name of its schema.
         notation: the object in the notation of the specification.
         schema: the object as JSON Schema.
-        example: an example, or None if it depends on the service (see `rui_common.http_contract.example_bodies`).
+        example: an example, or None if it depends on the service (see `rui_api.contract.example_bodies`).
     """
 
     def __init__(self, name: str, example: Json | None = None, /, **fields: FieldType) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rui_common.http_contract import bodies
+from rui_api.contract import bodies
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 API_PREFIX = "/api/"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
+from rui_api.contract import bodies
 from rui_common.describe.examples import broken_example, minimal_example
 from rui_common.hashing import content_hash
-from rui_common.http_contract import bodies
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import where_broken
 from rui_common.validation.validator import validate
@@ -62,7 +62,7 @@ def error_items(rule: Rule, vocabulary: Vocabulary = VOCABULARY) -> list[dict[st
     document = read(broken_example(rule, vocabulary))
     value = document.value
     if document.valid and isinstance(value, dict):
-        return worded_items(validate(value, vocabulary=vocabulary), vocabulary)
+        return worded_items(validate(value, vocabulary).findings, vocabulary)
     code = RULES["R0"].code
     message, hint = MESSAGES[code]
     return [{"path": "", "code": code, "message": message, "hint": f"{hint} {where_broken(document)}"}]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from rui_common.describe.examples import minimal_example
-from rui_common.describe.vocabulary_json import limits_payload, versions_payload
-from rui_common.http_contract.compact_form import HOW_TO_SEND
-from rui_common.http_contract.endpoints import (
+from rui_api.contract.compact_form import HOW_TO_SEND
+from rui_api.contract.endpoints import (
     ANY_ENDPOINT,
     API_PREFIX,
     COMPACT,
@@ -15,7 +13,9 @@ from rui_common.http_contract.endpoints import (
     Endpoint,
     ResponseSpec,
 )
-from rui_common.http_contract.example_bodies import error_items, request_examples, response_examples
+from rui_api.contract.example_bodies import error_items, request_examples, response_examples
+from rui_common.describe.examples import minimal_example
+from rui_common.describe.vocabulary_json import limits_payload, versions_payload
 from rui_common.vocabulary.queries import rules_of_code
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES, Rule

@@ -22,7 +22,8 @@ from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
-from rui_common.validation.diagnostics import Diagnostic, diagnose, is_error
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_inspector.html.hover_text import hover_html
 from rui_inspector.html.templates import environment
@@ -63,9 +64,10 @@ class Selection(NamedTuple):
         return Span(start, end)
 
 
-def check(document: Document, _: Selection) -> Json:
+def check(analysis: Analysis, _: Selection) -> Json:
     """Return all diagnostics, and the content of the tabs."""
-    diagnostics = diagnose(document, limit=MAX_FINDINGS)
+    document = analysis.document
+    diagnostics = analysis.diagnostics
     view = view_of_text(document)
     error_count = sum(is_error(diagnostic) for diagnostic in diagnostics)
 
@@ -78,7 +80,7 @@ def check(document: Document, _: Selection) -> Json:
     if wireframe.screens:
         screens = WireframeWriter(view, wireframe, href).screens()
     endpoints = endpoints_of(view)
-    problems = displayed_diagnostics(document, diagnostics=diagnostics[:MAX_PROBLEMS])
+    problems = displayed_diagnostics(document, diagnostics[:MAX_PROBLEMS])
     refusal = ""
     if diagnostics and document.text.strip() and not isinstance(document.value, dict):
         refusal = diagnostics[0].message
@@ -107,14 +109,15 @@ def check(document: Document, _: Selection) -> Json:
     }  # fmt: skip
 
 
-def complete(document: Document, selection: Selection) -> Json:
+def complete(analysis: Analysis, selection: Selection) -> Json:
     """Return the completions at a position; none where no completion is possible."""
+    document = analysis.document
     context = completion_context_at(document, selection.span(document).start)
     if context is None:
         return {"items": []}
     layout = Layout(document, context)
     items = []
-    for completion in completions_at(document, context)[:MAX_COMPLETIONS]:
+    for completion in completions_at(analysis, context)[:MAX_COMPLETIONS]:
         snippet = layout.adapt(completion.snippet, relative=True)
         items.append(
             {
@@ -133,45 +136,48 @@ def complete(document: Document, selection: Selection) -> Json:
     return answer
 
 
-def hover(document: Document, selection: Selection) -> Json:
+def hover(analysis: Analysis, selection: Selection) -> Json:
     """Return the documentation of the key or value at a position; an empty object if there is none."""
-    found = hover_at(document, selection.span(document).start, DOCS, diagnose(document, limit=MAX_FINDINGS))
+    found = hover_at(analysis, selection.span(analysis.document).start, DOCS)
     if found is None:
         return {}
-    return {"range": _range(document, found.span), "text": hover_html(found.text)}
+    return {"range": _range(analysis.document, found.span), "text": hover_html(found.text)}
 
 
-def fixes(document: Document, selection: Selection) -> Json:
+def fixes(analysis: Analysis, selection: Selection) -> Json:
     """Return the fixes of the diagnostics at a selection, or else of those on its lines."""
+    document = analysis.document
     span = selection.span(document)
-    finder = FixFinder(document)
+    finder = FixFinder(analysis)
     items: dict[tuple[object, ...], Json] = {}
-    for diagnostic in _diagnostics_at(document, span)[:MAX_FIXED]:
+    for diagnostic in _diagnostics_at(analysis, span)[:MAX_FIXED]:
         for fix in finder.find(diagnostic):
             item: Json = {"title": fix.title, "edits": _edits(document, fix.edits), "isSafe": fix.is_safe}
             items.setdefault((fix.title, *fix.edits), item)
     return {"fixes": list(items.values())}
 
 
-def fix_all(document: Document, _: Selection) -> Json:
+def fix_all(analysis: Analysis, _: Selection) -> Json:
     """Return the edits of all safe fixes, and how many diagnostics they remove."""
-    fixed = apply_safe_fixes(document)
-    before = len(diagnose(document, limit=MAX_FINDINGS))
-    after = len(diagnose(fixed, limit=MAX_FINDINGS))
-    edits = text_edits(document.text, fixed.text)
+    document = analysis.document
+    fixed = apply_safe_fixes(analysis)
+    before = len(analysis.diagnostics)
+    after = len(fixed.diagnostics)
+    edits = text_edits(document.text, fixed.document.text)
     return {"edits": _edits(document, edits), "fixed": before - after, "left": after}
 
 
-def format_text(document: Document, _: Selection) -> Json:
+def format_text(analysis: Analysis, _: Selection) -> Json:
     """Return the edits to the canonical text; where the document cannot be formatted, the reason and its position."""
+    document = analysis.document
     try:
-        edits = text_edits(document.text, format_document(document))
+        edits = text_edits(document.text, format_document(analysis))
     except CannotFormatError as error:
         return {"reason": str(error), "at": document.lines.position(error.offset)}
     return {"edits": _edits(document, edits)}
 
 
-ACTIONS: dict[str, Callable[[Document, Selection], Json]] = {
+ACTIONS: dict[str, Callable[[Analysis, Selection], Json]] = {
     "check": check,
     "complete": complete,
     "hover": hover,
@@ -190,7 +196,7 @@ def answer(action: str, text: str, selection: Selection) -> Json:
         text: the text of the editor.
         selection: its cursor or selection.
     """
-    return ACTIONS[action](read(text), selection)
+    return ACTIONS[action](Analysis(read(text), limit=MAX_FINDINGS), selection)
 
 
 def _range(document: Document, span: Span) -> list[int]:
@@ -207,13 +213,13 @@ def _documentation(completion: Completion) -> str:
     return hover_html(prop_text(shape, prop))
 
 
-def _diagnostics_at(document: Document, span: Span) -> list[Diagnostic]:
+def _diagnostics_at(analysis: Analysis, span: Span) -> list[Diagnostic]:
     """Return the diagnostics that touch a span, or else those on its lines."""
-    diagnostics = diagnose(document, limit=MAX_FINDINGS)
+    diagnostics = analysis.diagnostics
     touching = [one for one in diagnostics if one.span.start <= span.end and span.start <= one.span.end]
     if touching:
         return touching
-    lines = document.lines
+    lines = analysis.document.lines
     start = lines.line_start(lines.line_of(span.start))
     end = lines.line_end(lines.line_of(span.end))
     return [one for one in diagnostics if one.span.start <= end and start <= one.span.end]

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from rui_api.contract.docs_json import CONVENTIONS, workflow
+from rui_api.contract.endpoints import COMPACT, ENDPOINTS, STRUCTURED
 from rui_common.describe.examples import full_example, minimal_example
 from rui_common.describe.markdown import block, bullets, page
 from rui_common.describe.vocabulary_json import planned_features
-from rui_common.http_contract.docs_json import CONVENTIONS, workflow
-from rui_common.http_contract.endpoints import COMPACT, ENDPOINTS, STRUCTURED
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Vocabulary
 from rui_common.vocabulary.signatures import legend, signatures

@@ -1,0 +1,120 @@
+"""Everything that is known about one text; the features of all surfaces read it here."""
+
+from __future__ import annotations
+
+import sys
+from functools import cached_property
+
+from rui_common.syntax.document import Document
+from rui_common.syntax.paths import Path, value_at
+from rui_common.validation.diagnostics import (
+    Diagnostic,
+    duplicate_key_warning,
+    finding_error,
+    lint_warning,
+    size_warning,
+    syntax_errors,
+)
+from rui_common.validation.findings import Finding
+from rui_common.validation.names import Names
+from rui_common.validation.node import Node, NodeTree
+from rui_common.validation.validator import Validation, validate
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import Kind, Prop, Vocabulary
+
+
+class Analysis:
+    """The analysis of one text. Each part is computed once, on first use. Use it in the thread of its document.
+
+    Args:
+        document: any document, with or without syntax errors.
+        vocabulary: the vocabulary.
+        limit: maximum number of findings in `diagnostics`.
+
+    Attributes:
+        document: the document.
+        vocabulary: the vocabulary.
+    """
+
+    def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY, *, limit: int = sys.maxsize) -> None:
+        self.document = document
+        self.vocabulary = vocabulary
+        self._limit = limit
+
+    def of(self, document: Document) -> Analysis:
+        """Return the analysis of another text with the same vocabulary and limit."""
+        return Analysis(document, self.vocabulary, limit=self._limit)
+
+    @cached_property
+    def validation(self) -> Validation:
+        """What one walk over the value finds. Of a document whose root is no object, it is empty."""
+        value = self.document.value
+        if not isinstance(value, dict):
+            return validate({}, self.vocabulary, limit=0)
+        incomplete = self.document.incomplete
+        partial = frozenset(path for path in incomplete if isinstance(value_at(value, path), dict | list))
+        return validate(value, self.vocabulary, partial=partial, unreadable=incomplete - partial)
+
+    @property
+    def tree(self) -> NodeTree:
+        """The nodes. The root is an empty object if the document has no object as its root."""
+        return self.validation.tree
+
+    @property
+    def findings(self) -> list[Finding]:
+        """Every independent violation of a rule, in canonical order."""
+        return self.validation.findings
+
+    @cached_property
+    def names(self) -> Names:
+        """The names that are defined and used."""
+        return Names(self.validation.scopes)
+
+    @cached_property
+    def diagnostics(self) -> list[Diagnostic]:
+        """All errors and warnings that depend on the text alone.
+
+        Syntax errors come in text order, then findings in canonical order, warnings about duplicate keys and about
+        doubtful values, both in text order, and the warning about the size.
+        """
+        document = self.document
+        lints = [lint_warning(document, lint) for lint in self.validation.lints]
+        size = size_warning(document)
+        return [
+            *syntax_errors(document),
+            *(finding_error(document, finding) for finding in self.findings[: self._limit]),
+            *(duplicate_key_warning(repeated) for repeated in document.duplicate_keys()),
+            *sorted(lints, key=lambda warning: warning.span),
+            *([] if size is None else [size]),
+        ]
+
+    @cached_property
+    def overridden(self) -> frozenset[Path]:
+        """The paths of properties that occur several times in their object."""
+        return frozenset(repeated.path for repeated in self.document.duplicate_keys())
+
+    def nearest(self, path: Path) -> Node:
+        """Return the innermost object or array around, or at, a path."""
+        node = self.tree.root
+        for step in path:
+            child = self.tree.child(node, step)
+            if child is None:
+                return node
+            node = child
+        return node
+
+    def prop(self, path: Path) -> Prop | None:
+        """Return the declaration of the property at a path, which may be absent."""
+        node = self.tree.at(path[:-1])
+        if node is None or not path:
+            return None
+        return node.prop_of(path[-1])
+
+    def kind(self, path: Path) -> Kind | None:
+        """Return the kind of value that is declared for a path; None without a declaration."""
+        if not path:
+            return self.tree.root.kind
+        node = self.tree.at(path[:-1])
+        if node is None:
+            return None
+        return node.kind_of(path[-1])

@@ -1,0 +1,147 @@
+"""The objects and arrays of a document, each with its declaration and its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from rui_common.syntax.paths import Path
+from rui_common.vocabulary.kinds import ListKind
+from rui_common.vocabulary.schema import Kind, Prop, Shape
+
+
+class Node:
+    """An object or array that the vocabulary declares. The validator creates the nodes in its walk.
+
+    Attributes:
+        value: the object or array.
+        kind: the kind of value that is declared for it.
+        shape: the shape by which an object is read; None for arrays, and for objects that are not read.
+        prop: the declaration of the property that has this value; None for the root and for elements.
+        parent: the node around it; None for the root.
+        step: its key or index in `parent`; ``""`` for the root.
+    """
+
+    __slots__ = ("kind", "parent", "prop", "shape", "step", "value")
+
+    def __init__(
+        self,
+        value: dict[str, object] | list[object],
+        kind: Kind,
+        shape: Shape | None,
+        prop: Prop | None = None,
+        parent: Node | None = None,
+        step: str | int = "",
+    ) -> None:
+        self.value = value
+        self.kind = kind
+        self.shape = shape
+        self.prop = prop
+        self.parent = parent
+        self.step = step
+
+    def __repr__(self) -> str:
+        return f"Node({self.path})"
+
+    @property
+    def path(self) -> Path:
+        """The path from the root."""
+        steps: list[str | int] = []
+        node = self
+        while node.parent is not None:
+            steps.append(node.step)
+            node = node.parent
+        return tuple(reversed(steps))
+
+    @property
+    def members(self) -> dict[str, object]:
+        """The properties of an object; an array has none."""
+        if isinstance(self.value, dict):
+            return self.value
+        return {}
+
+    @property
+    def label(self) -> str:
+        """The display name of an object on one line: its label or another free text; ``""`` if it has none."""
+        if self.shape is None:
+            return ""
+        for prop in self.shape.words:
+            text = self.members.get(prop.name)
+            if isinstance(text, str) and text.strip():
+                return " ".join(text.split())
+        return ""
+
+    def has(self, step: str | int) -> bool:
+        """Return whether there is a value at a key or index."""
+        if isinstance(self.value, dict):
+            return step in self.value
+        return isinstance(step, int) and 0 <= step < len(self.value)
+
+    def get(self, step: str | int) -> object:
+        """Return the value at a key or index; None if there is none."""
+        if not self.has(step):
+            return None
+        return self.value[step]  # type: ignore[index]  # it has the step
+
+    def prop_of(self, step: str | int) -> Prop | None:
+        """Return the declaration of a property, registered or suggested."""
+        if self.shape is None or not isinstance(step, str):
+            return None
+        return self.shape.prop(step)
+
+    def kind_of(self, step: str | int) -> Kind | None:
+        """Return the kind of value that is declared for a key or index; None without a declaration."""
+        if isinstance(self.kind, ListKind):
+            return self.kind.items
+        prop = self.prop_of(step)
+        if prop is None:
+            return None
+        return prop.kind
+
+
+class NodeTree:
+    """The nodes of a document.
+
+    Args:
+        nodes: all nodes in canonical order, parents before their children; first the root.
+    """
+
+    def __init__(self, nodes: list[Node]) -> None:
+        self._nodes = nodes
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self._nodes)
+
+    @property
+    def root(self) -> Node:
+        """The root."""
+        return self._nodes[0]
+
+    @cached_property
+    def _children(self) -> dict[Node, list[Node]]:
+        # Most documents are only validated: a list in each node would take a tenth of the time of that.
+        children: dict[Node, list[Node]] = {}
+        for node in self._nodes[1:]:
+            if node.parent is not None:
+                children.setdefault(node.parent, []).append(node)
+        return children
+
+    def children(self, node: Node) -> Sequence[Node]:
+        """Return the nodes in a node, in canonical order."""
+        return self._children.get(node, ())
+
+    def child(self, node: Node, step: str | int) -> Node | None:
+        """Return the node at a key or index of a node; None if there is no declared object or array."""
+        children = self.children(node)
+        if isinstance(step, int) and 0 <= step < len(children) and children[step].step == step:
+            return children[step]  # all elements before it are nodes, too
+        return next((child for child in children if child.step == step), None)
+
+    def at(self, path: Path) -> Node | None:
+        """Return the node at a path; None if there is no declared object or array."""
+        node: Node | None = self.root
+        for step in path:
+            if node is None:
+                return None
+            node = self.child(node, step)
+        return node

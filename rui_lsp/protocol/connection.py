@@ -1,0 +1,148 @@
+"""The connection to one client, over standard input and output or TCP.
+
+It replaces `start_io` and `start_tcp` of pygls, which ignore header fields in other spellings, do not answer a message
+that they cannot parse, and cannot end while a client keeps standard input open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from threading import Thread
+from typing import BinaryIO
+
+from rui_lsp.protocol.framing import MAX_MESSAGE, read_content
+from rui_lsp.protocol.json_rpc import RuiProtocol
+from rui_lsp.protocol.log import logger
+
+_CHUNK = 1 << 16  # bytes
+_CHECK_SECONDS = 3.0  # between two checks whether the client's process exists
+
+
+class Output:
+    """The writer of pygls for a binary stream. It ends the session if the client has closed its end."""
+
+    def __init__(self, stream: BinaryIO, ended: asyncio.Event) -> None:
+        self._stream = stream
+        self._ended = ended
+        self._is_open = True
+
+    def write(self, data: bytes) -> None:
+        """Write and flush; do nothing after the client has closed its end."""
+        if not self._is_open:
+            return
+        try:
+            self._stream.write(data)
+            self._stream.flush()
+        except OSError as error:
+            logger.warning("the client does not read any more: %s", error)
+            self._is_open = False
+            self._ended.set()
+
+    def close(self) -> None:
+        """Close the stream."""
+        self._is_open = False
+        with contextlib.suppress(OSError):
+            self._stream.close()
+
+
+async def serve_stdio(protocol: RuiProtocol, stdin: int, stdout: BinaryIO) -> None:
+    """Serve a client that writes to the file descriptor `stdin`, until it ends the session."""
+    reader = asyncio.StreamReader(MAX_MESSAGE)
+    loop = asyncio.get_running_loop()
+    # A daemon: nothing can end a thread that waits for a client.
+    Thread(target=_pump, args=(stdin, reader, loop), daemon=True).start()
+    output = Output(stdout, protocol.ended)
+    protocol.set_writer(output)
+    try:
+        await _serve(protocol, reader)
+    finally:
+        output.close()
+
+
+async def serve_tcp(protocol: RuiProtocol, host: str, port: int) -> None:
+    """Serve the first client that connects, until it ends the session.
+
+    Raises:
+        OSError: the port cannot be used.
+    """
+    connected: asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]
+    connected = asyncio.get_running_loop().create_future()
+
+    def connect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if connected.done():
+            writer.close()
+        else:
+            connected.set_result((reader, writer))
+
+    server = await asyncio.start_server(connect, host, port, limit=MAX_MESSAGE)
+    sys.stderr.write(f"rui lsp: listening on {host}:{port}\n")
+    reader, writer = await connected
+    server.close()
+    protocol.set_writer(writer)
+    try:
+        await _serve(protocol, reader)
+    finally:
+        writer.close()
+
+
+async def read_messages(protocol: RuiProtocol, reader: asyncio.StreamReader) -> None:
+    """Handle messages until the end of the input or of the session."""
+    while not protocol.ended.is_set():
+        content = await read_content(reader)
+        if content is None:
+            return
+        protocol.receive(content)
+
+
+async def _serve(protocol: RuiProtocol, reader: asyncio.StreamReader) -> None:
+    ends = (read_messages(protocol, reader), protocol.ended.wait(), _wait_for_end_of_client(protocol))
+    tasks = [asyncio.ensure_future(end) for end in ends]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()  # raises what the task has raised
+    finally:
+        # `asyncio.run` cancels the requests that are being served: pygls would report each of them as a fault.
+        asyncio.get_running_loop().set_exception_handler(lambda *_: None)
+
+
+def _pump(stdin: int, reader: asyncio.StreamReader, loop: asyncio.AbstractEventLoop) -> None:
+    """Copy the input to `reader`, in a thread: Windows cannot wait for a pipe and other events at once."""
+    try:
+        while data := os.read(stdin, _CHUNK):
+            loop.call_soon_threadsafe(reader.feed_data, data)
+    except OSError as error:
+        logger.warning("cannot read the input: %s", error)
+    except RuntimeError:
+        return  # The session has ended, and its event loop is closed.
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(reader.feed_eof)
+
+
+async def _wait_for_end_of_client(protocol: RuiProtocol) -> None:
+    """Return when the process that has started this one does not exist any more (``processId``)."""
+    await protocol.initialized.wait()
+    process_id = protocol.client_process_id
+    # A client in another container has a process id that does not exist here.
+    if process_id is None or not _exists(process_id):
+        await asyncio.Event().wait()
+        return
+    while _exists(process_id):
+        await asyncio.sleep(_CHECK_SECONDS)
+    logger.warning("the client's process %d has ended", process_id)
+
+
+def _exists(process_id: int) -> bool:
+    """Whether a process exists; True where that cannot be found out."""
+    if os.name != "posix" or process_id <= 0:
+        return True  # On Windows, `os.kill` would end the process; 0 and negative numbers are groups of processes.
+    try:
+        os.kill(process_id, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True  # a process of another user
+    return True

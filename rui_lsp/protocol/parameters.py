@@ -1,0 +1,262 @@
+"""Parameters of clients: what can be read, what is ignored, and which value cannot be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any, NamedTuple, TypeVar, get_args
+
+from cattrs import Converter
+from cattrs.errors import AttributeValidationNote, ClassValidationError, IterableValidationError
+from lsprotocol import types
+from pygls.protocol import default_converter
+
+from rui_lsp.protocol.log import logger
+
+_T = TypeVar("_T")
+
+Json = dict[str, Any]
+Step = str | int
+
+SOURCE = "rui"
+"""The source of our diagnostics."""
+
+_MAX_INTEGER = 2**31 - 1
+_MAX_DROPPED = 100
+_MAX_VALUE = 60  # characters of a value in a message
+
+_DIAGNOSTICS: dict[str, tuple[Step, ...]] = {
+    types.TEXT_DOCUMENT_CODE_ACTION: ("params", "context", "diagnostics"),
+    types.CODE_ACTION_RESOLVE: ("params", "diagnostics"),
+}
+"""Where a client sends diagnostics along. Those that cannot be read are not ours."""
+
+
+class InvalidParametersError(Exception):
+    """The parameters of a message cannot be read. The message names the method and the value."""
+
+
+class _Fault(NamedTuple):
+    """The first value that cannot be read."""
+
+    steps: tuple[Step, ...]
+    type: object
+
+
+def strict_converter() -> Converter:
+    """The converter of pygls, which reads no other type as a string or integer: `str(None)` is not a new name."""
+    converter: Converter = default_converter()  # type: ignore[no-untyped-call]
+    # A hook also applies to the subclasses: booleans, and enums of strings and integers.
+    converter.register_structure_hook(str, _string)
+    converter.register_structure_hook(int, _integer)
+    return converter
+
+
+def _string(value: object, expected: type[str]) -> str:
+    if not isinstance(value, str):
+        raise TypeError("not a string")
+    return expected(value)
+
+
+def _integer(value: object, expected: type[int]) -> int:
+    if expected is bool and isinstance(value, bool):
+        return value
+    # Clients without integers, such as those in Lua, may send 1.0.
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+        raise TypeError("not an integer")
+    return expected(int(value))
+
+
+def structure(converter: Converter, message: Json, message_type: type[_T]) -> _T:
+    """Return a message as lsprotocol's type. Values that do not matter and cannot be read are removed from `message`.
+
+    These are members of enums that LSP does not have, diagnostics of other servers, and any parameter of `initialize`.
+
+    Raises:
+        InvalidParametersError: another value cannot be read.
+    """
+    method = message.get("method", "response")
+    dropped: tuple[Step, ...] | None = None
+    explanation = ""
+    for _ in range(_MAX_DROPPED):
+        _repair(method, message)
+        try:
+            return converter.structure(message, message_type)
+        except (ClassValidationError, IterableValidationError) as error:
+            fault = _first_fault(error)
+        can_drop = (
+            method == types.INITIALIZE
+            or _is_enum(fault.type)
+            or fault.steps == dropped  # The value around it lacks the value that was removed.
+            or _is_sent_diagnostic(method, fault.steps)
+        )
+        explanation = _explain(method, message, fault.steps)
+        if not can_drop or not _drop(message, fault.steps):
+            break
+        logger.info("%s; it is ignored", explanation)
+        dropped = fault.steps
+    if method != types.INITIALIZE:
+        raise InvalidParametersError(explanation)
+    message["params"] = {}
+    _repair(method, message)
+    return converter.structure(message, message_type)
+
+
+def _first_fault(error: BaseException) -> _Fault:
+    steps: list[Step] = []
+    expected: object = None
+    while isinstance(error, ClassValidationError | IterableValidationError):
+        noted, _ = error.group_exceptions()
+        if not noted:
+            break
+        error, note = noted[0]
+        expected = note.type
+        if isinstance(note, AttributeValidationNote):
+            steps.append(_camel_case(note.name))
+        else:
+            steps.append(note.index)
+    return _Fault(tuple(steps), expected)
+
+
+def _camel_case(name: str) -> str:
+    return re.sub(r"_([a-z])", lambda match: match[1].upper(), name.rstrip("_"))
+
+
+def _is_enum(expected: object) -> bool:
+    candidates = (expected, *get_args(expected))
+    return any(isinstance(one, type) and issubclass(one, Enum) for one in candidates)
+
+
+def _is_sent_diagnostic(method: str, steps: tuple[Step, ...]) -> bool:
+    place = _DIAGNOSTICS.get(method)
+    return place is not None and len(steps) > len(place) and steps[: len(place)] == place
+
+
+def _drop(message: Json, steps: tuple[Step, ...]) -> bool:
+    """Remove a value or, if it is absent, the one around it. Parameters as a whole are not removed."""
+    for holder, step in reversed(list(_places(message, steps))[1:]):
+        if _has(holder, step):
+            del holder[step]
+            return True
+    return False
+
+
+def _places(message: Json, steps: tuple[Step, ...]) -> Iterator[tuple[Any, Step]]:
+    """Yield each value on a path with the next step, as far as the path exists."""
+    value: Any = message
+    for step in steps:
+        yield value, step
+        if not _has(value, step):
+            return
+        value = value[step]
+
+
+def _has(holder: object, step: Step) -> bool:
+    if isinstance(holder, dict):
+        return step in holder
+    return isinstance(holder, list) and isinstance(step, int) and step < len(holder)
+
+
+def _explain(method: str, message: Json, steps: tuple[Step, ...]) -> str:
+    path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps).removeprefix(".")
+    if not path:
+        return f"{method}: the parameters cannot be read"
+    holder, step = list(_places(message, steps))[-1]
+    if isinstance(holder, dict) and step not in holder:
+        return f"{method}: {path} is missing"
+    value = holder[step] if _has(holder, step) else holder
+    return f"{method}: {path} cannot be read: {value!a:.{_MAX_VALUE}}"
+
+
+# Repairs
+
+
+def _repair(method: str, message: Json) -> None:
+    """Replace parameters of which the meaning is clear although LSP does not allow them."""
+    params = message.get("params")
+    if method == types.INITIALIZE:
+        if not isinstance(params, dict):
+            params = message["params"] = {}
+        _repair_initialize(params)
+    if not isinstance(params, dict):
+        return
+    if method == types.TEXT_DOCUMENT_DID_OPEN:
+        _repair_version(params.get("textDocument"))
+    elif method == types.TEXT_DOCUMENT_DID_CHANGE:
+        _repair_version(params.get("textDocument"))
+        _repair_changes(params.get("contentChanges"))
+    elif method == types.TEXT_DOCUMENT_CODE_ACTION:
+        _repair_code_action(params)
+    elif method == types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS:
+        _repair_folder_event(params.get("event"))
+
+
+def _repair_initialize(params: Json) -> None:
+    params.setdefault("processId", None)
+    if not isinstance(params.get("capabilities"), dict):
+        params["capabilities"] = {}
+    _repair_folders(params.get("workspaceFolders"))
+
+
+def _repair_folder_event(event: object) -> None:
+    if isinstance(event, dict):
+        for name in ("added", "removed"):
+            if event.get(name) is None:
+                event[name] = []
+            _repair_folders(event[name])
+
+
+def _repair_folders(folders: object) -> None:
+    """A folder without a name is called like its address."""
+    if not isinstance(folders, list):
+        return
+    for folder in folders:
+        if isinstance(folder, dict) and not isinstance(folder.get("name"), str):
+            folder["name"] = folder.get("uri")
+
+
+def _repair_version(identifier: object) -> None:
+    """A version that is null, or no integer of LSP, is 0: some clients count none."""
+    if isinstance(identifier, dict):
+        version = identifier.get("version")
+        if isinstance(version, bool) or not isinstance(version, int) or abs(version) > _MAX_INTEGER:
+            identifier["version"] = 0
+
+
+def _repair_changes(changes: object) -> None:
+    """A range that is null is that of the whole text. Lines and columns beyond the integers of LSP are clamped."""
+    if not isinstance(changes, list):
+        return
+    for change in changes:
+        if not isinstance(change, dict):
+            continue
+        change.pop("rangeLength", None)  # deprecated
+        if change.get("range", ...) is None:
+            del change["range"]
+        text_range = change.get("range")
+        if isinstance(text_range, dict):
+            _clamp(text_range.get("start"))
+            _clamp(text_range.get("end"))
+
+
+def _clamp(position: object) -> None:
+    if isinstance(position, dict):
+        for name in ("line", "character"):
+            number = position.get(name)
+            if isinstance(number, int | float) and not isinstance(number, bool):
+                position[name] = int(max(0, min(number, _MAX_INTEGER)))
+
+
+def _repair_code_action(params: Json) -> None:
+    """Diagnostics of other servers are removed: no fix depends on them."""
+    context = params.get("context")
+    if context is None:
+        context = params["context"] = {}
+    if isinstance(context, dict):
+        sent = context.get("diagnostics")
+        if not isinstance(sent, list):
+            sent = []
+        context["diagnostics"] = [one for one in sent if isinstance(one, dict) and one.get("source") in (None, SOURCE)]
+        if isinstance(context.get("only"), list):  # lsprotocol reads any value as a kind.
+            context["only"] = [kind for kind in context["only"] if isinstance(kind, str)]

@@ -1,0 +1,174 @@
+"""A request that offers an upgrade is answered like any other (RFC 9110, 7.8), and its body is never a request."""
+
+import http.client
+import json
+import socket
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from rui_common.describe import minimal_example
+from tests.rui_api.live import JSON, Service, process, wait_until
+
+H2C = ("Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA")
+WEBSOCKET = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
+             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")  # fmt: skip
+OFFERS = {
+    "h2c": H2C,
+    "websocket": WEBSOCKET,
+    "h2c alone": ("Connection: Upgrade", "Upgrade: h2c"),
+    "TLS": ("Connection: Upgrade", "Upgrade: TLS/1.0"),
+    "HTTP/2.0": ("Connection: Upgrade", "Upgrade: HTTP/2.0"),
+    "a list": ("Connection: Upgrade", "Upgrade: websocket, h2c/1, foo/2.0"),
+    "several Upgrade headers": ("Connection: Upgrade", "Upgrade: h2c", "Upgrade: websocket"),
+    "keep-alive": ("Connection: keep-alive, upgrade", "UPGRADE: H2C"),
+    "several Connection headers": ("Connection: keep-alive", "Connection: Upgrade", "Upgrade: h2c"),
+    "no Connection": ("Upgrade: h2c",),
+    "no Upgrade": ("Connection: Upgrade",),
+    "an empty Upgrade": ("Connection: Upgrade", "Upgrade:"),
+    "an unknown protocol": ("Connection: Upgrade", "Upgrade: foo/1.0"),
+    "obs-fold": ("Connection: Upgrade", "Upgrade:\r\n h2c"),
+    "Expect": (*H2C, "Expect: 100-continue"),
+}
+"""What is offered → the headers of the offer."""
+
+DOCUMENT = json.dumps(minimal_example()).encode()
+
+
+def smuggled(host: str, path: str = "/api/specs") -> bytes:
+    """Return a request that a body contains."""
+    body = json.dumps(minimal_example() | {"meta": {"by": "the attacker"}}).encode()
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+class Framed(NamedTuple):
+    """The headers that announce a body, and the body as it is sent."""
+
+    headers: tuple[str, ...]
+    content: bytes
+
+
+def framings(body: bytes) -> Iterator[Framed]:
+    """Yield a body with its length, in one chunk, and in several ones with an extension and a trailer."""
+    yield Framed((f"Content-Length: {len(body)}",), body)
+    yield Framed(("Transfer-Encoding: chunked",), b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body))
+    middle = len(body) // 2
+    parts = b"".join(b"%x;a=b\r\n%b\r\n" % (len(part), part) for part in (body[:middle], body[middle:]))
+    yield Framed(("Transfer-Encoding: chunked", "Trailer: X-Sum"), parts + b"0\r\nX-Sum: 1\r\n\r\n")
+
+
+def head_of(target: str, headers: Sequence[str]) -> bytes:
+    """Return a request without its body; `target` is such as ``POST /api/specs``."""
+    return "\r\n".join([f"{target} HTTP/1.1", *headers, "", ""]).encode()
+
+
+def exchange(connection: socket.socket, segments: Sequence[bytes], method: str = "POST") -> tuple[int, bytes]:
+    """Send the segments of a request one after the other; return status and body of the response."""
+    for segment in segments:
+        connection.sendall(segment)
+        time.sleep(0.01)  # the next one arrives by itself
+    response = http.client.HTTPResponse(connection, method=method)
+    response.begin()
+    return response.status, response.read()
+
+
+def segmentations(head: bytes, content: bytes) -> Iterator[list[bytes]]:
+    """Yield a request in one and in several segments."""
+    yield [head + content]
+    yield [head, content]
+    yield [head[:-20], head[-20:] + content[:1], content[1:9], content[9:]]
+
+
+@pytest.fixture
+def connection(service: Service) -> Iterator[socket.socket]:
+    with socket.create_connection(("127.0.0.1", service.port), timeout=60) as opened:
+        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        yield opened
+
+
+GET_HEALTH = b"GET /api/health HTTP/1.1\r\nHost: a\r\n\r\n"
+
+
+def check_health(connection: socket.socket) -> None:
+    """The next request of the connection gets its own response."""
+    status, body = exchange(connection, [GET_HEALTH])
+    assert (status, json.loads(body)) == (200, {"status": "ok"})
+
+
+@pytest.mark.parametrize("offer", OFFERS)
+def test_the_body_is_read(connection: socket.socket, offer: str) -> None:
+    for body, expected in ((DOCUMENT, 200), (smuggled("a"), 400)):
+        for framing in framings(body):
+            headers = ("Host: a", "Content-Type: application/json", *OFFERS[offer], *framing.headers)
+            for segments in segmentations(head_of("POST /api/validate", headers), framing.content):
+                status, answer = exchange(connection, segments)
+                assert status == expected, segments
+                code = json.loads(answer).get("errors", [{"code": None}])[0]["code"]
+                assert code == (None if expected == 200 else "INVALID_JSON")
+                check_health(connection)
+
+
+@pytest.mark.parametrize("offer", OFFERS)
+@pytest.mark.parametrize("target", ["GET /api/docs", "HEAD /api/docs", "GET /", "OPTIONS /api/specs", "GET /nope"])
+def test_requests_without_a_body(connection: socket.socket, service: Service, offer: str, target: str) -> None:
+    method, _, path = target.partition(" ")
+    plain = service.client.request(method, path)
+    assert exchange(connection, [head_of(target, ("Host: a", *OFFERS[offer]))], method)[0] == plain.status_code
+    check_health(connection)
+
+
+@pytest.mark.parametrize("offer", OFFERS)
+def test_forms(connection: socket.socket, offer: str) -> None:
+    """The front page and the playground read their bodies, too."""
+    headers = ("Host: a", "Content-Type: application/x-www-form-urlencoded", *OFFERS[offer])
+    for path, body in (("/", b"do=check&rui=%7B%7D"), ("/playground/check", b"{}")):
+        head = head_of(f"POST {path}", (*headers, f"Content-Length: {len(body)}"))
+        status, page = exchange(connection, [head, body])
+        assert status == 200 and b"MISSING_REQUIRED_PROP" in page
+        check_health(connection)
+
+
+def test_pipelined_requests(service: Service) -> None:
+    """Each of them gets its response, in order."""
+    framing = next(framings(DOCUMENT))
+    one = (
+        head_of("POST /api/validate", ("Host: a", "Content-Type: application/json", *H2C, *framing.headers)) + DOCUMENT
+    )
+    last = b"GET /api/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    head, rest = service.raw(one * 3 + last)
+    assert head.startswith(b"HTTP/1.1 200 ") and rest.count(b"HTTP/1.1 200 OK\r\n") == 3
+    assert rest.count(b'"valid":true') == 3 and rest.endswith(b'{"status":"ok"}')
+
+
+def test_a_tunnel_is_not_opened(connection: socket.socket) -> None:
+    """CONNECT is a method like others that are not supported, and what follows is a request."""
+    for target, status in (("CONNECT a:443", 404), ("CONNECT /api/validate", 405)):
+        assert exchange(connection, [head_of(target, ("Host: a",))])[0] == status
+        check_health(connection)
+
+
+def test_the_log(tmp_path: Path) -> None:
+    """A line per request: an offer adds none, such as advice to install a library."""
+    path = tmp_path / "log"
+    store = f"sqlite:///{tmp_path}/rui.db"
+    with path.open("wb") as log, process("--store", store, "--log-level", "info", stderr=log) as (_, service):
+        for number, offer in enumerate((*OFFERS.values(), ("Connection: nonsense",))):
+            headers = {
+                **JSON,
+                **dict(line.split(":", 1) for line in offer if "\r" not in line),
+                "X-Request-ID": f"n{number}",
+            }
+            with socket.create_connection(("127.0.0.1", service.port), timeout=60) as connection:
+                lines = [f"{name}: {value.strip()}" for name, value in headers.items()]
+                head = head_of("POST /api/validate", ("Host: a", *lines, f"Content-Length: {len(DOCUMENT)}"))
+                assert exchange(connection, [head, DOCUMENT])[0] == 200
+        service.raw(b"nonsense\r\n\r\n")
+        wait_until(lambda: f'"n{len(OFFERS)}"' in path.read_text(), "the line of the last request")
+    events = [json.loads(line)["event"] for line in path.read_text().splitlines()]
+    assert events[1:] == ["request"] * (len(OFFERS) + 1)
