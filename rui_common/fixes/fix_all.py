@@ -26,6 +26,9 @@ ERROR_CHARACTERS = 1_000
 SEARCH_CHARACTERS = 500
 """The price of a syntax error or finding that is found again, and of the search for the fixes of a finding."""
 
+_FOREIGN = {"\0", "\x1b"}
+"""Characters of binary data, UTF-16 and ISO-2022, whose other bytes are no text that a fix may change."""
+
 Trial = Callable[[list[Fix]], Analysis | None]
 """Returns the analysis of the text after some fixes; None if one of them is no improvement."""
 
@@ -33,11 +36,14 @@ Trial = Callable[[list[Fix]], Analysis | None]
 def apply_safe_fixes(analysis: Analysis) -> Analysis:
     """Apply every fix that is the only safe one of its diagnostic, until none is left.
 
-    Edits are kept if the text that they result in has fewer diagnostics. Comments are not removed.
+    Edits are kept if the text that they result in has fewer diagnostics. Comments are not removed. A text with a NUL
+    or ESC is left as it is.
 
     Returns:
         The analysis of a text with fewer diagnostics, or `analysis` itself if there is no such fix.
     """
+    if not _FOREIGN.isdisjoint(analysis.document.text):
+        return analysis
     work = _Work(MAX_CHARACTERS)
     fixed = _fix_syntax(analysis)
     for _ in range(MAX_ROUNDS):

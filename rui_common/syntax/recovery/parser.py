@@ -71,14 +71,11 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
     if budget.is_spent and not errors:
         offset = max(builder.offset, source.error_offset or 0)
         errors = [FaultKind.UNEXPLAINED.at(Span(offset, offset + 1))]
-    is_json = len(errors) < 2 or envelope is not None or _STRUCTURE.search(source.text) is not None
+    is_json = source.is_text and (len(errors) < 2 or envelope is not None or _STRUCTURE.search(source.text) is not None)
     if not is_json:
         # Repairs of prose, YAML or HTML would be as many as its words.
-        not_json = FaultKind.NOT_JSON.at(errors[0].span)
-        errors = []
-        if source.fault is None:
-            errors = [not_json]
-    if envelope is not None:
+        errors = [FaultKind.NOT_JSON.at(errors[0].span)] if source.fault is None else []
+    if envelope is not None and source.is_text:
         errors.insert(0, envelope.error)
     if source.fault is not None:
         errors = sorted([*errors, source.fault], key=lambda fault: fault.span.start)
