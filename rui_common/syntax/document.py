@@ -73,13 +73,14 @@ class Document:
         """All syntax errors that were found, in text order."""
         return self._reading().errors
 
-    def first_errors(self) -> tuple[SyntaxFault, ...]:
-        """Return the syntax errors that a bounded amount of work finds, in text order."""
+    def first_errors(self) -> tuple[tuple[SyntaxFault, ...], bool]:
+        """Return the syntax errors that a bounded amount of work finds, in text order, and whether these are all."""
         if self._recovered is not None:
-            return self.syntax
+            return self.syntax, len(self.all_syntax) == len(self.syntax) and self._recovered.is_complete
         from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
 
-        return parser.recover(self._source, budget.summary_budget(), self.lines).errors
+        result = parser.recover(self._source, budget.summary_budget(), self.lines)
+        return result.errors, result.is_complete
 
     @property
     def incomplete(self) -> frozenset[Path]:

@@ -29,7 +29,7 @@ from rui_common.vocabulary.rules import (
     WARNINGS,
 )
 from rui_common.vocabulary.schema import Vocabulary
-from rui_common.vocabulary.signatures import signature
+from rui_common.vocabulary.signatures import legend, signatures
 
 MAX_GROUPS = 20
 """Different syntax errors that the hint of a response lists."""
@@ -125,16 +125,20 @@ def root_fault(value: object) -> str:
 def where_broken(document: Document, vocabulary: Vocabulary = VOCABULARY) -> str:
     """Return the positions, messages and hints of syntax errors as sentences for the hint of a response.
 
-    Errors with the same fix are grouped. For a long text only the first error is described. The signature of the root
-    follows, as no finding of this response can contain it.
+    Errors with the same fix are grouped. Of a text with very many errors, only the first part is read. All signatures
+    follow, as no finding of this response can contain them.
     """
     groups: dict[tuple[FaultKind, str], list[SyntaxFault]] = {}
-    for fault in document.first_errors():
+    errors, is_complete = document.first_errors()
+    for fault in errors:
         groups.setdefault((fault.kind, fault.group or fault.hint), []).append(fault)
     sentences = [_describe(document, *faults) for faults in list(groups.values())[:MAX_GROUPS]]
     if len(groups) > MAX_GROUPS:
         sentences.append("And there is more.")
-    return " ".join([*sentences, JSON_RULES, f"{signature(vocabulary.root)}."])
+    if not is_complete:
+        sentences.append("The rest of the text was not read: it may have more of these.")
+    shapes = [f"{one}." for one in signatures(vocabulary)]
+    return " ".join([*sentences, JSON_RULES, *shapes, legend(vocabulary)])
 
 
 def _describe(document: Document, fault: SyntaxFault, *others: SyntaxFault) -> str:

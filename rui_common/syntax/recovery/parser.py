@@ -44,12 +44,16 @@ class RecoveryResult:
         root: the root, with the members of all broken objects and arrays.
         errors: the errors, in text order.
         duplicate_keys: whether an object has a key more than once.
+        is_complete: whether all of the text was read.
     """
 
-    __slots__ = ("_is_json", "duplicate_keys", "errors", "root", "value")
+    __slots__ = ("_is_json", "duplicate_keys", "errors", "is_complete", "root", "value")
 
-    def __init__(self, builder: Builder, errors: list[SyntaxFault], *, is_json: bool = True) -> None:
+    def __init__(
+        self, builder: Builder, errors: list[SyntaxFault], *, is_json: bool = True, is_complete: bool = True
+    ) -> None:
         self._is_json = is_json
+        self.is_complete = is_complete
         self.root, value = builder.root()
         self.value = value if is_json else None
         self.duplicate_keys = builder.has_duplicate_keys or builder.lexer.has_duplicate_keys
@@ -79,7 +83,8 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
         errors.insert(0, envelope.error)
     if source.fault is not None:
         errors = sorted([*errors, source.fault], key=lambda fault: fault.span.start)
-    return RecoveryResult(builder, errors, is_json=is_json)
+    is_complete = not budget.is_spent and builder.report_count <= budget.errors
+    return RecoveryResult(builder, errors, is_json=is_json, is_complete=is_complete)
 
 
 class RecoveringParser:
