@@ -6,6 +6,7 @@ declared, then unknown properties by code point (docs/decisions.md, section 3).
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator, Set
 from functools import cache
@@ -30,6 +31,8 @@ LATER = "The document is written for another version: nothing else in it was che
 
 NO_PATHS: frozenset[Path] = frozenset()
 NO_STEPS: frozenset[str | int] = frozenset()
+
+_NUMBERS = re.compile(r"[0-9]+(\.[0-9]+)*")
 
 _RULE_ORDER = {number: index for index, number in enumerate(RULES)}
 
@@ -85,8 +88,9 @@ def validate(
 def _is_later_version(value: dict[str, object], vocabulary: Vocabulary) -> bool:
     """Return whether a document names another version, and has properties that only a later one has."""
     version = value.get("version")
-    is_other = isinstance(version, str) and version != vocabulary.version and version.replace(".", "").isdigit()
-    return is_other and any(name in value for name in vocabulary.later)
+    if not isinstance(version, str) or version == vocabulary.version or _NUMBERS.fullmatch(version) is None:
+        return False
+    return any(name in value for name in vocabulary.later)
 
 
 class _Walk:
