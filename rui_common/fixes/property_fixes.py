@@ -75,6 +75,10 @@ def _move(analysis: Analysis, finding: Finding, placement: Placement) -> list[Fi
             return []
         edits = insert_properties(analysis.document, (), {key: finding.got}, order)
         return fixes_from(f"Move {quote(key)} to the top level", [*edits, removal])
+    if placement.place is Place.PROPERTY and len(placement.names) > 1:
+        owner, part = placement.names
+        edits = insert_properties(analysis.document, (*finding.node.path, owner), {part: finding.got}, [])
+        return fixes_from(f"Move {quote(key)} to {quote(owner)}", [*edits, removal])
     if placement.place not in (Place.ELSEWHERE, Place.UNPLACED) or not placement.names:
         return []
     name = placement.names[0]

@@ -40,8 +40,9 @@ class Place(Enum):
 class Placement(NamedTuple):
     """A place, and the names of the properties there.
 
+    `PROPERTY` has the name of the property, and that of the part of it that is meant, if it is an object.
     `UNPLACED` and `ELSEWHERE` have the name of the object in the root that may contain anything, if the content may be
-    moved there.
+    moved there. An object, array or address may not: a block may need it, and no page would show it.
     """
 
     place: Place

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from rui_common.suggest import Budget, kebab_case, nearest, squash
 from rui_common.validation.findings import Finding, Place, Placement
 from rui_common.validation.node import Node
-from rui_common.vocabulary.kinds import NodeKind
+from rui_common.vocabulary.kinds import NodeKind, ObjectKind
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.queries import open_property
-from rui_common.vocabulary.schema import Kind, Prop, Shape, reachable
+from rui_common.vocabulary.schema import Kind, OtherValue, Prop, Shape, reachable
 
 MAX_UNKNOWN = 100
 """Unknown properties of an object up to which they are compared with the absent ones."""
@@ -43,12 +43,22 @@ def meant_by(finding: Finding) -> Meant | None:
         return None
     if finding.problem is Problem.UNKNOWN_TYPE and isinstance(finding.kind, NodeKind):
         return _meant_type(finding.got, finding.kind)
-    if finding.problem is Problem.NOT_ALLOWED:
-        value = nearest(finding.got, finding.allowed)
-        return None if value is None else Meant(value)
+    if finding.problem is Problem.NOT_ALLOWED and finding.kind is not None:
+        other = value_meant(finding.got, finding.kind)
+        is_another_word = squash(finding.got) in finding.kind.other_values
+        return None if other is None else Meant(other.value, is_certain=not is_another_word)
     if finding.problem is Problem.MALFORMED:
         return _well_formed(finding, finding.got)
     return None
+
+
+def value_meant(text: str, kind: Kind) -> OtherValue | None:
+    """Return the value of an enum that other systems call so, or that `text` is a misspelling of; None without one."""
+    other = kind.other_values.get(squash(text))
+    if other is not None:
+        return other
+    name = nearest(text, kind.values)
+    return None if name is None else OtherValue(name)
 
 
 def _meant_type(text: str, kind: NodeKind) -> Meant | None:
@@ -79,6 +89,23 @@ def _well_formed(finding: Finding, text: str) -> Meant | None:
     if len(possible) == 1:
         return Meant(next(iter(possible)), is_certain=False)
     return None
+
+
+def exchanged(finding: Finding) -> tuple[str, str] | None:
+    """Return where a malformed value belongs, and the unknown property whose value belongs in its place.
+
+    It is the only absent property with well-formed values that accepts the value.
+    """
+    prop = finding.prop
+    shape = finding.shape
+    if finding.problem is not Problem.MALFORMED or prop is None or shape is None:
+        return None
+    members = finding.node.members
+    free = [one for one in shape.all_props if one.name not in members and one.kind.form]
+    homes = [one.name for one in free if one.kind.accepts(finding.got)]
+    called = [key for key in members if shape.prop(key) is None and prop.is_called(squash(key))]
+    keys = [key for key in called if prop.kind.accepts(members[key])]
+    return (homes[0], keys[0]) if len(homes) == len(keys) == 1 else None
 
 
 def meant_as_type(members: dict[str, object], kind: NodeKind) -> str:
@@ -135,8 +162,14 @@ def renames(node: Node, budget: Budget | None = None) -> list[Rename]:
     count = Counter(prop.name for prop in taken.values())
     return [
         Rename(key, prop, count[prop.name] == 1 and _is_probable(members[key], prop.kind))
-        for key, prop in taken.items()
+        for key, prop in sorted(taken.items(), key=lambda item: _rank(*item))
     ]
+
+
+def _rank(key: str, prop: Prop) -> int:
+    """Return the position of a key among the other words for a property; a misspelling comes first."""
+    words = prop.synonyms.split()
+    return words.index(squash(key)) if squash(key) in words else -1
 
 
 def _called(key: str, value: object, absent: Iterable[Prop]) -> list[Prop]:
@@ -145,9 +178,16 @@ def _called(key: str, value: object, absent: Iterable[Prop]) -> list[Prop]:
     A property with fixed values is only meant with one of them.
     """
     word = squash(key)
-    called = [prop for prop in absent if prop.is_called(word)]
+    called = [prop for prop in absent if prop.is_called(word)] or [prop for prop in absent if word in _nested(prop)]
     called = [prop for prop in called if not prop.kind.values or _is_probable(value, prop.kind)]
     return sorted(called, key=lambda prop: (not prop.kind.accepts(value), not has_type(value, prop.kind)))
+
+
+@cache
+def _nested(prop: Prop) -> frozenset[str]:
+    """Return what other systems call the property of its name in the nodes that it contains."""
+    inner = [shape.props[prop.name] for shape in prop.kind.inner_shapes if shape.is_node and prop.name in shape.props]
+    return frozenset(word for one in inner for word in one.synonyms.split())
 
 
 def _misspelt(node: Node, key: str, value: object, absent: Sequence[Prop], budget: Budget) -> Prop | None:
@@ -183,8 +223,8 @@ def has_type(value: object, kind: Kind) -> bool:
 
 
 def _is_probable(value: object, kind: Kind) -> bool:
-    """Return whether a value is one of a kind, or a misspelling of one."""
-    return kind.accepts(value) or (isinstance(value, str) and nearest(value, kind.values) is not None)
+    """Return whether a value is one of a kind, another word for one, or a misspelling of one."""
+    return kind.accepts(value) or (isinstance(value, str) and value_meant(value, kind) is not None)
 
 
 def _is_possible(value: object, kind: Kind) -> bool:
@@ -234,7 +274,7 @@ def _place_of_content(node: Node, key: str, shape: Shape, absent: list[Prop]) ->
     if known is not None:
         return known
     if not any(prop.required for prop in absent):
-        return Placement(Place.ELSEWHERE, _open_object(node))
+        return Placement(Place.ELSEWHERE, _open_object(node) if _is_words(value) else ())
     if not _may_be_kept(value, absent):
         return Placement(Place.ELSEWHERE)
     free = tuple(prop.name for prop in absent if _may_hold_content(prop))
@@ -252,8 +292,8 @@ def _known_place(node: Node, key: str, shape: Shape, absent: list[Prop]) -> Plac
     for prop in shape.all_props:
         if word in prop.includes.split():
             return Placement(Place.PART_OF_TEXT, (prop.name,))
-    owner = _owner(word, node.members[key], shape, absent)
-    return None if owner is None else Placement(Place.PROPERTY, (owner,))
+    owner = _owner(word, node, node.members[key], shape)
+    return Placement(Place.PROPERTY, owner) if owner else None
 
 
 def _open_object(node: Node) -> tuple[str, ...]:
@@ -317,17 +357,25 @@ def _contains_document(node: Node, key: str) -> bool:
     return len(value.keys() & node.shape.props.keys()) > 1
 
 
-def _owner(word: str, value: object, shape: Shape, absent: list[Prop]) -> str | None:
-    """Return the present property that other systems call so, or the absent one with such a property in it."""
+def _owner(word: str, node: Node, value: object, shape: Shape) -> tuple[str, ...]:
+    """Return the present property that other systems call so, or a required one and its absent part that they do."""
     for prop in shape.props.values():
         is_free = not prop.kind.values and prop.defines is None
-        if is_free and prop not in absent and prop.is_called(word) and has_type(value, prop.kind):
-            return prop.name
-    for prop in absent:
-        parts = [part for inner in prop.kind.inner_shapes if not inner.is_node for part in inner.all_props]
-        if prop.required and any(part.is_called(word) and part.kind.accepts(value) for part in parts):
-            return prop.name
-    return None
+        if is_free and prop.name in node.members and prop.is_called(word) and has_type(value, prop.kind):
+            return (prop.name,)
+    for prop in shape.props.values():
+        around = node.members.get(prop.name, {})
+        if not prop.required or not isinstance(around, dict) or not isinstance(prop.kind, ObjectKind):
+            continue
+        for part in prop.kind.shape.all_props:
+            if part.name not in around and part.is_called(word) and part.kind.accepts(value):
+                return prop.name, part.name
+    return ()
+
+
+def _is_words(value: object) -> bool:
+    """Return whether a value is text or a number that no block needs: no address, and no part of the app."""
+    return not isinstance(value, dict | list) and not (isinstance(value, str) and value.startswith("/"))
 
 
 def _may_be_kept(value: object, absent: list[Prop]) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rui_common.syntax.paths import Path, format_path, property_name
 from rui_common.validation.findings import ABSENT, Finding, Place, Placement
-from rui_common.validation.meant import document_in, is_number, limit_of, meant_by, renames
+from rui_common.validation.meant import document_in, exchanged, is_number, limit_of, meant_by, renames
 from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import NodeKind, ObjectKind
 from rui_common.vocabulary.problems import Problem
@@ -125,6 +125,8 @@ class AnswerHints:
         sentences = _sentences(finding)
         if new:
             self._given.update(sentence.text for sentence in sentences if sentence.in_signature)
+            if finding.shape is not None:
+                self._given.add(_keys_of(finding.shape).text)
         texts = [sentence.text for sentence in sentences if not (sentence.once and sentence.text in self._given)]
         self._given.update(texts)
         return " ".join([*texts, *new])
@@ -210,6 +212,10 @@ def _about_value(finding: Finding) -> Iterator[Sentence]:
         yield Sentence(f"Got {_shown(got)}, a number: put it in quotes.")
     elif finding.problem in _WRONG_VALUES and not (isinstance(got, str) and _shown(got) in message_of(finding)):
         yield Sentence(f"Got {_shown(got)}.")
+    pair = exchanged(finding)
+    if pair is not None:
+        home, key = pair
+        yield Sentence(f"Its content belongs in {_quote(home)}, that of {_quote(key)} in {_quote(str(finding.step))}.")
     if finding.advice:
         yield Sentence(finding.advice)
     if finding.problem is Problem.WRONG_TYPE:
@@ -293,9 +299,11 @@ def _about_unknown(finding: Finding) -> Iterator[Sentence]:
         yield Sentence(limit)
         return
     place, names = finding.placement or Placement(Place.NOTHING)
-    if place in _PLACES:
+    if place is Place.PROPERTY and len(names) > 1:
+        yield Sentence(f"Its content belongs in {_quote(names[0])}, as {_quote(names[1])}.")
+    elif place in _PLACES:
         yield Sentence(_PLACES[place].format(_listed(names)))
-    elif isinstance(finding.got, dict | list):
+    elif isinstance(finding.got, dict | list) or not names:
         yield Sentence("Keep its content: move it into properties and nodes that RUI has.")
     else:
         yield Sentence("Keep its words in a text that is shown, or leave it out.")
@@ -329,8 +337,12 @@ def _keys_around(finding: Finding) -> Iterator[Sentence]:
     shape = finding.shape
     if shape is None or finding.rule not in (UNKNOWN_PROP, ABSENT_PROP):
         return
+    yield _keys_of(shape)
+
+
+def _keys_of(shape: Shape) -> Sentence:
     keys = _listed([prop.name for prop in shape.all_props])
-    yield Sentence(f"Keys of {shape.name}: {keys}{', …' if shape.open else ''}.", once=True, in_signature=True)
+    return Sentence(f"Keys of {shape.name}: {keys}{', …' if shape.open else ''}.", once=True, in_signature=True)
 
 
 def _did_you_mean(got: object, meant: str | int) -> Sentence:

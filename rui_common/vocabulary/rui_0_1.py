@@ -22,6 +22,7 @@ from rui_common.vocabulary.schema import (
     SELECT,
     JsonForm,
     OtherSystems,
+    OtherValue,
     Placeholder,
     Prop,
     Shape,
@@ -68,9 +69,19 @@ NODE_ID_KIND = TextKind(
 required = True
 
 
-def one_of(*values: str, rule: str = "R7b", planned: Mapping[str, str] | None = None) -> EnumKind:
+def one_of(
+    *values: str,
+    rule: str = "R7b",
+    planned: Mapping[str, str] | None = None,
+    others: Mapping[str, OtherValue] | None = None,
+) -> EnumKind:
     """Return the kind of an enum, or of a literal if there is a single value."""
-    return EnumKind(values, rule, planned or {})
+    return EnumKind(values, rule, planned or {}, others)
+
+
+def called(value: str, words: str, advice: str = "") -> dict[str, OtherValue]:
+    """Return what other systems call a value: at most eight words in lower case, without separators."""
+    return {word: OtherValue(value, advice) for word in words.split()}
 
 
 def node(
@@ -119,7 +130,7 @@ READ_BINDING = Shape(
                                sample='"/…"'),
              "The path of the endpoint on the app's own API, starting with a slash.",
              required=required, example="/api/orders", role=ENDPOINT, placeholder="/TODO",
-             synonyms="url uri endpoint href route"),
+             synonyms="url uri endpoint href route resource apiurl address"),
         Prop("valuePath",
              TextKind(VALUE_PATH_PATTERN, rule="R23",
                       form="names of letters, digits, _ or -, joined by single dots, such as data.total: no brackets, "
@@ -128,7 +139,7 @@ READ_BINDING = Shape(
              "The path of the value in the response: names joined by dots, such as `data.items`. A list endpoint "
              "usually returns an envelope: then name the property that contains the rows.",
              example="data.items", role=SELECT, placeholder="TODO",
-             synonyms="jsonpath datapath selector field key value"),
+             synonyms="jsonpath datapath selector field key value responsepath rootselector"),
     ],
 )  # fmt: skip
 
@@ -155,7 +166,7 @@ COLUMN = Shape(
     "One column of a table.",
     [Prop("key", string, "The field of a row that the column shows: a name of one level, no path. Unique in the table.",
           required=required, example="status", defines=COLUMN_KEY, role=FIELD,
-          synonyms="field dataindex accessor prop name jsonpath")],
+          synonyms="field dataindex accessor prop name jsonpath columnname id")],
     suggested=[
         Prop("label", string, "The heading that a reader sees.", example="Status", role=LABEL,
              synonyms="header title heading headername caption displayname name", includes="unit suffix"),
@@ -231,14 +242,18 @@ SECTION = node(
     "Section", "layout", "Groups blocks, below each other or side by side.",
     Prop("title", string, "The heading above the group.", example="Today", role=LABEL,
          synonyms="label name heading header caption"),
-    Prop("direction", one_of("stack", "row"),
+    Prop("direction",
+         one_of("stack", "row", others={
+             **called("stack", "vertical column col y vstack topdown verticallayout"),
+             **called("row", "horizontal x hstack inline sidebyside horizontallayout"),
+         }),
          "`stack` puts the blocks below each other, `row` side by side.",
          required=required, example="stack", role=LAYOUT, row="row",
          synonyms="layout orientation flow arrangement flexdirection", note="below each other, side by side"),
     Prop("children", ListKind(NodeKind(METRIC, TABLE, TEXT, child="R13", nested={"Section": "R14"}), empty="R16"),
          "The blocks, in the order in which they are shown.", required=required,
          example=[{"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}],
-         synonyms="blocks items components widgets elements panels"),
+         synonyms="blocks items components widgets elements panels cards controls"),
     types="card container group row grid tabs panel box",
 )  # fmt: skip
 
@@ -297,8 +312,7 @@ NAVIGATION = Shape(
 
 UNPLACED = (
     "icon color colour theme style class classname css width height size variant sort sortable sorting pagination "
-    "pagesize thresholds trend onclick onrowclick actions events refresh refreshinterval animation permissions visible "
-    "image chart"
+    "pagesize thresholds trend onclick onrowclick actions refresh refreshinterval animation permissions visible image"
 )
 """At most thirty words, which have no place in any shape."""
 
@@ -334,8 +348,8 @@ PLANNED_BLOCKS = {
 
 ADVICE = (
     "Nothing else exists: units and currencies go into labels, charts become Tables, booleans badges, templates "
-    "({{ }}) the path that they name; a Table has one filter, which without options is a free search; column keys are "
-    "names of one level; Text is plain text; {id} in a path is not filled in; leave out buttons, images, themes."
+    "({{ }}) the path that they name; a Table has one filter, without options a free search; column keys have one "
+    "level; Text is plain text; {id} in a path is not filled in; leave out buttons, images, themes."
 )
 
 TYPE_ADVICE = {

@@ -1,0 +1,204 @@
+"""An author who corrects a document by nothing but the words of the answers, without judgement.
+
+It knows no vocabulary. It does what a hint says, adds what a signature requires, and leaves a property where no hint says
+what to do with it.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from tests.inputs.fixing_text import fix_text
+from tests.strategies import at
+
+Json = Any
+Steps = list[str | int]
+Answer = Callable[[bytes], list[dict[str, str]]]
+"""Returns the items of ``errors[]`` of the answer to a body; of one that is no JSON object, one with the path ``""``."""
+
+MAX_ROUNDS = 8
+
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_MEANT = re.compile(rf"Got ({_STRING}); did you mean ({_STRING})\?")
+_CALLED = re.compile(rf"({_STRING}) is called ({_STRING}) (here|in it|there)\.")
+_BELONGS = re.compile(rf"content belongs in ({_STRING})")
+_PART = re.compile(rf"Put it into the text of ({_STRING})")
+_KEPT_IN = re.compile(rf"It may stay in ({_STRING})")
+_ENVELOPE = re.compile(rf"Send the object in ({_STRING}) itself")
+_ALLOWED = re.compile(rf"(?:Allowed: |one of |Set `\w+` to )({_STRING})")
+_EXCHANGED = re.compile(rf"content belongs in ({_STRING}), that of ({_STRING}) in ({_STRING})")
+_BELONGS_AS = re.compile(rf"content belongs in ({_STRING}), as ({_STRING})")
+_ENTRY = re.compile(rf"Nothing in ([\w.]+) links to ({_STRING})")
+_SIGNATURE = re.compile(r"(?:^| )([A-Z]\w+): (\{.*?\})\.(?= |$)")
+_LEAVE_OUT = ("Remove it.", "leave it out", "Leave it out")
+_STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]|\[(\"(?:[^\"\\]|\\.)*\")\]")
+
+
+class Reader:
+    """Follows the answers to one draft; `document` is None as long as it is no JSON object."""
+
+    def __init__(self, draft: bytes) -> None:
+        self.body = draft
+        self.signatures: dict[str, str] = {}
+        self.number = 0
+
+    def follow(self, answer: Answer) -> int | None:
+        """Correct the draft until it is valid; return the number of requests, None if the hints lead no further."""
+        for request in range(1, MAX_ROUNDS + 1):
+            errors = answer(self.body)
+            if not errors:
+                return request
+            before = self.body
+            self.correct(errors)
+            if self.body == before:
+                return None
+        return None
+
+    def correct(self, errors: list[dict[str, str]]) -> None:
+        """Do what the hints of one answer say."""
+        for error in errors:
+            self.signatures |= dict(_SIGNATURE.findall(error["hint"]))
+        if errors[0]["path"] == "" and errors[0]["code"] == "INVALID_JSON":
+            self.body = fix_text(self.body.decode(), errors[0]["hint"]).encode()
+            return
+        document = json.loads(self.body)
+        envelope = _ENVELOPE.search(errors[0]["hint"])
+        if envelope is not None:
+            document = document[json.loads(envelope[1])]
+        else:
+            for order in (rename, replace, move, self.add, remove):
+                for error in errors:
+                    with suppress(KeyError, IndexError, TypeError, AttributeError):
+                        order(document, steps(error["path"]), error)
+        self.body = json.dumps(document).encode()
+
+    def add(self, document: Json, path: Steps, error: dict[str, str]) -> None:
+        """Add an absent property, as its signature has it; the value of a fixed one from the hint."""
+        owner = at(document, tuple(path[:-1]))
+        if "Missing" not in error["message"] and "requires a" not in error["message"]:
+            return
+        if path[-1] in owner:
+            return
+        allowed = _ALLOWED.search(error["hint"])
+        if allowed is not None:
+            owner[path[-1]] = json.loads(allowed[1])
+            return
+        around = next((step for step in reversed(path[:-1]) if isinstance(step, str)), "")
+        for before in (rf'"{re.escape(around)}"\??: .*?', ""):  # in the notation of the property around it, if it is there
+            for signature in self.signatures.values():
+                found = re.search(rf'{before}"{re.escape(str(path[-1]))}"\??: ', signature)
+                if found is not None and (before or fits(signature, owner)):
+                    owner[path[-1]] = self.value(signature, found.end())[0]
+                    return
+
+    def value(self, text: str, start: int) -> tuple[Json, int]:
+        """Return the shortest value that a notation allows, and its end."""
+        if text[start] == "{":
+            result: Json = {}
+            start += 1
+            while text[start] != "}":
+                member = re.compile(r"(\"\w+\")(\??): ").match(text, start)
+                if member is None:  # an ellipsis, a comma
+                    start += 1
+                    continue
+                inner, start = self.value(text, member.end())
+                start = re.compile(r"(?: \| (?:\"\w+\"|\w+))*(?: \([^)]*\))?").match(text, start).end()  # type: ignore[union-attr]
+                if not member[2]:
+                    result[json.loads(member[1])] = inner
+            return result, start + 1
+        if text[start] == "[":
+            inner, end = self.value(text, start + 1)
+            return [inner], text.index("]", end) + 1
+        match = re.compile(rf"{_STRING}|ID OF A PAGE|KEY OF A COLUMN|SPEC ID|[A-Za-z]+").match(text, start)
+        assert match is not None
+        if match[0].startswith('"'):
+            return json.loads(match[0]), match.end()
+        if match[0] in self.signatures:
+            return self.value(self.signatures[match[0]], 0)[0], match.end()
+        self.number += match[0] == "ID"
+        return f"id-{self.number}" if match[0].startswith("ID") else match[0], match.end()
+
+
+def fits(signature: str, owner: Json) -> bool:
+    """Return whether an object may be one of a signature: of its type, or without one."""
+    named = re.search(r'"type": "(\w+)"', signature)
+    return named is None or owner.get("type", named[1]) == named[1]
+
+
+def steps(path: str) -> Steps:
+    """Return the steps of a path in an answer."""
+    return [int(index) if index else json.loads(quoted) if quoted else name for name, index, quoted in _STEP.findall(path)]
+
+
+def rename(document: Json, path: Steps, error: dict[str, str]) -> None:
+    """Rename the properties that are called otherwise."""
+    owner = at(document, tuple(path[:-1]))
+    meant = _MEANT.search(error["hint"])
+    if meant is not None:
+        old, new = (json.loads(text) for text in meant.groups())
+        if old in owner and new not in owner and path[-1] in (old, new):
+            owner[new] = owner.pop(old)
+    for text in _CALLED.finditer(error["hint"]):
+        old, new = json.loads(text[1]), json.loads(text[2])
+        inner = owner
+        if text[3] == "in it":
+            inner = owner[json.loads(meant[2])] if meant else owner[path[-1]]
+        if text[3] != "there" and old in inner and new not in inner:
+            inner[new] = inner.pop(old)
+
+
+def replace(document: Json, path: Steps, error: dict[str, str]) -> None:
+    """Replace a wrong value by the one that is meant."""
+    owner = at(document, tuple(path[:-1]))
+    meant = _MEANT.search(error["hint"])
+    allowed = _ALLOWED.search(error["hint"])
+    entry = _ENTRY.search(error["hint"])
+    if meant is not None and owner[path[-1]] == json.loads(meant[1]):
+        owner[path[-1]] = json.loads(meant[2])
+    elif "a number: put it in quotes" in error["hint"]:
+        owner[path[-1]] = json.dumps(owner[path[-1]])
+    elif entry is not None:
+        at(document, tuple(steps(entry[1]))).append({"pageId": json.loads(entry[2])})
+    elif meant is None and allowed is not None and isinstance(owner[path[-1]], str):
+        owner[path[-1]] = json.loads(allowed[1])
+
+
+def move(document: Json, path: Steps, error: dict[str, str]) -> None:
+    """Move the content of a property to where the hint says."""
+    owner = at(document, tuple(path[:-1]))
+    key = path[-1]
+    belongs = _BELONGS.search(error["hint"])
+    belongs_as = _BELONGS_AS.search(error["hint"])
+    part = _PART.search(error["hint"])
+    stays = _KEPT_IN.search(error["hint"])
+    exchanged = _EXCHANGED.search(error["hint"])
+    if exchanged is not None:
+        home, other, here = map(json.loads, exchanged.groups())
+        owner[home], owner[here] = owner[here], owner.pop(other)
+    elif belongs_as is not None:
+        name, inner = map(json.loads, belongs_as.groups())
+        owner.setdefault(name, {})[inner] = owner.pop(key)
+    elif belongs is not None:
+        target = owner.setdefault(json.loads(belongs[1]), {})
+        called = dict((json.loads(old), json.loads(new)) for old, new, _ in _CALLED.findall(error["hint"]))
+        if isinstance(target, dict):
+            value = owner.pop(key)
+            target |= {called.get(old, old): new for old, new in value.items()} if isinstance(value, dict) else {
+                called.get(key, key): value
+            }
+    elif part is not None and isinstance(owner[key], str):
+        owner[json.loads(part[1])] += f" ({owner.pop(key)})"
+    elif stays is not None and "leave it out" not in error["hint"]:
+        document.setdefault(json.loads(stays[1]), {})[key] = owner.pop(key)
+
+
+def remove(document: Json, path: Steps, error: dict[str, str]) -> None:
+    """Remove what a hint says to leave out."""
+    if any(words in error["hint"] for words in _LEAVE_OUT):
+        owner = at(document, tuple(path[:-1]))
+        del owner[path[-1]]
