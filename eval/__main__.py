@@ -1,15 +1,17 @@
-"""`python -m eval`: list the tasks, print the prompt of one, serve its mock API, record an agent, score its RUI."""
+"""`python -m eval`: list tasks, print prompts, serve mock APIs, record agents, score RUIs, compare drafts."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from datetime import date
 from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from eval import transcripts
+from eval import results, transcripts
+from eval.loss import loss
 from eval.scoring import Task, load_task, score, task_names
 from eval.transcripts import Exchange, Start
 from rui_common.client import Client, ServiceError
@@ -83,22 +85,26 @@ def record(start: Start, file: Path, service: str, port: int) -> int:
         return serve(handler, f"recording to {file}", port)
 
 
-def replay(file: Path, service: str) -> int:
-    """Send the requests of a transcript again, print them and the score; return the exit code."""
+def replay(file: Path, service: str, model: str, folder: Path) -> int:
+    """Send the requests of a transcript again, print them and the score; return the exit code.
+
+    With the name of a model, the result is written to a new file in a folder.
+    """
     start, exchanges = transcripts.read_transcript(file)
     task = load_task(start.task)
     again: list[Exchange] = []
     for exchange in transcripts.replay(service, stored_start(task, service), start, exchanges):
         again.append(exchange)
         line = f"{exchange.status} {exchange.method:<5}{exchange.path:<46}{exchange.response_bytes:>7} bytes"
-        print(f"{line}, errors {exchange.errors}" if exchange.errors else line)
+        print(f"{line}, errors {len(exchange.errors)}" if exchange.errors else line)
     print(transcripts.effort_of(again).text())
     stored = [exchange.spec_id for exchange in again if exchange.spec_id]
-    if not stored:
-        print("no spec was stored")
-        return 1
-    report = score(task, read_spec(stored[-1], service))
-    print(report.text())
+    rui = read_spec(stored[-1], service) if stored else None
+    report = score(task, rui)
+    print(report.text() if stored else "no spec was stored")
+    if model:
+        result = results.result_of(start.task, model, date.today(), again, report, rui)
+        print(results.write(result, folder))
     return 0 if report.is_perfect else 1
 
 
@@ -114,6 +120,13 @@ def prompt(task: Task, spec_id: str, service: str, address: str) -> str:
     return PROMPT.format(prompt=task.prompt, address=address, endpoints=endpoints, service=service, work=work)
 
 
+def compare(draft: Path, final: Path) -> int:
+    """Print what a final document has lost of a draft; return the exit code."""
+    report = loss(draft.read_bytes(), final.read_bytes())
+    print(report.text())
+    return 1 if report.lost else 0
+
+
 def parse_arguments(argv: list[str]) -> argparse.Namespace:
     """Parse the command line."""
     parser = argparse.ArgumentParser(prog="python -m eval", description=__doc__)
@@ -124,6 +137,12 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
     commands.add_parser("record", help="print the prompt, and record the requests of the agent in a file")
     commands.add_parser("replay", help="send the requests of a transcript again, and score the spec")
     commands.add_parser("score", help="score a stored spec or a file")
+    comparing = commands.add_parser("loss", help="print what the final document has lost of a first draft")
+    comparing.add_argument("draft", type=Path, help="a file in any format")
+    comparing.add_argument("final", type=Path, help="a RUI")
+    replaying = commands.choices["replay"]
+    replaying.add_argument("--model", default="", help="name of the model: writes the result to a file")
+    replaying.add_argument("--results", type=Path, default=Path("results"), help="its folder (%(default)s)")
     for name in ("prompt", "mock", "record", "score"):
         commands.choices[name].add_argument("task", choices=task_names())
     for name in ("record", "replay"):
@@ -157,7 +176,14 @@ def run(args: argparse.Namespace) -> int:
         print("\n".join(task_names()))
         return 0
     if args.command == "replay":
-        return replay(args.file, args.service)
+        return replay(args.file, args.service, args.model, args.results)
+    if args.command == "loss":
+        return compare(args.draft, args.final)
+    return run_task(args)
+
+
+def run_task(args: argparse.Namespace) -> int:
+    """Run a command about one task and return its exit code."""
     task = load_task(args.task)
     if args.command == "mock":
         return serve(mock_handler(task.api), args.task, args.port)

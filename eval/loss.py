@@ -1,6 +1,6 @@
 """What a final document has lost of a first draft in any format: texts, labels, endpoints, field names and numbers.
 
-A draft is compared with what its final document shows: the declared properties. What RUI cannot express is listed apart.
+A draft is compared with what its final document shows: the declared properties. What RUI cannot express comes apart.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rui_common.vocabulary.schema import FIELD, OPTION, SELECT
 _ENDPOINT = re.compile(r"(?<![\w<.])(?:[a-z]+://[^/\s\"']+)?(/[\w$:{}~.%-][\w$:{}~.%/-]*(?:\?[^\s\"'()]*)?)")
 _CODE = re.compile(r"\w\(|=>|\{\{|<\w|^#[0-9A-Fa-f]{3,8}$")
 """A call, function, template, tag or colour of another system."""
-_MARKUP = re.compile(r"[*_`]{1,2}(?=\w)|(?<=[\w.!?])[*_`]{1,2}|^\s*[#>-]+ ", re.MULTILINE)
+_MARKUP = re.compile(r"(?<!\w)[*_`]{1,2}(?=\w)|(?<=[\w.!?])[*_`]{1,2}(?!\w)|^\s*[#>-]+ ", re.MULTILINE)
 _PART = re.compile(r"`([^`\n]+)`|\*+([^*\n]+)\*+|\"([^\"\n]+)\"|^[#>] *([^\"\n]+)$", re.MULTILINE)
 """A part of a text without structure that has marks around it, or is a heading or quotation."""
 _CELLS = re.compile(r"[;|\t]")
@@ -83,8 +83,11 @@ def _shown(document: Document) -> set[str]:
 
 
 def _is_kept(text: str, shown: str) -> bool:
-    """Return whether a text is part of a shown one; a name may be written in kebab-case."""
-    if _plain(text).removeprefix("$.") in shown:
+    """Return whether a text is part of a shown one, in whole words; a name may be written in kebab-case."""
+    if text.startswith("/") or shown.startswith("/"):  # the address of a page is its id here
+        return shown in (text, text.strip("/"), f"/{text}")
+    plain = re.escape(_plain(text).removeprefix("$."))
+    if re.search(rf"(?<![\w.-]){plain}(?!\.?[\w-])", shown):
         return True
     return _NAME.fullmatch(text) is not None and kebab_case(text) == shown
 

@@ -33,6 +33,7 @@ class Task:
 
     Attributes:
         prompt: the task, in the words of a user.
+        domain: words of the app's field, which no text that agents can read has.
         api: path → response of the app's own API.
         pages: the number of pages.
         must: the required nodes, each with a description (``what``) and a pattern (``node``).
@@ -42,6 +43,7 @@ class Task:
     """
 
     prompt: str
+    domain: list[str]
     api: dict[str, Json]
     pages: int
     must: list[dict[str, Json]]

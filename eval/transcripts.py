@@ -34,7 +34,7 @@ class Exchange(NamedTuple):
     """A request and what matters of its response.
 
     Attributes:
-        errors: the number of errors in a response to a RUI; 0 without a RUI.
+        errors: the codes of the errors in a response to a RUI; none without a RUI.
         spec_id: the id of the spec that the request has stored; ``""`` if it stored none.
     """
 
@@ -44,8 +44,13 @@ class Exchange(NamedTuple):
     body: str
     status: int
     response_bytes: int
-    errors: int
+    errors: list[str]
     spec_id: str
+
+    @property
+    def is_rui(self) -> bool:
+        """Whether the request sent a RUI, in any format."""
+        return self.method == "POST" and bool(self.body)
 
 
 class Effort(NamedTuple):
@@ -79,7 +84,7 @@ class Response(NamedTuple):
 
 def effort_of(exchanges: list[Exchange]) -> Effort:
     """Return what an agent needed for all requests of a transcript."""
-    refused = sum(exchange.errors > 0 for exchange in exchanges)
+    refused = sum(bool(exchange.errors) for exchange in exchanges)
     sent = sum(len(exchange.body.encode()) for exchange in exchanges)
     return Effort(refused + 1, len(exchanges), sent, sum(exchange.response_bytes for exchange in exchanges))
 
@@ -155,11 +160,10 @@ def exchange_of(method: str, path: str, content_type: str, body: bytes, response
     answer: object = None
     if method == "POST" and response.content_type.startswith("application/json"):
         answer = json.loads(response.body)
-    errors = 0
-    spec_id = ""
-    if isinstance(answer, dict):
-        errors = len(answer.get("errors", ()))
-        spec_id = answer.get("specId", "")
+    if not isinstance(answer, dict):
+        answer = {}
+    errors = [item["code"] for item in answer.get("errors", ())]
+    spec_id = answer.get("specId", "")
     return Exchange(method, path, content_type, text, response.status, len(response.body), errors, spec_id)
 
 

@@ -42,7 +42,7 @@ class Placement(NamedTuple):
 
     `PROPERTY` has the name of the property, and that of the part of it that is meant, if it is an object.
     `UNPLACED` and `ELSEWHERE` have the name of the object in the root that may contain anything, if the content may be
-    moved there. An object, array or address may not: a block may need it, and no page would show it.
+    moved there. Of `ELSEWHERE`, that is a single word: no page shows it there.
     """
 
     place: Place

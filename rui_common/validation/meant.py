@@ -109,9 +109,11 @@ def exchanged(finding: Finding) -> tuple[str, str] | None:
 
 
 def meant_as_type(members: dict[str, object], kind: NodeKind) -> str:
-    """Return the property of a node without a type that is another word for it, and names one; or ``""``."""
+    """Return the property of a node without a type that is another word for it, and names or means one; or ``""``."""
     synonyms = {word for shape in kind.shapes for word in shape.props["type"].synonyms.split()}
-    return next((key for key, value in members.items() if squash(key) in synonyms and value in kind.types), "")
+    named = {key: value for key, value in members.items() if squash(key) in synonyms and isinstance(value, str)}
+    is_type = [key for key, value in named.items() if value in kind.types]
+    return next(iter([*is_type, *(key for key in named if _meant_type(named[key], kind))]), "")
 
 
 def _is_defined(finding: Finding, name: str) -> bool:
@@ -270,18 +272,18 @@ def _unplaced(node: Node) -> frozenset[str]:
 
 def _place_of_content(node: Node, key: str, shape: Shape, absent: list[Prop]) -> Placement:
     value = node.members[key]
-    known = _known_place(node, key, shape, absent)
+    known = _known_place(node, key, shape)
     if known is not None:
         return known
     if not any(prop.required for prop in absent):
-        return Placement(Place.ELSEWHERE, _open_object(node) if _is_words(value) else ())
+        return Placement(Place.ELSEWHERE, _open_object(node) if is_one_word(value) else ())
     if not _may_be_kept(value, absent):
         return Placement(Place.ELSEWHERE)
     free = tuple(prop.name for prop in absent if _may_hold_content(prop))
     return Placement(Place.ABSENT_PROPERTIES, free or tuple(prop.name for prop in absent))
 
 
-def _known_place(node: Node, key: str, shape: Shape, absent: list[Prop]) -> Placement | None:
+def _known_place(node: Node, key: str, shape: Shape) -> Placement | None:
     """Return the one place where the content belongs, if that is known."""
     word = squash(key)
     if _contains_document(node, key):
@@ -373,9 +375,14 @@ def _owner(word: str, node: Node, value: object, shape: Shape) -> tuple[str, ...
     return ()
 
 
-def _is_words(value: object) -> bool:
-    """Return whether a value is text or a number that no block needs: no address, and no part of the app."""
-    return not isinstance(value, dict | list) and not (isinstance(value, str) and value.startswith("/"))
+def is_one_word(value: object) -> bool:
+    """Return whether a value is a word: no text for people, no address, and no part of the app."""
+    return isinstance(value, str) and not is_address(value) and len(value.split()) == 1
+
+
+def is_address(value: object) -> bool:
+    """Return whether a value is the path of an endpoint."""
+    return isinstance(value, str) and value.startswith("/")
 
 
 def _may_be_kept(value: object, absent: list[Prop]) -> bool:

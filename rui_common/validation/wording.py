@@ -8,7 +8,16 @@ from typing import NamedTuple
 
 from rui_common.syntax.paths import Path, format_path, property_name
 from rui_common.validation.findings import ABSENT, Finding, Place, Placement
-from rui_common.validation.meant import document_in, exchanged, is_number, limit_of, meant_by, renames
+from rui_common.validation.meant import (
+    document_in,
+    exchanged,
+    is_address,
+    is_number,
+    is_one_word,
+    limit_of,
+    meant_by,
+    renames,
+)
 from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import NodeKind, ObjectKind
 from rui_common.vocabulary.problems import Problem
@@ -212,10 +221,7 @@ def _about_value(finding: Finding) -> Iterator[Sentence]:
         yield Sentence(f"Got {_shown(got)}, a number: put it in quotes.")
     elif finding.problem in _WRONG_VALUES and not (isinstance(got, str) and _shown(got) in message_of(finding)):
         yield Sentence(f"Got {_shown(got)}.")
-    pair = exchanged(finding)
-    if pair is not None:
-        home, key = pair
-        yield Sentence(f"Its content belongs in {_quote(home)}, that of {_quote(key)} in {_quote(str(finding.step))}.")
+    yield from _about_exchanged(finding)
     if finding.advice:
         yield Sentence(finding.advice)
     if finding.problem is Problem.WRONG_TYPE:
@@ -224,6 +230,13 @@ def _about_value(finding: Finding) -> Iterator[Sentence]:
         unused = finding.scope.unused
         if len(unused) == 1:
             yield Sentence(f"Not used yet: {_listed(unused)}.")
+
+
+def _about_exchanged(finding: Finding) -> Iterator[Sentence]:
+    pair = exchanged(finding)
+    if pair is not None:
+        home, key = map(_quote, pair)
+        yield Sentence(f"Its content belongs in {home}, that of {key} in {_quote(str(finding.step))}.")
 
 
 def _undefined_use(finding: Finding) -> Iterator[Sentence]:
@@ -303,16 +316,22 @@ def _about_unknown(finding: Finding) -> Iterator[Sentence]:
         yield Sentence(f"Its content belongs in {_quote(names[0])}, as {_quote(names[1])}.")
     elif place in _PLACES:
         yield Sentence(_PLACES[place].format(_listed(names)))
-    elif isinstance(finding.got, dict | list) or not names:
-        yield Sentence("Keep its content: move it into properties and nodes that RUI has.")
     else:
-        yield Sentence("Keep its words in a text that is shown, or leave it out.")
+        yield _kept_elsewhere(finding.got)
     if place is Place.PROPERTY:
         yield from _words_inside(finding, names[0])
     if place is Place.ABSENT_PROPERTIES:
         yield Sentence(f"Absent here: {_listed(names)}.", once=True)
     elif place in (Place.UNPLACED, Place.ELSEWHERE) and names:
         yield Sentence(f"It may stay in {_listed(names)}, where no page shows it.", once=True)
+
+
+def _kept_elsewhere(value: object) -> Sentence:
+    if not isinstance(value, str) or is_address(value):
+        return Sentence("Keep its content: move it into properties and nodes that RUI has.")
+    if not is_one_word(value):
+        return Sentence("Keep its words in a text that is shown.")
+    return Sentence("Keep its words in a text that is shown, or leave it out.")
 
 
 def _words_inside(finding: Finding, name: str) -> Iterator[Sentence]:

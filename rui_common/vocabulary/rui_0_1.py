@@ -53,7 +53,7 @@ PAGE_ID = Symbol(
 )  # fmt: skip
 COLUMN_KEY = Symbol(
     "column key", "Names a column within its table.", duplicate="R17", dangling="R21",
-    notation="KEY OF A COLUMN", requirement="The keys of the columns of a table are unique.",
+    notation="KEY OF A COLUMN", requirement="Column keys of a table are unique.",
 )  # fmt: skip
 
 # Helpers of the declarations ----------------------------------------------------------------------------------------
@@ -284,7 +284,7 @@ META = Shape(
              role=DESCRIPTION, synonyms="desc summary about purpose subtitle"),
         Prop("replaces", TextKind(form="the id of a spec, as the service returned it", sample="SPEC ID"),
              "The id of the stored spec that this document replaces. Its page then shows first what changed since.",
-             role=REPLACES, note="the stored spec that this one replaces",
+             role=REPLACES, note="of the replaced spec",
              synonyms="supersedes previousversion previous"),
     ],
     is_open=True,

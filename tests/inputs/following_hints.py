@@ -1,12 +1,11 @@
 """An author who corrects a document by nothing but the words of the answers, without judgement.
 
-It knows no vocabulary. It does what a hint says, adds what a signature requires, and leaves a property where no hint says
-what to do with it.
+It knows no vocabulary. It does what a hint says, adds what a signature requires, and leaves a property where no hint
+says what to do with it.
 """
 
 from __future__ import annotations
 
-import copy
 import json
 import re
 from collections.abc import Callable
@@ -19,7 +18,7 @@ from tests.strategies import at
 Json = Any
 Steps = list[str | int]
 Answer = Callable[[bytes], list[dict[str, str]]]
-"""Returns the items of ``errors[]`` of the answer to a body; of one that is no JSON object, one with the path ``""``."""
+"""Returns the items of ``errors[]`` of the answer to a body; for no JSON object, one with the path ``""``."""
 
 MAX_ROUNDS = 8
 
@@ -40,7 +39,11 @@ _STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]|\[(\"(?:[^\"\\]|\\.)*\")\]")
 
 
 class Reader:
-    """Follows the answers to one draft; `document` is None as long as it is no JSON object."""
+    """Follows the answers to one draft.
+
+    Attributes:
+        body: the draft, as far as it is corrected.
+    """
 
     def __init__(self, draft: bytes) -> None:
         self.body = draft
@@ -89,7 +92,10 @@ class Reader:
             owner[path[-1]] = json.loads(allowed[1])
             return
         around = next((step for step in reversed(path[:-1]) if isinstance(step, str)), "")
-        for before in (rf'"{re.escape(around)}"\??: .*?', ""):  # in the notation of the property around it, if it is there
+        for before in (
+            rf'"{re.escape(around)}"\??: .*?',
+            "",
+        ):  # in the notation of the property around it, if it is there
             for signature in self.signatures.values():
                 found = re.search(rf'{before}"{re.escape(str(path[-1]))}"\??: ', signature)
                 if found is not None and (before or fits(signature, owner)):
@@ -132,7 +138,9 @@ def fits(signature: str, owner: Json) -> bool:
 
 def steps(path: str) -> Steps:
     """Return the steps of a path in an answer."""
-    return [int(index) if index else json.loads(quoted) if quoted else name for name, index, quoted in _STEP.findall(path)]
+    return [
+        int(index) if index else json.loads(quoted) if quoted else name for name, index, quoted in _STEP.findall(path)
+    ]
 
 
 def rename(document: Json, path: Steps, error: dict[str, str]) -> None:
@@ -185,12 +193,14 @@ def move(document: Json, path: Steps, error: dict[str, str]) -> None:
         owner.setdefault(name, {})[inner] = owner.pop(key)
     elif belongs is not None:
         target = owner.setdefault(json.loads(belongs[1]), {})
-        called = dict((json.loads(old), json.loads(new)) for old, new, _ in _CALLED.findall(error["hint"]))
+        called = {json.loads(old): json.loads(new) for old, new, _ in _CALLED.findall(error["hint"])}
         if isinstance(target, dict):
             value = owner.pop(key)
-            target |= {called.get(old, old): new for old, new in value.items()} if isinstance(value, dict) else {
-                called.get(key, key): value
-            }
+            target |= (
+                {called.get(old, old): new for old, new in value.items()}
+                if isinstance(value, dict)
+                else {called.get(key, key): value}
+            )
     elif part is not None and isinstance(owner[key], str):
         owner[json.loads(part[1])] += f" ({owner.pop(key)})"
     elif stays is not None and "leave it out" not in error["hint"]:
