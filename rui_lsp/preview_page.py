@@ -18,6 +18,6 @@ def differences_of(ls: RuiLanguageServer, uri: str) -> list[Diagnostic]:
 
 def render(source: str | bytes, places: dict[str, str], differences: Sequence[Diagnostic]) -> str:
     """The page of a text or file. The text is parsed again, as an open document must not be used in another thread."""
-    from rui_inspector.html.pages import Host, preview_page  # noqa: PLC0415  slow
+    from rui_inspector.html.pages import PageHost, preview_page  # noqa: PLC0415  slow
 
-    return preview_page(source, Host(**places), differences)
+    return preview_page(source, PageHost(**places), differences)

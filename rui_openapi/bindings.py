@@ -18,7 +18,7 @@ from rui_openapi.description.schemas import Facts
 FIELD_LIST = "fields"
 """The role of the list of objects that name fields, and of its elements; those of properties are in the vocabulary."""
 
-Names = tuple[str, ...]
+PropPath = tuple[str, ...]
 """The path of a property in a block without the indexes of lists, such as ``("columns", "key")``."""
 
 
@@ -62,13 +62,13 @@ class BlockPlan(NamedTuple):
         props: the declarations of all properties.
     """
 
-    endpoint: Names
-    select: Names
-    field: Names
+    endpoint: PropPath
+    select: PropPath
+    field: PropPath
     value_shape: Shape
-    option: Names
-    option_field: Names
-    props: dict[Names, Prop]
+    option: PropPath
+    option_field: PropPath
+    props: dict[PropPath, Prop]
 
 
 class Block:
@@ -159,14 +159,14 @@ class Block:
         fits = facts.may_be_list if self.plan.field else facts.may_be_scalar
         return fits and not facts.is_unknown
 
-    def _request_text(self, names: Names) -> Text:
+    def _request_text(self, names: PropPath) -> Text:
         prop = self.plan.props[names]
         text = value_at(self.value, names)
         if not isinstance(text, str) or not prop.kind.accepts(text):
             text = ""
         return Text(text, (*self.path, *names), text == prop.placeholder)
 
-    def _elements(self, names: Names) -> Iterator[tuple[Path, dict[str, object]]]:
+    def _elements(self, names: PropPath) -> Iterator[tuple[Path, dict[str, object]]]:
         """Yield the objects of the list in which a property is, each with its path."""
         for index, element in enumerate(as_list(value_at(self.value, names[:-1]))):
             yield (*self.path, *names[:-1], index), as_object(element)
@@ -212,7 +212,7 @@ def plan_of(shape: Shape) -> BlockPlan | None:
     return BlockPlan(by_role[ENDPOINT], by_role[SELECT], field, value_shape, option, next(iter(uses), ()), props)
 
 
-def _props_in(shape: Shape, names: Names) -> Iterator[tuple[Names, tuple[Prop, Shape]]]:
+def _props_in(shape: Shape, names: PropPath) -> Iterator[tuple[PropPath, tuple[Prop, Shape]]]:
     """Yield the properties of a shape and of the objects in it, each with the shape that has it."""
     for prop in shape.all_props:
         yield (*names, prop.name), (prop, shape)

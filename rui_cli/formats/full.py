@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rui_cli.code_frame import BLUE, code_frame
-from rui_cli.output import Style, escape_control
+from rui_cli.output import Style, escape_line
 from rui_cli.results import CheckResult, Summary, rule_and_code
 from rui_common.syntax.paths import format_path
 from rui_common.validation.diagnostics import Diagnostic
@@ -47,16 +47,16 @@ def _is_fixable(result: CheckResult) -> bool:
 def report(result: CheckResult, diagnostic: Diagnostic, style: Style, hints: AnswerHints) -> str:
     """Return one diagnostic with position, code frame, path, hint, and signatures that `hints` has not returned yet."""
     color = COLORS[diagnostic.severity]
-    heading = style.paint(f"{diagnostic.severity}[{escape_control(rule_and_code(diagnostic))}]", color)
-    message = style.paint(f": {escape_control(diagnostic.message)}", BOLD)
+    heading = style.paint(f"{diagnostic.severity}[{escape_line(rule_and_code(diagnostic))}]", color)
+    message = style.paint(f": {escape_line(diagnostic.message)}", BOLD)
     line, column = result.position(diagnostic.span.start)
     frame, gutter = code_frame(result.document, diagnostic.span, diagnostic.related, style, color)
     arrow = style.paint(f"{' ' * gutter}-->", BLUE)
     bar = style.paint(f"{' ' * gutter} =", BLUE)
-    lines = [f"{heading}{message}", f"{arrow} {escape_control(result.name)}:{line}:{column}", *frame]
+    lines = [f"{heading}{message}", f"{arrow} {escape_line(result.name)}:{line}:{column}", *frame]
     if diagnostic.path:
-        lines.append(f"{bar} {style.paint('path', BOLD)}: {escape_control(format_path(diagnostic.path))}")
-    lines.append(f"{bar} {style.paint('help', BOLD)}: {escape_control(diagnostic.hint)}")
+        lines.append(f"{bar} {style.paint('path', BOLD)}: {escape_line(format_path(diagnostic.path))}")
+    lines.append(f"{bar} {style.paint('help', BOLD)}: {escape_line(diagnostic.hint)}")
     if diagnostic.finding is not None:
         notes = hints.new_signatures(diagnostic.finding)
         lines += [f"{bar} {style.paint('note', BOLD)}: {note}" for note in notes]

@@ -11,7 +11,7 @@ import json
 
 from rui_common.editing.formatter import format_document
 from rui_common.editing.normal_form import by_code_point, normalize
-from rui_common.json_values import as_list, as_object
+from rui_common.json_values import JsonObject, as_list, as_object
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import parse_path
 from rui_common.validation.analysis import Analysis
@@ -22,10 +22,8 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import Rule
 from rui_common.vocabulary.schema import LABEL, Kind, Shape, Vocabulary
 
-Json = dict[str, object]
 
-
-def minimal_example(vocabulary: Vocabulary = VOCABULARY) -> Json:
+def minimal_example(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
     """The smallest valid document, in normal form: the required properties, and one element in every list."""
     document = {prop.name: prop.example for prop in vocabulary.root.props.values()}
     return as_object(_required_part(document, ObjectKind(vocabulary.root), vocabulary))
@@ -41,12 +39,12 @@ def _required_part(example: object, kind: Kind, vocabulary: Vocabulary) -> objec
     return {prop.name: _required_part(as_object(example)[prop.name], prop.kind, vocabulary) for prop in required}
 
 
-def full_example(vocabulary: Vocabulary = VOCABULARY) -> Json:
+def full_example(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
     """A valid document, in normal form, with every shape and property: one node of each type."""
     return normalize(validate(_full(vocabulary.root, has_all_types=True), vocabulary).tree)
 
 
-def shape_example(shape: Shape) -> Json:
+def shape_example(shape: Shape) -> JsonObject:
     """An object of one shape with every property; lists of nodes in it have one small node.
 
     Suggested properties are in normal form. References to names outside the object are dangling.
@@ -55,7 +53,7 @@ def shape_example(shape: Shape) -> Json:
     return example | {name: by_code_point(example[name]) for name in shape.suggested if name in example}
 
 
-def _full(shape: Shape, *, has_all_types: bool) -> Json:
+def _full(shape: Shape, *, has_all_types: bool) -> JsonObject:
     """Return an object with every property that has an example: one without refers outside of the document."""
     return {
         prop.name: _full_value(prop.kind, prop.example, has_all_types=has_all_types)
@@ -72,7 +70,7 @@ def _full_value(kind: Kind, example: object, *, has_all_types: bool) -> object:
     return copy.deepcopy(example)
 
 
-def with_value(document: Json, at: str, text: str) -> str:
+def with_value(document: JsonObject, at: str, text: str) -> str:
     """The text of a document with one value replaced.
 
     Args:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rui_common.describe.examples import full_example, minimal_example, shape_example
 from rui_common.describe.json_schema import json_schema
+from rui_common.json_values import JsonObject
 from rui_common.vocabulary.kinds import ListKind, ObjectKind, TextKind
 from rui_common.vocabulary.queries import broken_rules, children, parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -11,14 +12,11 @@ from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS, M
 from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
 from rui_common.vocabulary.signatures import legend, signatures
 
-Json = dict[str, object]
-
-
 DOCS_VERSION = "0.1"
 """The docs version of section 9 of the specification."""
 
 
-def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
+def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
     """The vocabulary as JSON.
 
     Returns:
@@ -47,7 +45,7 @@ def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
     }
 
 
-def versions_payload(vocabulary: Vocabulary) -> Json:
+def versions_payload(vocabulary: Vocabulary) -> JsonObject:
     """The versions in descriptions of the service (section 9 of the specification)."""
     return {
         "docsVersion": DOCS_VERSION,
@@ -56,7 +54,7 @@ def versions_payload(vocabulary: Vocabulary) -> Json:
     }
 
 
-def rules_payload() -> list[Json]:
+def rules_payload() -> list[JsonObject]:
     """Every rule in order, with its message and hint. `GET /api/docs` has an example of each."""
     return [
         {
@@ -70,7 +68,7 @@ def rules_payload() -> list[Json]:
     ]
 
 
-def limits_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
+def limits_payload(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
     """The limits of section 8 of the specification and of docs/decisions.md, sections 3 and 4."""
     ids = _id_pattern(vocabulary)
     return {
@@ -88,14 +86,14 @@ def required_lists(vocabulary: Vocabulary) -> list[str]:
     return [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if isinstance(prop.kind, ListKind)]
 
 
-def _id_pattern(vocabulary: Vocabulary) -> Json:
+def _id_pattern(vocabulary: Vocabulary) -> JsonObject:
     kind = next(iter(vocabulary.nodes.values())).props["id"].kind
     assert isinstance(kind, TextKind)  # noqa: S101  every node's id is text
     return {"pattern": kind.pattern, "minLength": 1, "maxLength": kind.max_length}
 
 
-def _shape(shape: Shape, vocabulary: Vocabulary) -> Json:
-    payload: Json = {"description": shape.doc}
+def _shape(shape: Shape, vocabulary: Vocabulary) -> JsonObject:
+    payload: JsonObject = {"description": shape.doc}
     if shape.is_node:
         payload |= {"role": shape.role, "allowedChildren": list(children(shape))}
     payload |= {
@@ -111,7 +109,7 @@ def _shape(shape: Shape, vocabulary: Vocabulary) -> Json:
     return payload | {"example": shape_example(shape)}
 
 
-def _prop(prop: Prop) -> Json:
+def _prop(prop: Prop) -> JsonObject:
     return {
         "required": prop.required,
         "schema": prop.kind.json_schema(lambda shape: f"#/jsonSchema/$defs/{shape.name}"),
@@ -120,7 +118,7 @@ def _prop(prop: Prop) -> Json:
     }
 
 
-def _bindings(vocabulary: Vocabulary) -> list[Json]:
+def _bindings(vocabulary: Vocabulary) -> list[JsonObject]:
     """The properties with a binding: an object whose ``type`` has planned values."""
     return [
         {
@@ -142,7 +140,7 @@ def planned_features(vocabulary: Vocabulary) -> dict[str, dict[str, str]]:
     return {"blocks": dict(vocabulary.planned), "bindings": bindings}
 
 
-def symbol_payload(symbol: Symbol, vocabulary: Vocabulary) -> Json:
+def symbol_payload(symbol: Symbol, vocabulary: Vocabulary) -> JsonObject:
     """A symbol, with the properties that define and use it."""
     scope = next((shape for shape in vocabulary.shapes.values() if symbol in shape.scope), None)
     defined_by = [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if prop.defines is symbol]

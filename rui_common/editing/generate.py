@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from itertools import count
 
-from rui_common.json_values import as_list, as_object
+from rui_common.json_values import JsonObject, as_list, as_object
 from rui_common.validation.names import Names
 from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
-
-Json = dict[str, object]
 
 _NUMBER = re.compile(r"-?[0-9]+\Z")
 _MAX_STEM = 60
@@ -55,7 +53,7 @@ class ValueGenerator:
         if symbol is not None:
             self._new_names.setdefault(symbol, []).append(name)
 
-    def new_object(self, shape: Shape, example: object = None, fixed: Json | None = None) -> Json:
+    def new_object(self, shape: Shape, example: object = None, fixed: JsonObject | None = None) -> JsonObject:
         """An object with the required properties of a shape and those of an example.
 
         Args:
@@ -64,7 +62,7 @@ class ValueGenerator:
         """
         examples = as_object(example)
         fixed = fixed or {}
-        value: Json = {}
+        value: JsonObject = {}
         for prop in shape.all_props:
             name = prop.name
             if name in fixed:

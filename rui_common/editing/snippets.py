@@ -12,14 +12,13 @@ from typing import NamedTuple, TypeAlias
 
 from rui_common.editing.completion_context import CompletionContext
 from rui_common.editing.edits import INDENT, SeveralLines, format_json, indent_at, indent_unit
-from rui_common.json_values import as_list, as_object
+from rui_common.json_values import JsonObject, as_list, as_object
 from rui_common.syntax.document import Document
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
-Json: TypeAlias = "dict[str, object]"
-Part: TypeAlias = "str | TabStop"
+SnippetPart: TypeAlias = "str | TabStop"
 
 _MIN_MINIFIED = 100
 """A text with at least this many characters and no line end is regarded as minified."""
@@ -53,7 +52,7 @@ class Snippet(NamedTuple):
         parts: text and tab stops in text order.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[SnippetPart, ...]
 
     @property
     def text(self) -> str:
@@ -71,7 +70,7 @@ def property_snippet(prop: Prop, value: object) -> Snippet:
     return Snippet((f"{json.dumps(prop.name)}: ", *inner.parts))
 
 
-def shape_snippet(shape: Shape, value: Json, *, is_element: bool = False) -> Snippet:
+def shape_snippet(shape: Shape, value: JsonObject, *, is_element: bool = False) -> Snippet:
     """An object of a shape, with a tab stop at every value that is no literal, in the layout of the formatter.
 
     Args:
@@ -106,7 +105,7 @@ class _Writer:
     def snippet(self, kind: Kind, value: object, *, is_element: bool) -> Snippet:
         """A value of a kind."""
         text = format_json(self._tree(kind, value), is_element=is_element, write=str)
-        parts: list[Part] = []
+        parts: list[SnippetPart] = []
         for index, part in enumerate(_MARK.split(_COMMA_BEFORE_END.sub("", text))):
             parts.append(self._stops[int(part)] if index % 2 else part)
         return Snippet(tuple(parts))
@@ -137,11 +136,11 @@ class _Writer:
             return f'"{self._mark(TabStop(text[1:-1], symbol=symbol))}"'
         return self._mark(TabStop(text))
 
-    def _object(self, shape: Shape, value: Json, defines: Symbol | None) -> object:
+    def _object(self, shape: Shape, value: JsonObject, defines: Symbol | None) -> object:
         """An object; `defines` is the symbol that the list of a node gives to its id."""
         if not value:
             return f"{{{self._mark(TabStop())}}}"
-        tree: Json = SeveralLines() if shape.is_node else {}
+        tree: JsonObject = SeveralLines() if shape.is_node else {}
         for name, inner in value.items():
             prop = shape.prop(name)
             if prop is not None:
@@ -156,7 +155,7 @@ _PAIR = re.compile(r'("(?:[^"\\]|\\.)*"\s*:\s*")((?:[^"\\]|\\.)*)"')
 def placeholder_snippet(text: str, vocabulary: Vocabulary = VOCABULARY) -> Snippet | None:
     """Inserted JSON with a tab stop at every placeholder; None if it has none."""
     placeholders = {(prop.name, prop.placeholder) for _, prop in vocabulary.props if prop.placeholder}
-    parts: list[Part] = []
+    parts: list[SnippetPart] = []
     end = 0
     for pair in _PAIR.finditer(text):
         name = json.loads(pair[1][: pair[1].index('"', 1) + 1])

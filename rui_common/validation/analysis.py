@@ -18,7 +18,7 @@ from rui_common.validation.diagnostics import (
 from rui_common.validation.findings import Finding
 from rui_common.validation.names import Names
 from rui_common.validation.node import Node, NodeTree
-from rui_common.validation.validator import Validation, validate
+from rui_common.validation.validator import ValidationResult, validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Kind, Prop, Vocabulary
 
@@ -46,7 +46,7 @@ class Analysis:
         return Analysis(document, self.vocabulary, limit=self._limit)
 
     @cached_property
-    def validation(self) -> Validation:
+    def validation(self) -> ValidationResult:
         """What one walk over the value finds. Of a document whose root is no object, it is empty."""
         value = self.document.value
         if not isinstance(value, dict):

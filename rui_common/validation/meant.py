@@ -11,7 +11,7 @@ from enum import Enum, auto
 from functools import cache
 from typing import NamedTuple
 
-from rui_common.suggest import Budget, kebab_case, nearest, squash
+from rui_common.suggest import SearchBudget, kebab_case, nearest, squash
 from rui_common.validation.findings import ABSENT, Finding
 from rui_common.validation.node import Node
 from rui_common.vocabulary.problems import Problem
@@ -75,7 +75,7 @@ class Rename(NamedTuple):
     is_certain: bool
 
 
-def renames(node: Node, budget: Budget | None = None) -> list[Rename]:
+def renames(node: Node, budget: SearchBudget | None = None) -> list[Rename]:
     """Assign the unknown properties of an object to its absent ones; none if there are more than `MAX_UNKNOWN`."""
     shape = node.shape
     members = node.members
@@ -86,7 +86,7 @@ def renames(node: Node, budget: Budget | None = None) -> list[Rename]:
         return []
     absent = [prop for prop in shape.all_props if prop.name not in members]
     foreign = _foreign_words(_root(node).shape)
-    budget = budget or Budget()
+    budget = budget or SearchBudget()
     pairs = [(key, prop) for key in unknown for prop in _meant_prop(key, members[key], absent, foreign, budget)]
     count = Counter(prop.name for _, prop in pairs)
     return [
@@ -96,7 +96,7 @@ def renames(node: Node, budget: Budget | None = None) -> list[Rename]:
 
 
 def _meant_prop(
-    key: str, value: object, absent: Iterable[Prop], foreign: frozenset[str], budget: Budget
+    key: str, value: object, absent: Iterable[Prop], foreign: frozenset[str], budget: SearchBudget
 ) -> Iterator[Prop]:
     """Yield the absent property that a key means, if there is one.
 

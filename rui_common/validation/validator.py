@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Set
 from functools import cache
 from typing import NamedTuple
 
-from rui_common.suggest import Budget, nearest
+from rui_common.suggest import SearchBudget, nearest
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT, Finding
 from rui_common.validation.lints import Lint, find_label, find_texts, lints_of_links
@@ -30,7 +30,7 @@ NO_STEPS: frozenset[str | int] = frozenset()
 _RULE_ORDER = {number: index for index, number in enumerate(RULES)}
 
 
-class Validation(NamedTuple):
+class ValidationResult(NamedTuple):
     """What one walk finds.
 
     Attributes:
@@ -53,7 +53,7 @@ def validate(
     partial: frozenset[Path] = NO_PATHS,
     unreadable: frozenset[Path] = NO_PATHS,
     limit: int = sys.maxsize,
-) -> Validation:
+) -> ValidationResult:
     """Validate a whole document (specification, section 7.2; docs/decisions.md, sections 2 and 3).
 
     Args:
@@ -73,7 +73,7 @@ def validate(
     findings = _ordered(_resolved(walk.log), limit)
     for name in walk.unreadable_names:
         name.scope.add(name)
-    return Validation(NodeTree(walk.nodes), findings, walk.scopes, [*walk.lints, *lints_of_links(walk.scopes)])
+    return ValidationResult(NodeTree(walk.nodes), findings, walk.scopes, [*walk.lints, *lints_of_links(walk.scopes)])
 
 
 class _Walk:
@@ -109,7 +109,7 @@ class _Walk:
             self._unreadable.setdefault(path[:-1], set()).add(path[-1])
         self._limit = limit
         self._finding_count = 0
-        self._budget = Budget()
+        self._budget = SearchBudget()
         self._scope_of: dict[Symbol, Scope] = {}
         self._enter(vocabulary.symbols, root)
 
@@ -390,14 +390,14 @@ def _suggested_containers(shape: Shape) -> tuple[Prop, ...]:
 
 def _resolved(log: list[Finding | Name]) -> Iterator[Finding]:
     """Yield the findings of a log; names that are dangling or unused become findings."""
-    budget = Budget()
+    budget = SearchBudget()
     for entry in log:
         finding = entry if isinstance(entry, Finding) else _broken_name(entry, budget)
         if finding is not None:
             yield finding
 
 
-def _broken_name(name: Name, budget: Budget) -> Finding | None:
+def _broken_name(name: Name, budget: SearchBudget) -> Finding | None:
     """Return the finding about a name that is used and not defined, or defined and not used."""
     scope = name.scope
     kind = None if name.prop is None else name.prop.kind

@@ -21,10 +21,10 @@ from rui_common.vocabulary.schema import (
     REPLACES,
     SELECT,
     JsonForm,
-    Placeholder,
     Prop,
     Shape,
     Symbol,
+    ValueDisplay,
     Vocabulary,
 )
 
@@ -73,7 +73,7 @@ def one_of(*values: str, rule: str = "R7b", planned: Mapping[str, str] | None = 
 
 
 def node(
-    name: str, role: str, doc: str, *props: Prop, scope: tuple[Symbol, ...] = (), wireframe: Placeholder | None = None
+    name: str, role: str, doc: str, *props: Prop, scope: tuple[Symbol, ...] = (), wireframe: ValueDisplay | None = None
 ) -> Shape:
     """Return a strict shape with the two properties that every node has."""
     identity = Prop(
@@ -134,7 +134,7 @@ METRIC = node(
          synonyms="data source datasource query fetch", note="valuePath: one value of the response"),
     Prop("format", one_of("number", "text"), "How to show the value.", example="number",
          synonyms="valueformat displayformat numberformat datatype formatter"),
-    wireframe=Placeholder("format", {"number": "###", "text": "Abc"}, forms={"number": NUMBER, "text": SCALAR}),
+    wireframe=ValueDisplay("format", {"number": "###", "text": "Abc"}, forms={"number": NUMBER, "text": SCALAR}),
 )  # fmt: skip
 
 COLUMN = Shape(
@@ -150,7 +150,7 @@ COLUMN = Shape(
              "How to show the column's values.", example="badge", synonyms="format datatype kind celltype valuetype"),
     ],
     is_open=True,
-    wireframe=Placeholder("type", forms={"string": SCALAR, "number": NUMBER, "date": DATE, "badge": SCALAR}),
+    wireframe=ValueDisplay("type", forms={"string": SCALAR, "number": NUMBER, "date": DATE, "badge": SCALAR}),
 )  # fmt: skip
 
 FILTER_OPTION = Shape(

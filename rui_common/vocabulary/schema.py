@@ -43,7 +43,7 @@ class JsonForm(NamedTuple):
     formats: tuple[str, ...] = ()
 
 
-class Placeholder(NamedTuple):
+class ValueDisplay(NamedTuple):
     """How the one value that objects of a shape show is drawn in a wireframe, and what it may be in a response.
 
     Attributes:
@@ -287,7 +287,7 @@ class Shape:
         role: str = "",
         scope: tuple[Symbol, ...] = (),
         base: Shape | None = None,
-        wireframe: Placeholder | None = None,
+        wireframe: ValueDisplay | None = None,
     ) -> None:
         self.name = name
         self.doc = doc

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from lsprotocol import types
 
 from rui_common.editing.edits import Edit
+from rui_common.json_values import JsonObject
 from rui_common.syntax.line_index import Encoding, LineIndex
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
@@ -15,11 +16,9 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import WARNING, Diagnostic
 from rui_common.vocabulary.queries import rule_url
 from rui_common.vocabulary.rules import DUPLICATE_KEY
-from rui_lsp.client.settings import LEVELS, Settings
+from rui_lsp.client.settings import LEVELS, ClientSettings
 from rui_lsp.protocol.log import logger
 from rui_lsp.protocol.parameters import SOURCE
-
-Json = dict[str, object]
 
 OFF = LEVELS["off"]
 
@@ -72,7 +71,7 @@ def to_text_edits(edits: Iterable[Edit], positions: Positions) -> list[types.Tex
     return [types.TextEdit(to_range(edit.span, positions), edit.text) for edit in edits]
 
 
-def range_data(span: Span, positions: Positions) -> Json:
+def range_data(span: Span, positions: Positions) -> JsonObject:
     """`to_range` as plain data, for results with thousands of ranges: lsprotocol's types take ten times as long."""
     start_line, start_character = positions.position(span.start)
     end_line, end_character = positions.position(span.end)
@@ -86,7 +85,7 @@ def to_diagnostics(
     diagnostics: list[Diagnostic],
     uri: str,
     positions: Positions,
-    settings: Settings,
+    settings: ClientSettings,
     analysis: Analysis | None = None,
 ) -> list[types.Diagnostic]:
     """Diagnostics as the protocol's, without those that the settings switch off; the first `MAX_DIAGNOSTICS`.
@@ -132,7 +131,7 @@ def _add_fixes(
             ]
 
 
-def to_diagnostic(diagnostic: Diagnostic, uri: str, positions: Positions, settings: Settings) -> types.Diagnostic:
+def to_diagnostic(diagnostic: Diagnostic, uri: str, positions: Positions, settings: ClientSettings) -> types.Diagnostic:
     """A diagnostic as the protocol's.
 
     Args:
@@ -165,7 +164,7 @@ def to_diagnostic(diagnostic: Diagnostic, uri: str, positions: Positions, settin
     return item
 
 
-def _severity(diagnostic: Diagnostic, settings: Settings) -> types.DiagnosticSeverity:
+def _severity(diagnostic: Diagnostic, settings: ClientSettings) -> types.DiagnosticSeverity:
     level = settings.severity_for(diagnostic)
     if level:
         return types.DiagnosticSeverity(level)

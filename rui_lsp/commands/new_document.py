@@ -6,13 +6,13 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from rui_common.describe.examples import new_document_text
-from rui_lsp.client.convert import Json
+from rui_common.json_values import JsonObject
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.server.server import RuiLanguageServer
 
 
-async def new_document(ls: RuiLanguageServer, *values: object) -> Json:
+async def new_document(ls: RuiLanguageServer, *values: object) -> JsonObject:
     """Make a document: ``[]``, ``[uri]``, or ``[{uri, title, full}]``.
 
     Returns:

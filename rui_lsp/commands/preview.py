@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 
-from rui_lsp.client.convert import Json
+from rui_common.json_values import JsonObject
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import show_address
 from rui_lsp.preview_page import differences_of, render
 from rui_lsp.server.server import RuiLanguageServer
 
 PLACES = ("stylesheet", "script", "icon", "policy", "nonce")
-"""The arguments about the page that contains the preview (see `rui_inspector.html.pages.Host`)."""
+"""The arguments about the page that contains the preview (see `rui_inspector.html.pages.PageHost`)."""
 
 
-async def preview(ls: RuiLanguageServer, *values: object) -> Json:
+async def preview(ls: RuiLanguageServer, *values: object) -> JsonObject:
     """Preview a document: ``[uri]``, ``[{uri, show}]``, or ``[]`` for the one that was edited last.
 
     For a client that shows the page itself: ``[{uri, stylesheet, script, icon, policy, nonce}]``.

@@ -8,10 +8,11 @@ from lsprotocol import types
 
 from rui_common.client import Client as Service
 from rui_common.client import InvalidRuiError, ServiceError, UnreachableError
+from rui_common.json_values import JsonObject
 from rui_common.publishing import request_body, service_diagnostics
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
-from rui_lsp.client.convert import Json, Positions, to_diagnostics
+from rui_lsp.client.convert import Positions, to_diagnostics
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import name_of, show_address
 from rui_lsp.protocol.log import logger
@@ -21,7 +22,7 @@ TIMEOUT = 20.0
 """Seconds that an author waits at most."""
 
 
-async def publish(ls: RuiLanguageServer, *values: object) -> Json:
+async def publish(ls: RuiLanguageServer, *values: object) -> JsonObject:
     """Publish a document: ``[uri]``, or ``[{uri, show, report}]``.
 
     Returns:
@@ -39,7 +40,7 @@ async def publish(ls: RuiLanguageServer, *values: object) -> Json:
     return result
 
 
-async def _publish(ls: RuiLanguageServer, arguments: Arguments) -> Json:
+async def _publish(ls: RuiLanguageServer, arguments: Arguments) -> JsonObject:
     uri = arguments.text("uri")
     analysis = arguments.analysis(ls.documents)
     document = analysis.document
@@ -73,7 +74,7 @@ async def _publish(ls: RuiLanguageServer, arguments: Arguments) -> Json:
     }
 
 
-def _invalid(ls: RuiLanguageServer, uri: str, analysis: Analysis, diagnostics: list[Diagnostic]) -> Json:
+def _invalid(ls: RuiLanguageServer, uri: str, analysis: Analysis, diagnostics: list[Diagnostic]) -> JsonObject:
     """The result for an invalid document, with the errors and the line of the first."""
     errors = [diagnostic for diagnostic in diagnostics if is_error(diagnostic)]
     positions = Positions(analysis.document.lines, ls.documents.encoding)

@@ -12,13 +12,13 @@ from rui_common.syntax.line_index import Encoding
 from rui_common.validation.analysis import Analysis
 from rui_lsp.apis.registry import FileApi
 from rui_lsp.client.convert import Positions, to_diagnostics
-from rui_lsp.client.settings import Settings
+from rui_lsp.client.settings import ClientSettings
 from rui_lsp.documents.document import OpenDocument
 from rui_lsp.documents.files_on_disk import compute_from_file
 from rui_lsp.protocol.log import logger
 
 
-def document_items(document: OpenDocument, settings: Settings) -> list[types.Diagnostic]:
+def document_items(document: OpenDocument, settings: ClientSettings) -> list[types.Diagnostic]:
     """The diagnostics of an open document. That of an empty one is a hint: its author is about to begin."""
     diagnostics = document.diagnostics
     if not diagnostics:
@@ -30,7 +30,7 @@ def document_items(document: OpenDocument, settings: Settings) -> list[types.Dia
 
 
 def file_items(
-    uri: str, path: str, encoding: Encoding, settings: Settings, api: FileApi | None
+    uri: str, path: str, encoding: Encoding, settings: ClientSettings, api: FileApi | None
 ) -> list[types.Diagnostic]:
     """The diagnostics of a file; none if it cannot be read, for example because it has just been deleted."""
 

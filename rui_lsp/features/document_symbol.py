@@ -11,13 +11,14 @@ from lsprotocol import types
 from lsprotocol.types import SymbolKind
 
 from rui_common.editing.traversal import declared_members
+from rui_common.json_values import JsonObject
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import Member
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape
-from rui_lsp.client.convert import Json, Positions, range_data
+from rui_lsp.client.convert import Positions, range_data
 from rui_lsp.server.server import RuiLanguageServer
 
 MAX_NAME = 80
@@ -28,13 +29,13 @@ def register(server: RuiLanguageServer) -> None:
     server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(document_symbol)
 
 
-def document_symbol(ls: RuiLanguageServer, params: types.DocumentSymbolParams) -> list[Json]:
+def document_symbol(ls: RuiLanguageServer, params: types.DocumentSymbolParams) -> list[JsonObject]:
     """The nodes as a tree."""
     document = ls.documents.get(params.text_document)
     return list(symbols(document.analysis, document.positions))
 
 
-def symbols(analysis: Analysis, positions: Positions) -> Iterator[Json]:
+def symbols(analysis: Analysis, positions: Positions) -> Iterator[JsonObject]:
     """The symbols at the top of a document one by one, each with the tree below it.
 
     Shown are nodes, the elements of lists that define or use a name, and the properties that hold such lists.
@@ -57,13 +58,13 @@ class _SymbolTree:
         self._positions = positions
         self._shown_kinds: dict[Kind, bool] = {}
 
-    def children(self, node: Node, member: Member) -> Iterator[Json]:
+    def children(self, node: Node, member: Member) -> Iterator[JsonObject]:
         """The symbols inside an object or array."""
         for child in declared_members(self._tree, node, member):
             if child.node is not None:
                 yield from self._symbols_of(child.node, child.member)
 
-    def _symbols_of(self, node: Node, member: Member) -> Iterator[Json]:
+    def _symbols_of(self, node: Node, member: Member) -> Iterator[JsonObject]:
         if isinstance(node.value, list):
             yield from self.children(node, member)
         elif self._is_shown(node.kind):
@@ -83,7 +84,7 @@ class _SymbolTree:
             self._shown_kinds[kind] = is_shown
         return is_shown
 
-    def _symbol(self, node: Node, member: Member) -> Json:
+    def _symbol(self, node: Node, member: Member) -> JsonObject:
         shape = node.shape
         children, name_span = self._content(node, member)
         name = _name_of(node)
@@ -92,7 +93,7 @@ class _SymbolTree:
         span = _span(member)
         if name_span is None or not span.start <= name_span.start <= name_span.end <= span.end:
             name_span = Span(span.start, span.start)
-        symbol: Json = {
+        symbol: JsonObject = {
             "name": _shortened(label),
             "kind": int(symbol_kind(node)),
             "range": range_data(span, self._positions),
@@ -105,9 +106,9 @@ class _SymbolTree:
             symbol["children"] = children
         return symbol
 
-    def _content(self, node: Node, member: Member) -> tuple[list[Json], Span | None]:
+    def _content(self, node: Node, member: Member) -> tuple[list[JsonObject], Span | None]:
         """The symbols inside an object, and the span of its id or key."""
-        children: list[Json] = []
+        children: list[JsonObject] = []
         name_span: Span | None = None
         for child in declared_members(self._tree, node, member):
             if child.prop is not None and _is_name(child.prop) and isinstance(child.value, str):

@@ -34,7 +34,7 @@ DECLARATION = 1
 """The modifier of the definition of a name."""
 
 
-class Token(NamedTuple):
+class SemanticToken(NamedTuple):
     """A token of a document."""
 
     start: int
@@ -67,7 +67,7 @@ def _encoded(document: OpenDocument, span: Span) -> types.SemanticTokens:
     return types.SemanticTokens(encoder.data)
 
 
-def tokens(analysis: Analysis, start: int, end: int) -> Iterator[Token]:
+def tokens(analysis: Analysis, start: int, end: int) -> Iterator[SemanticToken]:
     """The tokens of a part of a document in text order, without quotes.
 
     Args:
@@ -94,7 +94,7 @@ def tokens(analysis: Analysis, start: int, end: int) -> Iterator[Token]:
                 yield token
 
 
-def _token(one: DeclaredMember, text: str) -> Token | None:
+def _token(one: DeclaredMember, text: str) -> SemanticToken | None:
     meaning = _meaning(one)
     if meaning is None:
         return None
@@ -106,7 +106,7 @@ def _token(one: DeclaredMember, text: str) -> Token | None:
             end -= 1
     if end <= start or "\n" in text[start:end] or "\r" in text[start:end]:
         return None
-    return Token(start, end, *meaning)
+    return SemanticToken(start, end, *meaning)
 
 
 def _meaning(one: DeclaredMember) -> tuple[int, int] | None:
@@ -136,7 +136,7 @@ class Encoder:
         self._line = 0
         self._character = 0
 
-    def add(self, token: Token) -> None:
+    def add(self, token: SemanticToken) -> None:
         """Add a token that follows all others."""
         line, character = self._positions.position(token.start)
         length = self._positions.position(token.end)[1] - character

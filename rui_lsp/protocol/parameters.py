@@ -16,7 +16,6 @@ from rui_lsp.protocol.log import logger
 
 _T = TypeVar("_T")
 
-Json = dict[str, Any]
 Step = str | int
 
 SOURCE = "rui"
@@ -68,7 +67,7 @@ def _integer(value: object, expected: type[int]) -> int:
     return expected(int(value))
 
 
-def structure(converter: Converter, message: Json, message_type: type[_T]) -> _T:
+def structure(converter: Converter, message: dict[str, Any], message_type: type[_T]) -> _T:
     """Return a message as lsprotocol's type. Values that do not matter and cannot be read are removed from `message`.
 
     These are members of enums that LSP does not have, diagnostics of other servers, and any parameter of `initialize`.
@@ -133,7 +132,7 @@ def _is_sent_diagnostic(method: str, steps: tuple[Step, ...]) -> bool:
     return place is not None and len(steps) > len(place) and steps[: len(place)] == place
 
 
-def _drop(message: Json, steps: tuple[Step, ...]) -> bool:
+def _drop(message: dict[str, Any], steps: tuple[Step, ...]) -> bool:
     """Remove a value or, if it is absent, the one around it. Parameters as a whole are not removed."""
     for holder, step in reversed(list(_places(message, steps))[1:]):
         if _has(holder, step):
@@ -142,7 +141,7 @@ def _drop(message: Json, steps: tuple[Step, ...]) -> bool:
     return False
 
 
-def _places(message: Json, steps: tuple[Step, ...]) -> Iterator[tuple[Any, Step]]:
+def _places(message: dict[str, Any], steps: tuple[Step, ...]) -> Iterator[tuple[Any, Step]]:
     """Yield each value on a path with the next step, as far as the path exists."""
     value: Any = message
     for step in steps:
@@ -158,7 +157,7 @@ def _has(holder: object, step: Step) -> bool:
     return isinstance(holder, list) and isinstance(step, int) and step < len(holder)
 
 
-def _explain(method: str, message: Json, steps: tuple[Step, ...]) -> str:
+def _explain(method: str, message: dict[str, Any], steps: tuple[Step, ...]) -> str:
     path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps).removeprefix(".")
     if not path:
         return f"{method}: the parameters cannot be read"
@@ -172,7 +171,7 @@ def _explain(method: str, message: Json, steps: tuple[Step, ...]) -> str:
 # Repairs
 
 
-def _repair(method: str, message: Json) -> None:
+def _repair(method: str, message: dict[str, Any]) -> None:
     """Replace parameters of which the meaning is clear although LSP does not allow them."""
     params = message.get("params")
     if method == types.INITIALIZE:
@@ -192,7 +191,7 @@ def _repair(method: str, message: Json) -> None:
         _repair_folder_event(params.get("event"))
 
 
-def _repair_initialize(params: Json) -> None:
+def _repair_initialize(params: dict[str, Any]) -> None:
     params.setdefault("processId", None)
     if not isinstance(params.get("capabilities"), dict):
         params["capabilities"] = {}
@@ -248,7 +247,7 @@ def _clamp(position: object) -> None:
                 position[name] = int(max(0, min(number, _MAX_INTEGER)))
 
 
-def _repair_code_action(params: Json) -> None:
+def _repair_code_action(params: dict[str, Any]) -> None:
     """Diagnostics of other servers are removed: no fix depends on them."""
     context = params.get("context")
     if context is None:

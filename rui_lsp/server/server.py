@@ -14,7 +14,7 @@ from rui_common.version import TOOL_VERSION
 from rui_lsp.apis.registry import ApiRegistry
 from rui_lsp.client.configuration import Configuration
 from rui_lsp.client.quirks import Quirks, quirks_of
-from rui_lsp.client.settings import Settings
+from rui_lsp.client.settings import ClientSettings
 from rui_lsp.diagnostics.closed_files import ClosedFiles
 from rui_lsp.diagnostics.items import document_items
 from rui_lsp.diagnostics.pauses import Pauses
@@ -104,7 +104,7 @@ class RuiLanguageServer(LanguageServer):
         """
         return self.supports("text_document.diagnostic") and self.supports("workspace.diagnostics.refresh_support")
 
-    def settings_for(self, uri: str) -> Settings:
+    def settings_for(self, uri: str) -> ClientSettings:
         """The settings for a document."""
         return self.configuration.for_document(uri)
 

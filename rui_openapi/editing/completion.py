@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from rui_common.editing.completion import Completion
 from rui_common.editing.completion_context import CompletionContext, Expects
 from rui_common.editing.edits import INDENT
-from rui_common.editing.snippets import Part, Snippet, TabStop
+from rui_common.editing.snippets import Snippet, SnippetPart, TabStop
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -170,7 +170,7 @@ def choices_at(analysis: Analysis, path: Path, api: Api) -> dict[str, list[str]]
 
 def with_choices(snippet: Snippet, choices: dict[str, list[str]]) -> Snippet:
     """Return a snippet whose tab stops offer the texts of their properties."""
-    parts: list[Part] = []
+    parts: list[SnippetPart] = []
     before = ""
     for part in snippet.parts:
         if isinstance(part, TabStop):
