@@ -11,12 +11,9 @@ from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
-from rui_common.vocabulary.schema import ENDPOINT, FIELD, OPTION, SELECT, JsonForm, Prop, Shape
+from rui_common.vocabulary.schema import JsonForm, Prop, Role, Shape
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
-
-FIELD_LIST = "fields"
-"""The role of the list of objects that name fields, and of its elements; those of properties are in the vocabulary."""
 
 PropPath = tuple[str, ...]
 """The path of a property in a block without the indexes of lists, such as ``("columns", "key")``."""
@@ -130,14 +127,18 @@ class Block:
             if isinstance(text, str):
                 yield Text(text, (*path, self.plan.option[-1]))
 
-    def role_of(self, path: Path) -> str:
-        """Return the role of the property at a path in the block, which may be absent; or ``""``."""
+    def role_of(self, path: Path) -> Role | None:
+        """Return the role of the property at a path in the block, which may be absent; or None."""
         steps = path[len(self.path) :]
-        names = tuple(step for step in steps if isinstance(step, str))
-        if self.plan.field and names == self.plan.field[:-1]:
-            return FIELD_LIST
+        names = _names_in(steps)
         prop = self.plan.props.get(names)
-        return "" if prop is None or steps[-1:] != names[-1:] else prop.role
+        if prop is None or steps[-1:] != names[-1:]:
+            return None
+        return prop.role
+
+    def is_field_list(self, path: Path) -> bool:
+        """Return whether a path is that of the list of objects that name fields, or of one of them."""
+        return bool(self.plan.field) and _names_in(path[len(self.path) :]) == self.plan.field[:-1]
 
     def response(self, api: Api) -> Facts:
         """Return what is known of the response; unknown without an operation."""
@@ -172,6 +173,10 @@ class Block:
             yield (*self.path, *names[:-1], index), as_object(element)
 
 
+def _names_in(steps: Path) -> PropPath:
+    return tuple(step for step in steps if isinstance(step, str))
+
+
 def bindings_of(tree: NodeTree) -> list[Block]:
     """Return the blocks of a document whose requests are complete."""
     blocks = [_block(node) for node in tree]
@@ -202,14 +207,16 @@ def plan_of(shape: Shape) -> BlockPlan | None:
     owners = dict(_props_in(shape, ()))
     props = {names: prop for names, (prop, _) in owners.items()}
     by_role = {prop.role: names for names, prop in props.items()}
-    if ENDPOINT not in by_role or len(by_role[ENDPOINT]) != 2:
+    if Role.ENDPOINT not in by_role or len(by_role[Role.ENDPOINT]) != 2:
         return None
-    field = by_role.get(FIELD, ())
+    field = by_role.get(Role.FIELD, ())
     symbol = props[field].defines if field else None
     uses = [names for names, prop in props.items() if symbol is not None and prop.uses is symbol]
     _, value_shape = owners.get(field, (None, shape))
-    option = by_role.get(OPTION, ()) if uses else ()
-    return BlockPlan(by_role[ENDPOINT], by_role[SELECT], field, value_shape, option, next(iter(uses), ()), props)
+    option = by_role.get(Role.OPTION, ()) if uses else ()
+    return BlockPlan(
+        by_role[Role.ENDPOINT], by_role[Role.SELECT], field, value_shape, option, next(iter(uses), ()), props
+    )
 
 
 def _props_in(shape: Shape, names: PropPath) -> Iterator[tuple[PropPath, tuple[Prop, Shape]]]:

@@ -8,10 +8,10 @@ from rui_cli.code_frame import BLUE, code_frame
 from rui_cli.output import Style, escape_line
 from rui_cli.results import CheckResult, Summary, rule_and_code
 from rui_common.syntax.paths import format_path
-from rui_common.validation.diagnostics import Diagnostic
+from rui_common.validation.diagnostics import Diagnostic, Severity
 from rui_common.validation.wording import AnswerHints
 
-COLORS = {"error": "1;31", "warning": "1;33"}
+COLORS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33"}
 GREEN = "1;32"
 BOLD = "1"
 MAX_TRIED = 20
@@ -28,9 +28,9 @@ def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> It
         is_fixable = is_fixable or (summary.mentions_fix and _is_fixable(result))
     color = GREEN
     if summary.errors or summary.problems:
-        color = COLORS["error"]
+        color = COLORS[Severity.ERROR]
     elif summary.warnings:
-        color = COLORS["warning"]
+        color = COLORS[Severity.WARNING]
     yield style.paint(summary.text(), color) + "\n"
     if is_fixable:
         yield "Some of these can be fixed: rui check --fix\n"

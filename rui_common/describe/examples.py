@@ -20,7 +20,7 @@ from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.queries import path_with_role
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import Rule
-from rui_common.vocabulary.schema import LABEL, Kind, Shape, Vocabulary
+from rui_common.vocabulary.schema import Kind, Role, Shape, Vocabulary
 
 
 def minimal_example(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
@@ -107,6 +107,6 @@ def new_document_text(title: str = "", *, full: bool = False) -> str:
     title.encode()
     value = full_example() if full else minimal_example()
     if title:
-        outer, name = path_with_role(VOCABULARY, LABEL)
+        outer, name = path_with_role(VOCABULARY, Role.LABEL)
         value[outer] = as_object(value[outer]) | {name: title}
     return format_document(Analysis(read(json.dumps(value, ensure_ascii=False))))

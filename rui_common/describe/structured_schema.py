@@ -14,7 +14,7 @@ from itertools import product
 from rui_common.json_values import JsonObject
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import REPLACES, Kind, Prop, Shape, Vocabulary, reachable
+from rui_common.vocabulary.schema import Kind, Prop, Role, Shape, Vocabulary, reachable
 
 MAX_PATTERN_LENGTH = 30
 """Longer patterns are left out: grammar engines compile them slowly, and validation reports what they exclude."""
@@ -36,7 +36,7 @@ def _variants(shape: Shape) -> dict[str, list[Prop]]:
     """Return the sets of properties that objects of a shape may have, each with the name of its definition."""
     variants: dict[str, list[Prop]] = {}
     # A model cannot know the id of a stored spec.
-    props = [prop for prop in shape.all_props if prop.role != REPLACES]
+    props = [prop for prop in shape.all_props if prop.role is not Role.REPLACES]
     for absent in product(*[(None, prop) for prop in shape.props.values() if not _is_always_present(prop)]):
         left_out = "".join(f"Without{prop.name[0].upper()}{prop.name[1:]}" for prop in absent if prop is not None)
         variants[shape.name + left_out] = [prop for prop in props if prop not in absent]

@@ -38,7 +38,7 @@ def vocabulary_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
 
 def _shape(shape: Shape, vocabulary: Vocabulary) -> str:
     openness = "open" if shape.open else "strict"
-    facts = [f"Sort: {openness} {shape.role}".rstrip()]
+    facts = [f"Sort: {openness} {shape.role or ''}".rstrip()]
     if shape is vocabulary.root:
         facts.append("Used: at the root of the document")
     else:

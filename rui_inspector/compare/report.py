@@ -10,7 +10,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from rui_common.validation.findings import ABSENT
-from rui_common.vocabulary.schema import CONTENT
+from rui_common.vocabulary.schema import Role
 from rui_inspector.compare.comparison import ChangeKind, Comparison, EndpointChange, NodeChange, UseChange, top_of
 from rui_inspector.compare.fields import SEPARATOR, FieldChange
 from rui_inspector.escape import LONG, count_of, excerpt
@@ -263,7 +263,7 @@ def _type(node: ViewNode) -> Phrases:
 
 def _content_of(node: ViewNode) -> str:
     """Return the text that a node shows, or ``""``."""
-    texts = [value for _, value, prop in node.members if prop is not None and prop.role == CONTENT]
+    texts = [value for _, value, prop in node.members if prop is not None and prop.role is Role.CONTENT]
     return next((text for text in texts if isinstance(text, str)), "")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from rui_common.vocabulary.schema import REPLACES
+from rui_common.vocabulary.schema import Role
 from rui_inspector.compare.comparison import Comparison, compare
 from rui_inspector.compare.report import report_of
 from rui_inspector.escape import escape_attribute
@@ -119,7 +119,7 @@ def changes_since(before: object, after: object, before_url: str, after_url: str
     """
     comparison = compare(view_of(before), view_of(after))
     # That the document names the spec is no news.
-    root = [change for change in comparison.root if change.prop is None or change.prop.role != REPLACES]
+    root = [change for change in comparison.root if change.prop is None or change.prop.role is not Role.REPLACES]
     report = report_of(comparison._replace(root=root))
     items = [*report.navigation]
     for screen in report.screens:

@@ -11,13 +11,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from rui_common.describe.markdown import pretty
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
-from rui_common.vocabulary.schema import DESCRIPTION
+from rui_common.vocabulary.schema import Role
 from rui_inspector.escape import escape, escape_attribute, escape_in_json, excerpt
 from rui_inspector.html.json_listing import WIDTH, json_listing
 from rui_inspector.html.templates import environment
@@ -88,13 +88,13 @@ class PageHost:
 class HeaderField(NamedTuple):
     """A field in the header of a page, with a property of the stored spec that is not in the document.
 
-    `short` is shown instead of the value, if it is not empty; ``time`` is an ISO 8601 time, UTC.
+    `short` is shown instead of the value, if it is not empty. A time is in ISO 8601, UTC.
     """
 
     name: str
     value: str
     short: str = ""
-    form: Literal["code", "time"] = "code"
+    is_time: bool = False
 
 
 @dataclass(frozen=True)
@@ -332,7 +332,7 @@ def _href(search: Search, address: str) -> Callable[[ViewNode], str]:
 
 def _parts_below_header(view: View) -> list[ViewMember]:
     """Return the properties of the root that hold no nodes, without the title and description in the header."""
-    header_names = (*label_names(view.vocabulary, None), *names_with_role(view.vocabulary, DESCRIPTION))
+    header_names = (*label_names(view.vocabulary, None), *names_with_role(view.vocabulary, Role.DESCRIPTION))
     header_texts = (excerpt(view.title), view.description)
     parts: list[ViewMember] = []
     for name, value, prop in view.parts:

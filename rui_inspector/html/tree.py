@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
-from rui_common.vocabulary.schema import CONTENT, DESCRIPTION, Prop
+from rui_common.vocabulary.schema import Prop, Role
 from rui_inspector.escape import LONG, count_of, escape, escape_attribute, excerpt
 from rui_inspector.html import json_listing, wireframe
 from rui_inspector.html.values import ValueWriter
@@ -124,7 +124,7 @@ class TreeWriter:
             if len(types) == 1:
                 noun = types.pop()
             elif len(roles) == 1:
-                noun = roles.pop()
+                noun = str(roles.pop())
         return self._name(count_of(len(nodes), f"{noun}s"))
 
     def _brief(self, value: object, prop: Prop) -> str:
@@ -134,7 +134,7 @@ class TreeWriter:
         if isinstance(value, str):
             if kind.values and 0 < len(value) <= LONG:
                 return f' <span class="word">{escaped(value)}</span>'
-            if prop.role in (CONTENT, DESCRIPTION) and value.strip():
+            if prop.role in (Role.CONTENT, Role.DESCRIPTION) and value.strip():
                 return f' <span class="excerpt" dir="auto">{escaped(value[:MAX_EXCERPT])}</span>'
         elif isinstance(value, list) and value and isinstance(kind, ListKind):
             return self._name(count_of(len(value), prop.name))

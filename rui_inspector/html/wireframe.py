@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import NamedTuple
 
+from rui_common.vocabulary.schema import NodeRole
 from rui_inspector.escape import count_of, escape, escape_attribute, excerpt, is_right_to_left
 from rui_inspector.model.overview import Entry, Needs, needs_of
-from rui_inspector.model.shapes import LAYOUT_ROLE
 from rui_inspector.model.view import Request, View, ViewNode
 from rui_inspector.model.wireframe import Cell, Control, DrawnValue, Part, Screen, Wireframe, wireframe_of
 
@@ -234,7 +234,7 @@ def wireframe_page(view: View) -> str:
 def totals_of(view: View) -> list[str]:
     """Return the size of a document, such as ``5 pages``, ``32 blocks``, ``13 endpoints``."""
     totals = [count_of(len(nodes), name) for name, nodes in view.nested.items()]
-    layouts = {name for name, shape in view.vocabulary.nodes.items() if shape.role == LAYOUT_ROLE}
+    layouts = {name for name, shape in view.vocabulary.nodes.items() if shape.role is NodeRole.LAYOUT}
     block_count = sum(count for (type_, _), count in view.counts.items() if type_ not in layouts)
     if block_count:
         totals.append(count_of(block_count, "blocks"))

@@ -16,9 +16,8 @@ from rui_common.syntax.document import Document
 from rui_common.syntax.paths import format_path, parse_path
 from rui_common.vocabulary.kinds import NodeKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import DESCRIPTION, LAYOUT, Prop, Shape, Symbol, Vocabulary
+from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, Symbol, Vocabulary
 from rui_inspector.model.shapes import (
-    LAYOUT_ROLE,
     UNKNOWN_COLOR,
     RequestProps,
     colors_of,
@@ -97,12 +96,12 @@ class ViewNode:
         """Whether it arranges other nodes: by its role, or, if its type is unknown, because it has some."""
         if self.shape is None:
             return bool(self.nested)
-        return self.shape.role == LAYOUT_ROLE
+        return self.shape.role is NodeRole.LAYOUT
 
     @property
     def is_row(self) -> bool:
         """Whether its children are laid out side by side."""
-        props = self.shape.props_with_role(LAYOUT) if self.shape is not None else ()
+        props = self.shape.props_with_role(Role.LAYOUT) if self.shape is not None else ()
         return any(prop.row and self.content.get(prop.name) == prop.row for prop in props)
 
     @property
@@ -230,7 +229,7 @@ def label_and_name(value: object, shape: Shape | None, vocabulary: Vocabulary) -
 
 def description_of(value: object, vocabulary: Vocabulary) -> str:
     """Return the description of an object, or ``""``."""
-    texts = [text_of(value, name) for name in names_with_role(vocabulary, DESCRIPTION)]
+    texts = [text_of(value, name) for name in names_with_role(vocabulary, Role.DESCRIPTION)]
     return next(filter(None, texts), "")
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
-from rui_common.vocabulary.schema import CONTENT, LABEL, Prop, Shape
+from rui_common.vocabulary.schema import Prop, Role, Shape
 from rui_inspector.model.overview import Entry, menus_of
 from rui_inspector.model.shapes import (
     item_kind,
@@ -163,7 +163,7 @@ class _Builder:
 
     def __init__(self, view: View, max_nodes: int) -> None:
         self._vocabulary = view.vocabulary
-        self._content_names = names_with_role(view.vocabulary, CONTENT)
+        self._content_names = names_with_role(view.vocabulary, Role.CONTENT)
         self.left = max_nodes
 
     def part(self, node: ViewNode) -> Part:
@@ -275,7 +275,7 @@ def _lacks(value: dict[str, object], prop: Prop) -> Iterator[str]:
             yield from _missing(inner, kind.shape, f"{prop.name}.")
     elif not kind.accepts(inner):
         yield f"{prop.name} {'empty' if not inner else 'unusable'}"
-    elif prop.role == LABEL and isinstance(inner, str) and not inner.strip():
+    elif prop.role is Role.LABEL and isinstance(inner, str) and not inner.strip():
         yield f"{prop.name} empty"
     elif prop.placeholder and inner == prop.placeholder:
         yield f"{prop.name} not set"

@@ -13,7 +13,7 @@ from rui_common.syntax.line_index import Encoding, LineIndex
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.diagnostics import WARNING, Diagnostic
+from rui_common.validation.diagnostics import Diagnostic, Severity
 from rui_common.vocabulary.queries import rule_url
 from rui_common.vocabulary.rules import DUPLICATE_KEY
 from rui_lsp.client.settings import LEVELS, ClientSettings
@@ -168,6 +168,6 @@ def _severity(diagnostic: Diagnostic, settings: ClientSettings) -> types.Diagnos
     level = settings.severity_for(diagnostic)
     if level:
         return types.DiagnosticSeverity(level)
-    if diagnostic.severity == WARNING:
+    if diagnostic.severity is Severity.WARNING:
         return types.DiagnosticSeverity.Warning
     return types.DiagnosticSeverity.Error

@@ -13,7 +13,7 @@ from rui_common.editing.text_diff import text_edits
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.model import Fix
 from rui_common.fixes.quick_fixes import FixFinder
-from rui_common.fixes.refactorings import refactorings
+from rui_common.fixes.refactorings import Refactoring, refactorings
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic
@@ -28,9 +28,9 @@ QUICK_FIX = "quickfix"
 FIX_ALL = "source.fixAll.rui"
 FIX_ALL_TITLE = "Fix all that is safe to fix"
 REFACTORINGS = {
-    "extract": "refactor.extract.rui",
-    "move": "refactor.move.rui",
-    "delete": "refactor.rewrite.delete.rui",
+    Refactoring.EXTRACT: "refactor.extract.rui",
+    Refactoring.MOVE: "refactor.move.rui",
+    Refactoring.DELETE: "refactor.rewrite.delete.rui",
 }
 
 RESOLVE = "text_document.code_action.resolve_support"

@@ -17,7 +17,7 @@ from rui_common.syntax.tree import Member
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.schema import Kind, Prop, Shape
+from rui_common.vocabulary.schema import Kind, NodeRole, Prop, Shape
 from rui_lsp.client.convert import Positions, range_data
 from rui_lsp.server.server import RuiLanguageServer
 
@@ -164,7 +164,7 @@ def symbol_kind(node: Node) -> SymbolKind:
 def _node_kind(kind: NodeKind, shape: Shape | None, props: list[Prop]) -> SymbolKind:
     if kind.defines is not None:
         return SymbolKind.Module
-    if shape is None or shape.role == "layout":
+    if shape is None or shape.role is NodeRole.LAYOUT:
         return SymbolKind.Namespace
     if shape.scope:
         return SymbolKind.Struct
