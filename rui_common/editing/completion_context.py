@@ -117,7 +117,9 @@ def _context(
     """The context, unless the text after `span` rules out a completion."""
     next_mark = _next_mark(text, span.end)
     colon = next_mark == ":"
-    if (colon and expects != Expects.KEY) or (expects is Expects.VALUE and next_mark in ("{", "[")):
+    if colon and expects is not Expects.KEY:
+        return None
+    if expects is Expects.VALUE and next_mark in ("{", "["):
         return None
     comma_after = next_mark not in _AFTER_VALUE and not colon
     return CompletionContext(expects, path, key, span, in_string, comma_at, comma_after, colon)

@@ -144,7 +144,9 @@ class _Writer:
         for name, inner in value.items():
             prop = shape.prop(name)
             if prop is not None:
-                symbol = prop.uses or (prop.defines and (defines or prop.defines))
+                symbol = prop.uses
+                if symbol is None and prop.defines is not None:
+                    symbol = defines or prop.defines
                 tree[json.dumps(name)] = self._tree(prop.kind, inner, symbol)
         return tree
 

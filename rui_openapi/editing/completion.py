@@ -198,8 +198,11 @@ def field_values(block: Block, api: Api, replaced: object = None) -> dict[str, F
     if row is None:
         return {}
     shown = {*block.field_names} - {replaced}
-    return {
-        path: facts
-        for path, facts in api.values_in(row)
-        if path not in shown and (path == replaced or (facts.may_be_scalar and not ("." in path and facts.is_unknown)))
-    }
+    values = {path: facts for path, facts in api.values_in(row) if path not in shown}
+    return {path: facts for path, facts in values.items() if path == replaced or _can_be_field(path, facts)}
+
+
+def _can_be_field(path: str, facts: Facts) -> bool:
+    if "." in path and facts.is_unknown:
+        return False
+    return facts.may_be_scalar
