@@ -12,26 +12,16 @@ from rui_common.json_values import JsonObject
 from rui_common.syntax.line_index import Encoding, LineIndex
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
-from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, Severity
 from rui_common.vocabulary.queries import rule_url
 from rui_common.vocabulary.rules import DUPLICATE_KEY
 from rui_lsp.client.settings import LEVELS, ClientSettings
-from rui_lsp.protocol.log import logger
 from rui_lsp.protocol.parameters import SOURCE
 
 OFF = LEVELS["off"]
 
 MAX_DIAGNOSTICS = 2_000
 """Maximum number of diagnostics of a document. More of them take seconds, and help no author."""
-
-MAX_TEXT_WITH_FIXES = 16_000
-"""Maximum length of documents whose diagnostics contain fixes. Up to it, finding the fixes takes about as long as
-finding the diagnostics. In longer documents it takes several times as long.
-"""
-
-MAX_DIAGNOSTICS_WITH_FIXES = 20
-"""Maximum number of diagnostics that contain fixes."""
 
 
 class Positions(NamedTuple):
@@ -81,54 +71,11 @@ def range_data(span: Span, positions: Positions) -> JsonObject:
     }
 
 
-def to_diagnostics(
-    diagnostics: list[Diagnostic],
-    uri: str,
-    positions: Positions,
-    settings: ClientSettings,
-    analysis: Analysis | None = None,
-) -> list[types.Diagnostic]:
-    """Diagnostics as the protocol's, without those that the settings switch off; the first `MAX_DIAGNOSTICS`.
-
-    Args:
-        diagnostics: the diagnostics of one document.
-        uri: the address of the document.
-        positions: its positions.
-        settings: the settings for the document.
-        analysis: that of the document, if the diagnostics are to carry their fixes (``data.fixes``) where finding them
-            is fast.
-    """
+def shown_diagnostics(diagnostics: list[Diagnostic], settings: ClientSettings) -> list[Diagnostic]:
+    """Return the first `MAX_DIAGNOSTICS` of the diagnostics that the settings do not switch off."""
     if settings.severities:
         diagnostics = [one for one in diagnostics if settings.severity_for(one) != OFF]
-    diagnostics = diagnostics[:MAX_DIAGNOSTICS]
-    items = [to_diagnostic(diagnostic, uri, positions, settings) for diagnostic in diagnostics]
-    if (
-        analysis is not None
-        and 0 < len(items) <= MAX_DIAGNOSTICS_WITH_FIXES
-        and len(analysis.document.text) <= MAX_TEXT_WITH_FIXES
-        and analysis.document.valid
-    ):
-        _add_fixes(items, diagnostics, analysis, positions)
-    return items
-
-
-def _add_fixes(
-    items: list[types.Diagnostic], diagnostics: list[Diagnostic], analysis: Analysis, positions: Positions
-) -> None:
-    from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  30 ms that a valid document does not need
-
-    fix_finder = FixFinder(analysis)
-    for item, diagnostic in zip(items, diagnostics, strict=True):
-        try:
-            fixes = fix_finder.find(diagnostic)
-        except Exception:  # The author still gets the diagnostics.
-            logger.exception("cannot find fixes of %r", diagnostic)
-            continue
-        if fixes and isinstance(item.data, dict):
-            item.data["fixes"] = [
-                {"title": fix.title, "isPreferred": fix.is_safe, "edits": to_text_edits(fix.edits, positions)}
-                for fix in fixes
-            ]
+    return diagnostics[:MAX_DIAGNOSTICS]
 
 
 def to_diagnostic(diagnostic: Diagnostic, uri: str, positions: Positions, settings: ClientSettings) -> types.Diagnostic:

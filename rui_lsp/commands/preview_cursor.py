@@ -19,5 +19,10 @@ async def preview_cursor(ls: RuiLanguageServer, place: types.TextDocumentPositio
     """
     if place is None:
         raise JsonRpcInvalidParams("rui.previewCursor needs a document and a position")
-    ls.observer.caret_moved(place.text_document.uri, place.position)
+    on_caret(ls, place)
     return {}
+
+
+def on_caret(ls: RuiLanguageServer, place: types.TextDocumentPositionParams | types.DocumentHighlightParams) -> None:
+    """Mark the node at the caret in the live preview."""
+    ls.observer.caret_moved(place.text_document.uri, place.position)

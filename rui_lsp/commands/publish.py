@@ -12,9 +12,10 @@ from rui_common.json_values import JsonObject
 from rui_common.publishing import request_body, service_diagnostics
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
-from rui_lsp.client.convert import Positions, to_diagnostics
+from rui_lsp.client.convert import Positions, shown_diagnostics, to_diagnostic
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import name_of, show_address
+from rui_lsp.diagnostics.fixes import add_fixes
 from rui_lsp.protocol.log import logger
 from rui_lsp.server.server import RuiLanguageServer
 
@@ -79,7 +80,9 @@ def _invalid(ls: RuiLanguageServer, uri: str, analysis: Analysis, diagnostics: l
     errors = [diagnostic for diagnostic in diagnostics if is_error(diagnostic)]
     positions = Positions(analysis.document.lines, ls.documents.encoding)
     settings = ls.settings_for(uri).with_default_severities()
-    items = to_diagnostics(errors, uri, positions, settings, analysis)
+    shown = shown_diagnostics(errors, settings)
+    items = [to_diagnostic(error, uri, positions, settings) for error in shown]
+    add_fixes(items, shown, analysis, positions)
     reason = f"line {items[0].range.start.line + 1}: {errors[0].message}"
     if len(errors) > 1:
         reason += f" (and {len(errors) - 1} more)"

@@ -11,8 +11,9 @@ from rui_common.syntax.document import Document
 from rui_common.syntax.line_index import Encoding
 from rui_common.validation.analysis import Analysis
 from rui_lsp.apis.registry import FileApi
-from rui_lsp.client.convert import Positions, to_diagnostics
+from rui_lsp.client.convert import Positions, shown_diagnostics, to_diagnostic
 from rui_lsp.client.settings import ClientSettings
+from rui_lsp.diagnostics.fixes import add_fixes
 from rui_lsp.documents.document import OpenDocument
 from rui_lsp.documents.files_on_disk import compute_from_file
 from rui_lsp.protocol.log import logger
@@ -20,10 +21,9 @@ from rui_lsp.protocol.log import logger
 
 def document_items(document: OpenDocument, settings: ClientSettings) -> list[types.Diagnostic]:
     """The diagnostics of an open document. That of an empty one is a hint: its author is about to begin."""
-    diagnostics = document.diagnostics
-    if not diagnostics:
-        return []
-    items = to_diagnostics(diagnostics, document.uri, document.positions, settings, document.analysis)
+    diagnostics = shown_diagnostics(document.diagnostics, settings)
+    items = [to_diagnostic(one, document.uri, document.positions, settings) for one in diagnostics]
+    add_fixes(items, diagnostics, document.analysis, document.positions)
     if items and not document.source.strip() and settings.severity_for(diagnostics[0]) is None:
         items[0].severity = types.DiagnosticSeverity.Hint
     return items
@@ -41,7 +41,8 @@ def file_items(
             from rui_openapi.comparison.check import api_diagnostics  # noqa: PLC0415  only with a description
 
             diagnostics = [*diagnostics, *api_diagnostics(analysis, api.api, is_strict=api.is_strict)]
-        return to_diagnostics(diagnostics, uri, Positions(document.lines, encoding), settings)
+        positions = Positions(document.lines, encoding)
+        return [to_diagnostic(one, uri, positions, settings) for one in shown_diagnostics(diagnostics, settings)]
 
     revision = None if api is None else (api.revision, api.is_strict)
     return compute_from_file(path, ("diagnostics", uri, encoding, settings, revision), make) or []
