@@ -17,7 +17,7 @@ from rui_common.vocabulary.schema import Role
 
 
 def request_body(document: Document, replaced_id: str = "") -> bytes:
-    """A valid document as the body of a request.
+    """Return a valid document as the body of a request.
 
     The text is sent unchanged. If only its layout makes it longer than a body may be (specification, section 8), it is
     sent without layout: the service stores the same.
@@ -44,7 +44,7 @@ def _without_layout(value: object) -> bytes:
 
 
 def service_diagnostics(document: Document, errors: Iterable[ErrorItem]) -> list[Diagnostic]:
-    """The errors of a service as diagnostics with positions in the text.
+    """Return the errors of a service as diagnostics with positions in the text.
 
     They occur in a document that is valid here if the service is older or newer.
     """

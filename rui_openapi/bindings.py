@@ -141,7 +141,7 @@ class Block:
         return bool(self.plan.field) and _names_in(path[len(self.path) :]) == self.plan.field[:-1]
 
     def response(self, api: Api) -> Facts:
-        """Return what is known of the response; unknown without an operation."""
+        """Return the facts of the response; unknown without an operation."""
         return api.response(api.operation(self.endpoint.value))
 
     def row(self, api: Api) -> Facts | None:
@@ -152,7 +152,7 @@ class Block:
         return api.row(facts)
 
     def values(self, api: Api) -> dict[str, Facts]:
-        """Return the value paths that the block can show, each with what is known of its value."""
+        """Return the value paths that the block can show, each with the facts of its value."""
         return {path: facts for path, facts in api.values_in(self.response(api)) if self.shows(facts)}
 
     def shows(self, facts: Facts) -> bool:

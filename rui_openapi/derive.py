@@ -38,7 +38,6 @@ class Need:
         return need
 
     def schema(self) -> JsonObject:
-        """Return the schema of the value."""
         alternatives: list[JsonObject] = []
         if self.properties:
             properties = {name: need.schema() for name, need in self.properties.items()}

@@ -24,7 +24,7 @@ from rui_common.vocabulary.schema import Kind, Role, Shape, Vocabulary
 
 
 def minimal_example(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
-    """The smallest valid document, in normal form: the required properties, and one element in every list."""
+    """Return the smallest valid document, in normal form: the required properties, and one element in every list."""
     document = {prop.name: prop.example for prop in vocabulary.root.props.values()}
     return as_object(_required_part(document, ObjectKind(vocabulary.root), vocabulary))
 
@@ -40,12 +40,12 @@ def _required_part(example: object, kind: Kind, vocabulary: Vocabulary) -> objec
 
 
 def full_example(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
-    """A valid document, in normal form, with every shape and property: one node of each type."""
+    """Return a valid document, in normal form, with every shape and property: one node of each type."""
     return normalize(validate(_full(vocabulary.root, has_all_types=True), vocabulary).tree)
 
 
 def shape_example(shape: Shape) -> JsonObject:
-    """An object of one shape with every property; lists of nodes in it have one small node.
+    """Return an object of one shape with every property; lists of nodes in it have one small node.
 
     Suggested properties are in normal form. References to names outside the object are dangling.
     """
@@ -71,7 +71,7 @@ def _full_value(kind: Kind, example: object, *, has_all_types: bool) -> object:
 
 
 def with_value(document: JsonObject, at: str, text: str) -> str:
-    """The text of a document with one value replaced.
+    """Return the text of a document with one value replaced.
 
     Args:
         document: the document; it is not modified.
@@ -90,12 +90,12 @@ def with_value(document: JsonObject, at: str, text: str) -> str:
 
 
 def broken_example(rule: Rule, vocabulary: Vocabulary = VOCABULARY) -> str:
-    """The text of the minimal document with the example of a rule's violation."""
+    """Return the text of the minimal document with the example of a rule's violation."""
     return with_value(minimal_example(vocabulary), rule.at, rule.wrong)
 
 
 def new_document_text(title: str = "", *, full: bool = False) -> str:
-    """A valid document in canonical form.
+    """Return a valid document in canonical form.
 
     Args:
         title: the name of the app; by default that of the example.

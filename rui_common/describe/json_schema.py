@@ -14,7 +14,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def json_schema(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
-    """The schema of a document, with a definition for every shape. It uses only standard keywords.
+    """Return the schema of a document, with a definition for every shape. It uses only standard keywords.
 
     A valid RUI satisfies it. A document that satisfies it breaks no rule of section 7.2 of the specification except
     those about duplicates, references and orphans.

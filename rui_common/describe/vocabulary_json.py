@@ -17,7 +17,7 @@ DOCS_VERSION = "0.1"
 
 
 def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
-    """The vocabulary as JSON.
+    """Return the vocabulary as JSON.
 
     Returns:
         An object with `docsVersion`, `validationVersion` and `registryVersion`; `summary`, the signatures, and their
@@ -46,7 +46,7 @@ def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
 
 
 def versions_payload(vocabulary: Vocabulary) -> JsonObject:
-    """The versions in descriptions of the service (section 9 of the specification)."""
+    """Return the versions in descriptions of the service (section 9 of the specification)."""
     return {
         "docsVersion": DOCS_VERSION,
         "validationVersion": vocabulary.version,
@@ -55,7 +55,7 @@ def versions_payload(vocabulary: Vocabulary) -> JsonObject:
 
 
 def rules_payload() -> list[JsonObject]:
-    """Every rule in order, with its message and hint. `GET /api/docs` has an example of each."""
+    """Return every rule in order, with its message and hint. `GET /api/docs` has an example of each."""
     return [
         {
             "rule": rule.number,
@@ -69,7 +69,7 @@ def rules_payload() -> list[JsonObject]:
 
 
 def limits_payload(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
-    """The limits of section 8 of the specification and of docs/decisions.md, sections 3 and 4."""
+    """Return the limits of section 8 of the specification and of docs/decisions.md, sections 3 and 4."""
     ids = _id_pattern(vocabulary)
     return {
         "maxBodyBytes": MAX_BODY_BYTES,
@@ -82,7 +82,7 @@ def limits_payload(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
 
 
 def required_lists(vocabulary: Vocabulary) -> list[str]:
-    """The properties whose arrays have at least one element, such as ``RUI.pages``."""
+    """Return the properties whose arrays have at least one element, such as ``RUI.pages``."""
     return [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if isinstance(prop.kind, ListKind)]
 
 
@@ -119,7 +119,7 @@ def _prop(prop: Prop) -> JsonObject:
 
 
 def _bindings(vocabulary: Vocabulary) -> list[JsonObject]:
-    """The properties with a binding: an object whose ``type`` has planned values."""
+    """Return the properties with a binding: an object whose ``type`` has planned values."""
     return [
         {
             "in": f"{shape.name}.{prop.name}",
@@ -134,14 +134,14 @@ def _bindings(vocabulary: Vocabulary) -> list[JsonObject]:
 
 
 def planned_features(vocabulary: Vocabulary) -> dict[str, dict[str, str]]:
-    """The planned types of blocks and bindings with their descriptions."""
+    """Return the planned types of blocks and bindings with their descriptions."""
     shapes = vocabulary.shapes.values()
     bindings = {name: doc for shape in shapes for name, doc in shape.planned_types.items()}
     return {"blocks": dict(vocabulary.planned), "bindings": bindings}
 
 
 def symbol_payload(symbol: Symbol, vocabulary: Vocabulary) -> JsonObject:
-    """A symbol, with the properties that define and use it."""
+    """Return a symbol, with the properties that define and use it."""
     scope = next((shape for shape in vocabulary.shapes.values() if symbol in shape.scope), None)
     defined_by = [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if prop.defines is symbol]
     for _, prop in vocabulary.props:

@@ -14,7 +14,7 @@ from rui_common.vocabulary.signatures import legend, signatures
 
 
 def vocabulary_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
-    """The reference of every shape and property, with a section for each shape."""
+    """Return the reference of every shape and property, with a section for each shape."""
     return page(
         f"# The vocabulary of RUI {vocabulary.version}",
         "Every shape with its properties in canonical order. `make docs` generates this page from the vocabulary.",

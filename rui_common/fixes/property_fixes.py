@@ -125,7 +125,7 @@ def fix_absent_property(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
 
 
 def _values_for(analysis: Analysis, node: Node, prop: Prop, shape: Shape) -> list[Correction]:
-    """The values to choose from for an absent property of an object, the likeliest first.
+    """Return the values to choose from for an absent property of an object, the likeliest first.
 
     The only value of a literal is uncertain if another literal of the object has a value that does not belong to this
     shape.

@@ -185,7 +185,7 @@ class _Selection:
         yield from fixes_from(title, edits)
 
     def _uses_from_outside(self) -> dict[Path, list[int]] | None:
-        """The elements of lists that use a name of the nodes: indices by list; None if something else uses one."""
+        """Return the indices of the elements that use a name of the nodes, by list; None if something else uses one."""
         elements: dict[Path, set[int]] = {}
         for index in range(self._first, self._last + 1):
             path = (*self._path, index)
@@ -204,7 +204,7 @@ class _Selection:
 
 
 def _runs(indices: list[int]) -> list[list[int]]:
-    """Sorted numbers as lists of adjacent ones."""
+    """Return sorted numbers as lists of adjacent ones."""
     runs: list[list[int]] = []
     for index in indices:
         if runs and runs[-1][-1] == index - 1:
@@ -215,7 +215,7 @@ def _runs(indices: list[int]) -> list[list[int]]:
 
 
 def _strip(text: str, span: Span) -> Span:
-    """A selection without white space and commas at its ends; unchanged if it has no other characters.
+    """Return a selection without white space and commas at its ends; unchanged if it has no other characters.
 
     A cursor that touches a closing bracket is before it: what it closes is meant.
     """

@@ -28,12 +28,7 @@ class Analysis:
 
     Args:
         document: any document, with or without syntax errors.
-        vocabulary: the vocabulary.
         limit: maximum number of findings in `diagnostics`.
-
-    Attributes:
-        document: the document.
-        vocabulary: the vocabulary.
     """
 
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY, *, limit: int = sys.maxsize) -> None:
@@ -74,8 +69,8 @@ class Analysis:
     def diagnostics(self) -> list[Diagnostic]:
         """All errors and warnings that depend on the text alone.
 
-        Syntax errors come in text order, then findings in canonical order, warnings about duplicate keys and about
-        doubtful values, both in text order, and the warning about the size.
+        Syntax errors come first, in text order; then findings in canonical order. Warnings about duplicate keys and
+        about doubtful values follow, both in text order; the warning about the size is last.
         """
         document = self.document
         lints = [lint_warning(document, lint) for lint in self.validation.lints]

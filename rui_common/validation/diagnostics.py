@@ -172,7 +172,6 @@ def syntax_errors(document: Document) -> Iterator[Diagnostic]:
 
 
 def finding_error(document: Document, finding: Finding) -> Diagnostic:
-    """Return a finding as an error."""
     path = finding.path
     note = NOTES.get(finding.problem, "")
     related = tuple((document.range_of(place), note) for place in finding.related)

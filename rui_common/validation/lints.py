@@ -39,7 +39,6 @@ class Lint(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """Its path."""
         return (*self.node.path, self.step)
 
 

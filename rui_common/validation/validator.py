@@ -58,7 +58,6 @@ def validate(
 
     Args:
         value: the root object.
-        vocabulary: the vocabulary of the document.
         partial: paths of the objects and arrays of a broken text that may lack members: the rules about absence do not
             apply to them.
         unreadable: paths of scalars with syntax errors, which are not validated.
@@ -119,9 +118,7 @@ class _Walk:
         """Validate an object of a known shape.
 
         Args:
-            node: the object.
             members: its properties.
-            shape: its shape.
             type_finding: the finding about the ``type``, if that is not the name of `shape`.
         """
         outer = self._scope_of

@@ -207,7 +207,6 @@ class Kind(ABC):
         """Return a value of another JSON type as one of this kind, or None.
 
         Args:
-            value: the value.
             source_text: how the document spells it.
         """
         return None

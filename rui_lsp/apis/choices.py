@@ -50,7 +50,6 @@ class Choices:
 
         Args:
             uri: its address; it need not be a file.
-            settings: its settings.
             folders: the addresses of the workspace folders.
         """
         document = path_from_uri(uri)

@@ -31,7 +31,7 @@ class Configuration:
         self.folder_settings: dict[str, ClientSettings] = {}
 
     def for_document(self, uri: str) -> ClientSettings:
-        """The settings for a document: those of the innermost folder that contains it."""
+        """Return the settings for a document: those of the innermost folder that contains it."""
         parents = [folder for folder in self.folder_settings if uri.startswith(f"{folder.rstrip('/')}/")]
         if not parents:
             return self.settings
@@ -66,7 +66,7 @@ class Configuration:
         return self.settings, own
 
     def new_messages(self) -> Iterable[str]:
-        """The messages about invalid settings, without those that the last call returned."""
+        """Return the messages about invalid settings, without those that the last call returned."""
         all_settings = [self.settings, *self.folder_settings.values()]
         messages = list(dict.fromkeys(text for settings in all_settings for text in settings.messages))
         added = [text for text in messages if text not in self._shown]

@@ -31,38 +31,38 @@ class Positions(NamedTuple):
     encoding: Encoding
 
     def position(self, offset: int) -> tuple[int, int]:
-        """The (line, character) of an offset, which is clamped to the text."""
+        """Return the (line, character) of an offset, which is clamped to the text."""
         return self.lines.position(offset, self.encoding)
 
 
 def to_range(span: Span, positions: Positions) -> types.Range:
-    """The range of a span, in the client's encoding."""
+    """Return the range of a span, in the client's encoding."""
     return types.Range(to_position(span.start, positions), to_position(span.end, positions))
 
 
 def to_position(offset: int, positions: Positions) -> types.Position:
-    """The position of an offset, in the client's encoding."""
+    """Return the position of an offset, in the client's encoding."""
     return types.Position(*positions.position(offset))
 
 
 def to_offset(position: types.Position, positions: Positions) -> int:
-    """The offset of a position, which is clamped to the text."""
+    """Return the offset of a position, which is clamped to the text."""
     return positions.lines.offset(position.line, position.character, positions.encoding)
 
 
 def to_span(lsp_range: types.Range, positions: Positions) -> Span:
-    """The span of a range, whose ends may be in either order."""
+    """Return the span of a range, whose ends may be in either order."""
     start, end = sorted((to_offset(lsp_range.start, positions), to_offset(lsp_range.end, positions)))
     return Span(start, end)
 
 
 def to_text_edits(edits: Iterable[Edit], positions: Positions) -> list[types.TextEdit]:
-    """Edits as the protocol's."""
+    """Return edits as lsprotocol's types."""
     return [types.TextEdit(to_range(edit.span, positions), edit.text) for edit in edits]
 
 
 def range_data(span: Span, positions: Positions) -> JsonObject:
-    """`to_range` as plain data, for results with thousands of ranges: lsprotocol's types take ten times as long."""
+    """Return a range as plain data, for results with thousands: lsprotocol's types take ten times as long."""
     start_line, start_character = positions.position(span.start)
     end_line, end_character = positions.position(span.end)
     return {
@@ -79,12 +79,10 @@ def shown_diagnostics(diagnostics: list[Diagnostic], settings: ClientSettings) -
 
 
 def to_diagnostic(diagnostic: Diagnostic, uri: str, positions: Positions, settings: ClientSettings) -> types.Diagnostic:
-    """A diagnostic as the protocol's.
+    """Return a diagnostic as lsprotocol's type.
 
     Args:
-        diagnostic: the diagnostic.
         uri: the address of its document, for related locations.
-        positions: the positions of the document.
         settings: the settings for the document.
     """
     message = diagnostic.message

@@ -21,5 +21,5 @@ _QUIRKS = {"Neovim": Quirks(shows_first_choice=False, shows_format_errors=False)
 
 
 def quirks_of(client: types.ClientInfo | None) -> Quirks:
-    """The behaviour of a client; without a name, that of most."""
+    """Return the behaviour of a client; without a name, that of most."""
     return _QUIRKS.get(client.name if client is not None else "", Quirks())

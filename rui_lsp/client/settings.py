@@ -122,7 +122,7 @@ def _parse(setting: ClientSetting, layers: tuple[object, ...], messages: list[st
 
 
 def _lookup(options: object, name: str) -> object:
-    """The value of a setting, or None."""
+    """Return the value of a setting, or None."""
     if not isinstance(options, dict):
         return None
     if options.get(name) is not None:

@@ -22,7 +22,7 @@ async def preview(ls: RuiLanguageServer, *values: object) -> JsonObject:
     Returns:
         With a ``stylesheet``, ``{html}``: a page for the client to show, whose nodes have ``data-offset`` and
         ``data-end``, in code points. Without, ``{uri}``: a page on this machine that follows the text and the caret of
-        the editor until the server ends, which is also opened in the browser unless ``show`` is false.
+        the editor until the server ends. The browser opens it, too, unless ``show`` is false.
     """
     arguments = Arguments(values or [ls.edited_uri], "uri", flags=("show",), texts=PLACES)
     source = arguments.source(ls.documents)
@@ -37,7 +37,7 @@ async def preview(ls: RuiLanguageServer, *values: object) -> JsonObject:
 
 
 def _address(ls: RuiLanguageServer, uri: str) -> str:
-    """The address of the live preview of a document."""
+    """Return the address of the live preview of a document."""
     from rui_lsp.live_preview import LivePreviews  # noqa: PLC0415  most sessions need none
 
     if not isinstance(ls.observer, LivePreviews):

@@ -27,9 +27,9 @@ async def publish(ls: RuiLanguageServer, *values: object) -> JsonObject:
     """Publish a document: ``[uri]``, or ``[{uri, show, report}]``.
 
     Returns:
-        ``{published: true, specId, url, viewUrl, createdAt, contentHash}``, or ``{published: false, message}``, for an
-        invalid document with its ``diagnostics``, for a service that cannot be used with its ``server``. The
-        ``message`` has been shown to the author already, unless ``report`` is false.
+        ``{published: true, specId, url, viewUrl, createdAt, contentHash}``, or ``{published: false, message}``. An
+        invalid document adds its ``diagnostics``, a service that cannot be used its ``server``. The author has seen
+        the ``message`` already, unless ``report`` is false.
     """
     arguments = Arguments(values, "uri", flags=("show", "report"))
     result = await _publish(ls, arguments)
@@ -76,7 +76,7 @@ async def _publish(ls: RuiLanguageServer, arguments: Arguments) -> JsonObject:
 
 
 def _invalid(ls: RuiLanguageServer, uri: str, analysis: Analysis, diagnostics: list[Diagnostic]) -> JsonObject:
-    """The result for an invalid document, with the errors and the line of the first."""
+    """Return the result for an invalid document, with the errors and the line of the first."""
     errors = [diagnostic for diagnostic in diagnostics if is_error(diagnostic)]
     positions = Positions(analysis.document.lines, ls.documents.encoding)
     settings = ls.settings_for(uri).with_default_severities()

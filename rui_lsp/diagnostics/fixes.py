@@ -26,8 +26,6 @@ def add_fixes(
     Args:
         items: the diagnostics as the protocol's.
         diagnostics: the same diagnostics.
-        analysis: that of the document.
-        positions: those of the document.
     """
     document = analysis.document
     is_fast = len(items) <= MAX_DIAGNOSTICS_WITH_FIXES and len(document.text) <= MAX_TEXT_WITH_FIXES

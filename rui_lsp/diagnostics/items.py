@@ -20,7 +20,7 @@ from rui_lsp.protocol.log import logger
 
 
 def document_items(document: OpenDocument, settings: ClientSettings) -> list[types.Diagnostic]:
-    """The diagnostics of an open document. That of an empty one is a hint: its author is about to begin."""
+    """Return the diagnostics of an open document. That of an empty one is a hint: its author is about to begin."""
     diagnostics = shown_diagnostics(document.diagnostics, settings)
     items = [to_diagnostic(one, document.uri, document.positions, settings) for one in diagnostics]
     add_fixes(items, diagnostics, document.analysis, document.positions)
@@ -32,7 +32,7 @@ def document_items(document: OpenDocument, settings: ClientSettings) -> list[typ
 def file_items(
     uri: str, path: str, encoding: Encoding, settings: ClientSettings, api: FileApi | None
 ) -> list[types.Diagnostic]:
-    """The diagnostics of a file; none if it cannot be read, for example because it has just been deleted."""
+    """Return the diagnostics of a file; none if it cannot be read, for example because it has just been deleted."""
 
     def make(document: Document) -> list[types.Diagnostic]:
         analysis = Analysis(document)
@@ -49,7 +49,7 @@ def file_items(
 
 
 def items_or_none(compute: Callable[[], list[types.Diagnostic]], uri: str) -> list[types.Diagnostic]:
-    """The diagnostics that `compute` returns; none if it fails, which is logged.
+    """Return the diagnostics that `compute` returns; none if it fails, which is logged.
 
     A report is not refused for a fault of ours: VS Code would not request the diagnostics of the document again.
     """
@@ -61,7 +61,7 @@ def items_or_none(compute: Callable[[], list[types.Diagnostic]], uri: str) -> li
 
 
 def result_id(items: list[types.Diagnostic], stale_number: int = 0) -> str:
-    """The id of a result. It is a digest, so that the server need not remember results.
+    """Return the id of a result. It is a digest, so that the server need not remember results.
 
     Args:
         items: the diagnostics.

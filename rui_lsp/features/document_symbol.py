@@ -30,13 +30,13 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def document_symbol(ls: RuiLanguageServer, params: types.DocumentSymbolParams) -> list[JsonObject]:
-    """The nodes as a tree."""
+    """Return the nodes as a tree."""
     document = ls.documents.get(params.text_document)
     return list(symbols(document.analysis, document.positions))
 
 
 def symbols(analysis: Analysis, positions: Positions) -> Iterator[JsonObject]:
-    """The symbols at the top of a document one by one, each with the tree below it.
+    """Return the symbols at the top of a document one by one, each with the tree below it.
 
     Shown are nodes, the elements of lists that define or use a name, and the properties that hold such lists.
 
@@ -59,7 +59,7 @@ class _SymbolTree:
         self._shown_kinds: dict[Kind, bool] = {}
 
     def children(self, node: Node, member: Member) -> Iterator[JsonObject]:
-        """The symbols inside an object or array."""
+        """Yield the symbols inside an object or array."""
         for child in declared_members(self._tree, node, member):
             if child.node is not None:
                 yield from self._symbols_of(child.node, child.member)
@@ -71,7 +71,7 @@ class _SymbolTree:
             yield self._symbol(node, member)
 
     def _is_shown(self, kind: Kind) -> bool:
-        """Whether objects are shown: nodes, what defines or uses a name, and properties that hold a list of them."""
+        """Return whether objects are shown: nodes, what defines or uses a name, and what contains a list of them."""
         if not isinstance(kind, ObjectKind):
             return True
         is_shown = self._shown_kinds.get(kind)
@@ -107,7 +107,7 @@ class _SymbolTree:
         return symbol
 
     def _content(self, node: Node, member: Member) -> tuple[list[JsonObject], Span | None]:
-        """The symbols inside an object, and the span of its id or key."""
+        """Return the symbols inside an object, and the span of its id or key."""
         children: list[JsonObject] = []
         name_span: Span | None = None
         for child in declared_members(self._tree, node, member):
@@ -119,7 +119,6 @@ class _SymbolTree:
 
 
 def _span(member: Member) -> Span:
-    """The span of a member, with its key."""
     if member.key_span is None:
         return Span(member.start, member.end)
     return Span(member.key_span.start, member.end)
@@ -130,7 +129,7 @@ def _is_name(prop: Prop) -> bool:
 
 
 def _name_of(node: Node) -> str:
-    """The id of an object, or its key, or the name that it refers to."""
+    """Return the id of an object, or its key, or the name that it refers to."""
     names = ["id"]
     if node.shape is not None:
         names = [prop.name for prop in node.shape.props.values() if _is_name(prop)] + names
@@ -148,7 +147,7 @@ def _shortened(label: str) -> str:
 
 
 def symbol_kind(node: Node) -> SymbolKind:
-    """The kind of the symbol of an object, for which editors show an icon. It depends on what the shape declares."""
+    """Return the kind of the symbol of an object, by the declarations of its shape. Editors show it as an icon."""
     props: list[Prop] = []
     if node.shape is not None:
         props = list(node.shape.props.values())

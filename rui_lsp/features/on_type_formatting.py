@@ -28,7 +28,7 @@ def register(server: RuiLanguageServer) -> None:
 def on_type_formatting(
     ls: RuiLanguageServer, params: types.DocumentOnTypeFormattingParams
 ) -> list[types.TextEdit] | None:
-    """The comma, if one is missing."""
+    """Return the comma, if one is missing."""
     document = ls.documents.get(params.text_document)
     if params.ch != NEW_LINE:
         return None
@@ -39,7 +39,7 @@ def on_type_formatting(
 
 
 def missing_comma(document: Document, offset: int) -> Edit | None:
-    """The comma that is missing after the value before the cursor, when the cursor is on a new line.
+    """Return the comma that is missing after the value before the cursor, when the cursor is on a new line.
 
     It is missing only if another value follows. At the end of an object or array it would be an error until the author
     has written one; completion adds it.

@@ -49,13 +49,13 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def semantic_tokens_full(ls: RuiLanguageServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
-    """All tokens of a document."""
+    """Return all tokens of a document."""
     document = ls.documents.get(params.text_document)
     return _encoded(document, Span(0, len(document.source)))
 
 
 def semantic_tokens_range(ls: RuiLanguageServer, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
-    """The tokens in the lines that are visible."""
+    """Return the tokens in the lines that are visible."""
     document = ls.documents.get(params.text_document)
     return _encoded(document, to_span(params.range, document.positions))
 
@@ -68,7 +68,7 @@ def _encoded(document: OpenDocument, span: Span) -> types.SemanticTokens:
 
 
 def tokens(analysis: Analysis, start: int, end: int) -> Iterator[SemanticToken]:
-    """The tokens of a part of a document in text order, without quotes.
+    """Yield the tokens of a part of a document in text order, without quotes.
 
     Args:
         analysis: that of the document, which may have syntax errors.
@@ -110,7 +110,7 @@ def _token(one: DeclaredMember, text: str) -> SemanticToken | None:
 
 
 def _meaning(one: DeclaredMember) -> tuple[int, int] | None:
-    """The token type and the modifiers of a string; None if the vocabulary gives it no meaning."""
+    """Return the token type and the modifiers of a string; None if the vocabulary gives it no meaning."""
     prop = one.prop
     kind = one.kind
     owner = one.owner.shape

@@ -22,7 +22,7 @@ def register(server: RuiLanguageServer) -> None:
 async def workspace_diagnostic(
     ls: RuiLanguageServer, params: types.WorkspaceDiagnosticParams
 ) -> types.WorkspaceDiagnosticReport:
-    """The reports on all documents; one by one, if the client wants partial results.
+    """Return the reports on all documents; one by one, if the client wants partial results.
 
     Open documents count as they are open, all others as they are on disk. A document that has vanished has no
     diagnostics.
@@ -51,7 +51,7 @@ class _Reporter:
         self.reports: list[DocumentReport] = []
 
     def report_document(self, uri: str, path: str | None) -> None:
-        """DocumentReport on an open document or a file."""
+        """Report on an open document or a file."""
         workspace = self._ls.documents
         settings = self._ls.settings_for(uri)
         document = workspace.find(uri)

@@ -44,7 +44,7 @@ class _Fault(NamedTuple):
 
 
 def strict_converter() -> Converter:
-    """The converter of pygls, which reads no other type as a string or integer: `str(None)` is not a new name."""
+    """Return the converter of pygls, but reading no other type as a string or integer: `None` is no new name."""
     converter: Converter = default_converter()  # type: ignore[no-untyped-call]
     # A hook also applies to the subclasses: booleans, and enums of strings and integers.
     converter.register_structure_hook(str, _string)
@@ -134,9 +134,9 @@ def _is_sent_diagnostic(method: str, steps: tuple[Step, ...]) -> bool:
 
 def _drop(message: dict[str, Any], steps: tuple[Step, ...]) -> bool:
     """Remove a value or, if it is absent, the one around it. Parameters as a whole are not removed."""
-    for holder, step in reversed(list(_places(message, steps))[1:]):
-        if _has(holder, step):
-            del holder[step]
+    for container, step in reversed(list(_places(message, steps))[1:]):
+        if _has(container, step):
+            del container[step]
             return True
     return False
 
@@ -151,20 +151,20 @@ def _places(message: dict[str, Any], steps: tuple[Step, ...]) -> Iterator[tuple[
         value = value[step]
 
 
-def _has(holder: object, step: Step) -> bool:
-    if isinstance(holder, dict):
-        return step in holder
-    return isinstance(holder, list) and isinstance(step, int) and step < len(holder)
+def _has(container: object, step: Step) -> bool:
+    if isinstance(container, dict):
+        return step in container
+    return isinstance(container, list) and isinstance(step, int) and step < len(container)
 
 
 def _explain(method: str, message: dict[str, Any], steps: tuple[Step, ...]) -> str:
     path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps).removeprefix(".")
     if not path:
         return f"{method}: the parameters cannot be read"
-    holder, step = list(_places(message, steps))[-1]
-    if isinstance(holder, dict) and step not in holder:
+    container, step = list(_places(message, steps))[-1]
+    if isinstance(container, dict) and step not in container:
         return f"{method}: {path} is missing"
-    value = holder[step] if _has(holder, step) else holder
+    value = container[step] if _has(container, step) else container
     return f"{method}: {path} cannot be read: {value!a:.{_MAX_VALUE}}"
 
 
@@ -207,7 +207,7 @@ def _repair_folder_event(event: object) -> None:
 
 
 def _repair_folders(folders: object) -> None:
-    """A folder without a name is called like its address."""
+    """Give a folder without a name its address as its name."""
     if not isinstance(folders, list):
         return
     for folder in folders:
@@ -216,7 +216,7 @@ def _repair_folders(folders: object) -> None:
 
 
 def _repair_version(identifier: object) -> None:
-    """A version that is null, or no integer of LSP, is 0: some clients count none."""
+    """Replace a version that is null, or no integer of LSP, by 0: some clients count none."""
     if isinstance(identifier, dict):
         version = identifier.get("version")
         if isinstance(version, bool) or not isinstance(version, int) or abs(version) > _MAX_INTEGER:
@@ -224,7 +224,7 @@ def _repair_version(identifier: object) -> None:
 
 
 def _repair_changes(changes: object) -> None:
-    """A range that is null is that of the whole text. Lines and columns beyond the integers of LSP are clamped."""
+    """Remove a range that is null, which means the whole text; clamp lines and columns to the integers of LSP."""
     if not isinstance(changes, list):
         return
     for change in changes:
@@ -248,7 +248,7 @@ def _clamp(position: object) -> None:
 
 
 def _repair_code_action(params: dict[str, Any]) -> None:
-    """Diagnostics of other servers are removed: no fix depends on them."""
+    """Remove the diagnostics of other servers: no fix depends on them."""
     context = params.get("context")
     if context is None:
         context = params["context"] = {}
