@@ -14,7 +14,7 @@ from rui_lsp.apis.registry import FileApi
 from rui_lsp.client.convert import Positions, shown_diagnostics, to_diagnostic
 from rui_lsp.client.settings import ClientSettings
 from rui_lsp.diagnostics.fixes import add_fixes
-from rui_lsp.documents.document import OpenDocument
+from rui_lsp.documents.document import OpenDocument, compare_with_api
 from rui_lsp.documents.files_on_disk import compute_from_file
 from rui_lsp.protocol.log import logger
 
@@ -38,9 +38,7 @@ def file_items(
         analysis = Analysis(document)
         diagnostics = analysis.diagnostics
         if api is not None:
-            from rui_openapi.comparison.check import api_diagnostics  # noqa: PLC0415  only with a description
-
-            diagnostics = [*diagnostics, *api_diagnostics(analysis, api.api, is_strict=api.is_strict)]
+            diagnostics = [*diagnostics, *compare_with_api(uri, analysis, api.api, is_strict=api.is_strict)]
         positions = Positions(document.lines, encoding)
         return [to_diagnostic(one, uri, positions, settings) for one in shown_diagnostics(diagnostics, settings)]
 
