@@ -85,7 +85,7 @@ MUTANTS = (
     Mutant(VALIDATOR, "len(same) > 1:", "len(same) > 2:", CORPUS),
     Mutant(VALIDATOR, "first = (same[0].path,)", "first = (same[1].path,)", CORPUS),
     Mutant(VALIDATOR, "        name.scope.add(name)\n", "        pass\n", "tests/rui_lsp/features/test_rename.py"),
-    Mutant(MEANT, "if squash(key) in _foreign_words(_root(node).shape) | _unplaced(node):", "if False:", CORPUS),
+    Mutant(MEANT, "    if squash(key) in _foreign_words(_root(node).shape) | _unplaced(node):\n        return None\n", "", CORPUS),
     Mutant(MEANT, "and not _is_defined(finding, name)", "", FIXES),
     Mutant(PROPERTY_FIXES, "if placement.place is Place.NOTHING:", "if True:", FIXES),
     Mutant(PROPERTY_FIXES, "is_safe=finding.got is None)", "is_safe=True)", FIXES),

@@ -123,6 +123,8 @@ class _Walk:
         self._unreadable: dict[Path, set[str | int]] = {}
         for path in unreadable:
             self._unreadable.setdefault(path[:-1], set()).add(path[-1])
+        # Most nodes are not broken. The last step excludes nearly all of them, without a path for each.
+        self._broken_steps = {path[-1] if path else "" for path in (*partial, *self._unreadable)}
         self._limit = limit
         self._finding_count = 0
         self._budget = SearchBudget()
@@ -142,7 +144,7 @@ class _Walk:
         if shape.scope:
             self._scope_of = outer.copy()
             self._enter(shape.scope, node)
-        unreadable = self._unreadable_steps(node) if self._unreadable else NO_STEPS
+        unreadable = self._unreadable_steps(node)
         found: list[Rename] = []
         if not members.keys() <= shape.props.keys():
             found = self._renames(node, members, shape)
@@ -249,7 +251,7 @@ class _Walk:
             self._lack(symbols_in(kind))
         if not values and not is_partial and node.parent is not None:
             self._report(Finding(node.parent, node.step, Problem.EMPTY, kind.empty, values, kind))
-        unreadable = self._unreadable_steps(node) if self._unreadable else NO_STEPS
+        unreadable = self._unreadable_steps(node)
         for index, value in enumerate(values):
             if self._finding_count >= self._limit:
                 self._definitions(node, values, index, kind)
@@ -396,11 +398,11 @@ class _Walk:
     # Broken texts
 
     def _is_partial(self, node: Node) -> bool:
-        return bool(self._partial) and node.path in self._partial
+        return node.step in self._broken_steps and node.path in self._partial
 
     def _unreadable_steps(self, node: Node) -> Set[str | int]:
         """Return the keys or indices of the scalars in a node that have a syntax error."""
-        if not self._unreadable:
+        if node.step not in self._broken_steps:
             return NO_STEPS
         return self._unreadable.get(node.path, NO_STEPS)
 
