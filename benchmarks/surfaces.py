@@ -20,7 +20,7 @@ from rui_api.app import create_app
 from rui_api.commands.serve import freeze_gc
 from rui_api.config.options import Settings
 from rui_inspector.html.comparison import ComparedDocument, comparison_page
-from rui_inspector.html.pages import Host, Query, document_page, spec_page
+from rui_inspector.html.pages import PageHost, Query, document_page, spec_page
 from tests.inputs.sample import largest_text, sample_text
 from tests.rui_api.live import running
 
@@ -31,7 +31,7 @@ MAX_PAGE = 5.0
 MAX_TRANSFER = 200.0
 """Kilobytes of the compressed page of the largest document, without style sheet and script."""
 
-HOST = Host("/inspector.css", "/inspector.js", "/inspector.svg", "/", address="/specs/x", action="/")
+HOST = PageHost("/inspector.css", "/inspector.js", "/inspector.svg", "/", address="/specs/x", action="/")
 
 
 def rows(options: list[str]) -> Iterator[Row]:

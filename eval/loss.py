@@ -14,7 +14,7 @@ from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path, format_path
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import FIELD, OPTION, SELECT
+from rui_common.vocabulary.schema import Role
 
 _ENDPOINT = re.compile(r"(?<![\w<.])(?:[a-z]+://[^/\s\"']+)?(/[\w$:{}~.%-][\w$:{}~.%/-]*(?:\?[^\s\"'()]*)?)")
 _CODE = re.compile(r"\w\(|=>|\{\{|<\w|^#[0-9A-Fa-f]{3,8}$")
@@ -25,9 +25,9 @@ _PART = re.compile(r"`([^`\n]+)`|\*+([^*\n]+)\*+|\"([^\"\n]+)\"|^[#>] *([^\"\n]+
 _CELLS = re.compile(r"[;|\t]")
 _NAME = re.compile(r"[a-z_$][\w$-]*|[\w$-]*[\d_]\w*")
 """A name for programs, in contrast to a text for people."""
-_API_NAMES = {
-    word for _, prop in VOCABULARY.props if prop.role in (FIELD, OPTION, SELECT) for word in prop.synonyms.split()
-} - {"id", "key", "name", "code"}  # which name nodes, too
+_NAMING = (Role.FIELD, Role.OPTION, Role.SELECT)
+_API_NAMES = {word for _, prop in VOCABULARY.props if prop.role in _NAMING for word in prop.synonyms.split()}
+_API_NAMES -= {"id", "key", "name", "code"}  # which name nodes, too
 """What other systems call properties whose value is a name of the API."""
 _TYPES = {word for shape in VOCABULARY.nodes.values() for word in (shape.name.lower(), *shape.others.types)}
 _WORDS = {word for _, prop in VOCABULARY.props for word in (prop.name.lower(), *prop.synonyms.split())}

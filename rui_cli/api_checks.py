@@ -13,7 +13,7 @@ from rui_cli.results import Summary
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
 from rui_openapi.comparison.check import api_diagnostics
-from rui_openapi.configuration import ApiChoice, Configuration
+from rui_openapi.configuration import ApiChoice, ProjectConfiguration
 from rui_openapi.description.api import Api, read_api
 from rui_openapi.errors import OpenApiError
 
@@ -53,7 +53,7 @@ class ApiChecks:
     def _compare(self, name: str, analysis: Analysis, configuration_path: str | None) -> list[Diagnostic]:
         choice = ApiChoice(self._openapi)
         if not self._openapi and configuration_path:
-            configuration = self._read(Configuration, configuration_path)
+            configuration = self._read(ProjectConfiguration, configuration_path)
             choice = choice if configuration is None else configuration.choice(name)
         reader = _read_named_api if self._openapi else read_api
         api = self._read(reader, choice.openapi) if choice.openapi else None

@@ -9,11 +9,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rui_cli.diff_result import DiffResult, Version
-from rui_cli.output import Style, escape_control, to_json
+from rui_cli.output import Style, escape_line, to_json
+from rui_common.validation.findings import ABSENT
 from rui_inspector.compare.comparison import ChangeKind, NodeChange
-from rui_inspector.compare.fields import ABSENT, FieldChange
-from rui_inspector.compare.report import Form, Item, Phrase, Phrases, place_of, report_of
-from rui_inspector.model.view import Node
+from rui_inspector.compare.fields import FieldChange
+from rui_inspector.compare.report import Form, Phrase, Phrases, ReportItem, place_of, report_of
+from rui_inspector.model.view import ViewNode
 
 LINE_END = "↵"
 BOLD = "1"
@@ -114,7 +115,7 @@ def escape_markdown(text: str) -> str:
     return _SPECIAL.sub(lambda match: _ENTITIES.get(match[0]) or f"\\{match[0]}", marked)
 
 
-def _lines(items: Iterable[Item], level: int = 0) -> Iterator[tuple[int, Sequence[ChangeKind], Phrases]]:
+def _lines(items: Iterable[ReportItem], level: int = 0) -> Iterator[tuple[int, Sequence[ChangeKind], Phrases]]:
     """Yield every line with its level of indentation; the first one of a change also with what happened."""
     for item in items:
         yield level, item.kinds, item.head
@@ -139,7 +140,7 @@ def _code(text: str) -> str:
 
 
 def _clean(text: str) -> str:
-    return escape_control(text.replace("\n", LINE_END))
+    return escape_line(text.replace("\n", LINE_END))
 
 
 def _version(version: Version) -> dict[str, object]:
@@ -147,7 +148,7 @@ def _version(version: Version) -> dict[str, object]:
     return {"file": name, "title": version.view.title, "errors": version.error_count}
 
 
-def _node(node: Node) -> dict[str, object]:
+def _node(node: ViewNode) -> dict[str, object]:
     return {"id": node.id, "type": node.type, "path": node.path, "place": place_of(node)}
 
 

@@ -57,8 +57,10 @@ class DiffResult:
         self.title = after.view.title or before.view.title
         names = [version.name for version in (before, after) if version.data is not None]
         self.names = " → ".join(dict.fromkeys(names))
-        is_in_both = (before.data is None) is (after.data is None)
-        self.is_same = is_in_both and self.comparison.is_same and before.error_count == after.error_count
+        is_new = before.data is None
+        is_removed = after.data is None
+        has_same_errors = before.error_count == after.error_count
+        self.is_same = is_new == is_removed and self.comparison.is_same and has_same_errors
         self.notes: list[str] = []
         if before.data != after.data and self.is_same:
             self.notes.append("The content is the same; only the layout of the text differs.")

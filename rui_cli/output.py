@@ -76,16 +76,16 @@ def print_error(text: str, command: str = "") -> None:
     if "://" in text and "@" in text:
         text = redact_all_userinfo(text)
     program = f"rui {command}".strip()
-    write(f"{program}: {escape_control(text)}\n", to_stderr=True)
+    write(f"{program}: {escape_line(text)}\n", to_stderr=True)
 
 
 def to_json(value: object, indent: int | None = None) -> str:
     """Return JSON with escapes for characters that a terminal does not show as they are."""
     text = json.dumps(value, indent=indent, ensure_ascii=False)
-    return "\n".join(map(escape_control, text.split("\n")))
+    return "\n".join(map(escape_line, text.split("\n")))
 
 
-def escape_control(text: str) -> str:
+def escape_line(text: str) -> str:
     """Return `text` on one line, with escapes for characters that a terminal does not show as they are."""
     if text.isprintable():
         return text

@@ -16,8 +16,6 @@ from urllib.request import HTTPErrorProcessor, ProxyHandler, Request, build_open
 from rui_common.json_values import as_list, as_object
 from rui_common.redact import redact_userinfo
 
-Json = dict[str, Any]
-
 MAX_RESPONSE_BYTES = 16 * 1024 * 1024
 """Maximum size of a response body. A service sends far smaller ones."""
 
@@ -53,7 +51,7 @@ class Validation(NamedTuple):
     valid: bool
     errors: tuple[ErrorItem, ...]
     truncated: bool
-    normalized_rui: Json | None
+    normalized_rui: dict[str, Any] | None
 
 
 class SavedSpec(NamedTuple):
@@ -66,7 +64,7 @@ class SavedSpec(NamedTuple):
     content_hash: str
     validation_version: str
     registry_version: str
-    normalized_rui: Json
+    normalized_rui: dict[str, Any]
 
 
 class ServiceError(Exception):
@@ -107,7 +105,7 @@ class _Response(NamedTuple):
 
     status: int
     retry_after: float
-    body: Json
+    body: dict[str, Any]
 
 
 class _EveryStatus(HTTPErrorProcessor):
@@ -155,7 +153,7 @@ class Client:
         proxies = ProxyHandler({} if is_local else None)  # None means those of the environment
         self._opener = build_opener(_EveryStatus, proxies)
 
-    def validate(self, rui: bytes | str | Json) -> Validation:
+    def validate(self, rui: bytes | str | dict[str, Any]) -> Validation:
         """Validate a RUI, as JSON or as a dictionary (section 4.1). An invalid RUI is a result, not an exception.
 
         Raises:
@@ -168,7 +166,7 @@ class Client:
             raise self._failure(response)
         return result
 
-    def store(self, rui: bytes | str | Json) -> SavedSpec:
+    def store(self, rui: bytes | str | dict[str, Any]) -> SavedSpec:
         """Store a RUI, as JSON or as a dictionary, under a new id (section 4.2).
 
         Raises:
@@ -288,7 +286,7 @@ def _connection_error(error: Exception, url: str) -> ServiceError:
     return ServiceError(f"{url} does not speak HTTP ({type(error).__name__})")
 
 
-def _body(rui: bytes | str | Json) -> bytes:
+def _body(rui: bytes | str | dict[str, Any]) -> bytes:
     if isinstance(rui, dict):
         rui = json.dumps(rui, ensure_ascii=False, allow_nan=False)
     if isinstance(rui, str):
@@ -296,7 +294,7 @@ def _body(rui: bytes | str | Json) -> bytes:
     return rui
 
 
-def _json_object(body: bytes) -> Json:
+def _json_object(body: bytes) -> dict[str, Any]:
     """Return the JSON object in a body; an empty one if there is none."""
     try:
         value = json.loads(body)

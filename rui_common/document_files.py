@@ -34,8 +34,8 @@ def find_documents(
 
     Args:
         folder: the folder; the paths start with it.
-        on_skipped: called with the path of a file that is skipped, and the reason: it is no regular file, or a link
-            that leads out of the folder.
+        on_skipped: called with the path of a file that is skipped, and the reason: no regular file, or a link out of
+            the folder.
         on_error: called for a subfolder that cannot be read.
     """
     found: list[str] = []

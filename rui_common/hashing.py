@@ -13,7 +13,7 @@ _MIN_FIXED = -6
 
 
 def content_hash(value: object) -> str:
-    """``sha256:`` and the lower-case hex digest of `canonical_json` (docs/decisions.md, section 5).
+    """Return ``sha256:`` and the lower-case hex digest of `canonical_json` (docs/decisions.md, section 5).
 
     Args:
         value: a JSON value; of a spec, its ``normalizedRui``. The order of its keys does not matter.
@@ -22,12 +22,12 @@ def content_hash(value: object) -> str:
 
 
 def hash_of(canonical: bytes) -> str:
-    """The `content_hash` of a value from its `canonical_json`."""
+    """Return the `content_hash` of a value from its `canonical_json`."""
     return "sha256:" + sha256(canonical).hexdigest()
 
 
 def canonical_json(value: object) -> bytes:
-    """A JSON value in the form of RFC 8785, in UTF-8.
+    """Return a JSON value in the form of RFC 8785, in UTF-8.
 
     Integers that a double cannot represent are written as the nearest double.
 
@@ -66,12 +66,12 @@ def _write(value: object, parts: list[str]) -> None:
 
 
 def _utf_16(name: str) -> bytes:
-    """Sort key: names are ordered by UTF-16 code units (RFC 8785, section 3.2.3)."""
+    """Return the sort key of a name: its UTF-16 code units (RFC 8785, section 3.2.3)."""
     return name.encode("utf-16-be")
 
 
 def format_number(value: int | float) -> str:
-    """A number as ECMAScript writes it (ECMA-262, Number::toString), as RFC 8785 requires.
+    """Return a number as ECMAScript writes it (ECMA-262, Number::toString), as RFC 8785 requires.
 
     >>> format_number(1e21), format_number(1.5e-7), format_number(100.0)
     ('1e+21', '1.5e-7', '100')

@@ -6,14 +6,14 @@ JsonObject = dict[str, object]
 
 
 def as_object(value: object) -> JsonObject:
-    """`value` if it is an object, else an empty object."""
+    """Return `value` if it is an object, else an empty object."""
     if isinstance(value, dict):
         return value
     return {}
 
 
 def as_list(value: object) -> list[object]:
-    """`value` if it is an array, else an empty array."""
+    """Return `value` if it is an array, else an empty array."""
     if isinstance(value, list):
         return value
     return []

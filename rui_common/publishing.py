@@ -9,15 +9,15 @@ from rui_common.client import ErrorItem
 from rui_common.json_values import as_object
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import parse_path
-from rui_common.validation.diagnostics import ERROR, Diagnostic
+from rui_common.validation.diagnostics import Diagnostic, Severity
 from rui_common.vocabulary.queries import path_with_role
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
-from rui_common.vocabulary.schema import REPLACES
+from rui_common.vocabulary.schema import Role
 
 
 def request_body(document: Document, replaced_id: str = "") -> bytes:
-    """A valid document as the body of a request.
+    """Return a valid document as the body of a request.
 
     The text is sent unchanged. If only its layout makes it longer than a body may be (specification, section 8), it is
     sent without layout: the service stores the same.
@@ -35,7 +35,7 @@ def request_body(document: Document, replaced_id: str = "") -> bytes:
 
 
 def _replacing(value: dict[str, object], replaced_id: str) -> dict[str, object]:
-    outer, name = path_with_role(VOCABULARY, REPLACES)
+    outer, name = path_with_role(VOCABULARY, Role.REPLACES)
     return {**value, outer: {**as_object(value[outer]), name: replaced_id}}
 
 
@@ -44,7 +44,7 @@ def _without_layout(value: object) -> bytes:
 
 
 def service_diagnostics(document: Document, errors: Iterable[ErrorItem]) -> list[Diagnostic]:
-    """The errors of a service as diagnostics with positions in the text.
+    """Return the errors of a service as diagnostics with positions in the text.
 
     They occur in a document that is valid here if the service is older or newer.
     """
@@ -55,5 +55,5 @@ def service_diagnostics(document: Document, errors: Iterable[ErrorItem]) -> list
         except ValueError:
             path = ()
         span = document.range_of(path)
-        diagnostics.append(Diagnostic(ERROR, error.code, "", path, error.message, error.hint, span))
+        diagnostics.append(Diagnostic(Severity.ERROR, error.code, "", path, error.message, error.hint, span))
     return diagnostics

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def redact_userinfo(url: str) -> str:
-    """`url` without user and password; it need not be a valid URL.
+    """Return `url` without user and password; it need not be a valid URL.
 
     In an invalid URL it is unknown where they end, so everything up to the last "@" is removed.
     """

@@ -22,14 +22,14 @@ _MIN_RATIO_OF_SHORT = 0.66
 """That of names of three letters, of which one is wrong."""
 
 
-class Budget:
+class SearchBudget:
     """The number of letters and letter pairs that the searches for one answer may still compare."""
 
     def __init__(self) -> None:
         self.left = MAX_WORK
 
 
-def nearest(word: str, names: Iterable[str], budget: Budget | None = None) -> str | None:
+def nearest(word: str, names: Iterable[str], budget: SearchBudget | None = None) -> str | None:
     """Return the one of `names` that `word` is probably a misspelling of, or None.
 
     Case is ignored. The name must be more similar to `word` than every other, and have the same digits: ``page-9`` is
@@ -44,7 +44,7 @@ def nearest(word: str, names: Iterable[str], budget: Budget | None = None) -> st
     best = None
     best_ratio = _MIN_RATIO if len(wanted) > 3 else _MIN_RATIO_OF_SHORT
     is_unique = True
-    budget = budget or Budget()
+    budget = budget or SearchBudget()
     matcher = SequenceMatcher(b=wanted, autojunk=False)
     for name in islice(names, MAX_NAMES):
         budget.left -= len(name)

@@ -44,7 +44,7 @@ def escape_in_json(text: str) -> str:
     return _INVISIBLE.sub(lambda match: json.dumps(match[0])[1:-1], text)
 
 
-def shorten(text: str) -> str:
+def excerpt(text: str) -> str:
     """Return `text`, or the beginning of a long text, for places that need a name only."""
     if len(text) <= LONG:
         return text

@@ -31,7 +31,7 @@ from rui_lsp.server.observer import DocumentObserver
 from rui_lsp.server.server import RuiLanguageServer
 
 HOST = "127.0.0.1"
-# The addresses in a page, relative to it (see `rui_inspector.html.pages.Host`).
+# The addresses in a page, relative to it (see `rui_inspector.html.pages.PageHost`).
 PLACES = {"stylesheet": "live.css", "script": "live.js", "icon": "inspector.svg", "refresh": "."}
 ASSETS = load_assets(LIVE_ASSETS)
 HEADERS = {

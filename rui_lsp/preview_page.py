@@ -9,7 +9,7 @@ from rui_lsp.server.server import RuiLanguageServer
 
 
 def differences_of(ls: RuiLanguageServer, uri: str) -> list[Diagnostic]:
-    """Where the bindings of an open document differ from its OpenAPI description."""
+    """Return where the bindings of an open document differ from its OpenAPI description."""
     document = ls.documents.find(uri)
     if document is None:
         return []
@@ -17,7 +17,7 @@ def differences_of(ls: RuiLanguageServer, uri: str) -> list[Diagnostic]:
 
 
 def render(source: str | bytes, places: dict[str, str], differences: Sequence[Diagnostic]) -> str:
-    """The page of a text or file. The text is parsed again, as an open document must not be used in another thread."""
-    from rui_inspector.html.pages import Host, preview_page  # noqa: PLC0415  slow
+    """Return the page of a text or file. The text is parsed again: an open document belongs to another thread."""
+    from rui_inspector.html.pages import PageHost, preview_page  # noqa: PLC0415  slow
 
-    return preview_page(source, Host(**places), differences)
+    return preview_page(source, PageHost(**places), differences)

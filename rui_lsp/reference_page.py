@@ -14,8 +14,8 @@ from pygls.capabilities import ServerCapabilitiesBuilder
 from pygls.protocol import default_converter
 
 from rui_common.describe.markdown import block, code, page, table
-from rui_lsp.client.convert import MAX_DIAGNOSTICS_WITH_FIXES, MAX_TEXT_WITH_FIXES
 from rui_lsp.client.settings import SETTINGS
+from rui_lsp.diagnostics.fixes import MAX_DIAGNOSTICS_WITH_FIXES, MAX_TEXT_WITH_FIXES
 from rui_lsp.features import (
     FEATURES,
     diagnostic,

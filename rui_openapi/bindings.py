@@ -11,14 +11,11 @@ from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
-from rui_common.vocabulary.schema import ENDPOINT, FIELD, OPTION, SELECT, JsonForm, Prop, Shape
+from rui_common.vocabulary.schema import JsonForm, Prop, Role, Shape
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
 
-FIELD_LIST = "fields"
-"""The role of the list of objects that name fields, and of its elements; those of properties are in the vocabulary."""
-
-Names = tuple[str, ...]
+PropPath = tuple[str, ...]
 """The path of a property in a block without the indexes of lists, such as ``("columns", "key")``."""
 
 
@@ -62,13 +59,13 @@ class BlockPlan(NamedTuple):
         props: the declarations of all properties.
     """
 
-    endpoint: Names
-    select: Names
-    field: Names
+    endpoint: PropPath
+    select: PropPath
+    field: PropPath
     value_shape: Shape
-    option: Names
-    option_field: Names
-    props: dict[Names, Prop]
+    option: PropPath
+    option_field: PropPath
+    props: dict[PropPath, Prop]
 
 
 class Block:
@@ -130,17 +127,21 @@ class Block:
             if isinstance(text, str):
                 yield Text(text, (*path, self.plan.option[-1]))
 
-    def role_of(self, path: Path) -> str:
-        """Return the role of the property at a path in the block, which may be absent; or ``""``."""
+    def role_of(self, path: Path) -> Role | None:
+        """Return the role of the property at a path in the block, which may be absent; or None."""
         steps = path[len(self.path) :]
-        names = tuple(step for step in steps if isinstance(step, str))
-        if self.plan.field and names == self.plan.field[:-1]:
-            return FIELD_LIST
+        names = _names_in(steps)
         prop = self.plan.props.get(names)
-        return "" if prop is None or steps[-1:] != names[-1:] else prop.role
+        if prop is None or steps[-1:] != names[-1:]:
+            return None
+        return prop.role
+
+    def is_field_list(self, path: Path) -> bool:
+        """Return whether a path is that of the list of objects that name fields, or of one of them."""
+        return bool(self.plan.field) and _names_in(path[len(self.path) :]) == self.plan.field[:-1]
 
     def response(self, api: Api) -> Facts:
-        """Return what is known of the response; unknown without an operation."""
+        """Return the facts of the response; unknown without an operation."""
         return api.response(api.operation(self.endpoint.value))
 
     def row(self, api: Api) -> Facts | None:
@@ -151,7 +152,7 @@ class Block:
         return api.row(facts)
 
     def values(self, api: Api) -> dict[str, Facts]:
-        """Return the value paths that the block can show, each with what is known of its value."""
+        """Return the value paths that the block can show, each with the facts of its value."""
         return {path: facts for path, facts in api.values_in(self.response(api)) if self.shows(facts)}
 
     def shows(self, facts: Facts) -> bool:
@@ -159,17 +160,21 @@ class Block:
         fits = facts.may_be_list if self.plan.field else facts.may_be_scalar
         return fits and not facts.is_unknown
 
-    def _request_text(self, names: Names) -> Text:
+    def _request_text(self, names: PropPath) -> Text:
         prop = self.plan.props[names]
         text = value_at(self.value, names)
         if not isinstance(text, str) or not prop.kind.accepts(text):
             text = ""
         return Text(text, (*self.path, *names), text == prop.placeholder)
 
-    def _elements(self, names: Names) -> Iterator[tuple[Path, dict[str, object]]]:
+    def _elements(self, names: PropPath) -> Iterator[tuple[Path, dict[str, object]]]:
         """Yield the objects of the list in which a property is, each with its path."""
         for index, element in enumerate(as_list(value_at(self.value, names[:-1]))):
             yield (*self.path, *names[:-1], index), as_object(element)
+
+
+def _names_in(steps: Path) -> PropPath:
+    return tuple(step for step in steps if isinstance(step, str))
 
 
 def bindings_of(tree: NodeTree) -> list[Block]:
@@ -202,17 +207,19 @@ def plan_of(shape: Shape) -> BlockPlan | None:
     owners = dict(_props_in(shape, ()))
     props = {names: prop for names, (prop, _) in owners.items()}
     by_role = {prop.role: names for names, prop in props.items()}
-    if ENDPOINT not in by_role or len(by_role[ENDPOINT]) != 2:
+    if Role.ENDPOINT not in by_role or len(by_role[Role.ENDPOINT]) != 2:
         return None
-    field = by_role.get(FIELD, ())
+    field = by_role.get(Role.FIELD, ())
     symbol = props[field].defines if field else None
     uses = [names for names, prop in props.items() if symbol is not None and prop.uses is symbol]
     _, value_shape = owners.get(field, (None, shape))
-    option = by_role.get(OPTION, ()) if uses else ()
-    return BlockPlan(by_role[ENDPOINT], by_role[SELECT], field, value_shape, option, next(iter(uses), ()), props)
+    option = by_role.get(Role.OPTION, ()) if uses else ()
+    return BlockPlan(
+        by_role[Role.ENDPOINT], by_role[Role.SELECT], field, value_shape, option, next(iter(uses), ()), props
+    )
 
 
-def _props_in(shape: Shape, names: Names) -> Iterator[tuple[Names, tuple[Prop, Shape]]]:
+def _props_in(shape: Shape, names: PropPath) -> Iterator[tuple[PropPath, tuple[Prop, Shape]]]:
     """Yield the properties of a shape and of the objects in it, each with the shape that has it."""
     for prop in shape.all_props:
         yield (*names, prop.name), (prop, shape)

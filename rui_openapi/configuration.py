@@ -21,7 +21,7 @@ class ApiChoice(NamedTuple):
     is_strict: bool = False
 
 
-class Configuration:
+class ProjectConfiguration:
     """The content of one `rui.toml`, whose path is `path`."""
 
     def __init__(self, path: str) -> None:

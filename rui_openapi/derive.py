@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
+from rui_common.json_values import JsonObject
 from rui_common.validation.node import NodeTree
 from rui_common.vocabulary.schema import JsonForm
 from rui_openapi.bindings import Block, bindings_of
 from rui_openapi.description.path_index import path_only
-
-Json = dict[str, object]
 
 _PLACEHOLDER = re.compile(r"\$?\{([^{}/]+)\}|:([A-Za-z_]\w*)(?=/|$)|<([^<>/]+)>")
 
@@ -38,9 +37,8 @@ class Need:
             need = need.properties.setdefault(name, Need())
         return need
 
-    def schema(self) -> Json:
-        """Return the schema of the value."""
-        alternatives: list[Json] = []
+    def schema(self) -> JsonObject:
+        alternatives: list[JsonObject] = []
         if self.properties:
             properties = {name: need.schema() for name, need in self.properties.items()}
             alternatives.append({"type": "object", "properties": properties, "required": list(properties)})
@@ -75,8 +73,8 @@ class _Endpoint:
         for shown in block.fields:
             need.element.at(shown.name.value).forms.append(shown.form)
 
-    def operation(self) -> Json:
-        parameters: list[Json] = [
+    def operation(self) -> JsonObject:
+        parameters: list[JsonObject] = [
             {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in self.parameters
         ]
         for name, value in self.queries.items():
@@ -85,7 +83,7 @@ class _Endpoint:
         return {"parameters": parameters, "responses": {"200": {"description": "The data.", "content": content}}}
 
 
-def derive(documents: Iterable[NodeTree], title: str = "") -> Json:
+def derive(documents: Iterable[NodeTree], title: str = "") -> JsonObject:
     """Return the description of the endpoints that documents need, in the order of their first use.
 
     Placeholders in the documents are no endpoints.
@@ -103,7 +101,7 @@ def derive(documents: Iterable[NodeTree], title: str = "") -> Json:
     }
 
 
-def _scalar_schema(forms: list[JsonForm | None]) -> Json:
+def _scalar_schema(forms: list[JsonForm | None]) -> JsonObject:
     """Return the schema of a value that can be shown in all forms: the first type of the first form that fits all."""
     known = [form for form in forms if form is not None]
     if not known:

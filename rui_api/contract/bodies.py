@@ -6,6 +6,7 @@ import json
 from typing import NamedTuple
 
 from rui_api.contract import errors
+from rui_common.json_values import JsonObject
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES
 
@@ -14,10 +15,8 @@ UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 SPEC_ID = "4be0643f-1d98-473b-97cd-ca98a65347dd"
 """The id of the spec in examples."""
 
-Json = dict[str, object]
 
-
-def schema_ref(name: str) -> Json:
+def schema_ref(name: str) -> JsonObject:
     """Return a reference to a component schema of the OpenAPI document."""
     return {"$ref": f"#/components/schemas/{name}"}
 
@@ -26,7 +25,7 @@ class FieldType(NamedTuple):
     """The type of a field: in the notation of the specification, and as JSON Schema."""
 
     notation: str
-    schema: Json
+    schema: JsonObject
 
 
 class Body:
@@ -39,12 +38,12 @@ class Body:
         example: an example, or None if it depends on the service (see `rui_api.contract.example_bodies`).
     """
 
-    def __init__(self, name: str, example: Json | None = None, /, **fields: FieldType) -> None:
+    def __init__(self, name: str, example: JsonObject | None = None, /, **fields: FieldType) -> None:
         self.name = name
         self.example = example
         listed = ", ".join(f"{field}: {type_.notation}" for field, type_ in fields.items())
         self.notation = f"{{ {listed} }}"
-        self.schema: Json = {
+        self.schema: JsonObject = {
             "type": "object",
             "properties": {field: type_.schema for field, type_ in fields.items()},
             "required": list(fields),
@@ -62,13 +61,13 @@ def literal(value: object) -> FieldType:
     return FieldType(json.dumps(value), {"const": value})
 
 
-def items(notation: str, schema: Json, max_items: int) -> FieldType:
+def items(notation: str, schema: JsonObject, max_items: int) -> FieldType:
     """Return the type of arrays of one to `max_items` elements."""
     return FieldType(notation, {"type": "array", "items": schema, "minItems": 1, "maxItems": max_items})
 
 
 def _error(name: str, code: str) -> Body:
-    example: Json = {"error": code, "message": errors.ERROR_MESSAGES[code].format(method="POST")}
+    example: JsonObject = {"error": code, "message": errors.ERROR_MESSAGES[code].format(method="POST")}
     return Body(name, example, error=literal(code), message=text())
 
 

@@ -13,15 +13,14 @@ from rui_api.contract.endpoints import (
     Endpoint,
     ResponseSpec,
 )
-from rui_api.contract.example_bodies import error_items, request_examples, response_examples
+from rui_api.contract.example_bodies import example_errors, request_examples, response_examples
 from rui_common.describe.examples import minimal_example
 from rui_common.describe.vocabulary_json import limits_payload, versions_payload
+from rui_common.json_values import JsonObject
 from rui_common.vocabulary.queries import rules_of_code
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES, Rule
 from rui_common.vocabulary.schema import Vocabulary
-
-Json = dict[str, object]
 
 RETRY_TARGET = 5
 """Recommended maximum of validations for one document (section 8). It is not enforced."""
@@ -42,7 +41,7 @@ CONVENTIONS = (
 """Facts about all endpoints."""
 
 
-def docs_payload(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> Json:
+def docs_payload(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
     """The documentation of the service as JSON.
 
     Args:
@@ -65,7 +64,7 @@ def docs_payload(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> Json:
     }
 
 
-def workflow(base_url: str) -> list[Json]:
+def workflow(base_url: str) -> list[JsonObject]:
     """The five steps of a client (specification, section 1)."""
     steps = (
         (f"Fetch the vocabulary, or with ?form={COMPACT} a short form for a model's context, with "
@@ -83,7 +82,7 @@ def workflow(base_url: str) -> list[Json]:
     ]
 
 
-def _error_catalogue(vocabulary: Vocabulary) -> list[Json]:
+def _error_catalogue(vocabulary: Vocabulary) -> list[JsonObject]:
     return [
         {
             "code": code,
@@ -95,20 +94,20 @@ def _error_catalogue(vocabulary: Vocabulary) -> list[Json]:
     ]
 
 
-def _rule(rule: Rule, vocabulary: Vocabulary) -> Json:
+def _rule(rule: Rule, vocabulary: Vocabulary) -> JsonObject:
     return {
         "rule": rule.number,
         "condition": rule.condition,
         "why": rule.why,
         "at": rule.at,
         "wrong": rule.wrong,
-        "answered": error_items(rule, vocabulary),
+        "answered": example_errors(rule, vocabulary),
         "right": rule.right,
     }
 
 
-def _endpoint(endpoint: Endpoint, examples: dict[str, Json], vocabulary: Vocabulary) -> Json:
-    payload: Json = {"method": endpoint.method, "path": endpoint.path, "summary": endpoint.summary}
+def _endpoint(endpoint: Endpoint, examples: dict[str, JsonObject], vocabulary: Vocabulary) -> JsonObject:
+    payload: JsonObject = {"method": endpoint.method, "path": endpoint.path, "summary": endpoint.summary}
     if endpoint.request:
         payload["request"] = endpoint.request
     if endpoint.query:
@@ -123,8 +122,8 @@ def _endpoint(endpoint: Endpoint, examples: dict[str, Json], vocabulary: Vocabul
     return payload | {"answers": [_response(response, examples, requests) for response in endpoint.responses]}
 
 
-def _response(response: ResponseSpec, examples: dict[str, Json], requests: dict[str, str]) -> Json:
-    payload: Json = {"status": response.status, "when": response.when}
+def _response(response: ResponseSpec, examples: dict[str, JsonObject], requests: dict[str, str]) -> JsonObject:
+    payload: JsonObject = {"status": response.status, "when": response.when}
     if response.media_type:
         payload["mediaType"] = response.media_type
     if isinstance(response.body, str):

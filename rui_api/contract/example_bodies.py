@@ -7,15 +7,14 @@ import json
 from rui_api.contract import bodies
 from rui_common.describe.examples import broken_example, minimal_example
 from rui_common.hashing import content_hash
+from rui_common.json_values import JsonObject
 from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import where_broken
 from rui_common.validation.validator import validate
-from rui_common.validation.wording import error_items as worded_items
+from rui_common.validation.wording import error_items
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES, Rule
 from rui_common.vocabulary.schema import Vocabulary
-
-Json = dict[str, object]
 
 EXAMPLE_RULE = "R7b"
 """The rule that the invalid document breaks."""
@@ -35,16 +34,16 @@ def request_examples(vocabulary: Vocabulary = VOCABULARY) -> dict[str, str]:
     }
 
 
-def response_examples(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> dict[str, Json]:
+def response_examples(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> dict[str, JsonObject]:
     """Response bodies by name."""
     document = minimal_example(vocabulary)
     versions = {"validationVersion": vocabulary.version, "registryVersion": vocabulary.version}
-    items = error_items(RULES[EXAMPLE_RULE], vocabulary)
+    items = example_errors(RULES[EXAMPLE_RULE], vocabulary)
     return {
         **{body.name: body.example for body in bodies.BODIES if body.example is not None},
         bodies.VALID.name: {"valid": True, **versions, "normalizedRui": document},
         bodies.INVALID.name: {"valid": False, **versions, "errors": items, "truncated": False},
-        bodies.TRANSPORT_FAILURE.name: {"valid": False, "errors": error_items(RULES["R0"], vocabulary)},
+        bodies.TRANSPORT_FAILURE.name: {"valid": False, "errors": example_errors(RULES["R0"], vocabulary)},
         bodies.SAVED_SPEC.name: {
             "specId": bodies.SPEC_ID,
             "url": f"{base_url}/api/specs/{bodies.SPEC_ID}",
@@ -57,12 +56,12 @@ def response_examples(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> dic
     }
 
 
-def error_items(rule: Rule, vocabulary: Vocabulary = VOCABULARY) -> list[dict[str, str]]:
+def example_errors(rule: Rule, vocabulary: Vocabulary = VOCABULARY) -> list[dict[str, str]]:
     """The `errors[]` of the response to the wrong example of a rule."""
     document = read(broken_example(rule, vocabulary))
     value = document.value
     if document.valid and isinstance(value, dict):
-        return worded_items(validate(value, vocabulary).findings, vocabulary)
+        return error_items(validate(value, vocabulary).findings, vocabulary)
     code = RULES["R0"].code
     message, hint = MESSAGES[code]
     return [{"path": "", "code": code, "message": message, "hint": f"{hint} {where_broken(document)}"}]

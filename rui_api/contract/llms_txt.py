@@ -71,7 +71,8 @@ def _planned(vocabulary: Vocabulary) -> list[str]:
 
 def _links(base_url: str, *, optional: bool) -> Iterator[str]:
     for endpoint in ENDPOINTS:
-        if endpoint.path not in LINK_TITLES or (endpoint.path in OPTIONAL) is not optional:
+        is_optional = endpoint.path in OPTIONAL
+        if endpoint.path not in LINK_TITLES or is_optional != optional:
             continue
         title = LINK_TITLES[endpoint.path]
         url = f"{base_url}{endpoint.path}"

@@ -23,11 +23,10 @@ from rui_api.contract.endpoints import (
 from rui_api.contract.example_bodies import response_examples
 from rui_common.describe import json_schema
 from rui_common.describe.examples import full_example, minimal_example
+from rui_common.json_values import JsonObject
 from rui_common.vocabulary.rui_0_1 import VERSION, VOCABULARY
 
-Json = dict[str, object]
-
-TEXT: Json = {"type": "string"}
+TEXT: JsonObject = {"type": "string"}
 UNUSED_STATUSES = (204, 404, 405)
 """Statuses of `ANY_ENDPOINT` that described operations do not have: those of OPTIONS, other paths and other methods."""
 COMMON = [response for response in ANY_ENDPOINT if response.status not in UNUSED_STATUSES]
@@ -43,23 +42,23 @@ HEADERS = {
 }
 """Response headers and their meaning."""
 
-_ID: Json = {
+_ID: JsonObject = {
     "name": "id",
     "in": "path",
     "required": True,
     "description": "The UUID of a stored spec, in its canonical form; capitals are allowed.",
     "schema": {"type": "string", "format": "uuid"},
 }
-_RUI: Json = {
+_RUI: JsonObject = {
     "schema": schema_ref(VOCABULARY.root.name),
     "examples": {"minimal": {"value": minimal_example()}, "full": {"value": full_example()}},
 }
 
 
-def openapi_document(base_url: str) -> Json:
+def openapi_document(base_url: str) -> JsonObject:
     """Return the description of the whole service, whose base URL has no slash at the end."""
     examples = response_examples(base_url)
-    paths: dict[str, Json] = {}
+    paths: dict[str, JsonObject] = {}
     for endpoint in ENDPOINTS:
         item = paths.setdefault(endpoint.path.replace(":id", "{id}"), {})
         item[endpoint.method.lower()] = _operation(endpoint, examples)
@@ -80,7 +79,7 @@ def openapi_document(base_url: str) -> Json:
     }
 
 
-def _operation(endpoint: Endpoint, examples: Mapping[str, Json]) -> Json:
+def _operation(endpoint: Endpoint, examples: Mapping[str, JsonObject]) -> JsonObject:
     by_status: dict[int, list[ResponseSpec]] = {}
     common = COMMON if endpoint.path.startswith(API_PREFIX) else [*COMMON, *COMMON_PAGES]
     for response in (*endpoint.responses, *common):
@@ -93,7 +92,7 @@ def _operation(endpoint: Endpoint, examples: Mapping[str, Json]) -> Json:
         description = "The `ETag` of the response that you have."
         parameters.append({"name": "If-None-Match", "in": "header", "description": description, "schema": TEXT})
     words = [word.strip(":").partition(".")[0].capitalize() for word in endpoint.path.split("/")]
-    operation: Json = {
+    operation: JsonObject = {
         "operationId": endpoint.method.lower() + "".join(words),
         "summary": endpoint.summary,
         "parameters": parameters,
@@ -111,12 +110,12 @@ def _operation(endpoint: Endpoint, examples: Mapping[str, Json]) -> Json:
     return operation
 
 
-def _query_parameter(parameter: Parameter) -> Json:
+def _query_parameter(parameter: Parameter) -> JsonObject:
     schema = {**TEXT, "enum": list(parameter.values)}
     return {"name": parameter.name, "in": "query", "description": parameter.description, "schema": schema}
 
 
-def _headers(status: int, *, has_etag: bool) -> Json:
+def _headers(status: int, *, has_etag: bool) -> JsonObject:
     """Return the descriptions of the headers in `HEADERS` that responses of a status have."""
     names = ["X-Request-ID"]
     if status == 201:
@@ -128,7 +127,7 @@ def _headers(status: int, *, has_etag: bool) -> Json:
     return {name: {"description": HEADERS[name], "required": True, "schema": TEXT} for name in names}
 
 
-def _contents(responses: Sequence[ResponseSpec], examples: Mapping[str, Json]) -> Json:
+def _contents(responses: Sequence[ResponseSpec], examples: Mapping[str, JsonObject]) -> JsonObject:
     """Return the bodies of a status by their media types."""
     by_type: dict[str, list[ResponseSpec]] = {}
     for response in responses:
@@ -137,7 +136,7 @@ def _contents(responses: Sequence[ResponseSpec], examples: Mapping[str, Json]) -
     return {name.partition(";")[0]: _content(name, described, examples) for name, described in by_type.items()}
 
 
-def _content(media_type: str, responses: Sequence[ResponseSpec], examples: Mapping[str, Json]) -> Json:
+def _content(media_type: str, responses: Sequence[ResponseSpec], examples: Mapping[str, JsonObject]) -> JsonObject:
     if media_type != JSON:
         return {"schema": TEXT}
     names = dict.fromkeys(response.body.name for response in responses if not isinstance(response.body, str))

@@ -17,6 +17,7 @@ from rui_common.editing.snippets import Layout
 from rui_common.editing.text_diff import text_edits
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.json_values import JsonObject
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Edit, Span
@@ -30,10 +31,8 @@ from rui_inspector.html.values import ValueWriter
 from rui_inspector.html.wireframe import WireframeWriter, totals_of
 from rui_inspector.model.overview import endpoints_of
 from rui_inspector.model.problems import displayed_diagnostics
-from rui_inspector.model.view import Node, view_of_text
+from rui_inspector.model.view import ViewNode, view_of_text
 from rui_inspector.model.wireframe import wireframe_of
-
-Json = dict[str, object]
 
 DOCS = "docs"
 """The address of the documentation, relative to the front page."""
@@ -63,14 +62,14 @@ class Selection(NamedTuple):
         return Span(start, end)
 
 
-def check(analysis: Analysis, _: Selection) -> Json:
+def check(analysis: Analysis, _: Selection) -> JsonObject:
     """Return all diagnostics, and the content of the tabs."""
     document = analysis.document
     diagnostics = analysis.diagnostics
     view = view_of_text(document)
     error_count = sum(is_error(diagnostic) for diagnostic in diagnostics)
 
-    def href(node: Node) -> str:
+    def href(node: ViewNode) -> str:
         """Return the fragment of a place in the editor, such as ``#R3-4-3-12``."""
         return "#R" + "-".join(map(str, _range(document, Span(node.start, node.end))))
 
@@ -108,7 +107,7 @@ def check(analysis: Analysis, _: Selection) -> Json:
     }  # fmt: skip
 
 
-def complete(analysis: Analysis, selection: Selection) -> Json:
+def complete(analysis: Analysis, selection: Selection) -> JsonObject:
     """Return the completions at a position; none where no completion is possible."""
     document = analysis.document
     context = completion_context_at(document, selection.span(document).start)
@@ -129,13 +128,13 @@ def complete(analysis: Analysis, selection: Selection) -> Json:
                 "text": _documentation(completion),
             }
         )
-    answer: Json = {"items": items, "range": _range(document, context.span), "inString": context.in_string}
+    answer: JsonObject = {"items": items, "range": _range(document, context.span), "inString": context.in_string}
     if context.comma_at not in {UNKNOWN, context.span.start}:
         answer["commaAt"] = document.lines.position(context.comma_at)
     return answer
 
 
-def hover(analysis: Analysis, selection: Selection) -> Json:
+def hover(analysis: Analysis, selection: Selection) -> JsonObject:
     """Return the documentation of the key or value at a position; an empty object if there is none."""
     found = hover_at(analysis, selection.span(analysis.document).start, DOCS)
     if found is None:
@@ -143,20 +142,20 @@ def hover(analysis: Analysis, selection: Selection) -> Json:
     return {"range": _range(analysis.document, found.span), "text": hover_html(found.text)}
 
 
-def fixes(analysis: Analysis, selection: Selection) -> Json:
+def fixes(analysis: Analysis, selection: Selection) -> JsonObject:
     """Return the fixes of the diagnostics at a selection, or else of those on its lines."""
     document = analysis.document
     span = selection.span(document)
     finder = FixFinder(analysis)
-    items: dict[tuple[object, ...], Json] = {}
+    items: dict[tuple[object, ...], JsonObject] = {}
     for diagnostic in _diagnostics_at(analysis, span)[:MAX_FIXED]:
         for fix in finder.find(diagnostic):
-            item: Json = {"title": fix.title, "edits": _edits(document, fix.edits), "isSafe": fix.is_safe}
+            item: JsonObject = {"title": fix.title, "edits": _edits(document, fix.edits), "isSafe": fix.is_safe}
             items.setdefault((fix.title, *fix.edits), item)
     return {"fixes": list(items.values())}
 
 
-def fix_all(analysis: Analysis, _: Selection) -> Json:
+def fix_all(analysis: Analysis, _: Selection) -> JsonObject:
     """Return the edits of all safe fixes, and how many diagnostics they remove."""
     document = analysis.document
     fixed = apply_safe_fixes(analysis)
@@ -166,7 +165,7 @@ def fix_all(analysis: Analysis, _: Selection) -> Json:
     return {"edits": _edits(document, edits), "fixed": before - after, "left": after}
 
 
-def format_text(analysis: Analysis, _: Selection) -> Json:
+def format_text(analysis: Analysis, _: Selection) -> JsonObject:
     """Return the edits to the canonical text; where the document cannot be formatted, the reason and its position."""
     document = analysis.document
     try:
@@ -176,7 +175,7 @@ def format_text(analysis: Analysis, _: Selection) -> Json:
     return {"edits": _edits(document, edits)}
 
 
-ACTIONS: dict[str, Callable[[Analysis, Selection], Json]] = {
+ACTIONS: dict[str, Callable[[Analysis, Selection], JsonObject]] = {
     "check": check,
     "complete": complete,
     "hover": hover,
@@ -187,7 +186,7 @@ ACTIONS: dict[str, Callable[[Analysis, Selection], Json]] = {
 """The answers by the name of the request."""
 
 
-def answer(action: str, text: str, selection: Selection) -> Json:
+def answer(action: str, text: str, selection: Selection) -> JsonObject:
     """Return the answer to a request about a text.
 
     Args:
@@ -224,5 +223,5 @@ def _diagnostics_at(analysis: Analysis, span: Span) -> list[Diagnostic]:
     return [one for one in diagnostics if one.span.start <= end and start <= one.span.end]
 
 
-def _edits(document: Document, edits: Iterable[Edit]) -> list[Json]:
+def _edits(document: Document, edits: Iterable[Edit]) -> list[JsonObject]:
     return [{"range": _range(document, edit.span), "text": edit.text} for edit in edits]

@@ -40,7 +40,7 @@ from rui_api.store.base import StorageUnavailable, Store
 from rui_common.describe.examples import new_document_text
 from rui_common.vocabulary.rules import RULES
 from rui_inspector.html.pages import document_page
-from rui_inspector.html.reference_pages import rule_text
+from rui_inspector.html.reference_pages import example_text
 
 PLAYGROUND = "/playground/"
 _POSITION = re.compile(r"(\d{1,7}):(\d{1,7})")
@@ -84,7 +84,7 @@ def _examples() -> dict[str, str]:
     """Return the texts of `EXAMPLES` by their names, and the faulty example of each rule by its number."""
     minimal = new_document_text()
     texts = {"minimal": minimal, "full": new_document_text(full=True), "broken": minimal.replace('",\n', '"\n', 1)}
-    faulty = {number: rule_text(rule) for number, rule in RULES.items()}
+    faulty = {number: example_text(rule) for number, rule in RULES.items()}
     return {**texts, **faulty, "wrong": faulty["R7b"]}
 
 

@@ -38,7 +38,7 @@ async def get_asset(request: AnyRequest) -> Response[bytes]:
     return conditional(request, asset.content, IMMUTABLE if is_current else REVALIDATE, asset.media_type)
 
 
-def host_of(site: Site, *, path: str = "") -> render.Host:
+def host_of(site: Site, *, path: str = "") -> render.PageHost:
     """Return the URLs that pages link to.
 
     They have no host: a page may be loaded by another name than the configured one, and its policy is 'self'. A page
@@ -46,7 +46,7 @@ def host_of(site: Site, *, path: str = "") -> render.Host:
     """
     base = site.base_path
     folder = f"{base}{ASSET_FOLDER}{FINGERPRINT}/"
-    return render.Host(
+    return render.PageHost(
         stylesheet=f"{folder}inspector.css",
         script=f"{folder}inspector.js",
         icon=f"{folder}inspector.svg",

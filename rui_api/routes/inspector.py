@@ -32,12 +32,12 @@ from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.queries import path_with_role
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
-from rui_common.vocabulary.schema import REPLACES
+from rui_common.vocabulary.schema import Role
 from rui_inspector.html import pages as render
 from rui_inspector.html.comparison import ComparedDocument, changes_since, comparison_page
 
 PATH = "/specs/"
-REPLACES_PATH = path_with_role(VOCABULARY, REPLACES)
+REPLACES_PATH = path_with_role(VOCABULARY, Role.REPLACES)
 
 
 @route(PATH + "{spec_id:str}", http_method=GET)
@@ -164,6 +164,6 @@ def header_fields(spec: StoredSpec) -> list[render.HeaderField]:
     """Return the properties of a spec for the header of a page."""
     return [
         render.HeaderField("Spec", spec.spec_id),
-        render.HeaderField("Stored", spec.created_at, time_text(spec.created_at), "time"),
+        render.HeaderField("Stored", spec.created_at, time_text(spec.created_at), is_time=True),
         render.HeaderField("Content hash", spec.content_hash, spec.content_hash[: len("sha256:") + 12]),
     ]

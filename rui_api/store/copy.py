@@ -42,12 +42,19 @@ async def copy(source: Store, target: Store, *, only_missing: bool = False) -> t
         known = await _list_between(target, last, page[-1][0])
         last = page[-1][0]
         if only_missing:
-            page = [(spec_id, is_deleted) for spec_id, is_deleted in page if is_deleted > known.get(spec_id, -1)]
+            page = [(spec_id, is_deleted) for spec_id, is_deleted in page if _is_missing(spec_id, known, is_deleted)]
         ids = [spec_id for spec_id, _ in page]
         results = await asyncio.gather(*(_copy_spec(source, target, spec_id, known) for spec_id in ids))
         counts.update(results)
         failed.update({spec_id: result for spec_id, result in zip(ids, results, strict=True) if result not in DONE})
     return counts, failed
+
+
+def _is_missing(spec_id: str, known: dict[str, bool], is_deleted: bool) -> bool:
+    """Return whether the target lacks a spec or its deletion."""
+    if spec_id not in known:
+        return True
+    return is_deleted and not known[spec_id]
 
 
 async def _list_between(store: Store, after: str, last: str) -> dict[str, bool]:

@@ -45,7 +45,7 @@ def main(argv: list[str]) -> int:
         _diff_for_git(arguments, args.format)
         return ExitCode.OK
     if len(arguments) == 1 and "GIT_DIFF_PATH_COUNTER" in os.environ:
-        output.write(f"{output.escape_control(arguments[0])} has merge conflicts\n")
+        output.write(f"{output.escape_line(arguments[0])} has merge conflicts\n")
         return ExitCode.OK
     if len(arguments) != 2:
         raise UsageError("name two documents")
@@ -91,7 +91,7 @@ def _diff_for_git(arguments: list[str], format_name: str) -> None:
     try:
         before, after = [Version(name, _read(file)) for name, file in ((path, old), (new_path, new))]
     except OperationalError as error:
-        output.write(f"{output.escape_control(str(error))}\n")
+        output.write(f"{output.escape_line(str(error))}\n")
         return
     is_document = path.endswith(SUFFIX) or new_path.endswith(SUFFIX)
     if is_document and not before.syntax_error and not after.syntax_error:
@@ -102,7 +102,7 @@ def _diff_for_git(arguments: list[str], format_name: str) -> None:
 
 def _text_diff(name: str, before: bytes, after: bytes) -> str:
     if b"\0" in before + after:
-        return f"Binary files {output.escape_control(name)} differ\n"
+        return f"Binary files {output.escape_line(name)} differ\n"
     old, new = [StringIO(data.decode("utf-8", "replace"), newline="\n").readlines() for data in (before, after)]
     lines = [line.removesuffix("\n") for line in difflib.unified_diff(old, new, name, name)]
-    return "".join([f"{output.escape_control(line)}\n" for line in lines])
+    return "".join([f"{output.escape_line(line)}\n" for line in lines])

@@ -52,7 +52,7 @@ def main(argv: list[str]) -> int:
             unchanged += 1
         elif args.check:
             changed += 1
-            output.write(f"{output.escape_control(files.display_name(name))}\n")
+            output.write(f"{output.escape_line(files.display_name(name))}\n")
         elif documents.replace(name, formatted, "formatted"):
             changed += 1
     if files.STDIN not in args.files:

@@ -31,7 +31,7 @@ def main(argv: list[str]) -> int:
     if os.path.exists(name) and not args.force:
         raise OperationalError(f"{name} exists already; --force overwrites it")
     files.write_bytes(name, data)
-    display_name = output.escape_control(name)
+    display_name = output.escape_line(name)
     output.write(f"{display_name} written; check it with: rui check {display_name}\n")
     if not name.endswith(SUFFIX):
         advice = f"{name} does not end in {SUFFIX}: `rui check` does not find it in a folder"

@@ -78,7 +78,7 @@ def _publish(args: Namespace, client: Client, replaced_id: str) -> int:
         raise OperationalError(f"{error}{advice}") from None
     except ServiceError as error:
         raise OperationalError(str(error)) from None
-    output.write(output.escape_control(spec.view_url) + "\n")
+    output.write(output.escape_line(spec.view_url) + "\n")
     return ExitCode.OK
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rui_cli.formats.full import COLORS
-from rui_cli.output import Style, escape_control
+from rui_cli.output import Style, escape_line
 from rui_cli.results import CheckResult, Summary, rule_and_code
 
 
@@ -15,5 +15,5 @@ def render(results: Iterable[CheckResult], _summary: Summary, style: Style) -> I
         for diagnostic in result.diagnostics:
             line, column = result.position(diagnostic.span.start)
             severity = style.paint(f"{diagnostic.severity}[{rule_and_code(diagnostic)}]", COLORS[diagnostic.severity])
-            position = f"{escape_control(result.name)}:{line}:{column}"
-            yield f"{position}: {severity} {escape_control(diagnostic.message)}\n"
+            position = f"{escape_line(result.name)}:{line}:{column}"
+            yield f"{position}: {severity} {escape_line(diagnostic.message)}\n"

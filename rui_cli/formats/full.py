@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rui_cli.code_frame import BLUE, code_frame
-from rui_cli.output import Style, escape_control
+from rui_cli.output import Style, escape_line
 from rui_cli.results import CheckResult, Summary, rule_and_code
 from rui_common.syntax.paths import format_path
-from rui_common.validation.diagnostics import Diagnostic
+from rui_common.validation.diagnostics import Diagnostic, Severity
 from rui_common.validation.wording import AnswerHints
 
-COLORS = {"error": "1;31", "warning": "1;33"}
+COLORS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33"}
 GREEN = "1;32"
 BOLD = "1"
 MAX_TRIED = 20
@@ -28,9 +28,9 @@ def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> It
         is_fixable = is_fixable or (summary.mentions_fix and _is_fixable(result))
     color = GREEN
     if summary.errors or summary.problems:
-        color = COLORS["error"]
+        color = COLORS[Severity.ERROR]
     elif summary.warnings:
-        color = COLORS["warning"]
+        color = COLORS[Severity.WARNING]
     yield style.paint(summary.text(), color) + "\n"
     if is_fixable:
         yield "Some of these can be fixed: rui check --fix\n"
@@ -47,16 +47,16 @@ def _is_fixable(result: CheckResult) -> bool:
 def report(result: CheckResult, diagnostic: Diagnostic, style: Style, hints: AnswerHints) -> str:
     """Return one diagnostic with position, code frame, path, hint, and signatures that `hints` has not returned yet."""
     color = COLORS[diagnostic.severity]
-    heading = style.paint(f"{diagnostic.severity}[{escape_control(rule_and_code(diagnostic))}]", color)
-    message = style.paint(f": {escape_control(diagnostic.message)}", BOLD)
+    heading = style.paint(f"{diagnostic.severity}[{escape_line(rule_and_code(diagnostic))}]", color)
+    message = style.paint(f": {escape_line(diagnostic.message)}", BOLD)
     line, column = result.position(diagnostic.span.start)
     frame, gutter = code_frame(result.document, diagnostic.span, diagnostic.related, style, color)
     arrow = style.paint(f"{' ' * gutter}-->", BLUE)
     bar = style.paint(f"{' ' * gutter} =", BLUE)
-    lines = [f"{heading}{message}", f"{arrow} {escape_control(result.name)}:{line}:{column}", *frame]
+    lines = [f"{heading}{message}", f"{arrow} {escape_line(result.name)}:{line}:{column}", *frame]
     if diagnostic.path:
-        lines.append(f"{bar} {style.paint('path', BOLD)}: {escape_control(format_path(diagnostic.path))}")
-    lines.append(f"{bar} {style.paint('help', BOLD)}: {escape_control(diagnostic.hint)}")
+        lines.append(f"{bar} {style.paint('path', BOLD)}: {escape_line(format_path(diagnostic.path))}")
+    lines.append(f"{bar} {style.paint('help', BOLD)}: {escape_line(diagnostic.hint)}")
     if diagnostic.finding is not None:
         notes = hints.new_signatures(diagnostic.finding)
         lines += [f"{bar} {style.paint('note', BOLD)}: {note}" for note in notes]

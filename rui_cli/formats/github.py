@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rui_cli.output import Style, escape_control
+from rui_cli.output import Style, escape_line
 from rui_cli.results import CheckResult, Summary, rule_and_code
 from rui_common.syntax.paths import format_path
 from rui_common.validation.diagnostics import Diagnostic
@@ -31,7 +31,7 @@ def _command(result: CheckResult, diagnostic: Diagnostic) -> str:
 
 
 def _encode_line(text: str) -> str:
-    return escape_control(text).replace("%", "%25")
+    return escape_line(text).replace("%", "%25")
 
 
 def _encode_property(text: str) -> str:

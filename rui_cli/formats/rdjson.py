@@ -11,10 +11,9 @@ from rui_cli.output import Style, to_json
 from rui_cli.results import CheckResult, Summary
 from rui_common.editing.edits import apply
 from rui_common.fixes.model import Fix
+from rui_common.json_values import JsonObject
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.diagnostics import Diagnostic
-
-Json = dict[str, object]
 
 
 def render(results: Iterable[CheckResult], _summary: Summary, _style: Style) -> Iterator[str]:
@@ -23,7 +22,7 @@ def render(results: Iterable[CheckResult], _summary: Summary, _style: Style) -> 
     yield to_json({"source": {"name": "rui"}, "diagnostics": diagnostics}, indent=2) + "\n"
 
 
-def _diagnostic(result: CheckResult, diagnostic: Diagnostic) -> Json:
+def _diagnostic(result: CheckResult, diagnostic: Diagnostic) -> JsonObject:
     suggestions = [_suggestion(result, fix) for fix in result.fixes(diagnostic) if fix.is_safe]
     return {
         "message": f"{diagnostic.message} {diagnostic.hint}".strip(),
@@ -34,7 +33,7 @@ def _diagnostic(result: CheckResult, diagnostic: Diagnostic) -> Json:
     }
 
 
-def _suggestion(result: CheckResult, fix: Fix) -> Json:
+def _suggestion(result: CheckResult, fix: Fix) -> JsonObject:
     """Return the edits of a fix as one replacement; the format reads several as alternatives."""
     start = min(edit.span.start for edit in fix.edits)
     end = max(edit.span.end for edit in fix.edits)
@@ -42,10 +41,10 @@ def _suggestion(result: CheckResult, fix: Fix) -> Json:
     return {"range": _range(result, Span(start, end)), "text": apply(result.document.text[start:end], edits)}
 
 
-def _range(result: CheckResult, span: Span) -> Json:
+def _range(result: CheckResult, span: Span) -> JsonObject:
     return {"start": _position(result, span.start), "end": _position(result, span.end)}
 
 
-def _position(result: CheckResult, offset: int) -> Json:
+def _position(result: CheckResult, offset: int) -> JsonObject:
     line, character = result.document.lines.position(offset, "utf-8")
     return {"line": line + 1, "column": character + 1}

@@ -9,13 +9,12 @@ from urllib.parse import quote
 from rui_cli.output import Style, to_json
 from rui_cli.results import CheckResult, Summary
 from rui_common.fixes.model import Fix
+from rui_common.json_values import JsonObject
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic
 from rui_common.version import TOOL_VERSION
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
-
-Json = dict[str, object]
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _IDS = [*RULES, *WARNINGS]
@@ -39,7 +38,7 @@ def render(results: Iterable[CheckResult], summary: Summary, _style: Style) -> I
     yield to_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
-def _rules() -> Iterator[Json]:
+def _rules() -> Iterator[JsonObject]:
     for rule in RULES.values():
         _, hint = MESSAGES[rule.code]
         help_text = f"{hint} `rui explain {rule.number}` shows an example."
@@ -48,7 +47,7 @@ def _rules() -> Iterator[Json]:
         yield _descriptor(code, code, warning.condition, warning.why, warning.hint, "warning")
 
 
-def _descriptor(identifier: str, code: str, condition: str, why: str, help_text: str, level: str) -> Json:
+def _descriptor(identifier: str, code: str, condition: str, why: str, help_text: str, level: str) -> JsonObject:
     return {
         "id": identifier,
         "name": code.title().replace("_", ""),
@@ -60,13 +59,13 @@ def _descriptor(identifier: str, code: str, condition: str, why: str, help_text:
     }
 
 
-def _result(result: CheckResult, diagnostic: Diagnostic) -> Json:
+def _result(result: CheckResult, diagnostic: Diagnostic) -> JsonObject:
     identifier = diagnostic.rule or diagnostic.code
     path = format_path(diagnostic.path)
     location = _location(result, diagnostic.span)
     if path:
         location["logicalLocations"] = [{"fullyQualifiedName": path, "kind": "property"}]
-    item: Json = {
+    item: JsonObject = {
         "ruleId": identifier,
         "ruleIndex": _IDS.index(identifier),
         "level": diagnostic.severity,
@@ -87,7 +86,7 @@ def _result(result: CheckResult, diagnostic: Diagnostic) -> Json:
     return item
 
 
-def _fix(result: CheckResult, fix: Fix) -> Json:
+def _fix(result: CheckResult, fix: Fix) -> JsonObject:
     replacements = [
         {"deletedRegion": _region(result, edit.span), "insertedContent": {"text": edit.text}} for edit in fix.edits
     ]
@@ -99,11 +98,11 @@ def _fix(result: CheckResult, fix: Fix) -> Json:
     }
 
 
-def _location(result: CheckResult, span: Span) -> Json:
+def _location(result: CheckResult, span: Span) -> JsonObject:
     return {"physicalLocation": {"artifactLocation": {"uri": _uri(result.name)}, "region": _region(result, span)}}
 
 
-def _region(result: CheckResult, span: Span) -> Json:
+def _region(result: CheckResult, span: Span) -> JsonObject:
     (line, column), (end_line, end_column) = result.range(span)
     return {
         "startLine": line,

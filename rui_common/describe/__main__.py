@@ -14,7 +14,7 @@ from rui_common.vocabulary.rui_0_1 import VERSION
 
 
 def generated_files() -> dict[str, str]:
-    """The text of every generated file by name."""
+    """Return the text of every generated file by name."""
     return {
         "rules.md": rules_markdown(),
         "vocabulary.md": vocabulary_markdown(),

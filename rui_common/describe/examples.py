@@ -11,7 +11,7 @@ import json
 
 from rui_common.editing.formatter import format_document
 from rui_common.editing.normal_form import by_code_point, normalize
-from rui_common.json_values import as_list, as_object
+from rui_common.json_values import JsonObject, as_list, as_object
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import parse_path
 from rui_common.validation.analysis import Analysis
@@ -20,13 +20,11 @@ from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.queries import path_with_role
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import Rule
-from rui_common.vocabulary.schema import LABEL, Kind, Shape, Vocabulary
-
-Json = dict[str, object]
+from rui_common.vocabulary.schema import Kind, Role, Shape, Vocabulary
 
 
-def minimal_example(vocabulary: Vocabulary = VOCABULARY) -> Json:
-    """The smallest valid document, in normal form: the required properties, and one element in every list."""
+def minimal_example(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
+    """Return the smallest valid document, in normal form: the required properties, and one element in every list."""
     document = {prop.name: prop.example for prop in vocabulary.root.props.values()}
     return as_object(_required_part(document, ObjectKind(vocabulary.root), vocabulary))
 
@@ -41,13 +39,13 @@ def _required_part(example: object, kind: Kind, vocabulary: Vocabulary) -> objec
     return {prop.name: _required_part(as_object(example)[prop.name], prop.kind, vocabulary) for prop in required}
 
 
-def full_example(vocabulary: Vocabulary = VOCABULARY) -> Json:
-    """A valid document, in normal form, with every shape and property: one node of each type."""
+def full_example(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
+    """Return a valid document, in normal form, with every shape and property: one node of each type."""
     return normalize(validate(_full(vocabulary.root, has_all_types=True), vocabulary).tree)
 
 
-def shape_example(shape: Shape) -> Json:
-    """An object of one shape with every property; lists of nodes in it have one small node.
+def shape_example(shape: Shape) -> JsonObject:
+    """Return an object of one shape with every property; lists of nodes in it have one small node.
 
     Suggested properties are in normal form. References to names outside the object are dangling.
     """
@@ -55,7 +53,7 @@ def shape_example(shape: Shape) -> Json:
     return example | {name: by_code_point(example[name]) for name in shape.suggested if name in example}
 
 
-def _full(shape: Shape, *, has_all_types: bool) -> Json:
+def _full(shape: Shape, *, has_all_types: bool) -> JsonObject:
     """Return an object with every property that has an example: one without refers outside of the document."""
     return {
         prop.name: _full_value(prop.kind, prop.example, has_all_types=has_all_types)
@@ -72,8 +70,8 @@ def _full_value(kind: Kind, example: object, *, has_all_types: bool) -> object:
     return copy.deepcopy(example)
 
 
-def with_value(document: Json, at: str, text: str) -> str:
-    """The text of a document with one value replaced.
+def with_value(document: JsonObject, at: str, text: str) -> str:
+    """Return the text of a document with one value replaced.
 
     Args:
         document: the document; it is not modified.
@@ -92,12 +90,12 @@ def with_value(document: Json, at: str, text: str) -> str:
 
 
 def broken_example(rule: Rule, vocabulary: Vocabulary = VOCABULARY) -> str:
-    """The text of the minimal document with the example of a rule's violation."""
+    """Return the text of the minimal document with the example of a rule's violation."""
     return with_value(minimal_example(vocabulary), rule.at, rule.wrong)
 
 
 def new_document_text(title: str = "", *, full: bool = False) -> str:
-    """A valid document in canonical form.
+    """Return a valid document in canonical form.
 
     Args:
         title: the name of the app; by default that of the example.
@@ -109,6 +107,6 @@ def new_document_text(title: str = "", *, full: bool = False) -> str:
     title.encode()
     value = full_example() if full else minimal_example()
     if title:
-        outer, name = path_with_role(VOCABULARY, LABEL)
+        outer, name = path_with_role(VOCABULARY, Role.LABEL)
         value[outer] = as_object(value[outer]) | {name: title}
     return format_document(Analysis(read(json.dumps(value, ensure_ascii=False))))

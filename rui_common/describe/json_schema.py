@@ -6,16 +6,15 @@ ECMA-262 with the `u` flag and in Python.
 
 from __future__ import annotations
 
+from rui_common.json_values import JsonObject
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
-
-Json = dict[str, object]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def json_schema(vocabulary: Vocabulary = VOCABULARY) -> Json:
-    """The schema of a document, with a definition for every shape. It uses only standard keywords.
+def json_schema(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
+    """Return the schema of a document, with a definition for every shape. It uses only standard keywords.
 
     A valid RUI satisfies it. A document that satisfies it breaks no rule of section 7.2 of the specification except
     those about duplicates, references and orphans.
@@ -32,17 +31,17 @@ def json_schema(vocabulary: Vocabulary = VOCABULARY) -> Json:
     }
 
 
-def _definition(shape: Shape) -> Json:
+def _definition(shape: Shape) -> JsonObject:
     properties = {prop.name: {**prop.kind.json_schema(_ref), **_annotations(prop)} for prop in shape.props.values()}
     # A suggested property may have any value.
     properties |= {prop.name: _annotations(prop) for prop in shape.suggested.values()}
-    definition: Json = {"title": shape.name, "description": shape.doc, "type": "object", "properties": properties}
+    definition: JsonObject = {"title": shape.name, "description": shape.doc, "type": "object", "properties": properties}
     if shape.required:
         definition["required"] = list(shape.required)
     return definition | {"additionalProperties": shape.open}
 
 
-def _annotations(prop: Prop) -> Json:
+def _annotations(prop: Prop) -> JsonObject:
     return {"description": prop.doc, "examples": [prop.example]}
 
 

@@ -17,7 +17,7 @@ def page(*parts: str) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; bars and line ends in its cells are escaped."""
+    """Return a table; bars and line ends in its cells are escaped."""
     lines = [_row(head), "|" + "---|" * len(head), *(_row(row) for row in rows)]
     return "\n".join(lines)
 
@@ -27,22 +27,20 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def bullets(items: Iterable[str]) -> str:
-    """A list with one line for each item."""
+    """Return a list with one line for each item."""
     return "\n".join(f"- {item}" for item in items)
 
 
 def block(text: str, language: str = "json") -> str:
-    """A fenced code block."""
     return f"```{language}\n{text}\n```"
 
 
 def json_block(value: object) -> str:
-    """A JSON value as a code block."""
     return block(pretty(value))
 
 
 def snippet(text: str) -> str:
-    """JSON text as a code block: unchanged if it is short or malformed, else over several lines."""
+    """Return JSON text as a code block: unchanged if it is short or malformed, else over several lines."""
     if len(text) <= MAX_LINE:
         return block(text)
     try:
@@ -53,7 +51,7 @@ def snippet(text: str) -> str:
 
 
 def pretty(value: object, indent: str = "", width: int = MAX_LINE) -> str:
-    """Formatted JSON; objects and arrays that fit on a line of this width have one."""
+    """Return formatted JSON; objects and arrays that fit on a line of this width have one."""
     if not value or not isinstance(value, dict | list):
         return _encode(value)
     deeper = indent + "  "
@@ -73,17 +71,16 @@ def pretty(value: object, indent: str = "", width: int = MAX_LINE) -> str:
 
 
 def code(text: str) -> str:
-    """Return text as inline code."""
     return f"`{text}`"
 
 
 def code_list(parts: Iterable[str]) -> str:
-    """Inline code separated by commas; a dash if there are no parts."""
+    """Return inline code separated by commas; a dash if there are no parts."""
     return ", ".join(code(part) for part in parts) or "—"
 
 
 def lower_headings(markdown: str) -> str:
-    """A page with every heading one level lower; code blocks are not changed."""
+    """Return a page with every heading one level lower; code blocks are not changed."""
     lines = []
     in_code = False
     for line in markdown.split("\n"):

@@ -17,7 +17,7 @@ from rui_common.vocabulary.schema import Vocabulary
 
 
 def rule_page(number: str, vocabulary: Vocabulary = VOCABULARY) -> str:
-    """The documentation of one rule as Markdown.
+    """Return the documentation of one rule as Markdown.
 
     Args:
         number: such as ``R7`` or ``R7b``.
@@ -44,7 +44,7 @@ def rule_page(number: str, vocabulary: Vocabulary = VOCABULARY) -> str:
 
 
 def rules_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
-    """All rules on one page. ``#r7b`` is the anchor of R7b."""
+    """Return all rules on one page. ``#r7b`` is the anchor of R7b."""
     return page(
         "# Validation rules",
         f"The {len(RULES)} rules of RUI {vocabulary.version}, in order. `rui explain R7b` prints one of them. "
@@ -77,7 +77,6 @@ class RulePage(NamedTuple):
     code: str
 
     def markdown(self) -> str:
-        """The text of the page."""
         warning = WARNINGS.get(self.number)
         if warning is None:
             return rule_page(self.number)
@@ -85,14 +84,14 @@ class RulePage(NamedTuple):
 
 
 def pages_of(word: str = "") -> list[RulePage]:
-    """The pages of a rule number or a code, in any case; all pages without a word."""
+    """Return the pages of a rule number or a code, in any case; all pages without a word."""
     pages = [RulePage(rule.number, rule.code) for rule in RULES.values()]
     pages += [RulePage(name, name) for name in WARNINGS]
     return [page for page in pages if not word or word.strip().upper() in {page.number.upper(), page.code}]
 
 
 def about_warning(warning: OwnWarning) -> str:
-    """Where a warning is reported, in a sentence."""
+    """Return where a warning is reported, in a sentence."""
     if warning.needs_api:
         return "A warning of `rui check` with an OpenAPI description; an error with `--strict-api`."
     return "A warning of editor and command line, never an error and never in an HTTP response."
@@ -107,12 +106,12 @@ def _warning_page(warning: OwnWarning) -> str:
 
 
 def anchor(number: str) -> str:
-    """The anchor of a rule on the page: ``r7b``."""
+    """Return the anchor of a rule on the page: ``r7b``."""
     return number.lower()
 
 
 def _report(rule: Rule, vocabulary: Vocabulary) -> str:
-    """The errors that the validator reports for the example."""
+    """Return the errors that the validator reports for the example."""
     if rule.number == "R0":
         return "The service responds with 400 and this one error; its path is empty. Editor and terminal show where."
     value = json.loads(broken_example(rule, vocabulary))
@@ -121,7 +120,7 @@ def _report(rule: Rule, vocabulary: Vocabulary) -> str:
 
 
 def _reported(finding: Finding) -> str:
-    """A finding as text, without the signatures that an HTTP response adds to the first hint."""
+    """Return a finding as text, without the signatures that an HTTP response adds to the first hint."""
     item = {
         "path": format_path(finding.path),
         "code": finding.code,

@@ -24,7 +24,6 @@ def skill(commands: Mapping[str, str], vocabulary: Vocabulary = VOCABULARY) -> s
 
     Args:
         commands: the command lines that an agent needs, each with its effect.
-        vocabulary: the vocabulary.
     """
     return page(
         FRONT_MATTER,

@@ -11,17 +11,16 @@ from __future__ import annotations
 from collections import Counter
 from itertools import product
 
+from rui_common.json_values import JsonObject
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import REPLACES, Kind, Prop, Shape, Vocabulary, reachable
-
-Json = dict[str, object]
+from rui_common.vocabulary.schema import Kind, Prop, Role, Shape, Vocabulary, reachable
 
 MAX_PATTERN_LENGTH = 30
 """Longer patterns are left out: grammar engines compile them slowly, and validation reports what they exclude."""
 
 
-def structured_schema(vocabulary: Vocabulary = VOCABULARY) -> Json:
+def structured_schema(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
     """Return the schema of a document for structured output; without whitespace it has less than 4 KB."""
     variants: dict[str, list[Prop]] = {}
     for shape in reachable(vocabulary.root):
@@ -37,7 +36,7 @@ def _variants(shape: Shape) -> dict[str, list[Prop]]:
     """Return the sets of properties that objects of a shape may have, each with the name of its definition."""
     variants: dict[str, list[Prop]] = {}
     # A model cannot know the id of a stored spec.
-    props = [prop for prop in shape.all_props if prop.role != REPLACES]
+    props = [prop for prop in shape.all_props if prop.role is not Role.REPLACES]
     for absent in product(*[(None, prop) for prop in shape.props.values() if not _is_always_present(prop)]):
         left_out = "".join(f"Without{prop.name[0].upper()}{prop.name[1:]}" for prop in absent if prop is not None)
         variants[shape.name + left_out] = [prop for prop in props if prop not in absent]
@@ -67,9 +66,9 @@ class _Writer:
     def __init__(self, variants: dict[str, list[Prop]], shared: set[str]) -> None:
         self._variants = variants
         self.shared = shared
-        self.names: dict[str, Json] = {}
+        self.names: dict[str, JsonObject] = {}
 
-    def object(self, name: str) -> Json:
+    def object(self, name: str) -> JsonObject:
         """Return the schema of an object."""
         props = self._variants[name]
         return {
@@ -79,7 +78,7 @@ class _Writer:
             "additionalProperties": False,
         }
 
-    def _value(self, kind: Kind) -> Json:
+    def _value(self, kind: Kind) -> JsonObject:
         if isinstance(kind, ListKind):
             return {"type": "array", "items": self._value(kind.items), "minItems": 1}
         if isinstance(kind, NodeKind | ObjectKind):
@@ -93,14 +92,14 @@ class _Writer:
             return self._text(kind)
         return {"type": kind.json_type}
 
-    def _text(self, kind: TextKind) -> Json:
-        schema: Json = {"type": "string", "pattern": kind.pattern}
+    def _text(self, kind: TextKind) -> JsonObject:
+        schema: JsonObject = {"type": "string", "pattern": kind.pattern}
         if not kind.sample.isidentifier():
             return schema
         self.names[kind.sample] = schema
         return {"$ref": f"#/$defs/{kind.sample}"}
 
-    def _reference(self, name: str) -> Json:
+    def _reference(self, name: str) -> JsonObject:
         if name in self.shared:
             return {"$ref": f"#/$defs/{name}"}
         return self.object(name)

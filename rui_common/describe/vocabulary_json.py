@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rui_common.describe.examples import full_example, minimal_example, shape_example
 from rui_common.describe.json_schema import json_schema
+from rui_common.json_values import JsonObject
 from rui_common.vocabulary.kinds import ListKind, ObjectKind, TextKind
 from rui_common.vocabulary.queries import broken_rules, children, parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -11,15 +12,12 @@ from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS, M
 from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
 from rui_common.vocabulary.signatures import legend, signatures
 
-Json = dict[str, object]
-
-
 DOCS_VERSION = "0.1"
 """The docs version of section 9 of the specification."""
 
 
-def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
-    """The vocabulary as JSON.
+def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
+    """Return the vocabulary as JSON.
 
     Returns:
         An object with `docsVersion`, `validationVersion` and `registryVersion`; `summary`, the signatures, and their
@@ -47,8 +45,8 @@ def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
     }
 
 
-def versions_payload(vocabulary: Vocabulary) -> Json:
-    """The versions in descriptions of the service (section 9 of the specification)."""
+def versions_payload(vocabulary: Vocabulary) -> JsonObject:
+    """Return the versions in descriptions of the service (section 9 of the specification)."""
     return {
         "docsVersion": DOCS_VERSION,
         "validationVersion": vocabulary.version,
@@ -56,8 +54,8 @@ def versions_payload(vocabulary: Vocabulary) -> Json:
     }
 
 
-def rules_payload() -> list[Json]:
-    """Every rule in order, with its message and hint. `GET /api/docs` has an example of each."""
+def rules_payload() -> list[JsonObject]:
+    """Return every rule in order, with its message and hint. `GET /api/docs` has an example of each."""
     return [
         {
             "rule": rule.number,
@@ -70,8 +68,8 @@ def rules_payload() -> list[Json]:
     ]
 
 
-def limits_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
-    """The limits of section 8 of the specification and of docs/decisions.md, sections 3 and 4."""
+def limits_payload(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
+    """Return the limits of section 8 of the specification and of docs/decisions.md, sections 3 and 4."""
     ids = _id_pattern(vocabulary)
     return {
         "maxBodyBytes": MAX_BODY_BYTES,
@@ -84,18 +82,18 @@ def limits_payload(vocabulary: Vocabulary = VOCABULARY) -> Json:
 
 
 def required_lists(vocabulary: Vocabulary) -> list[str]:
-    """The properties whose arrays have at least one element, such as ``RUI.pages``."""
+    """Return the properties whose arrays have at least one element, such as ``RUI.pages``."""
     return [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if isinstance(prop.kind, ListKind)]
 
 
-def _id_pattern(vocabulary: Vocabulary) -> Json:
+def _id_pattern(vocabulary: Vocabulary) -> JsonObject:
     kind = next(iter(vocabulary.nodes.values())).props["id"].kind
     assert isinstance(kind, TextKind)  # noqa: S101  every node's id is text
     return {"pattern": kind.pattern, "minLength": 1, "maxLength": kind.max_length}
 
 
-def _shape(shape: Shape, vocabulary: Vocabulary) -> Json:
-    payload: Json = {"description": shape.doc}
+def _shape(shape: Shape, vocabulary: Vocabulary) -> JsonObject:
+    payload: JsonObject = {"description": shape.doc}
     if shape.is_node:
         payload |= {"role": shape.role, "allowedChildren": list(children(shape))}
     payload |= {
@@ -111,7 +109,7 @@ def _shape(shape: Shape, vocabulary: Vocabulary) -> Json:
     return payload | {"example": shape_example(shape)}
 
 
-def _prop(prop: Prop) -> Json:
+def _prop(prop: Prop) -> JsonObject:
     return {
         "required": prop.required,
         "schema": prop.kind.json_schema(lambda shape: f"#/jsonSchema/$defs/{shape.name}"),
@@ -120,8 +118,8 @@ def _prop(prop: Prop) -> Json:
     }
 
 
-def _bindings(vocabulary: Vocabulary) -> list[Json]:
-    """The properties with a binding: an object whose ``type`` has planned values."""
+def _bindings(vocabulary: Vocabulary) -> list[JsonObject]:
+    """Return the properties with a binding: an object whose ``type`` has planned values."""
     return [
         {
             "in": f"{shape.name}.{prop.name}",
@@ -136,14 +134,14 @@ def _bindings(vocabulary: Vocabulary) -> list[Json]:
 
 
 def planned_features(vocabulary: Vocabulary) -> dict[str, dict[str, str]]:
-    """The planned types of blocks and bindings with their descriptions."""
+    """Return the planned types of blocks and bindings with their descriptions."""
     shapes = vocabulary.shapes.values()
     bindings = {name: doc for shape in shapes for name, doc in shape.planned_types.items()}
     return {"blocks": dict(vocabulary.planned), "bindings": bindings}
 
 
-def symbol_payload(symbol: Symbol, vocabulary: Vocabulary) -> Json:
-    """A symbol, with the properties that define and use it."""
+def symbol_payload(symbol: Symbol, vocabulary: Vocabulary) -> JsonObject:
+    """Return a symbol, with the properties that define and use it."""
     scope = next((shape for shape in vocabulary.shapes.values() if symbol in shape.scope), None)
     defined_by = [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if prop.defines is symbol]
     for _, prop in vocabulary.props:

@@ -14,7 +14,7 @@ from rui_common.vocabulary.signatures import legend, signatures
 
 
 def vocabulary_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
-    """The reference of every shape and property, with a section for each shape."""
+    """Return the reference of every shape and property, with a section for each shape."""
     return page(
         f"# The vocabulary of RUI {vocabulary.version}",
         "Every shape with its properties in canonical order. `make docs` generates this page from the vocabulary.",
@@ -38,7 +38,7 @@ def vocabulary_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
 
 def _shape(shape: Shape, vocabulary: Vocabulary) -> str:
     openness = "open" if shape.open else "strict"
-    facts = [f"Sort: {openness} {shape.role}".rstrip()]
+    facts = [f"Sort: {openness} {shape.role or ''}".rstrip()]
     if shape is vocabulary.root:
         facts.append("Used: at the root of the document")
     else:

@@ -41,7 +41,7 @@ class Completion(NamedTuple):
 
 
 def completions_at(analysis: Analysis, context: CompletionContext) -> list[Completion]:
-    """The completions in a context, the likeliest first.
+    """Return the completions in a context, the likeliest first.
 
     Args:
         context: the context, as from `rui_common.editing.completion_context.completion_context_at`.
@@ -70,7 +70,7 @@ class _Completer:
         self._shapes: Sequence[Shape] = [shape] if shape else kind.inner_shapes
 
     def completions(self) -> Iterable[Completion]:
-        """All completions, possibly with duplicates."""
+        """Return all completions, possibly with duplicates."""
         if self._context.expects is Expects.KEY:
             return self._properties()
         if self._context.expects is Expects.VALUE and self._context.key is None:
@@ -148,7 +148,7 @@ class _Completer:
                 yield Completion(shape.name, snippet, shape.doc, shape.name, "")
 
     def _used_object(self, kind: NodeKind, symbol: Symbol, shape: Shape, value: dict[str, object]) -> Completion:
-        """A node whose id must be used: with a name that is used already, else with one that is to be used, too.
+        """Return a node whose id must be used: with a name that is used already, else with one that is to be used, too.
 
         The id is no tab stop, as its use would not change with it.
         """
@@ -161,7 +161,7 @@ class _Completer:
         return Completion(shape.name, snippet, shape.doc, shape.name, "", unused)
 
     def _texts(self, prop: Prop) -> list[str]:
-        """The names that a reference may have, the one that is meant first, or a new name."""
+        """Return the names that a reference may have, the one that is meant first, or a new name."""
         if prop.uses is not None:
             names = self._names.scope(prop.uses, self._node).definitions
             meant = nearest(str(self._owner.get(prop.name, "")), names)
@@ -175,7 +175,7 @@ class _Completer:
 
 
 def _fixed_values(shape: Shape, name: str) -> tuple[str, ...]:
-    """The only values of a property of a shape; empty if there is no such property or any number of values."""
+    """Return the only values of a property of a shape; empty if there is no such property or any number of values."""
     prop = shape.prop(name)
     if prop is None:
         return ()

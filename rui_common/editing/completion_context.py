@@ -64,7 +64,7 @@ class CompletionContext(NamedTuple):
 
 
 def completion_context_at(document: Document, offset: int) -> CompletionContext | None:
-    """The completion context at an offset (code points, clamped); None where no completion is possible."""
+    """Return the completion context at an offset (code points, clamped); None where no completion is possible."""
     text = document.text
     offset = max(0, min(offset, len(text)))
     quote = _open_quote(text, offset)
@@ -83,7 +83,7 @@ def completion_context_at(document: Document, offset: int) -> CompletionContext 
 
 
 def _context_in(text: str, path: Path, is_object: bool, typed: Span, quote: int | None) -> CompletionContext | None:
-    """The context in an object or array; `typed` is the word or string before the cursor."""
+    """Return the context in an object or array; `typed` is the word or string before the cursor."""
     start, offset = typed
     in_string = quote is not None
     before = _code_end_before(text, start)
@@ -117,23 +117,25 @@ def _context_in(text: str, path: Path, is_object: bool, typed: Span, quote: int 
 def _context(
     text: str, expects: Expects, path: Path, key: str | None, span: Span, in_string: bool, comma_at: int
 ) -> CompletionContext | None:
-    """The context, unless the text after `span` rules out a completion."""
+    """Return the context, unless the text after `span` rules out a completion."""
     next_mark = _next_mark(text, span.end)
     colon = next_mark == ":"
-    if (colon and expects != Expects.KEY) or (expects is Expects.VALUE and next_mark in ("{", "[")):
+    if colon and expects is not Expects.KEY:
+        return None
+    if expects is Expects.VALUE and next_mark in ("{", "["):
         return None
     comma_after = next_mark not in _AFTER_VALUE and not colon
     return CompletionContext(expects, path, key, span, in_string, comma_at, comma_after, colon)
 
 
 def _next_mark(text: str, offset: int) -> str:
-    """The first character that is not white space at or after an offset."""
+    """Return the first character that is not white space at or after an offset."""
     end = skip_space(text, offset).end()
     return text[end : end + 1]
 
 
 def _open_quote(text: str, offset: int) -> int | None:
-    """The start of the string that contains an offset, or None. A string does not extend over line ends."""
+    """Return the start of the string that contains an offset, or None. A string does not extend over line ends."""
     start = line_start(text, offset)
     line = text[start:offset]
     if "\\" in line:
@@ -144,7 +146,7 @@ def _open_quote(text: str, offset: int) -> int | None:
 
 
 def _end(text: str, offset: int, quote: int | None) -> int:
-    """The end of the range to replace. A closing quote belongs to it only if a value or key may end there."""
+    """Return the end of the range to replace. A closing quote belongs to it only if a value or key may end there."""
     if quote is not None:
         string = _STRING.match(text, quote)
         if string is not None and string.end() > offset:
@@ -158,7 +160,7 @@ def _end(text: str, offset: int, quote: int | None) -> int:
 
 
 def _value_end(text: str, offset: int, end: int) -> int:
-    """The end of a simple value that begins after `offset`; `end` if there is none, or if it is the next key."""
+    """Return the end of a simple value that begins after `offset`; `end` if there is none, or if it is the next key."""
     value = _SCALAR.match(text, _blank(text, offset).end())
     if value is None or _next_mark(text, value.end()) not in _AFTER_VALUE:
         return end
@@ -166,7 +168,6 @@ def _value_end(text: str, offset: int, end: int) -> int:
 
 
 def _key_before(text: str, colon: int) -> str | None:
-    """The key before a colon."""
     end = end_before(text, colon)
     if text[end - 1 : end] != '"':
         return None
@@ -180,7 +181,7 @@ def _key_before(text: str, colon: int) -> str | None:
 
 
 def _code_end_before(text: str, offset: int) -> int:
-    """The offset after the last character before `offset` that is neither white space nor part of a ``//`` comment."""
+    """Return the offset after the last character before `offset` that is not in white space or a ``//`` comment."""
     while True:
         end = end_before(text, offset)
         offset = _code(text, line_start(text, end)).end()
@@ -189,12 +190,12 @@ def _code_end_before(text: str, offset: int) -> int:
 
 
 def _is_after_line(text: str, end: int, start: int) -> bool:
-    """Whether a line ends between two offsets, outside of a string: a word at `start` does not belong to the value."""
+    """Return whether a line ends between two offsets, outside of a string: what is at `start` is no part of a value."""
     return not {"\r", "\n"}.isdisjoint(text[end:start]) and _open_quote(text, end) is None
 
 
 def _ends_value(text: str, end: int, is_object: bool) -> bool:
-    """Whether a value ends at an offset, so that only a comma is missing after it."""
+    """Return whether a value ends at an offset, so that only a comma is missing after it."""
     last = text[end - 1 : end]
     if last != '"':
         return last in ("}", "]") or last.isalnum()
@@ -209,7 +210,7 @@ def _ends_value(text: str, end: int, is_object: bool) -> bool:
 
 
 def _container(document: Document, offset: int) -> tuple[Path, bool] | None:
-    """The innermost object or array around an offset, and whether it is an object."""
+    """Return the innermost object or array around an offset, and whether it is an object."""
     container: tuple[Path, bool] | None = None
     path: Path = ()
     member: Member | None = document.find(())
@@ -224,7 +225,7 @@ def _container(document: Document, offset: int) -> tuple[Path, bool] | None:
 
 
 def _contains(member: Member, offset: int) -> bool:
-    """Whether an offset is between the brackets of a member."""
+    """Return whether an offset is between the brackets of a member."""
     if member.start == UNKNOWN or member.start >= offset:
         return False
     return member.members() is not None and (offset < member.end or member.is_open)

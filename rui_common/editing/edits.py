@@ -161,29 +161,28 @@ def remove_duplicate(document: Document, path: Path, key: Span) -> Edit | None:
 
 
 def line_start(text: str, offset: int) -> int:
-    """The start of the line at an offset."""
     return max(text.rfind(end, 0, offset) for end in "\r\n") + 1
 
 
 def indent_at(text: str, offset: int) -> str:
-    """The indentation of the line at an offset."""
+    """Return the indentation of the line at an offset."""
     return _blank(text, line_start(text, offset)).group()
 
 
 def end_before(text: str, offset: int) -> int:
-    """The offset after the last character before `offset` that is not white space."""
+    """Return the offset after the last character before `offset` that is not white space."""
     while offset and text[offset - 1] in " \t\r\n":
         offset -= 1
     return offset
 
 
 def line_end_of(text: str) -> str:
-    """The line ending of a text; ``""`` if it has only one line."""
+    """Return the line ending of a text; ``""`` if it has only one line."""
     return next((line_end for line_end in ("\r\n", "\n", "\r") if line_end in text), "")
 
 
 def indent_unit(text: str) -> str:
-    """The indentation of one level: that of the first line in a bracket, relative to the line of the bracket."""
+    """Return the indentation of one level: that of the first line in a bracket, relative to the line of the bracket."""
     first = _FIRST_INDENT.search(text, 0, _MAX_START)
     if first is None:
         return INDENT
@@ -194,7 +193,7 @@ def indent_unit(text: str) -> str:
 
 
 def reindent(text: str, before: str, after: str) -> str:
-    """JSON text with another indentation. Strings contain no line ends, so they do not change.
+    """Return JSON text with another indentation. Strings contain no line ends, so they do not change.
 
     Args:
         text: the text of a value; its first line may begin after other text.
@@ -224,7 +223,9 @@ def format_json(
     is_element: bool = True,
     write: Callable[[object], str] = _json,
 ) -> str:
-    """`value` as JSON over several lines. Short lists and elements without objects or arrays in them are on one line.
+    """Return `value` as JSON over several lines.
+
+    Short lists and elements without objects or arrays in them are on one line.
 
     Args:
         indent: the indentation of the line on which it begins.
@@ -284,7 +285,7 @@ class _Style:
         self._unit = indent_unit(self._text)
 
     def gap_at(self, index: int) -> str:
-        """The text between a comma and the next member, taken from near the member at `index`."""
+        """Return the text between a comma and the next member, taken from near the member at `index`."""
         if len(self.members) > 1:
             index = max(1, index)
             gap = self._text[self.members[index - 1].end : self.members[index].first_offset]
@@ -294,7 +295,7 @@ class _Style:
         return self.space
 
     def write(self, value: object, *, is_element: bool = True) -> str:
-        """`value` as JSON, over several lines if the members are on lines of their own (see `format_json`)."""
+        """Return `value` as JSON, over several lines if the members are on lines of their own (see `format_json`)."""
         if not self._line_end:
             return _json(value, self.space)
         indent = self._indent + self._unit

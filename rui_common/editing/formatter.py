@@ -5,8 +5,8 @@ The layout has two spaces a level, one property a line, and a line end at the en
 - an empty object or array is ``{}`` or ``[]``;
 - an array that contains only strings, numbers, booleans and nulls is on one line if it fits in `WIDTH` of
   `rui_common.editing.edits`;
-- so is an object with only such values if it is an element of an array and not a node: a navigation item, a column,
-  an option of a filter. Lists of these read like tables;
+- so is an object with only such values that is an element of an array and not a node. Lists of columns, options or
+  navigation items read like tables;
 - all other objects and arrays have several lines: nodes, bindings, ``meta``.
 
 The result depends on the value and on the spelling of its strings and numbers, not on the previous layout, so
@@ -37,7 +37,7 @@ class CannotFormatError(ValueError):
 
 
 def format_document(analysis: Analysis) -> str:
-    """The canonical text of a document (docs/decisions.md, section 5, for the order of properties).
+    """Return the canonical text of a document (docs/decisions.md, section 5, for the order of properties).
 
     It has the value of the document, including values that break rules.
 
@@ -72,7 +72,7 @@ class _SourceTree:
         self._nodes = nodes
 
     def of(self, value: object, member: Member, node: Node | None) -> object:
-        """The tree of `value`, which is the value of `member`, and of `node` if the vocabulary declares it."""
+        """Return the tree of `value`, which is the value of `member`, and of `node` if the vocabulary declares it."""
         inner = {} if node is None else registered_children(self._nodes, node)
         members = member.members() or ()
         if isinstance(value, dict):

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from itertools import count
 
-from rui_common.json_values import as_list, as_object
+from rui_common.json_values import JsonObject, as_list, as_object
 from rui_common.validation.names import Names
 from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
-
-Json = dict[str, object]
 
 _NUMBER = re.compile(r"-?[0-9]+\Z")
 _MAX_STEM = 60
@@ -22,7 +20,6 @@ class ValueGenerator:
     """Generates values for one place of a document. The names in them count as defined from then on.
 
     Args:
-        names: the names of the document.
         node: the object or array that will contain the values.
     """
 
@@ -32,7 +29,7 @@ class ValueGenerator:
         self._new_names: dict[Symbol, list[str]] = {}
 
     def free_name(self, symbol: Symbol, like: str) -> str:
-        """A name that is not defined, such as ``note-2`` if ``note`` is. It counts as defined from now on."""
+        """Return a name that is not defined, such as ``note-2`` if ``note`` is. It counts as defined from now on."""
         stem = _NUMBER.sub("", like)[:_MAX_STEM] or like
         candidates = (f"{stem}-{number}" for number in count(2))
         name = like
@@ -42,7 +39,7 @@ class ValueGenerator:
         return name
 
     def is_free(self, symbol: Symbol, name: str) -> bool:
-        """Whether a name is not defined yet."""
+        """Return whether a name is not defined yet."""
         if name in self._new_names.get(symbol, ()):
             return False
         return name not in self._in_document.scope(symbol, self._node).defined
@@ -55,8 +52,8 @@ class ValueGenerator:
         if symbol is not None:
             self._new_names.setdefault(symbol, []).append(name)
 
-    def new_object(self, shape: Shape, example: object = None, fixed: Json | None = None) -> Json:
-        """An object with the required properties of a shape and those of an example.
+    def new_object(self, shape: Shape, example: object = None, fixed: JsonObject | None = None) -> JsonObject:
+        """Return an object with the required properties of a shape and those of an example.
 
         Args:
             example: an object whose values take precedence over the examples of the properties.
@@ -64,7 +61,7 @@ class ValueGenerator:
         """
         examples = as_object(example)
         fixed = fixed or {}
-        value: Json = {}
+        value: JsonObject = {}
         for prop in shape.all_props:
             name = prop.name
             if name in fixed:
@@ -75,7 +72,7 @@ class ValueGenerator:
         return value
 
     def new_value(self, prop: Prop, example: object = None) -> object:
-        """A value for a property: its placeholder if only the author knows it, else one like the example.
+        """Return a value for a property: its placeholder if only the author knows it, else one like the example.
 
         Text without a placeholder is empty: no value is an invented word.
         """
@@ -93,7 +90,7 @@ class ValueGenerator:
         return self._value(prop.kind, example)
 
     def missing_value(self, prop: Prop, owner: Kind | None) -> object:
-        """A value for a missing property; if it defines a name, one that is used already if possible.
+        """Return a value for a missing property; if it defines a name, one that is used already if possible.
 
         Args:
             owner: the kind of the object that lacks it.
@@ -111,7 +108,7 @@ class ValueGenerator:
         return self.new_object(shape, example)
 
     def undefined_names(self, prop: Prop, owner: Kind | None) -> list[str]:
-        """The names that a property could define, in an object of the kind `owner`, and that are used already."""
+        """Return the names that a property of an object of the kind `owner` could define, and that are used already."""
         if prop.defines is None:
             return []
         symbol = prop.defines

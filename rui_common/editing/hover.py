@@ -33,7 +33,7 @@ class Hover(NamedTuple):
 
 
 def hover_at(analysis: Analysis, offset: int, docs_url: str) -> Hover | None:
-    """The documentation of the key or simple value at an offset; None if there is none.
+    """Return the documentation of the key or simple value at an offset; None if there is none.
 
     The rules that the value breaks are described, too.
     """
@@ -92,7 +92,7 @@ def _required_mark(prop: Prop) -> str:
 
 
 def _hovered_span(document: Document, path: Path, offset: int) -> tuple[Span | None, bool]:
-    """The span of the key or simple value at an offset, and whether it is a key."""
+    """Return the span of the key or simple value at an offset, and whether it is a key."""
     member = document.find(path)
     if member is None:
         return None, False
@@ -105,7 +105,7 @@ def _hovered_span(document: Document, path: Path, offset: int) -> tuple[Span | N
 
 
 def _type_texts(node: Node, prop: Prop) -> list[str]:
-    """The documentation of the shape that a node's type selects."""
+    """Return the documentation of the shape that a node's type selects."""
     shape = node.shape
     if shape is None or not shape.is_node or node.get(prop.name) != shape.name:
         return []
@@ -113,7 +113,7 @@ def _type_texts(node: Node, prop: Prop) -> list[str]:
 
 
 def _reference_texts(analysis: Analysis, path: Path) -> list[str]:
-    """The definitions that a reference names."""
+    """Return the definitions that a reference names."""
     names = analysis.names
     if names.is_definition(path):
         return []

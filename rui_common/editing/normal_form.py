@@ -8,7 +8,7 @@ from rui_common.vocabulary.schema import Shape
 
 
 def normalize(tree: NodeTree) -> dict[str, object]:
-    """The normal form of a document.
+    """Return the normal form of a document.
 
     Registered properties come in the order of the vocabulary, then suggested ones, then all others by code point.
     Values without a declaration are sorted by code point at every depth. Arrays keep their order. No value is added,
@@ -21,7 +21,7 @@ def normalize(tree: NodeTree) -> dict[str, object]:
 
 
 def canonical_names(members: dict[str, object], shape: Shape | None) -> list[str]:
-    """The names of an object in canonical order."""
+    """Return the names of an object in canonical order."""
     names = [] if shape is None else [prop.name for prop in shape.all_props if prop.name in members]
     if len(names) < len(members):
         names += sorted(members.keys() - {*names})
@@ -29,13 +29,13 @@ def canonical_names(members: dict[str, object], shape: Shape | None) -> list[str
 
 
 def registered_children(tree: NodeTree, node: Node) -> dict[str | int, Node]:
-    """The nodes in a node by step, except those of suggested properties: their values are sorted by code point."""
+    """Return the nodes in a node by step, except those of suggested properties, which are sorted by code point."""
     suggested = {} if node.shape is None else node.shape.suggested
     return {child.step: child for child in tree.children(node) if child.step not in suggested}
 
 
 def _value(tree: NodeTree, value: object, node: Node | None) -> object:
-    """The normal form of a value; `node` is its node if the vocabulary declares it."""
+    """Return the normal form of a value; `node` is its node if the vocabulary declares it."""
     if node is None:
         return by_code_point(value)
     inner = registered_children(tree, node)
@@ -48,7 +48,7 @@ def _value(tree: NodeTree, value: object, node: Node | None) -> object:
 
 
 def by_code_point(value: object) -> object:
-    """A JSON value with the properties of all objects in it sorted by code point; itself if they are sorted."""
+    """Return a JSON value with the properties of all objects in it sorted by code point; itself if they are sorted."""
     # Most values are sorted, and a hostile one has 100,000 containers: looking takes a third of the time of copying.
     if _is_sorted(value):
         return value

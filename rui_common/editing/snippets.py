@@ -12,14 +12,13 @@ from typing import NamedTuple, TypeAlias
 
 from rui_common.editing.completion_context import CompletionContext
 from rui_common.editing.edits import INDENT, SeveralLines, format_json, indent_at, indent_unit
-from rui_common.json_values import as_list, as_object
+from rui_common.json_values import JsonObject, as_list, as_object
 from rui_common.syntax.document import Document
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
-Json: TypeAlias = "dict[str, object]"
-Part: TypeAlias = "str | TabStop"
+SnippetPart: TypeAlias = "str | TabStop"
 
 _MIN_MINIFIED = 100
 """A text with at least this many characters and no line end is regarded as minified."""
@@ -53,7 +52,7 @@ class Snippet(NamedTuple):
         parts: text and tab stops in text order.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[SnippetPart, ...]
 
     @property
     def text(self) -> str:
@@ -66,13 +65,13 @@ class Snippet(NamedTuple):
 
 
 def property_snippet(prop: Prop, value: object) -> Snippet:
-    """A property with its key, such as ``"direction": "stack"`` with the value as a choice."""
+    """Return a property with its key, such as ``"direction": "stack"`` with the value as a choice."""
     inner = _Writer().snippet(prop.kind, value, is_element=False)
     return Snippet((f"{json.dumps(prop.name)}: ", *inner.parts))
 
 
-def shape_snippet(shape: Shape, value: Json, *, is_element: bool = False) -> Snippet:
-    """An object of a shape, with a tab stop at every value that is no literal, in the layout of the formatter.
+def shape_snippet(shape: Shape, value: JsonObject, *, is_element: bool = False) -> Snippet:
+    """Return an object of a shape, with a tab stop at every value that is no literal, in the layout of the formatter.
 
     Args:
         value: its properties.
@@ -82,7 +81,7 @@ def shape_snippet(shape: Shape, value: Json, *, is_element: bool = False) -> Sni
 
 
 def without_stop(snippet: Snippet, name: str) -> Snippet:
-    """A snippet in which the first tab stop of a name is text."""
+    """Return a snippet in which the first tab stop of a name is text."""
     parts = list(snippet.parts)
     for index, part in enumerate(parts):
         if not isinstance(part, str) and part.default == name:
@@ -92,7 +91,6 @@ def without_stop(snippet: Snippet, name: str) -> Snippet:
 
 
 def list_snippet(element: Snippet) -> Snippet:
-    """A list with one element."""
     inner = element.map_text(lambda text: text.replace("\n", f"\n{INDENT}"))
     return Snippet((f"[\n{INDENT}", *inner.parts, "\n]"))
 
@@ -104,9 +102,9 @@ class _Writer:
         self._stops: list[TabStop] = []
 
     def snippet(self, kind: Kind, value: object, *, is_element: bool) -> Snippet:
-        """A value of a kind."""
+        """Return a value of a kind."""
         text = format_json(self._tree(kind, value), is_element=is_element, write=str)
-        parts: list[Part] = []
+        parts: list[SnippetPart] = []
         for index, part in enumerate(_MARK.split(_COMMA_BEFORE_END.sub("", text))):
             parts.append(self._stops[int(part)] if index % 2 else part)
         return Snippet(tuple(parts))
@@ -117,7 +115,7 @@ class _Writer:
         return f"\0{kind}{len(self._stops) - 1}\0"
 
     def _tree(self, kind: Kind, value: object, symbol: Symbol | None = None) -> object:
-        """A value with text in place of scalars; `symbol` is that of a name."""
+        """Return a value with text in place of scalars; `symbol` is that of a name."""
         if isinstance(kind, ListKind):
             elements = [self._tree(kind.items, next(iter(as_list(value)), None))]
             if isinstance(kind.items, NodeKind) and not any(stop.is_final for stop in self._stops):
@@ -137,15 +135,17 @@ class _Writer:
             return f'"{self._mark(TabStop(text[1:-1], symbol=symbol))}"'
         return self._mark(TabStop(text))
 
-    def _object(self, shape: Shape, value: Json, defines: Symbol | None) -> object:
-        """An object; `defines` is the symbol that the list of a node gives to its id."""
+    def _object(self, shape: Shape, value: JsonObject, defines: Symbol | None) -> object:
+        """Return an object; `defines` is the symbol that the list of a node gives to its id."""
         if not value:
             return f"{{{self._mark(TabStop())}}}"
-        tree: Json = SeveralLines() if shape.is_node else {}
+        tree: JsonObject = SeveralLines() if shape.is_node else {}
         for name, inner in value.items():
             prop = shape.prop(name)
             if prop is not None:
-                symbol = prop.uses or (prop.defines and (defines or prop.defines))
+                symbol = prop.uses
+                if symbol is None and prop.defines is not None:
+                    symbol = defines or prop.defines
                 tree[json.dumps(name)] = self._tree(prop.kind, inner, symbol)
         return tree
 
@@ -154,9 +154,9 @@ _PAIR = re.compile(r'("(?:[^"\\]|\\.)*"\s*:\s*")((?:[^"\\]|\\.)*)"')
 
 
 def placeholder_snippet(text: str, vocabulary: Vocabulary = VOCABULARY) -> Snippet | None:
-    """Inserted JSON with a tab stop at every placeholder; None if it has none."""
+    """Return inserted JSON with a tab stop at every placeholder; None if it has none."""
     placeholders = {(prop.name, prop.placeholder) for _, prop in vocabulary.props if prop.placeholder}
-    parts: list[Part] = []
+    parts: list[SnippetPart] = []
     end = 0
     for pair in _PAIR.finditer(text):
         name = json.loads(pair[1][: pair[1].index('"', 1) + 1])
@@ -180,7 +180,7 @@ class Layout:
         self._unit = indent_unit(text)
 
     def adapt(self, snippet: Snippet, *, relative: bool) -> Snippet:
-        """A snippet in this layout, with the commas that it needs next to it.
+        """Return a snippet in this layout, with the commas that it needs next to it.
 
         A comma that is missing further in front is not included.
 

@@ -14,7 +14,7 @@ _MAX_TOKENS = 200
 
 
 def text_edits(before: str, after: str) -> list[Edit]:
-    """The edits that turn `before` into `after`, in text order and not adjacent."""
+    """Return the edits that turn `before` into `after`, in text order and not adjacent."""
     edits: list[Edit] = []
     lines = _changes(before.splitlines(keepends=True), after.splitlines(keepends=True))
     for start, removed, inserted in lines:

@@ -28,7 +28,7 @@ class Fix(NamedTuple):
 
 
 def fixes_from(title: str, edits: Iterable[Edit | None], *, is_safe: bool = False, discards: bool = False) -> list[Fix]:
-    """A list of one fix; empty if an edit is missing or there are none."""
+    """Return a list of one fix; empty if an edit is missing or there are none."""
     all_edits = tuple(edits)
     present = tuple(edit for edit in all_edits if edit is not None)
     if present and len(present) == len(all_edits):

@@ -116,7 +116,7 @@ def add_use(analysis: Analysis, symbol: Symbol, name: str) -> Edit | None:
 
 
 def references_to(analysis: Analysis, shape: Shape, kind: Kind, node: object) -> list[Edit | None]:
-    """The edit that adds a reference to a new node, if its name must be used."""
+    """Return the edit that adds a reference to a new node, if its name must be used."""
     symbol = kind.defines
     if symbol is None or symbol.unused is None or "id" not in shape.props:
         return []
@@ -128,7 +128,7 @@ def references_to(analysis: Analysis, shape: Shape, kind: Kind, node: object) ->
 
 
 def _named_lists(shape: Shape, symbol: Symbol, *, is_use: bool, path: Path = ()) -> Iterator[NamedList]:
-    """The lists below an object of a shape whose elements define names of a symbol, or use some."""
+    """Yield the lists below an object of a shape whose elements define names of a symbol, or use some."""
     for prop in shape.props.values():
         kind = prop.kind
         inner_path = (*path, prop.name)
@@ -163,7 +163,7 @@ def remove_element(analysis: Analysis, path: Path) -> Iterator[Fix]:
 
 
 def _breaks_names(analysis: Analysis, path: Path) -> bool:
-    """Whether removing the value at `path` makes a name dangling or unused."""
+    """Return whether removing the value at `path` makes a name dangling or unused."""
     for occurrence in analysis.names.below(path):
         symbol = occurrence.symbol
         if symbol.dangling is None or occurrence.scope.node.path[: len(path)] == path:

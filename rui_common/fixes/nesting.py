@@ -37,7 +37,7 @@ def wrap(analysis: Analysis, path: Path, shape: Shape) -> tuple[Edit, dict[str, 
 
 
 def _container_chain(shape: Shape, element: object, outer: tuple[Shape, ...]) -> list[tuple[Shape, str]]:
-    """Nested shapes from `shape` down to one that can contain the element, each with its list; empty if none can."""
+    """Return the shapes from `shape` down to one that can contain the element, each with its list; `[]` without one."""
     children_prop = children_prop_for(shape, [element])
     if children_prop is not None:
         return [(shape, children_prop)]
@@ -53,7 +53,7 @@ def _container_chain(shape: Shape, element: object, outer: tuple[Shape, ...]) ->
 
 
 def children_prop_for(shape: Shape, elements: Sequence[object]) -> str | None:
-    """The list property of a shape that can contain all of these nodes, judging by their types."""
+    """Return the list property of a shape that can contain all of these nodes, judging by their types."""
     types = [as_object(element).get("type") for element in elements]
     for name, prop in shape.props.items():
         names = [inner.name for inner in prop.kind.inner_shapes]
@@ -63,7 +63,7 @@ def children_prop_for(shape: Shape, elements: Sequence[object]) -> str | None:
 
 
 def node_text(text: str, elements: str, indent: str, node: dict[str, object], children_prop: str) -> str:
-    """The text of a new node that contains existing elements.
+    """Return the text of a new node that contains existing elements.
 
     Args:
         text: the text of the document, for its layout.

@@ -49,7 +49,7 @@ def fix_type(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
 
 
 def _differences(node: dict[str, object], shape: Shape) -> int:
-    """The number of unknown and missing properties of a node, compared with a shape."""
+    """Return the number of unknown and missing properties of a node, compared with a shape."""
     return len(node.keys() - shape.props.keys()) + len({*shape.required} - node.keys())
 
 

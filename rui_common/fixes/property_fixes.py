@@ -16,10 +16,7 @@ from rui_common.validation.lints import Lint
 from rui_common.validation.meant import possible_rename, renames
 from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import ObjectKind
-from rui_common.vocabulary.schema import Prop, Shape
-
-Value = tuple[object, bool]
-"""A value for an absent property, and whether it is the only plausible one."""
+from rui_common.vocabulary.schema import Correction, Prop, Shape
 
 
 def fix_unknown_property(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
@@ -145,8 +142,8 @@ def fix_absent_property(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
         yield from fixes_from(f"Add all {len(every)} missing properties", edits)
 
 
-def _values_for(analysis: Analysis, node: Node, prop: Prop, shape: Shape) -> list[Value]:
-    """The values to choose from for an absent property of an object, the likeliest first.
+def _values_for(analysis: Analysis, node: Node, prop: Prop, shape: Shape) -> list[Correction]:
+    """Return the values to choose from for an absent property of an object, the likeliest first.
 
     The only value of a literal is uncertain if another literal of the object has a value that does not belong to this
     shape.

@@ -3,11 +3,11 @@
 A fix is *safe* if it may be applied without review: it is the only plausible correction, and no content is lost. Other
 fixes are *unsafe*, for a person to choose from. Safe are:
 
-- a misspelt name, or another word for it: a property whose value fits, a type, an enum value, ``get`` for ``GET``, a
-  reference to a page or column. Digits are not regarded as misspelt: ``page-9`` is not ``page-1``. Neither is another
-  method or value: ``POST`` is not almost ``GET``;
-- a missing literal (``method``, the ``type`` of a binding, the ``type`` of a node that only one shape fits), unless
-  another literal of the object contradicts it: a binding with ``POST`` and without ``type`` may be meant to write;
+- a misspelt name, or another word for it. It may be a property whose value fits, a type, an enum value (``get`` for
+  ``GET``), or a reference to a page or column. Digits are not regarded as misspelt: ``page-9`` is not ``page-1``.
+  Neither is another method or value: ``POST`` is not almost ``GET``;
+- a missing literal: ``method``, the ``type`` of a binding, the ``type`` of a node that only one shape fits. Another
+  literal of the object must not contradict it: a binding with ``POST`` and without ``type`` may be meant to write;
 - a missing object without required properties (``meta``);
 - a ``null`` that may be removed;
 - an object that has all properties of an element, where a list is expected;
@@ -71,7 +71,7 @@ _FIXES: dict[Problem, Callable[[Analysis, Finding], Iterator[Fix]]] = {
     Problem.DANGLING: fix_dangling,
     Problem.UNUSED: fix_unused,
 }
-"""The functions that yield the fixes of a finding. Nothing fixes what is planned."""
+"""The functions that yield the fixes of a finding. Planned nodes have no fix."""
 
 
 class FixFinder:
@@ -128,7 +128,7 @@ class FixFinder:
 
 
 def _in_order(fixes: Iterable[Fix]) -> list[Fix]:
-    """The distinct fixes: the safe ones first, those that discard content last, and none if these are all."""
+    """Return the distinct fixes: the safe ones first, those that discard content last, and none if these are all."""
     distinct: dict[tuple[Edit, ...], Fix] = {}
     for fix in fixes:
         distinct.setdefault(fix.edits, fix)

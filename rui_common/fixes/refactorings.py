@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import Enum, auto
 
 from rui_common.editing.edits import indent_at, insert_texts, reindent, remove_members
 from rui_common.fixes.context import description, generator_at
@@ -20,13 +21,17 @@ MAX_TARGETS = 10
 _AROUND_SELECTION = ", \t\r\n"
 """Characters at the ends of a selection that are ignored, as users select whole lines."""
 
-EXTRACT = "extract"
-MOVE = "move"
-DELETE = "delete"
+
+class Refactoring(Enum):
+    """The kinds of refactorings."""
+
+    EXTRACT = auto()
+    MOVE = auto()
+    DELETE = auto()
 
 
-def refactorings(analysis: Analysis, span: Span) -> list[tuple[str, Fix]]:
-    """All refactorings of the selected node or adjacent nodes, each with its kind: `EXTRACT`, `MOVE` or `DELETE`.
+def refactorings(analysis: Analysis, span: Span) -> list[tuple[Refactoring, Fix]]:
+    """Return all refactorings of the selected node or adjacent nodes, each with its kind.
 
     Args:
         analysis: the text; there are none for one with syntax errors.
@@ -38,9 +43,9 @@ def refactorings(analysis: Analysis, span: Span) -> list[tuple[str, Fix]]:
     if selection is None or selection.is_whole_list:
         return []
     found = {
-        EXTRACT: selection.extract(),
-        MOVE: [*selection.shift(), *selection.move()],
-        DELETE: selection.delete(),
+        Refactoring.EXTRACT: selection.extract(),
+        Refactoring.MOVE: [*selection.shift(), *selection.move()],
+        Refactoring.DELETE: selection.delete(),
     }
     return [(kind, fix) for kind, fixes in found.items() for fix in fixes]
 
@@ -180,7 +185,7 @@ class _Selection:
         yield from fixes_from(title, edits)
 
     def _uses_from_outside(self) -> dict[Path, list[int]] | None:
-        """The elements of lists that use a name of the nodes: indices by list; None if something else uses one."""
+        """Return the indices of the elements that use a name of the nodes, by list; None if something else uses one."""
         elements: dict[Path, set[int]] = {}
         for index in range(self._first, self._last + 1):
             path = (*self._path, index)
@@ -199,7 +204,7 @@ class _Selection:
 
 
 def _runs(indices: list[int]) -> list[list[int]]:
-    """Sorted numbers as lists of adjacent ones."""
+    """Return sorted numbers as lists of adjacent ones."""
     runs: list[list[int]] = []
     for index in indices:
         if runs and runs[-1][-1] == index - 1:
@@ -210,7 +215,7 @@ def _runs(indices: list[int]) -> list[list[int]]:
 
 
 def _strip(text: str, span: Span) -> Span:
-    """A selection without white space and commas at its ends; unchanged if it has no other characters.
+    """Return a selection without white space and commas at its ends; unchanged if it has no other characters.
 
     A cursor that touches a closing bracket is before it: what it closes is meant.
     """

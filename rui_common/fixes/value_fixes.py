@@ -44,7 +44,7 @@ def fix_value(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
 
 
 def _choices(analysis: Analysis, finding: Finding, allowed: tuple[str, ...]) -> Iterator[Fix]:
-    """The allowed values in place of a scalar. Only one that it is a misspelling of, or a number for, is safe."""
+    """Yield the allowed values in place of a scalar. Only one that it is a misspelling of, or a number for, is safe."""
     value = finding.got
     if value is None or isinstance(value, dict | list):
         return
@@ -69,7 +69,7 @@ def _corrections(analysis: Analysis, finding: Finding, prop: Prop) -> list[Fix]:
 
 
 def _conversions(analysis: Analysis, path: Path, value: object, kind: Kind) -> Iterator[Fix]:
-    """The fixes that keep the content of a value and change its type."""
+    """Yield the fixes that keep the content of a value and change its type."""
     span = analysis.document.span_of(path)
     if span is None:
         return

@@ -18,7 +18,7 @@ from rui_common.validation.diagnostics import (
 from rui_common.validation.findings import Finding
 from rui_common.validation.names import Names
 from rui_common.validation.node import Node, NodeTree
-from rui_common.validation.validator import Validation, validate
+from rui_common.validation.validator import ValidationResult, validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Kind, Prop, Vocabulary
 
@@ -28,12 +28,7 @@ class Analysis:
 
     Args:
         document: any document, with or without syntax errors.
-        vocabulary: the vocabulary.
         limit: maximum number of findings in `diagnostics`.
-
-    Attributes:
-        document: the document.
-        vocabulary: the vocabulary.
     """
 
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY, *, limit: int = sys.maxsize) -> None:
@@ -46,7 +41,7 @@ class Analysis:
         return Analysis(document, self.vocabulary, limit=self._limit)
 
     @cached_property
-    def validation(self) -> Validation:
+    def validation(self) -> ValidationResult:
         """What one walk over the value finds. Of a document whose root is no object, it is empty."""
         value = self.document.value
         if not isinstance(value, dict):
@@ -74,8 +69,8 @@ class Analysis:
     def diagnostics(self) -> list[Diagnostic]:
         """All errors and warnings that depend on the text alone.
 
-        Syntax errors come in text order, then findings in canonical order, warnings about duplicate keys and about
-        doubtful values, both in text order, and the warning about the size.
+        Syntax errors come first, in text order; then findings in canonical order. Warnings about duplicate keys and
+        about doubtful values follow, both in text order; the warning about the size is last.
         """
         document = self.document
         lints = [lint_warning(document, lint) for lint in self.validation.lints]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
@@ -52,8 +53,12 @@ NOTES = {
 }
 """Notes of the places that explain a finding (docs/decisions.md, section 7)."""
 
-ERROR = "error"
-WARNING = "warning"
+
+class Severity(StrEnum):
+    """The severity of a diagnostic. Reports contain the values."""
+
+    ERROR = "error"
+    WARNING = "warning"
 
 
 class Proposal(NamedTuple):
@@ -73,7 +78,7 @@ class Diagnostic:
     """One error or warning.
 
     Attributes:
-        severity: `ERROR` or `WARNING`.
+        severity: an error makes the document invalid.
         code: the code of section 7.2 of the specification, or of a warning.
         rule: the number of the rule, such as ``R7b``, or ``""`` for a warning.
         path: the path in the value; ``()`` for a syntax error.
@@ -87,7 +92,7 @@ class Diagnostic:
         proposals: changes for a warning of which one is meant, the likeliest first.
     """
 
-    severity: str
+    severity: Severity
     code: str
     rule: str
     path: Path
@@ -103,7 +108,7 @@ class Diagnostic:
 
 def is_error(diagnostic: Diagnostic) -> bool:
     """Return whether a diagnostic makes the document invalid."""
-    return diagnostic.severity == ERROR
+    return diagnostic.severity is Severity.ERROR
 
 
 def without_placeholders(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -162,20 +167,19 @@ def _sentence(text: str) -> str:
 def syntax_errors(document: Document) -> Iterator[Diagnostic]:
     code = RULES["R0"].code
     for fault in document.syntax:
-        yield Diagnostic(ERROR, code, "R0", (), fault.message, fault.hint, fault.span, fault=fault)
+        yield Diagnostic(Severity.ERROR, code, "R0", (), fault.message, fault.hint, fault.span, fault=fault)
     if document.valid and not isinstance(document.value, dict):
         hint = "Put the document into { and }."
-        yield Diagnostic(ERROR, code, "R0", (), root_fault(document.value), hint, document.range_of(()))
+        yield Diagnostic(Severity.ERROR, code, "R0", (), root_fault(document.value), hint, document.range_of(()))
 
 
 def finding_error(document: Document, finding: Finding) -> Diagnostic:
-    """Return a finding as an error."""
     path = finding.path
     note = NOTES.get(finding.problem, "")
     related = tuple((document.range_of(place), note) for place in finding.related)
     span = document.range_of(path, key=finding.problem is Problem.UNKNOWN)
     return Diagnostic(
-        ERROR, finding.code, finding.rule, path, message_of(finding), hint_of(finding), span, related, finding
+        Severity.ERROR, finding.code, finding.rule, path, message_of(finding), hint_of(finding), span, related, finding
     )
 
 
@@ -221,4 +225,4 @@ def _warning(
     warning = WARNINGS[code]
     shown = {name: shorten(value, MAX_IN_MESSAGE) for name, value in values.items()}
     hint = f"{warning.hint} {advice}".rstrip()
-    return Diagnostic(WARNING, code, "", path, warning.message.format(**shown), hint, span, related, lint=lint)
+    return Diagnostic(Severity.WARNING, code, "", path, warning.message.format(**shown), hint, span, related, lint=lint)

@@ -62,12 +62,12 @@ class Finding(NamedTuple):
         expected: a description of valid values, such as ``a string``, or ``""``.
         allowed: the values, names or types that are allowed; for an unknown property, the absent ones of its object.
         scope: the names that a name at this place is one of, or None.
-        meant: for an unknown property, the absent one that it is another word for, or a misspelling of; for an absent
-            property, such an unknown one; for a dangling name, the one that it is a misspelling of; else ``""``.
+        meant: what the author probably meant, or ``""``. For an unknown property, an absent one; for an absent
+            property, an unknown one; for a dangling name, a defined one.
         placement: what is to become of the content of an unknown property; None for other problems.
         advice: what the vocabulary says about this value of other systems, in a sentence, or ``""``.
-        related: the paths of the places that explain it: of a duplicate the first definition, of an unused name the
-            list of uses, of a dangling name the definition of `meant`.
+        related: the paths of the places that explain it. For a duplicate, the first definition; for an unused name,
+            the list of uses; for a dangling name, the definition of `meant`.
     """
 
     node: Node

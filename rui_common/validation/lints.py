@@ -11,12 +11,12 @@ from rui_common.syntax.paths import Path
 from rui_common.validation.names import Scope
 from rui_common.validation.node import Node
 from rui_common.vocabulary.rules import FRAGMENT, PLACEHOLDER, REPEATED_LINK, TEMPLATE, UNNAMED_LABEL
-from rui_common.vocabulary.schema import CONTENT, ENDPOINT, FIELD, LABEL, Prop, Shape
+from rui_common.vocabulary.schema import Prop, Role, Shape
 
 _TEMPLATE = re.compile(r"\{\{|\$\{|(?<![\w$?&])\$[A-Za-z_]")
 """What marks a template in other systems: ``{{ name }}``, ``${name}``, ``$name``, but no query such as ``?$top=5``."""
 
-_STATIC_ROLES = (ENDPOINT, CONTENT, FIELD)
+_STATIC_ROLES = (Role.ENDPOINT, Role.CONTENT, Role.FIELD)
 """The roles of texts that are used as they are written."""
 
 
@@ -39,7 +39,6 @@ class Lint(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """Its path."""
         return (*self.node.path, self.step)
 
 
@@ -62,7 +61,7 @@ def find_texts(node: Node, members: dict[str, object], shape: Shape, lints: list
             template = _TEMPLATE.search(text) if "$" in text or "{{" in text else None
             if template is not None:
                 lints.append(Lint(node, prop.name, TEMPLATE, text[template.start() :], prop))
-            elif prop.role == ENDPOINT and "#" in text:
+            elif prop.role is Role.ENDPOINT and "#" in text:
                 lints.append(Lint(node, prop.name, FRAGMENT, text[text.index("#") :], prop))
 
 
@@ -88,4 +87,4 @@ def lints_of_links(scopes: Iterable[Scope]) -> Iterator[Lint]:
 @cache
 def _label_prop(shape: Shape) -> Prop | None:
     """Return the suggested property with the label of an object."""
-    return next((prop for prop in shape.suggested.values() if prop.role == LABEL), None)
+    return next((prop for prop in shape.suggested.values() if prop.role is Role.LABEL), None)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from rui_common.suggest import Budget, kebab_case, nearest, squash
+from rui_common.suggest import SearchBudget, kebab_case, nearest, squash
 from rui_common.validation.findings import Finding, Place, Placement
 from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import NodeKind, ObjectKind
@@ -137,7 +137,7 @@ class Rename(NamedTuple):
     is_certain: bool
 
 
-def renames(node: Node, budget: Budget | None = None) -> list[Rename]:
+def renames(node: Node, budget: SearchBudget | None = None) -> list[Rename]:
     """Assign the unknown properties of an object to its absent ones; none if there are more than `MAX_UNKNOWN`.
 
     A word that is used for several of them gets the first that no other word takes.
@@ -158,7 +158,7 @@ def renames(node: Node, budget: Budget | None = None) -> list[Rename]:
             taken[key] = (free or candidates[key])[0]
     free = [prop for prop in absent if prop not in taken.values()]
     for key in unknown:
-        meant = None if key in taken else _misspelt(node, key, members[key], free, budget or Budget())
+        meant = None if key in taken else _misspelt(node, key, members[key], free, budget or SearchBudget())
         if meant is not None:
             taken[key] = meant
     count = Counter(prop.name for prop in taken.values())
@@ -192,7 +192,7 @@ def _nested(prop: Prop) -> frozenset[str]:
     return frozenset(word for one in inner for word in one.synonyms.split())
 
 
-def _misspelt(node: Node, key: str, value: object, absent: Sequence[Prop], budget: Budget) -> Prop | None:
+def _misspelt(node: Node, key: str, value: object, absent: Sequence[Prop], budget: SearchBudget) -> Prop | None:
     """Return the absent property that a key is a misspelling of; another system's word is none."""
     possible = {prop.name: prop for prop in absent if not prop.kind.values or _is_probable(value, prop.kind)}
     if squash(key) in _foreign_words(_root(node).shape) | _unplaced(node):

@@ -35,12 +35,10 @@ class Name(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """Its path."""
         return (*self.node.path, self.step)
 
     @property
     def symbol(self) -> Symbol:
-        """Its symbol."""
         return self.scope.symbol
 
     @property

@@ -114,7 +114,6 @@ class NodeTree:
 
     @property
     def root(self) -> Node:
-        """The root."""
         return self._nodes[0]
 
     @cached_property

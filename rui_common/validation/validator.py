@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Set
 from functools import cache
 from typing import NamedTuple
 
-from rui_common.suggest import Budget, nearest, squash
+from rui_common.suggest import SearchBudget, nearest, squash
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT, Finding
 from rui_common.validation.lints import Lint, find_label, find_texts, lints_of_links
@@ -37,7 +37,7 @@ _NUMBERS = re.compile(r"[0-9]+(\.[0-9]+)*")
 _RULE_ORDER = {number: index for index, number in enumerate(RULES)}
 
 
-class Validation(NamedTuple):
+class ValidationResult(NamedTuple):
     """What one walk finds.
 
     Attributes:
@@ -60,12 +60,11 @@ def validate(
     partial: frozenset[Path] = NO_PATHS,
     unreadable: frozenset[Path] = NO_PATHS,
     limit: int = sys.maxsize,
-) -> Validation:
+) -> ValidationResult:
     """Validate a whole document (specification, section 7.2; docs/decisions.md, sections 2 and 3).
 
     Args:
         value: the root object.
-        vocabulary: the vocabulary of the document.
         partial: paths of the objects and arrays of a broken text that may lack members: the rules about absence do not
             apply to them.
         unreadable: paths of scalars with syntax errors, which are not validated.
@@ -82,7 +81,7 @@ def validate(
         findings = [finding._replace(advice=LATER) for finding in findings[:1]]
     for name in walk.unreadable_names:
         name.scope.add(name)
-    return Validation(NodeTree(walk.nodes), findings, walk.scopes, [*walk.lints, *lints_of_links(walk.scopes)])
+    return ValidationResult(NodeTree(walk.nodes), findings, walk.scopes, [*walk.lints, *lints_of_links(walk.scopes)])
 
 
 def _is_later_version(value: dict[str, object], vocabulary: Vocabulary) -> bool:
@@ -128,7 +127,7 @@ class _Walk:
         self._broken_steps = {path[-1] if path else "" for path in (*partial, *self._unreadable)}
         self._limit = limit
         self._finding_count = 0
-        self._budget = Budget()
+        self._budget = SearchBudget()
         self._scope_of: dict[Symbol, Scope] = {}
         self._enter(vocabulary.symbols, root)
 
@@ -138,9 +137,7 @@ class _Walk:
         """Validate an object of a known shape.
 
         Args:
-            node: the object.
             members: its properties.
-            shape: its shape.
             type_finding: the finding about the ``type``, if that is not the name of `shape`.
         """
         outer = self._scope_of
@@ -422,14 +419,14 @@ def _suggested_containers(shape: Shape) -> tuple[Prop, ...]:
 
 def _resolved(log: list[Finding | Name]) -> Iterator[Finding]:
     """Yield the findings of a log; names that are dangling or unused become findings."""
-    budget = Budget()
+    budget = SearchBudget()
     for entry in log:
         finding = entry if isinstance(entry, Finding) else _broken_name(entry, budget)
         if finding is not None:
             yield finding
 
 
-def _broken_name(name: Name, budget: Budget) -> Finding | None:
+def _broken_name(name: Name, budget: SearchBudget) -> Finding | None:
     """Return the finding about a name that is used and not defined, or defined and not used."""
     scope = name.scope
     kind = None if name.prop is None else name.prop.kind

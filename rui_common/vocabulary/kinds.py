@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
+from rui_common.json_values import JsonObject
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import PLANNED, WRONG_TYPE
 from rui_common.vocabulary.schema import Correction, Kind, OtherValue, ScalarType, Shape, Symbol, Violation, Vocabulary
 from rui_common.vocabulary.text_forms import certain_normalizations, possible_normalizations
-
-Json = dict[str, object]
 
 
 class TextKind(Kind):
@@ -58,8 +57,8 @@ class TextKind(Kind):
     def notation(self) -> str:
         return self.json_type
 
-    def json_schema(self, reference: Callable[[Shape], str]) -> Json:
-        schema: Json = {"type": "string"}
+    def json_schema(self, reference: Callable[[Shape], str]) -> JsonObject:
+        schema: JsonObject = {"type": "string"}
         if not self.fits(""):
             schema["minLength"] = 1
         if self.max_length is not None:
@@ -130,7 +129,7 @@ class EnumKind(Kind):
     def notation(self) -> str:
         return " | ".join(f'"{value}"' for value in self.values)
 
-    def json_schema(self, reference: Callable[[Shape], str]) -> Json:
+    def json_schema(self, reference: Callable[[Shape], str]) -> JsonObject:
         if len(self.values) == 1:
             return {"const": self.values[0]}
         return {"enum": list(self.values)}
@@ -182,8 +181,8 @@ class ObjectKind(_Container):
             return self.shape.name
         return f"{self.shape.name} with {', '.join(tightened)}"
 
-    def json_schema(self, reference: Callable[[Shape], str]) -> Json:
-        schema: Json = {"$ref": reference(self.shape)}
+    def json_schema(self, reference: Callable[[Shape], str]) -> JsonObject:
+        schema: JsonObject = {"$ref": reference(self.shape)}
         if self.shape.tightened:
             schema["required"] = self.shape.tightened
         return schema
@@ -248,8 +247,8 @@ class NodeKind(_Container):
             return f"({names})"
         return names
 
-    def json_schema(self, reference: Callable[[Shape], str]) -> Json:
-        schemas: list[Json] = [{"$ref": reference(shape)} for shape in self.shapes]
+    def json_schema(self, reference: Callable[[Shape], str]) -> JsonObject:
+        schemas: list[JsonObject] = [{"$ref": reference(shape)} for shape in self.shapes]
         if len(schemas) == 1:
             return schemas[0]
         return {"anyOf": schemas}
@@ -284,5 +283,5 @@ class ListKind(_Container):
     def notation(self) -> str:
         return f"{self.items.notation()}[]"
 
-    def json_schema(self, reference: Callable[[Shape], str]) -> Json:
+    def json_schema(self, reference: Callable[[Shape], str]) -> JsonObject:
         return {"type": "array", "minItems": 1, "items": self.items.json_schema(reference)}

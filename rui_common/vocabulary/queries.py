@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rules import RULES
-from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
+from rui_common.vocabulary.schema import Prop, Role, Shape, Vocabulary
 
 
 def parents(vocabulary: Vocabulary, shape: Shape) -> tuple[str, ...]:
@@ -29,7 +29,7 @@ def children(shape: Shape) -> tuple[str, ...]:
     )
 
 
-def path_with_role(vocabulary: Vocabulary, role: str) -> tuple[str, str]:
+def path_with_role(vocabulary: Vocabulary, role: Role) -> tuple[str, str]:
     """Return the path of the property that has a role, in an object directly below the root: ``meta.replaces``."""
     return next(
         (outer.name, inner.name)

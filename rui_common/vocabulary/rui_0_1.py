@@ -10,23 +10,15 @@ from collections.abc import Mapping
 
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.schema import (
-    CONTENT,
-    DESCRIPTION,
-    ENDPOINT,
-    FIELD,
-    LABEL,
-    LAYOUT,
-    METHOD,
-    OPTION,
-    REPLACES,
-    SELECT,
     JsonForm,
+    NodeRole,
     OtherSystems,
     OtherValue,
-    Placeholder,
     Prop,
+    Role,
     Shape,
     Symbol,
+    ValueDisplay,
     Vocabulary,
 )
 
@@ -86,11 +78,11 @@ def called(value: str, words: str, advice: str = "") -> dict[str, OtherValue]:
 
 def node(
     name: str,
-    role: str,
+    role: NodeRole,
     doc: str,
     *props: Prop,
     scope: tuple[Symbol, ...] = (),
-    wireframe: Placeholder | None = None,
+    wireframe: ValueDisplay | None = None,
     types: str = "",
     limit: str = "",
 ) -> Shape:
@@ -124,12 +116,12 @@ READ_BINDING = Shape(
              "The sort of binding. Version 0.1 only reads.", required=required, example="read",
              synonyms="kind mode operation op access"),
         Prop("method", one_of("GET", rule="R20"),
-             "The HTTP method. Version 0.1 only knows GET.", required=required, example="GET", role=METHOD,
+             "The HTTP method. Version 0.1 only knows GET.", required=required, example="GET", role=Role.METHOD,
              synonyms="verb httpmethod httpverb requestmethod"),
         Prop("path", TextKind(r"^/[\s\S]*$", rule="R24", form="path and query of the URL, from the / after the host",
                                sample='"/…"'),
              "The path of the endpoint on the app's own API, starting with a slash.",
-             required=required, example="/api/orders", role=ENDPOINT, placeholder="/TODO",
+             required=required, example="/api/orders", role=Role.ENDPOINT, placeholder="/TODO",
              synonyms="url uri endpoint href route resource apiurl address"),
         Prop("valuePath",
              TextKind(VALUE_PATH_PATTERN, rule="R23",
@@ -138,7 +130,7 @@ READ_BINDING = Shape(
                       sample='"a.b"'),
              "The path of the value in the response: names joined by dots, such as `data.items`. A list endpoint "
              "usually returns an envelope: then name the property that contains the rows.",
-             example="data.items", role=SELECT, placeholder="TODO",
+             example="data.items", role=Role.SELECT, placeholder="TODO",
              synonyms="jsonpath datapath selector field key value responsepath rootselector"),
     ],
 )  # fmt: skip
@@ -146,9 +138,9 @@ READ_BINDING = Shape(
 # Blocks -------------------------------------------------------------------------------------------------------------
 
 METRIC = node(
-    "Metric", "block", "A single number or text, such as a count or a state.",
+    "Metric", NodeRole.BLOCK, "A single number or text, such as a count or a state.",
     Prop("label", string, "The meaning of the value, in the words of the reader.", required=required,
-         example="Open orders", role=LABEL, synonyms="title name caption heading header",
+         example="Open orders", role=Role.LABEL, synonyms="title name caption heading header",
          includes="unit units prefix suffix currency"),
     Prop("binding", ObjectKind(READ_BINDING.with_required("valuePath", missing="R19")),
          "Where the value comes from; `valuePath` selects one scalar field of the response.",
@@ -157,7 +149,7 @@ METRIC = node(
          synonyms="data source datasource query fetch", note="valuePath: one value of the response"),
     Prop("format", one_of("number", "text"), "How to show the value.", example="number",
          synonyms="valueformat displayformat numberformat datatype formatter"),
-    wireframe=Placeholder("format", {"number": "###", "text": "Abc"}, forms={"number": NUMBER, "text": SCALAR}),
+    wireframe=ValueDisplay("format", {"number": "###", "text": "Abc"}, forms={"number": NUMBER, "text": SCALAR}),
     types="kpi gauge stat statistic counter value number scorecard",
 )  # fmt: skip
 
@@ -165,16 +157,16 @@ COLUMN = Shape(
     "Column",
     "One column of a table.",
     [Prop("key", string, "The field of a row that the column shows: a name of one level, no path. Unique in the table.",
-          required=required, example="status", defines=COLUMN_KEY, role=FIELD,
+          required=required, example="status", defines=COLUMN_KEY, role=Role.FIELD,
           synonyms="field dataindex accessor prop name jsonpath columnname id")],
     suggested=[
-        Prop("label", string, "The heading that a reader sees.", example="Status", role=LABEL,
+        Prop("label", string, "The heading that a reader sees.", example="Status", role=Role.LABEL,
              synonyms="header title heading headername caption displayname name", includes="unit suffix"),
         Prop("type", one_of("string", "number", "date", "badge"),
              "How to show the column's values.", example="badge", synonyms="format datatype kind celltype valuetype"),
     ],
     is_open=True,
-    wireframe=Placeholder("type", forms={"string": SCALAR, "number": NUMBER, "date": DATE, "badge": SCALAR}),
+    wireframe=ValueDisplay("type", forms={"string": SCALAR, "number": NUMBER, "date": DATE, "badge": SCALAR}),
 )  # fmt: skip
 
 FILTER_OPTION = Shape(
@@ -182,9 +174,9 @@ FILTER_OPTION = Shape(
     "One value that a table can be filtered by.",
     [],
     suggested=[
-        Prop("value", string, "The value of the column that this option keeps.", example="open", role=OPTION,
+        Prop("value", string, "The value of the column that this option keeps.", example="open", role=Role.OPTION,
              synonyms="key id code"),
-        Prop("label", string, "The text of the option.", example="Open", role=LABEL,
+        Prop("label", string, "The text of the option.", example="Open", role=Role.LABEL,
              synonyms="text name title caption"),
     ],
     is_open=True,
@@ -197,7 +189,7 @@ TABLE_FILTER = Shape(
           required=required, example="status", uses=COLUMN_KEY, placeholder="TODO",
           synonyms="column key columnkey by on")],
     suggested=[
-        Prop("label", string, "What the filter is called.", example="Status", role=LABEL,
+        Prop("label", string, "What the filter is called.", example="Status", role=Role.LABEL,
              synonyms="title name caption placeholder heading"),
         Prop("options", ListKind(ObjectKind(FILTER_OPTION), empty=""), "The values to choose from.",
              example=[{"value": "open", "label": "Open"}, {"value": "shipped", "label": "Shipped"}],
@@ -207,8 +199,8 @@ TABLE_FILTER = Shape(
 )  # fmt: skip
 
 TABLE = node(
-    "Table", "block", "A list of rows with columns, optionally with a static filter.",
-    Prop("title", string, "The heading above the table.", example="Latest orders", role=LABEL,
+    "Table", NodeRole.BLOCK, "A list of rows with columns, optionally with a static filter.",
+    Prop("title", string, "The heading above the table.", example="Latest orders", role=Role.LABEL,
          synonyms="label name heading header caption"),
     Prop("binding", ObjectKind(READ_BINDING),
          "Where the rows come from; `valuePath` selects the row array of the response, and is left out only when "
@@ -228,10 +220,10 @@ TABLE = node(
 )  # fmt: skip
 
 TEXT = node(
-    "Text", "block", "Words that do not change: an explanation, a notice, a heading. They are plain text.",
+    "Text", NodeRole.BLOCK, "Words that do not change: an explanation, a notice, a heading. They are plain text.",
     Prop("content", string, "The words, as plain text: without Markdown, HTML and templates.",
          required=required, example="Orders are refreshed every five minutes.",
-         role=CONTENT, synonyms="text body value markdown message texte"),
+         role=Role.CONTENT, synonyms="text body value markdown message texte"),
     types="markdown paragraph richtext html note label description",
     limit='Text is fixed: for a fetched value use a Metric with format "text".',
 )  # fmt: skip
@@ -239,8 +231,8 @@ TEXT = node(
 # Layout -------------------------------------------------------------------------------------------------------------
 
 SECTION = node(
-    "Section", "layout", "Groups blocks, below each other or side by side.",
-    Prop("title", string, "The heading above the group.", example="Today", role=LABEL,
+    "Section", NodeRole.LAYOUT, "Groups blocks, below each other or side by side.",
+    Prop("title", string, "The heading above the group.", example="Today", role=Role.LABEL,
          synonyms="label name heading header caption"),
     Prop("direction",
          one_of("stack", "row", others={
@@ -248,7 +240,7 @@ SECTION = node(
              **called("row", "horizontal x hstack inline sidebyside horizontallayout"),
          }),
          "`stack` puts the blocks below each other, `row` side by side.",
-         required=required, example="stack", role=LAYOUT, row="row",
+         required=required, example="stack", role=Role.LAYOUT, row="row",
          synonyms="layout orientation flow arrangement flexdirection", note="below each other, side by side"),
     Prop("children", ListKind(NodeKind(METRIC, TABLE, TEXT, child="R13", nested={"Section": "R14"}), empty="R16"),
          "The blocks, in the order in which they are shown.", required=required,
@@ -258,11 +250,11 @@ SECTION = node(
 )  # fmt: skip
 
 PAGE = node(
-    "Page", "layout", "One screen of the app, with an address of its own.",
-    Prop("title", string, "The heading of the screen.", required=required, example="Orders", role=LABEL,
+    "Page", NodeRole.LAYOUT, "One screen of the app, with an address of its own.",
+    Prop("title", string, "The heading of the screen.", required=required, example="Orders", role=Role.LABEL,
          synonyms="name label heading header caption"),
     Prop("description", string, "What the screen is for.", example="What came in today, and what is still open.",
-         role=DESCRIPTION, synonyms="desc summary subtitle about purpose"),
+         role=Role.DESCRIPTION, synonyms="desc summary subtitle about purpose"),
     Prop("children", ListKind(NodeKind(SECTION, child="R12"), empty="R15"), "The sections, from top to bottom.",
          required=required,
          example=[{"id": "section-1", "type": "Section", "direction": "stack", "children": [
@@ -278,13 +270,13 @@ META = Shape(
     "What the app is called and what it is for.",
     [],
     suggested=[
-        Prop("title", string, "The name of the app.", example="Order desk", placeholder="TODO", role=LABEL,
+        Prop("title", string, "The name of the app.", example="Order desk", placeholder="TODO", role=Role.LABEL,
              synonyms="name appname label heading"),
         Prop("description", string, "What the app is for, in a sentence.", example="What came in and what is open.",
-             role=DESCRIPTION, synonyms="desc summary about purpose subtitle"),
+             role=Role.DESCRIPTION, synonyms="desc summary about purpose subtitle"),
         Prop("replaces", TextKind(form="the id of a spec, as the service returned it", sample="SPEC ID"),
              "The id of the stored spec that this document replaces. Its page then shows first what changed since.",
-             role=REPLACES, note="of the replaced spec",
+             role=Role.REPLACES, note="of the replaced spec",
              synonyms="supersedes previousversion previous"),
     ],
     is_open=True,
@@ -296,7 +288,7 @@ NAVIGATION_ITEM = Shape(
     [Prop("pageId", string, "The `id` of the page that it opens.", required=required, example="page-1", uses=PAGE_ID,
           synonyms="page id target to screen")],
     suggested=[
-        Prop("label", string, "The text of the entry.", example="Orders", role=LABEL,
+        Prop("label", string, "The text of the entry.", example="Orders", role=Role.LABEL,
              synonyms="title text name caption"),
     ],
     is_open=True,

@@ -240,20 +240,18 @@ HINTS_IN_PLACE: dict[str, str] = {
 }
 """Gist of the hint by rule, where that of its code does not fit every place; ``{expected}`` describes valid values."""
 
-REMOVE = "Remove it."
-KEEP_CONTENT = "Keep what has a place. Absent here: {names}."
-KEEP_CONTENT_TOO = "Keep what has a place."
-BELONGS_IN = "Its content belongs in {name}."
-TOP_LEVEL_ONLY = "Its content belongs in the top-level `{name}`."
-SEND_INNER = "Send the object in {name} itself as the document."
-KEEP_WORDS = "Keep its words in a text that is shown, or leave it out."
-MOVE_CONTENT = "Keep its content: move it into properties and nodes that RUI has."
-"""Advice for an unknown property: without content; beside absent properties, the first and later times; with one known
-place; with a whole document; with a short text, or more, that has no place."""
+# Advice for an unknown property, by its content.
+REMOVE = "Remove it."  # none
+KEEP_CONTENT = "Keep what has a place. Absent here: {names}."  # some properties are absent
+KEEP_CONTENT_TOO = "Keep what has a place."  # the same again
+BELONGS_IN = "Its content belongs in {name}."  # one property may have it
+TOP_LEVEL_ONLY = "Its content belongs in the top-level `{name}`."  # the root has a property of this name
+SEND_INNER = "Send the object in {name} itself as the document."  # a whole document
+KEEP_WORDS = "Keep its words in a text that is shown, or leave it out."  # a short text without a place
+MOVE_CONTENT = "Keep its content: move it into properties and nodes that RUI has."  # more without a place
 
 LEAVE_OUT = "Leave it out: null is not a value of an optional property."
-LEAVE_OUT_PLANNED = "Leave it out, or keep its words in a Text."
-"""Advice for null, and for a node of a planned type."""
+LEAVE_OUT_PLANNED = "Leave it out, or keep its words in a Text."  # a node of a planned type
 
 DUPLICATE_KEY = "DUPLICATE_KEY"
 PLACEHOLDER = "PLACEHOLDER"

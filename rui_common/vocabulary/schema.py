@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
+from enum import Enum, StrEnum, auto
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -16,17 +17,37 @@ Correction = tuple[object, bool]
 """A value, and whether no other value can be meant."""
 
 
-LABEL = "label"  # the title of the object on the screen
-DESCRIPTION = "description"  # its purpose, in a sentence
-REPLACES = "replaces"  # the id of the stored spec that the document replaces
-CONTENT = "content"  # the main text of the object
-METHOD = "method"  # the HTTP method of a request; with an endpoint it forms one, such as `GET /api/orders`
-ENDPOINT = "endpoint"  # the path of a request
-SELECT = "select"  # the part of the response that is used
-LAYOUT = "layout"  # the arrangement of the nodes in the object
-FIELD = "field"  # the name of a property of each element of the list in the response
-OPTION = "option"  # one of the values that a property in the response may have
-"""The roles that a property may have for a reader (`Prop.role`)."""
+class Role(Enum):
+    """What a property is for a reader."""
+
+    LABEL = auto()
+    """The title of the object on the screen."""
+    DESCRIPTION = auto()
+    """Its purpose, in a sentence."""
+    REPLACES = auto()
+    """The id of the stored spec that the document replaces."""
+    CONTENT = auto()
+    """The main text of the object."""
+    METHOD = auto()
+    """The HTTP method of a request; with an endpoint it forms one, such as ``GET /api/orders``."""
+    ENDPOINT = auto()
+    """The path of a request."""
+    SELECT = auto()
+    """The part of the response that is used."""
+    LAYOUT = auto()
+    """The arrangement of the nodes in the object."""
+    FIELD = auto()
+    """The name of a property of each element of the list in the response."""
+    OPTION = auto()
+    """One of the values that a property in the response may have."""
+
+
+class NodeRole(StrEnum):
+    """What a node is for. The reference contains the values."""
+
+    LAYOUT = "layout"
+    BLOCK = "block"
+
 
 WORDS_TO_WRITE = "TODO"
 """The placeholder of required text."""
@@ -44,7 +65,7 @@ class JsonForm(NamedTuple):
     formats: tuple[str, ...] = ()
 
 
-class Placeholder(NamedTuple):
+class ValueDisplay(NamedTuple):
     """How the one value that objects of a shape show is drawn in a wireframe, and what it may be in a response.
 
     Attributes:
@@ -201,7 +222,6 @@ class Kind(ABC):
         """Return a value of another JSON type as one of this kind, or None.
 
         Args:
-            value: the value.
             source_text: how the document spells it.
         """
         return None
@@ -230,7 +250,7 @@ class Prop:
         missing: number of the rule that its absence breaks (if required).
         defines: the symbol that its value defines a name of, or None.
         uses: the symbol that its value is a use of, or None.
-        role: such as `LABEL`, or ``""``.
+        role: what it is for a reader, or None.
         row: for a layout property, the value that arranges nodes in a row.
         synonyms: what other systems call it: lower-case words for *did you mean* and the fix *Rename*.
         includes: what other systems have in properties of their own, and what is part of this text here: lower-case
@@ -250,7 +270,7 @@ class Prop:
     missing: str = "R6"
     defines: Symbol | None = None
     uses: Symbol | None = None
-    role: str = ""
+    role: Role | None = None
     row: str = ""
     synonyms: str = ""
     includes: str = ""
@@ -302,7 +322,7 @@ class Shape:
         required: the names of the required properties, in canonical order.
         suggested: conventional properties of an open object by name. They are documented and proposed, not validated.
         open: whether other properties are allowed.
-        role: ``layout`` or ``block`` for nodes, else ``""``.
+        role: what a node is for; None for other objects.
         scope: symbols whose names are unique within one object of this shape.
         words: the registered and suggested properties with free text, labels first.
         labels: the properties with a title: those with the role, else all free text without a role.
@@ -320,9 +340,9 @@ class Shape:
         *,
         suggested: Iterable[Prop] = (),
         is_open: bool = False,
-        role: str = "",
+        role: NodeRole | None = None,
         scope: tuple[Symbol, ...] = (),
-        wireframe: Placeholder | None = None,
+        wireframe: ValueDisplay | None = None,
         others: OtherSystems = NO_OTHERS,
     ) -> None:
         self.name = name
@@ -338,13 +358,13 @@ class Shape:
         self.scope = scope
         self.planned_types = self.props["type"].kind.planned if "type" in self.props else {}
         words = [prop for prop in self.all_props if prop.is_free_text]
-        self.words = tuple(sorted(words, key=lambda prop: prop.role != LABEL))
-        self.labels = self.props_with_role(LABEL) or tuple(prop for prop in words if not prop.role)
+        self.words = tuple(sorted(words, key=lambda prop: prop.role is not Role.LABEL))
+        self.labels = self.props_with_role(Role.LABEL) or tuple(prop for prop in words if prop.role is None)
 
     @property
     def is_node(self) -> bool:
         """Whether objects of this shape have an ``id`` and a ``type``."""
-        return self.role != ""
+        return self.role is not None
 
     @property
     def all_props(self) -> tuple[Prop, ...]:
@@ -362,9 +382,9 @@ class Shape:
         """Return a registered or suggested property."""
         return self.props.get(name) or self.suggested.get(name)
 
-    def props_with_role(self, role: str) -> tuple[Prop, ...]:
+    def props_with_role(self, role: Role) -> tuple[Prop, ...]:
         """Return the registered and suggested properties with a role, in canonical order."""
-        return tuple(prop for prop in self.all_props if prop.role == role)
+        return tuple(prop for prop in self.all_props if prop.role is role)
 
     def planned_type(self, value: dict[str, object]) -> str | None:
         """Return the ``type`` of an object if it belongs to a later version, else None."""

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from rui_inspector.compare.fields import FieldChange, field_changes
-from rui_inspector.model.view import Node, View
+from rui_inspector.model.view import View, ViewNode
 
 
 class ChangeKind(Enum):
@@ -38,19 +38,19 @@ class NodeChange:
         inner: of a node directly below the root, such as a page: the changes of nodes in it.
     """
 
-    before: Node | None
-    after: Node | None
+    before: ViewNode | None
+    after: ViewNode | None
     fields: list[FieldChange] = field(default_factory=list)
     is_moved: bool = False
     inner: list[NodeChange] = field(default_factory=list)
 
     @property
-    def sides(self) -> list[Node]:
+    def sides(self) -> list[ViewNode]:
         """The node in the documents that have it, the second one first."""
         return [node for node in (self.after, self.before) if node is not None]
 
     @property
-    def node(self) -> Node:
+    def node(self) -> ViewNode:
         """The node in the second document, else in the first."""
         return self.sides[0]
 
@@ -85,7 +85,7 @@ class UseChange(NamedTuple):
         after: those that it reads now.
     """
 
-    node: Node
+    node: ViewNode
     before: list[str]
     after: list[str]
 
@@ -114,7 +114,7 @@ class Comparison(NamedTuple):
 
     before: View
     after: View
-    matches: Mapping[Node, Node]
+    matches: Mapping[ViewNode, ViewNode]
     root: list[FieldChange]
     nodes: list[NodeChange]
     endpoints: list[EndpointChange]
@@ -128,7 +128,7 @@ class Comparison(NamedTuple):
 
 def compare(before: View, after: View) -> Comparison:
     """Return the differences between two documents. A node without a unique id is identified by its path."""
-    matches: dict[Node, Node] = {}
+    matches: dict[ViewNode, ViewNode] = {}
     new_nodes = _by_key(after)
     for key, node in _by_key(before).items():
         if key in new_nodes:
@@ -154,14 +154,14 @@ def compare(before: View, after: View) -> Comparison:
     )  # fmt: skip
 
 
-def top_of(node: Node) -> Node:
+def top_of(node: ViewNode) -> ViewNode:
     """Return the node directly below the root that contains a node, such as its page."""
     return [node, *node.ancestors()][-1]
 
 
-def _by_key(view: View) -> dict[Hashable, Node]:
+def _by_key(view: View) -> dict[Hashable, ViewNode]:
     """Return id → node; the key of a node without an own id is a tuple with its path."""
-    nodes: dict[Hashable, Node] = {}
+    nodes: dict[Hashable, ViewNode] = {}
     for node in view.nodes:
         key: Hashable = node.id
         if not node.id or node.id in nodes:
@@ -170,13 +170,13 @@ def _by_key(view: View) -> dict[Hashable, Node]:
     return nodes
 
 
-def _moved(before: View, after: View, parents: Mapping[Node | None, Node | None]) -> set[Node]:
+def _moved(before: View, after: View, parents: Mapping[ViewNode | None, ViewNode | None]) -> set[ViewNode]:
     """Return the nodes with another parent, and those that explain a different order in the same parent.
 
     `parents` are the matches; None, the parent of pages, is the same in both documents.
     """
-    moved: set[Node] = set()
-    siblings: dict[Node | None, list[Node]] = defaultdict(list)
+    moved: set[ViewNode] = set()
+    siblings: dict[ViewNode | None, list[ViewNode]] = defaultdict(list)
     for old in before.nodes:
         new = parents.get(old)
         if new is None:
@@ -194,9 +194,9 @@ def _moved(before: View, after: View, parents: Mapping[Node | None, Node | None]
     return moved
 
 
-def _endpoint_changes(before: View, after: View, matches: Mapping[Node, Node]) -> list[EndpointChange]:
+def _endpoint_changes(before: View, after: View, matches: Mapping[ViewNode, ViewNode]) -> list[EndpointChange]:
     """Return the changed endpoints in the order of their first use in the second document, removed ones last."""
-    endpoints: dict[tuple[str, str], dict[Node, UseChange]] = defaultdict(dict)
+    endpoints: dict[tuple[str, str], dict[ViewNode, UseChange]] = defaultdict(dict)
     for node, request in after.requests:
         nodes = endpoints[request.method, request.path]
         nodes.setdefault(node, UseChange(node, [], [])).after.append(request.select)

@@ -7,16 +7,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rui_common.syntax.paths import format_path
+from rui_common.validation.findings import ABSENT
 from rui_common.vocabulary.kinds import ObjectKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
-from rui_inspector.escape import shorten
+from rui_inspector.escape import excerpt
 from rui_inspector.model.shapes import item_kind, kind_of, object_shape
-from rui_inspector.model.view import Member, Node, View, label_of, members_of
+from rui_inspector.model.view import View, ViewMember, ViewNode, label_and_name, members_of
 
 SEPARATOR = " › "
-
-ABSENT = object()
-"""The value of a property that an object does not have."""
 
 MAX_DEPTH = 12
 """Maximum length of a path to a property; deeper values are compared as a whole."""
@@ -40,10 +38,10 @@ class FieldChange(NamedTuple):
     prop: Prop | None
 
 
-_MISSING: Member = ("", ABSENT, None)
+_MISSING: ViewMember = ("", ABSENT, None)
 
 
-def field_changes(before: View | Node, after: View | Node, vocabulary: Vocabulary) -> list[FieldChange]:
+def field_changes(before: View | ViewNode, after: View | ViewNode, vocabulary: Vocabulary) -> list[FieldChange]:
     """Return the changed properties of a document or a node, without those that hold nodes."""
     sides = [_by_name(_own_members(one, other)) for one, other in ((before, after), (after, before))]
     return list(_changes(sides[0], sides[1], FieldChange("", "", None, None, None), vocabulary, 1))
@@ -56,7 +54,7 @@ def _is_same(one: object, other: object) -> bool:
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
-def _own_members(owner: View | Node, other: View | Node) -> list[Member]:
+def _own_members(owner: View | ViewNode, other: View | ViewNode) -> list[ViewMember]:
     """Return the properties of the root or a node that hold no nodes, here or, if the list is empty, in the other."""
     return [
         member
@@ -66,7 +64,7 @@ def _own_members(owner: View | Node, other: View | Node) -> list[Member]:
 
 
 def _changes(
-    before: dict[str, Member], after: dict[str, Member], owner: FieldChange, vocabulary: Vocabulary, depth: int
+    before: dict[str, ViewMember], after: dict[str, ViewMember], owner: FieldChange, vocabulary: Vocabulary, depth: int
 ) -> Iterator[FieldChange]:
     """Yield the differences between the properties of two objects, or between the elements of two lists.
 
@@ -78,7 +76,7 @@ def _changes(
         if _is_same(old, new):
             continue
         prop = new_prop or old_prop
-        label = shorten(new_label or old_label)
+        label = excerpt(new_label or old_label)
         words = f"{owner.words}{SEPARATOR}{label}" if owner.words else label
         change = FieldChange((owner.name + name).removeprefix("."), words, old, new, prop)
         old_parts = _parts(old, kind_of(prop), vocabulary)
@@ -91,7 +89,9 @@ def _changes(
         yield from _changes(old_parts, new_parts, change, vocabulary, depth + 1)
 
 
-def _order_change(change: FieldChange, before: dict[str, Member], after: dict[str, Member]) -> Iterator[FieldChange]:
+def _order_change(
+    change: FieldChange, before: dict[str, ViewMember], after: dict[str, ViewMember]
+) -> Iterator[FieldChange]:
     """Yield a change if the common elements of two lists have another order."""
     old = [name for name in before if name in after]
     new = [name for name in after if name in before]
@@ -100,7 +100,7 @@ def _order_change(change: FieldChange, before: dict[str, Member], after: dict[st
         yield FieldChange(f"order of {change.name}", f"order of {change.words}", *orders, None)
 
 
-def _parts(value: object, kind: Kind | None, vocabulary: Vocabulary) -> dict[str, Member] | None:
+def _parts(value: object, kind: Kind | None, vocabulary: Vocabulary) -> dict[str, ViewMember] | None:
     """Return the properties of an object, or the elements of a list by their names; None for anything else."""
     if isinstance(value, dict):
         return _by_name(members_of(value, object_shape(kind)))
@@ -108,17 +108,17 @@ def _parts(value: object, kind: Kind | None, vocabulary: Vocabulary) -> dict[str
     if not isinstance(value, list) or not isinstance(items, ObjectKind):
         return None
     naming = _naming_prop(items.shape)
-    parts: dict[str, Member] = {}
+    parts: dict[str, ViewMember] = {}
     for element in value:
         name = element.get(naming.name) if naming is not None and isinstance(element, dict) else None
         if not isinstance(name, str) or f"[{name}]" in parts:
             return None
-        label, _ = label_of(element, items.shape, vocabulary)
+        label, _ = label_and_name(element, items.shape, vocabulary)
         parts[f"[{name}]"] = (label or name, element, Prop("", items, ""))
     return parts
 
 
-def _by_name(members: list[Member]) -> dict[str, Member]:
+def _by_name(members: list[ViewMember]) -> dict[str, ViewMember]:
     """Return properties by what they append to a path, such as ``.label``."""
     start = format_path(("",))
     return {format_path(("", member[0])).removeprefix(start): member for member in members}

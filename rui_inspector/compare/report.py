@@ -9,12 +9,13 @@ from difflib import SequenceMatcher
 from enum import Enum
 from typing import NamedTuple
 
-from rui_common.vocabulary.schema import CONTENT
+from rui_common.validation.findings import ABSENT
+from rui_common.vocabulary.schema import Role
 from rui_inspector.compare.comparison import ChangeKind, Comparison, EndpointChange, NodeChange, UseChange, top_of
-from rui_inspector.compare.fields import ABSENT, SEPARATOR, FieldChange
-from rui_inspector.escape import LONG, count_of, shorten
+from rui_inspector.compare.fields import SEPARATOR, FieldChange
+from rui_inspector.escape import LONG, count_of, excerpt
 from rui_inspector.model.overview import menus_of
-from rui_inspector.model.view import Node
+from rui_inspector.model.view import ViewNode
 
 MAX_WORDS = 200
 """Maximum number of words of two texts: beyond, a text counts as replaced, since the work grows steeply."""
@@ -55,13 +56,13 @@ class Phrase(NamedTuple):
 
     text: str
     form: Form = Form.PLAIN
-    node: Node | None = None
+    node: ViewNode | None = None
 
 
 Phrases = list[Phrase]
 
 
-class Item(NamedTuple):
+class ReportItem(NamedTuple):
     """A change in words.
 
     Attributes:
@@ -75,7 +76,7 @@ class Item(NamedTuple):
     kinds: Sequence[ChangeKind]
     head: Phrases
     lines: Sequence[Phrases] = ()
-    inner: Sequence[Item] = ()
+    inner: Sequence[ReportItem] = ()
     change: NodeChange | None = None
 
 
@@ -100,13 +101,13 @@ class Report(NamedTuple):
     """
 
     headlines: list[Headline]
-    data: list[Item]
-    navigation: list[Item]
-    screens: list[Item]
-    rest: list[Item]
+    data: list[ReportItem]
+    navigation: list[ReportItem]
+    screens: list[ReportItem]
+    rest: list[ReportItem]
     unchanged: Phrases
 
-    def sections(self) -> list[tuple[str, list[Item]]]:
+    def sections(self) -> list[tuple[str, list[ReportItem]]]:
         """Return the sections with their titles, without empty ones."""
         sections = [("Data", self.data), ("Screens", [*self.navigation, *self.screens]), ("The rest", self.rest)]
         return [(title, items) for title, items in sections if items]
@@ -115,7 +116,7 @@ class Report(NamedTuple):
 def report_of(comparison: Comparison) -> Report:
     """Return a comparison in words."""
     menus = {menu.name for view in (comparison.before, comparison.after) for menu in menus_of(view)}
-    roots = [(_first_name(change), Item([_kind_of(change)], _field(change))) for change in comparison.root]
+    roots = [(_first_name(change), ReportItem([_kind_of(change)], _field(change))) for change in comparison.root]
     kinds = [ChangeKind.ADDED, ChangeKind.REMOVED, ChangeKind.CHANGED]
     return Report(
         _headlines(comparison, menus),
@@ -127,21 +128,21 @@ def report_of(comparison: Comparison) -> Report:
     )
 
 
-def name_of(node: Node) -> str:
+def name_of(node: ViewNode) -> str:
     """Return the name of a node for people: its label, else its text, else type and id, else its path."""
     if node.label.strip():
-        return " ".join(shorten(node.label).split())
+        return " ".join(excerpt(node.label).split())
     text = " ".join(_content_of(node).split())
     if len(text) > MAX_QUOTED:
         return f"“{text[:MAX_QUOTED].rstrip()}…”"
     if text:
         return f"“{text}”"
     if node.id:
-        return shorten(f"{node.type} {node.id}".strip())
-    return f"{shorten(node.type)} {node.path}".strip()
+        return excerpt(f"{node.type} {node.id}".strip())
+    return f"{excerpt(node.type)} {node.path}".strip()
 
 
-def place_of(node: Node | None) -> str:
+def place_of(node: ViewNode | None) -> str:
     """Return the place of a node in words, such as ``Staff › Training``; ancestors without a label are left out."""
     if node is None:
         return "the top"
@@ -164,7 +165,7 @@ def _headlines(comparison: Comparison, menus: set[str]) -> list[Headline]:
     ]
     for name, number in Counter(map(_first_name, comparison.root)).items():
         section = "SCREENS" if name in menus else "REST"
-        lines.append(Headline(shorten(name), count_of(number, "changes"), section))
+        lines.append(Headline(excerpt(name), count_of(number, "changes"), section))
     return [line._replace(name=line.name[:1].upper() + line.name[1:]) for line in lines if line.counts]
 
 
@@ -184,12 +185,12 @@ def _first_name(change: FieldChange) -> str:
     return change.words.removeprefix("order of ").split(SEPARATOR)[0]
 
 
-def _endpoint(change: EndpointChange) -> Item:
-    return Item([change.kind], [Phrase(_endpoint_text(change), Form.CODE)], [_use(use) for use in change.uses])
+def _endpoint(change: EndpointChange) -> ReportItem:
+    return ReportItem([change.kind], [Phrase(_endpoint_text(change), Form.CODE)], [_use(use) for use in change.uses])
 
 
 def _endpoint_text(change: EndpointChange) -> str:
-    return f"{shorten(change.method)} {shorten(change.path)}"
+    return f"{excerpt(change.method)} {excerpt(change.path)}"
 
 
 def _use(use: UseChange) -> Phrases:
@@ -197,24 +198,24 @@ def _use(use: UseChange) -> Phrases:
     phrases = [Phrase(place_of(use.node), Form.NAME, use.node), Phrase(":")]
     for form, selects in ((Form.REMOVED, use.before), (Form.ADDED, use.after)):
         for select in selects:
-            phrases += [Phrase(" "), Phrase(shorten(select) or "the whole response", form)]
+            phrases += [Phrase(" "), Phrase(excerpt(select) or "the whole response", form)]
     return phrases
 
 
-def _screen(comparison: Comparison, screen: NodeChange) -> Item:
+def _screen(comparison: Comparison, screen: NodeChange) -> ReportItem:
     inner = [_node(comparison, change, screen) for change in screen.inner]
-    return Item(screen.screen_kinds, [_name(screen.node)], _lines(comparison, screen), inner, screen)
+    return ReportItem(screen.screen_kinds, [_name(screen.node)], _lines(comparison, screen), inner, screen)
 
 
-def _node(comparison: Comparison, change: NodeChange, screen: NodeChange) -> Item:
+def _node(comparison: Comparison, change: NodeChange, screen: NodeChange) -> ReportItem:
     """Return the change of a node in a screen; its place omits the name of the screen, which is the heading."""
     node = next(one for one in change.sides if top_of(one) in screen.sides)
     place = place_of(node).removeprefix(f"{name_of(screen.node)}{SEPARATOR}")
     head = [*_type(node), Phrase(place, Form.NAME, node)]
     if node.id and _type(node):
-        head += [Phrase(" "), Phrase(shorten(node.id), Form.QUIET)]
+        head += [Phrase(" "), Phrase(excerpt(node.id), Form.QUIET)]
     listed = change if node is change.node else None
-    return Item(change.kinds, head, _lines(comparison, change), change=listed)
+    return ReportItem(change.kinds, head, _lines(comparison, change), change=listed)
 
 
 def _lines(comparison: Comparison, change: NodeChange) -> list[Phrases]:
@@ -226,7 +227,7 @@ def _lines(comparison: Comparison, change: NodeChange) -> list[Phrases]:
     return [*lines, *map(_field, change.fields)]
 
 
-def _move_text(comparison: Comparison, before: Node, after: Node) -> str:
+def _move_text(comparison: Comparison, before: ViewNode, after: ViewNode) -> str:
     """Return where a moved node was and is, such as ``moved from Today › Figures to Stock``."""
     origin = place_of(before.parent)
     target = place_of(after.parent)
@@ -241,7 +242,7 @@ def _move_text(comparison: Comparison, before: Node, after: Node) -> str:
     return f"moved to the position after {name_of(siblings[index - 1])}"
 
 
-def _blocks(nodes: Iterable[Node]) -> list[Phrases]:
+def _blocks(nodes: Iterable[ViewNode]) -> list[Phrases]:
     """Return the blocks in an added or removed node, a line each."""
     lines = [[*_type(node), _name(node)] for node in nodes if not node.is_group]
     if len(lines) > MAX_INNER:
@@ -249,20 +250,20 @@ def _blocks(nodes: Iterable[Node]) -> list[Phrases]:
     return lines
 
 
-def _name(node: Node) -> Phrase:
+def _name(node: ViewNode) -> Phrase:
     return Phrase(name_of(node), Form.NAME, node)
 
 
-def _type(node: Node) -> Phrases:
+def _type(node: ViewNode) -> Phrases:
     """Return the type in front of a label or text; the name of a node contains it if it has neither."""
     if not node.label.strip() and not _content_of(node).strip():
         return []
-    return [Phrase(shorten(node.type or "no type"), Form.TYPE, node), Phrase(" ")]
+    return [Phrase(excerpt(node.type or "no type"), Form.TYPE, node), Phrase(" ")]
 
 
-def _content_of(node: Node) -> str:
+def _content_of(node: ViewNode) -> str:
     """Return the text that a node shows, or ``""``."""
-    texts = [value for _, value, prop in node.members if prop is not None and prop.role == CONTENT]
+    texts = [value for _, value, prop in node.members if prop is not None and prop.role is Role.CONTENT]
     return next((text for text in texts if isinstance(text, str)), "")
 
 
@@ -328,4 +329,4 @@ def _bounded(text: str) -> str:
     """Return a text, or the beginning of a long text with its length."""
     if len(text) <= LONG:
         return text
-    return f"{shorten(text)} ({len(text):,} characters)"
+    return f"{excerpt(text)} ({len(text):,} characters)"

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from rui_common.vocabulary.schema import REPLACES
+from rui_common.vocabulary.schema import Role
 from rui_inspector.compare.comparison import Comparison, compare
 from rui_inspector.compare.report import report_of
 from rui_inspector.escape import escape_attribute
-from rui_inspector.html.pages import HeaderField, Host
+from rui_inspector.html.pages import HeaderField, PageHost
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import fragment
 from rui_inspector.html.wireframe import ANCHOR, UNTITLED, Mark, WireframeWriter
-from rui_inspector.model.view import Node, View, view_of
+from rui_inspector.model.view import View, ViewNode, view_of
 from rui_inspector.model.wireframe import wireframe_of
 
 BEFORE_ANCHOR = "B-"
@@ -67,18 +67,18 @@ class Links:
     def __init__(self, comparison: Comparison, before_url: str, after_url: str, *, draws: bool) -> None:
         self.color = comparison.after.color
         self.anchors = {change: f"{CHANGE_ANCHOR}{number}" for number, change in enumerate(comparison.nodes, 1)}
-        self.targets: dict[Node, Markup] = {}
-        self.screens: dict[Node, Markup] = {}
-        changed: set[Node] = set()
-        marks: dict[Node, Mark] = {}
+        self.targets: dict[ViewNode, Markup] = {}
+        self.screens: dict[ViewNode, Markup] = {}
+        changed: set[ViewNode] = set()
+        marks: dict[ViewNode, Mark] = {}
         if draws:
             changed = {node for one in comparison.screens if one.screen_kinds for node in one.sides}
             marks = self._marks()
         self._add(comparison.before, before_url, changed, marks, BEFORE_ANCHOR)
         self._add(comparison.after, after_url, changed, marks, ANCHOR)
 
-    def _add(self, view: View, url: str, tops: set[Node], marks: dict[Node, Mark], prefix: str) -> None:
-        def href(node: Node) -> str:
+    def _add(self, view: View, url: str, tops: set[ViewNode], marks: dict[ViewNode, Mark], prefix: str) -> None:
+        def href(node: ViewNode) -> str:
             return escape_attribute(url) + fragment(node)
 
         wireframe = wireframe_of(view, MAX_NODES, tops)
@@ -91,7 +91,7 @@ class Links:
                 address = f"#{prefix}{escape_attribute(node.anchor)}"
             self.targets[node] = Markup(address)  # noqa: S704  it is escaped
 
-    def _marks(self) -> dict[Node, Mark]:
+    def _marks(self) -> dict[ViewNode, Mark]:
         """Return the marks of the nodes that differ: links to the items about them."""
         kinds = environment().get_template("changes.html").module.kinds  # type: ignore[attr-defined]
         marks = {}
@@ -101,7 +101,7 @@ class Links:
         return marks
 
 
-def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Host) -> str:
+def comparison_page(before: ComparedDocument, after: ComparedDocument, host: PageHost) -> str:
     """Render the differences between two documents."""
     views = view_of(before.document), view_of(after.document)
     comparison = compare(*views)
@@ -119,7 +119,7 @@ def changes_since(before: object, after: object, before_url: str, after_url: str
     """
     comparison = compare(view_of(before), view_of(after))
     # That the document names the spec is no news.
-    root = [change for change in comparison.root if change.prop is None or change.prop.role != REPLACES]
+    root = [change for change in comparison.root if change.prop is None or change.prop.role is not Role.REPLACES]
     report = report_of(comparison._replace(root=root))
     items = [*report.navigation]
     for screen in report.screens:

@@ -1,6 +1,6 @@
 """Render the pages of the inspector.
 
-This package knows neither the service nor an editor: `Host` holds the addresses and the policy of the place that
+This package knows neither the service nor an editor: `PageHost` holds the addresses and the policy of the place that
 shows a page.
 """
 
@@ -11,14 +11,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from rui_common.describe.markdown import pretty
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
-from rui_common.vocabulary.schema import DESCRIPTION
-from rui_inspector.escape import escape, escape_attribute, escape_in_json, shorten
+from rui_common.vocabulary.schema import Role
+from rui_inspector.escape import escape, escape_attribute, escape_in_json, excerpt
 from rui_inspector.html.json_listing import WIDTH, json_listing
 from rui_inspector.html.templates import environment
 from rui_inspector.html.tree import TreeWriter
@@ -28,7 +28,7 @@ from rui_inspector.model.overview import endpoints_of, menus_of, needs_of
 from rui_inspector.model.problems import DisplayedDiagnostic, displayed_diagnostics
 from rui_inspector.model.search import Search
 from rui_inspector.model.shapes import label_names, names_with_role
-from rui_inspector.model.view import Member, Node, View, view_of, view_of_text
+from rui_inspector.model.view import View, ViewMember, ViewNode, view_of, view_of_text
 from rui_inspector.model.wireframe import wireframe_of
 
 MAX_PROBLEMS = 200
@@ -54,7 +54,7 @@ MAX_UNFOLDED_NEEDS = 6
 
 
 @dataclass(frozen=True)
-class Host:
+class PageHost:
     """The place that shows a page.
 
     Attributes:
@@ -88,13 +88,13 @@ class Host:
 class HeaderField(NamedTuple):
     """A field in the header of a page, with a property of the stored spec that is not in the document.
 
-    `short` is shown instead of the value, if it is not empty; ``time`` is an ISO 8601 time, UTC.
+    `short` is shown instead of the value, if it is not empty. A time is in ISO 8601, UTC.
     """
 
     name: str
     value: str
     short: str = ""
-    form: Literal["code", "time"] = "code"
+    is_time: bool = False
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class Replaced(NamedTuple):
 
 def spec_page(
     document: dict[str, object],
-    host: Host = Host(),
+    host: PageHost = PageHost(),
     *,
     fields: Sequence[HeaderField] = (),
     spec_id: str = "",
@@ -160,7 +160,7 @@ def file_name(document: dict[str, object]) -> str:
     return f"{'-'.join(words)[:MAX_FILE_NAME].strip('-') or 'app'}.rui.json"
 
 
-def document_page(text: str | bytes, host: Host = Host()) -> str:
+def document_page(text: str | bytes, host: PageHost = PageHost()) -> str:
     """Render the page of a document that is not stored, which may be invalid or have syntax errors.
 
     The nodes of its tree have ``data-offset`` and ``data-end``: their offsets in the text, in code points.
@@ -171,7 +171,7 @@ def document_page(text: str | bytes, host: Host = Host()) -> str:
     return _render_document(view, host, Query(), problems, listing=json_listing(view, document), text=document.text)
 
 
-def preview_page(text: str | bytes, host: Host = Host(), differences: Sequence[Diagnostic] = ()) -> str:
+def preview_page(text: str | bytes, host: PageHost = PageHost(), differences: Sequence[Diagnostic] = ()) -> str:
     """Render the preview of a text beside its editor: the wireframe, the tree, and a strip with the diagnostics.
 
     The nodes of both views have ``data-offset`` and ``data-end``, as in `document_page`. The script
@@ -192,7 +192,7 @@ def preview_page(text: str | bytes, host: Host = Host(), differences: Sequence[D
 
 
 def front_page(
-    host: Host, steps: Sequence[Mapping[str, object]], *, text: str = "",
+    host: PageHost, steps: Sequence[Mapping[str, object]], *, text: str = "",
     problems: Sequence[DisplayedDiagnostic] | None = None, note: str = "",
     examples: Sequence[tuple[str, str]] = (), example: str = "",
 ) -> str:  # fmt: skip
@@ -220,7 +220,7 @@ def front_page(
     )  # fmt: skip
 
 
-def error_page(title: str, cause: str, host: Host, *, status: int) -> str:
+def error_page(title: str, cause: str, host: PageHost, *, status: int) -> str:
     """Render an error: a title of a few words, its cause as sentences, and the HTTP status."""
     return environment().get_template("error.html").render(host=host, title=title, cause=cause, status=status)
 
@@ -261,8 +261,9 @@ def load_assets(sources: Mapping[str, Sequence[str]]) -> dict[str, Asset]:
 
 
 def _render_document(
-    view: View, host: Host, query: Query, problems: Sequence[DisplayedDiagnostic] = (), *, template: str = "spec.html",
-    listing: str = "", screen_href: Callable[[Node], str] | None = None, **more: object,
+    view: View, host: PageHost, query: Query, problems: Sequence[DisplayedDiagnostic] = (), *,
+    template: str = "spec.html", listing: str = "",
+    screen_href: Callable[[ViewNode], str] | None = None, **more: object,
 ) -> str:  # fmt: skip
     """Render a page with the wireframe and the tree of a document.
 
@@ -307,21 +308,21 @@ def _number_of_first_screens(view: View) -> int:
     return number
 
 
-def _marks(view: View, problems: Sequence[DisplayedDiagnostic]) -> dict[Node, Mark]:
+def _marks(view: View, problems: Sequence[DisplayedDiagnostic]) -> dict[ViewNode, Mark]:
     """Return the marks of the nodes whose bindings do not match the API."""
     nodes = {node.anchor: node for node in view.nodes}
-    messages: dict[Node, list[str]] = defaultdict(list)
+    messages: dict[ViewNode, list[str]] = defaultdict(list)
     for problem in problems:
         if problem.is_difference and problem.anchor in nodes:
-            messages[nodes[problem.anchor]].append(escape(shorten(problem.diagnostic.message)))
+            messages[nodes[problem.anchor]].append(escape(excerpt(problem.diagnostic.message)))
     title = '<strong class="unmatched">Not in the API:</strong>'
     return {node: Mark("unmatched", f"{title} {' '.join(texts)}") for node, texts in messages.items()}
 
 
-def _href(search: Search, address: str) -> Callable[[Node], str]:
+def _href(search: Search, address: str) -> Callable[[ViewNode], str]:
     """Return a function for the address of a node; a node that the search hides is on the page without a search."""
 
-    def href(node: Node) -> str:
+    def href(node: ViewNode) -> str:
         if not search.words or search.is_shown(node):
             return fragment(node)
         return escape_attribute(address) + fragment(node)
@@ -329,11 +330,11 @@ def _href(search: Search, address: str) -> Callable[[Node], str]:
     return href
 
 
-def _parts_below_header(view: View) -> list[Member]:
+def _parts_below_header(view: View) -> list[ViewMember]:
     """Return the properties of the root that hold no nodes, without the title and description in the header."""
-    header_names = (*label_names(view.vocabulary, None), *names_with_role(view.vocabulary, DESCRIPTION))
-    header_texts = (shorten(view.title), view.description)
-    parts: list[Member] = []
+    header_names = (*label_names(view.vocabulary, None), *names_with_role(view.vocabulary, Role.DESCRIPTION))
+    header_texts = (excerpt(view.title), view.description)
+    parts: list[ViewMember] = []
     for name, value, prop in view.parts:
         if isinstance(value, dict) and view.title and view.title in value.values():
             rest = {key: inner for key, inner in value.items() if key not in header_names or inner not in header_texts}

@@ -15,7 +15,7 @@ from rui_common.vocabulary.queries import broken_rules, children, parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES, UNKNOWN_PROP, WARNINGS, Rule
 from rui_common.vocabulary.schema import Prop
-from rui_inspector.html.pages import Host
+from rui_inspector.html.pages import PageHost
 from rui_inspector.html.templates import environment
 from rui_inspector.html.wireframe import WireframeWriter
 from rui_inspector.model.view import view_of
@@ -64,12 +64,12 @@ def rule_entries() -> dict[str, RuleEntry]:
     return entries
 
 
-def rule_text(rule: Rule) -> str:
+def example_text(rule: Rule) -> str:
     """Return the faulty example of a rule as a whole document, laid out if it can be parsed."""
     return _laid_out(broken_example(rule), MAX_LINE)
 
 
-def overview_page(payload: Mapping[str, object], host: Host) -> str:
+def overview_page(payload: Mapping[str, object], host: PageHost) -> str:
     """Render the first page of the documentation; `payload` is the body of ``GET /api/docs``."""
     example = minimal_example()
     return _render(
@@ -78,7 +78,7 @@ def overview_page(payload: Mapping[str, object], host: Host) -> str:
     )  # fmt: skip
 
 
-def vocabulary_page(host: Host) -> str:
+def vocabulary_page(host: PageHost) -> str:
     """Render every shape and property."""
     full = full_example()
     return _render(
@@ -89,7 +89,7 @@ def vocabulary_page(host: Host) -> str:
     )  # fmt: skip
 
 
-def rules_page(host: Host, word: str = "") -> str | None:
+def rules_page(host: PageHost, word: str = "") -> str | None:
     """Render the rule with a number, or the rules with a code, in any case; all by default, None if there is none."""
     everything = rule_entries().values()
     entries = [entry for entry in everything if word.upper() in (entry.number.upper(), entry.code)]
@@ -98,12 +98,12 @@ def rules_page(host: Host, word: str = "") -> str | None:
     return _render("docs/rules.html", host, entries=entries, everything=everything)
 
 
-def api_page(payload: Mapping[str, object], host: Host) -> str:
+def api_page(payload: Mapping[str, object], host: PageHost) -> str:
     """Render the endpoints; `payload` is the body of ``GET /api/docs``."""
     return _render("docs/api.html", host, payload=payload, pretty=pretty)
 
 
-def _render(template: str, host: Host, **values: object) -> str:
+def _render(template: str, host: PageHost, **values: object) -> str:
     return environment().get_template(template).render(host=host, version=VOCABULARY.version, **values)
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from rui_inspector.escape import escape, escape_attribute, shorten
+from rui_inspector.escape import escape, escape_attribute, excerpt
 from rui_inspector.model.problems import grouped
 
 
@@ -36,6 +36,6 @@ def environment() -> Environment:
     )
     templates.filters.update(
         show=_safe(escape), attribute=_safe(escape_attribute), with_code=_safe(_with_code),
-        shorten=shorten, grouped=grouped,
+        excerpt=excerpt, grouped=grouped,
     )  # fmt: skip
     return templates

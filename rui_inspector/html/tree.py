@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
-from rui_common.vocabulary.schema import CONTENT, DESCRIPTION, Prop
-from rui_inspector.escape import LONG, count_of, escape, escape_attribute, shorten
+from rui_common.vocabulary.schema import Prop, Role
+from rui_inspector.escape import LONG, count_of, escape, escape_attribute, excerpt
 from rui_inspector.html import json_listing, wireframe
 from rui_inspector.html.values import ValueWriter
 from rui_inspector.model.search import Search
 from rui_inspector.model.shapes import request_props
-from rui_inspector.model.view import Node, View
+from rui_inspector.model.view import View, ViewNode
 
 MAX_EXCERPT = 100
 """Characters of a text in a summary; the stylesheet cuts it off at the end of the line."""
@@ -43,13 +43,13 @@ class TreeWriter:
         self._unmatched = unmatched
         self._has_json = has_json
 
-    def nodes(self, nodes: Iterable[Node]) -> str:
+    def nodes(self, nodes: Iterable[ViewNode]) -> str:
         """Return nodes as list items."""
         parts: list[str] = []
         self._write(nodes, parts)
         return "".join(parts)
 
-    def _write(self, nodes: Iterable[Node], parts: list[str]) -> None:
+    def _write(self, nodes: Iterable[ViewNode], parts: list[str]) -> None:
         """Append to one list for all levels, so that no text is copied once a level."""
         for node in nodes:
             if not self._search.is_shown(node):
@@ -76,7 +76,7 @@ class TreeWriter:
             f'{json_link}<a href="#{anchor}" aria-label="Link to {anchor}">#</a></p>'
         )
 
-    def _start(self, node: Node, anchor: str) -> str:
+    def _start(self, node: ViewNode, anchor: str) -> str:
         """Return the HTML of a node up to its children."""
         text = self._values.text
         badge = f'<span class="badge">{text(node.type) or "no type"}</span> '
@@ -84,7 +84,7 @@ class TreeWriter:
         node_id = ""
         offsets = ""
         if node.label:
-            label = f'<span class="label" dir="auto">{text(shorten(node.label))}</span> '
+            label = f'<span class="label" dir="auto">{text(excerpt(node.label))}</span> '
         if node.id:
             node_id = f'<code class="id">{text(node.id)}</code>'
         if node.end:
@@ -103,7 +103,7 @@ class TreeWriter:
             f'<div class="inside"><code class="path">{text(node.path)}</code>{self._rows(node)}'
         )
 
-    def _summary(self, node: Node) -> str:
+    def _summary(self, node: ViewNode) -> str:
         """Return a line with the requests, children and most important properties; ``""`` without any of them."""
         parts = [f" {self._values.request(request)}" for request in node.requests]
         parts += [self._node_count(nodes) for nodes in node.nested.values()]
@@ -115,7 +115,7 @@ class TreeWriter:
             return ""
         return f'<span class="summary">{line}</span>'
 
-    def _node_count(self, nodes: Sequence[Node]) -> str:
+    def _node_count(self, nodes: Sequence[ViewNode]) -> str:
         """Return the number of child nodes and their common type or role, such as ``2 Metrics`` or ``3 blocks``."""
         types = {node.type for node in nodes}
         noun = "node"
@@ -124,7 +124,7 @@ class TreeWriter:
             if len(types) == 1:
                 noun = types.pop()
             elif len(roles) == 1:
-                noun = roles.pop()
+                noun = str(roles.pop())
         return self._name(count_of(len(nodes), f"{noun}s"))
 
     def _brief(self, value: object, prop: Prop) -> str:
@@ -134,7 +134,7 @@ class TreeWriter:
         if isinstance(value, str):
             if kind.values and 0 < len(value) <= LONG:
                 return f' <span class="word">{escaped(value)}</span>'
-            if prop.role in (CONTENT, DESCRIPTION) and value.strip():
+            if prop.role in (Role.CONTENT, Role.DESCRIPTION) and value.strip():
                 return f' <span class="excerpt" dir="auto">{escaped(value[:MAX_EXCERPT])}</span>'
         elif isinstance(value, list) and value and isinstance(kind, ListKind):
             return self._name(count_of(len(value), prop.name))
@@ -149,7 +149,7 @@ class TreeWriter:
     def _name(self, text: str) -> str:
         return f' <span class="name">{self._values.escape(text)}</span>'
 
-    def _rows(self, node: Node) -> str:
+    def _rows(self, node: ViewNode) -> str:
         """Return the properties of a node that are neither child nodes nor complete in its first line."""
         hidden = {*node.nested}
         if node.id:
@@ -160,7 +160,7 @@ class TreeWriter:
             hidden.add(node.label_name)
         return self._values.rows([member for member in node.members if member[0] not in hidden])
 
-    def _errors(self, node: Node) -> str:
+    def _errors(self, node: ViewNode) -> str:
         count = self._error_counts.get(node.anchor, 0)
         unmatched = ""
         if node.anchor in self._unmatched:

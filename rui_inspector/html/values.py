@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cache, partial
 
 from rui_common.vocabulary.schema import Kind, Prop, Shape
-from rui_inspector.escape import EXCERPT, LONG, count_of, escape, escape_attribute, highlight, shorten
+from rui_inspector.escape import EXCERPT, LONG, count_of, escape, escape_attribute, excerpt, highlight
 from rui_inspector.model.shapes import item_kind, kind_of, object_shape, request_props
-from rui_inspector.model.view import Member, Node, Request, View, members_of, request_of
+from rui_inspector.model.view import Request, View, ViewMember, ViewNode, members_of, request_of
 
 MAX_DEPTH = 4
 """Maximum nesting of values that are laid out; a deeper value is shown as JSON."""
@@ -31,7 +31,7 @@ class ValueWriter:
         href: returns the address of a node, as HTML for an attribute.
     """
 
-    def __init__(self, view: View, words: Sequence[str] = (), href: Callable[[Node], str] | None = None) -> None:
+    def __init__(self, view: View, words: Sequence[str] = (), href: Callable[[ViewNode], str] | None = None) -> None:
         self._anchors = view.anchors
         self.words = words
         self.href = cache(href or fragment)
@@ -42,7 +42,7 @@ class ValueWriter:
         if words:
             self.text = cache(partial(highlight, words=words))
 
-    def rows(self, members: Sequence[Member], depth: int = 0) -> str:
+    def rows(self, members: Sequence[ViewMember], depth: int = 0) -> str:
         """Return properties as a description list; ``""`` without properties."""
         if not members:
             return ""
@@ -71,9 +71,9 @@ class ValueWriter:
         target = f" <i>&rarr;</i> <bdi>{self.text(select)}</bdi>" if select else ""
         return f'<code class="request"><b>{self.text(method)}</b> <bdi>{self.text(path)}</bdi>{target}</code>'
 
-    def link(self, node: Node, text: str) -> str:
+    def link(self, node: ViewNode, text: str) -> str:
         """Return a link to a node."""
-        return f'<a href="{self.href(node)}"><bdi>{self.text(shorten(text))}</bdi></a>'
+        return f'<a href="{self.href(node)}"><bdi>{self.text(excerpt(text))}</bdi></a>'
 
     def folded(self, text: str) -> str:
         """Return a text, folded if it is long; unfolded again if it has a word of the search."""
@@ -153,6 +153,6 @@ def _start_tag(prop: Prop | None, shape: Shape | None) -> str:
     return '<span class="key" dir="auto">'
 
 
-def fragment(node: Node) -> str:
+def fragment(node: ViewNode) -> str:
     """Return the address of a node on the same page, as HTML for an attribute."""
     return f"#{escape_attribute(node.anchor)}"

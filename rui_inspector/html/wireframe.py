@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import NamedTuple
 
-from rui_inspector.escape import count_of, escape, escape_attribute, is_right_to_left, shorten
+from rui_common.vocabulary.schema import NodeRole
+from rui_inspector.escape import count_of, escape, escape_attribute, excerpt, is_right_to_left
 from rui_inspector.model.overview import Entry, Needs, needs_of
-from rui_inspector.model.shapes import LAYOUT_ROLE
-from rui_inspector.model.view import Node, Request, View
-from rui_inspector.model.wireframe import Cell, Control, Part, Screen, Value, Wireframe, wireframe_of
+from rui_inspector.model.view import Request, View, ViewNode
+from rui_inspector.model.wireframe import Cell, Control, DrawnValue, Part, Screen, Wireframe, wireframe_of
 
 ANCHOR = "W-"
 """What the anchor of a node in the wireframe starts with. No id of a node starts with a capital letter."""
@@ -59,15 +59,15 @@ class WireframeWriter:
     """
 
     def __init__(
-        self, view: View, wireframe: Wireframe, href: Callable[[Node], str] | None, *,
-        marks: Mapping[Node, Mark] | None = None, prefix: str = ANCHOR,
+        self, view: View, wireframe: Wireframe, href: Callable[[ViewNode], str] | None, *,
+        marks: Mapping[ViewNode, Mark] | None = None, prefix: str = ANCHOR,
     ) -> None:  # fmt: skip
         self._marks = marks or {}
         self._prefix = prefix
         self._color = view.color
         self._href = href
         self._wireframe = wireframe
-        self.drawn: set[Node] = set()
+        self.drawn: set[ViewNode] = set()
         self._screens = {screen.part.node for screen in wireframe.screens}
 
     def screens(self, first: int = 0, last: int | None = None) -> str:
@@ -89,12 +89,12 @@ class WireframeWriter:
             requests = "".join([f"<li>{_request(method, path)}</li>" for method, path in endpoints])
             if not requests:
                 requests = '<li class="quiet">no endpoints</li>'
-            name = f"<bdi>{escape(shorten(node.label or node.id or node.path))}</bdi>"
+            name = f"<bdi>{escape(excerpt(node.label or node.id or node.path))}</bdi>"
             link = self._link_to_screen(node, name)
             items.append(f"<li><p>{link}</p><ul>{requests}</ul></li>\n")
         return "".join(items)
 
-    def _start(self, tag: str, node: Node, classes: str) -> str:
+    def _start(self, tag: str, node: ViewNode, classes: str) -> str:
         """Return the start tag of a node that is drawn, with its anchor and its place in the text."""
         self.drawn.add(node)
         if node in self._marks:
@@ -104,19 +104,19 @@ class WireframeWriter:
             place = f' data-offset="{node.start}" data-end="{node.end}"'
         return f'<{tag} class="{classes}" id="{self._prefix}{escape_attribute(node.anchor)}"{place}>'
 
-    def _mark(self, node: Node) -> str:
+    def _mark(self, node: ViewNode) -> str:
         if node not in self._marks:
             return ""
         return f'<p class="change-mark">{self._marks[node].html}</p>'
 
-    def _link_to_screen(self, node: Node, name: str) -> str:
+    def _link_to_screen(self, node: ViewNode, name: str) -> str:
         if node in self._screens:
             return f'<a href="#{self._prefix}{escape_attribute(node.anchor)}">{name}</a>'
         if self._href is not None:
             return f'<a href="{self._href(node)}">{name}</a>'
         return name
 
-    def _link(self, node: Node, content: str) -> str:
+    def _link(self, node: ViewNode, content: str) -> str:
         """Return a link to a node in the tree."""
         if self._href is None:
             return f'<span class="to">{content}</span>'
@@ -126,17 +126,17 @@ class WireframeWriter:
         """Return one screen."""
         node = screen.part.node
         wide = " broad" if screen.part.weight >= BROAD else ""
-        title = f'<span class="quiet">{escape(shorten(node.id or node.path))}</span>'
+        title = f'<span class="quiet">{escape(excerpt(node.id or node.path))}</span>'
         if node.label:
-            title = f'<span class="label" dir="auto">{escape(shorten(node.label))}</span>'
+            title = f'<span class="label" dir="auto">{escape(excerpt(node.label))}</span>'
         description = ""
         if screen.description:
-            description = f'<p class="purpose" dir="auto">{escape(shorten(screen.description))}</p>'
+            description = f'<p class="purpose" dir="auto">{escape(excerpt(screen.description))}</p>'
         missing = screen.part.missing
         if not screen.is_listed:
             missing = [*missing, "not in the navigation"]
         tag = "section"
-        if is_right_to_left(shorten(node.label or screen.description)):
+        if is_right_to_left(excerpt(node.label or screen.description)):
             tag = 'section dir="rtl"'
         return (
             f"{self._start(tag, node, f'screen{wide}')}{self._navigation(screen)}"
@@ -153,7 +153,7 @@ class WireframeWriter:
         return f'<ul class="app-bar">{"".join(items)}</ul>'
 
     def _entry(self, entry: Entry, *, is_current: bool) -> str:
-        name = f"<bdi>{escape(shorten(entry.label or entry.name or 'no name'))}</bdi>"
+        name = f"<bdi>{escape(excerpt(entry.label or entry.name or 'no name'))}</bdi>"
         if entry.node is None:
             return f'<li class="lack">{name} leads nowhere</li>'
         if is_current:
@@ -178,8 +178,8 @@ class WireframeWriter:
         node = part.node
         label = ""
         if node.label:
-            label = f' <span class="label" dir="auto">{escape(shorten(node.label))}</span>'
-        type_ = f'<span class="badge">{escape(shorten(node.type or "no type"))}</span>'
+            label = f' <span class="label" dir="auto">{escape(excerpt(node.label))}</span>'
+        type_ = f'<span class="badge">{escape(excerpt(node.type or "no type"))}</span>'
         share = _share(part.weight)
         if node.is_group:
             heading = ""
@@ -198,7 +198,7 @@ class WireframeWriter:
         if part.value is not None:
             html.append(_value(part.value))
         if part.text:
-            html.append(f'<p class="content" dir="auto">{escape(shorten(part.text))}</p>')
+            html.append(f'<p class="content" dir="auto">{escape(excerpt(part.text))}</p>')
         html += [_control(control) for control in part.controls]
         html += [_cells(cells) for cells in part.cells]
         if part.others:
@@ -212,10 +212,10 @@ class WireframeWriter:
 def wireframe_page(view: View) -> str:
     """Return the wireframe of a document as an HTML page that loads no other file."""
     writer = WireframeWriter(view, wireframe_of(view, ALL_DRAWN), None)
-    title = shorten(view.title or UNTITLED)
+    title = excerpt(view.title or UNTITLED)
     lead = ""
     if view.description:
-        lead = f'<p class="lead" dir="auto">{escape(shorten(view.description))}</p>\n'
+        lead = f'<p class="lead" dir="auto">{escape(excerpt(view.description))}</p>\n'
     totals = " · ".join([f"<b>{total}</b>" for total in totals_of(view)])
     needs = writer.needs(needs_of(view, ALL_DRAWN))
     styles = files("rui_inspector").joinpath("static/inspector.css").read_text("utf-8")
@@ -234,7 +234,7 @@ def wireframe_page(view: View) -> str:
 def totals_of(view: View) -> list[str]:
     """Return the size of a document, such as ``5 pages``, ``32 blocks``, ``13 endpoints``."""
     totals = [count_of(len(nodes), name) for name, nodes in view.nested.items()]
-    layouts = {name for name, shape in view.vocabulary.nodes.items() if shape.role == LAYOUT_ROLE}
+    layouts = {name for name, shape in view.vocabulary.nodes.items() if shape.role is NodeRole.LAYOUT}
     block_count = sum(count for (type_, _), count in view.counts.items() if type_ not in layouts)
     if block_count:
         totals.append(count_of(block_count, "blocks"))
@@ -261,11 +261,11 @@ def _missing(missing: Sequence[str]) -> str:
     return f'<p class="lacks">{items}</p>'
 
 
-def _value(value: Value) -> str:
+def _value(value: DrawnValue) -> str:
     type_ = ""
     if value.type and value.type != value.text:
-        type_ = f' <span class="quiet">{escape(shorten(value.type))}</span>'
-    return f'<p class="figure"><b>{escape(shorten(value.text))}</b>{type_}</p>'
+        type_ = f' <span class="quiet">{escape(excerpt(value.type))}</span>'
+    return f'<p class="figure"><b>{escape(excerpt(value.text))}</b>{type_}</p>'
 
 
 def _cells(cells: Iterable[Cell]) -> str:
@@ -273,10 +273,10 @@ def _cells(cells: Iterable[Cell]) -> str:
     for label, value in cells:
         name = '<span class="lack">no name</span>'
         if label:
-            name = f"<bdi>{escape(shorten(label))}</bdi>"
+            name = f"<bdi>{escape(excerpt(label))}</bdi>"
         placeholder = ""
         if value is not None:
-            placeholder = f"<i>{escape(shorten(value.text))}</i>"
+            placeholder = f"<i>{escape(excerpt(value.text))}</i>"
         items.append(f"<li><b>{name}</b>{placeholder}</li>")
     return f'<ul class="cells">{"".join(items)}</ul>'
 
@@ -284,14 +284,14 @@ def _cells(cells: Iterable[Cell]) -> str:
 def _control(control: Control) -> str:
     options = ""
     if control.options:
-        choices = ", ".join([f"<bdi>{escape(shorten(option))}</bdi>" for option in control.options])
+        choices = ", ".join([f"<bdi>{escape(excerpt(option))}</bdi>" for option in control.options])
         options = f' <span class="quiet">{choices}</span>'
-    return f'<p class="control"><span class="picker"><bdi>{escape(shorten(control.label))}</bdi></span>{options}</p>'
+    return f'<p class="control"><span class="picker"><bdi>{escape(excerpt(control.label))}</bdi></span>{options}</p>'
 
 
 def _others(others: Iterable[tuple[str, str]]) -> str:
     rows = [
-        f'<li><span class="name">{escape(shorten(name))}</span> <bdi>{escape(shorten(text))}</bdi></li>'
+        f'<li><span class="name">{escape(excerpt(name))}</span> <bdi>{escape(excerpt(text))}</bdi></li>'
         for name, text in others
     ]
     return f'<ul class="others">{"".join(rows)}</ul>'
@@ -305,7 +305,7 @@ def _source(request: Request) -> str:
 
 
 def _request(method: str, path: str) -> str:
-    return f'<code class="request"><b>{escape(shorten(method))}</b> <bdi>{_breakable(path, "/")}</bdi></code>'
+    return f'<code class="request"><b>{escape(excerpt(method))}</b> <bdi>{_breakable(path, "/")}</bdi></code>'
 
 
 def _breakable(text: str, separator: str) -> str:

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rui_inspector.escape import escape_attribute, shorten
+from rui_inspector.escape import escape_attribute, excerpt
 from rui_inspector.html.wireframe import UNTITLED, totals_of
 from rui_inspector.model.view import View
 from rui_inspector.model.wireframe import Cell, Part, Screen, wireframe_of
@@ -71,7 +71,7 @@ def wireframe_svg(view: View) -> str:
         y = drawing.screen(MARGIN, y, inner, screen) + 2 * GAP
     if wireframe.omitted:
         y = drawing.text(MARGIN, y, inner, f"and {len(wireframe.omitted)} more pages", BODY, "quiet")
-    label = escape_attribute(f"Wireframe of {shorten(view.title or UNTITLED)}")
+    label = escape_attribute(f"Wireframe of {excerpt(view.title or UNTITLED)}")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y + MARGIN}" width="{WIDTH}" '
         f'height="{y + MARGIN}" role="img" aria-label="{label}">\n<style>\n{STYLES}</style>\n'
@@ -87,7 +87,7 @@ class _Drawing:
 
     def text(self, x: int, y: int, width: int, text: str, font: Font, color: str = "ink") -> int:
         """Draw a text in as many lines as it needs."""
-        for line in _lines(shorten(text), width, font):
+        for line in _lines(excerpt(text), width, font):
             self.elements.append(
                 f'<text class="{font.name} {color}" font-size="{font.size}" x="{x}" y="{y + font.size}">'
                 f"{escape_attribute(line)}</text>\n"
@@ -114,7 +114,7 @@ class _Drawing:
         inner = width - 2 * PAD
         names = []
         for entry in screen.near_entries:
-            name = shorten(entry.label or entry.name or "no name")
+            name = excerpt(entry.label or entry.name or "no name")
             if entry.node is None:
                 name = f"✗ {name}"
             elif entry.node is screen.part.node:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.schema import Prop, Shape
-from rui_inspector.escape import shorten
-from rui_inspector.model.view import Member, Node, View, label_of, text_of
+from rui_inspector.escape import excerpt
+from rui_inspector.model.view import View, ViewMember, ViewNode, label_and_name, text_of
 
 
 class Entry(NamedTuple):
@@ -19,8 +19,8 @@ class Entry(NamedTuple):
 
     label: str
     name: str
-    node: Node | None
-    rest: list[Member]
+    node: ViewNode | None
+    rest: list[ViewMember]
 
 
 class Menu(NamedTuple):
@@ -28,22 +28,22 @@ class Menu(NamedTuple):
 
     name: str
     entries: list[Entry]
-    rest: list[Member]
+    rest: list[ViewMember]
 
 
 @dataclass
-class Endpoint:
+class RequestPath:
     """An endpoint, with the nodes that show its data by the path in the response; ``""`` is the whole response."""
 
     method: str
     path: str
-    uses: dict[str, list[Node]] = field(default_factory=dict)
+    uses: dict[str, list[ViewNode]] = field(default_factory=dict)
 
 
 class Needs(NamedTuple):
     """The endpoints, each with method and path, that a node directly below the root takes its data from."""
 
-    node: Node
+    node: ViewNode
     endpoints: list[tuple[str, str]]
 
 
@@ -57,16 +57,16 @@ def menus_of(view: View) -> list[Menu]:
         for list_name, item_shape, target in _link_lists(shape):
             items = value.get(list_name)
             if isinstance(items, list) and items and all(isinstance(item, dict) for item in items):
-                rest: list[Member] = [(other, inner, None) for other, inner in value.items() if other != list_name]
+                rest: list[ViewMember] = [(other, inner, None) for other, inner in value.items() if other != list_name]
                 menus.append(Menu(name, [_entry(view, item, item_shape, target) for item in items], rest))
     return menus
 
 
-def endpoints_of(view: View) -> list[Endpoint]:
+def endpoints_of(view: View) -> list[RequestPath]:
     """Return every endpoint, by first use."""
-    endpoints: dict[tuple[str, str], Endpoint] = {}
+    endpoints: dict[tuple[str, str], RequestPath] = {}
     for node, (method, path, select) in view.requests:
-        endpoint = endpoints.setdefault((method, path), Endpoint(method, path))
+        endpoint = endpoints.setdefault((method, path), RequestPath(method, path))
         endpoint.uses.setdefault(select, []).append(node)
     return list(endpoints.values())
 
@@ -96,12 +96,12 @@ def _entry(view: View, item: dict[str, object], shape: Shape, target: Prop) -> E
     node = None
     if target.uses is not None:
         node = view.anchors.get((target.uses, name))
-    label, label_name = label_of(item, shape, view.vocabulary)
+    label, label_name = label_and_name(item, shape, view.vocabulary)
     if not label and node is not None:
         label = node.label
     visible = set()
     if name:
         visible.add(target.name)
-    if label_name and shorten(label) == label:
+    if label_name and excerpt(label) == label:
         visible.add(label_name)
     return Entry(label, name, node, [(other, inner, None) for other, inner in item.items() if other not in visible])

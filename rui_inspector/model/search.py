@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from rui_common.vocabulary.schema import Kind
 from rui_inspector.model.overview import menus_of
 from rui_inspector.model.shapes import item_kind, kind_of, object_shape
-from rui_inspector.model.view import Member, Node, View, members_of
+from rui_inspector.model.view import View, ViewMember, ViewNode, members_of
 
 MAX_WORDS = 10
 MAX_LENGTH = 200
@@ -33,11 +33,11 @@ class Search:
 
     def __init__(self, view: View, text: str) -> None:
         self.words = text[:MAX_LENGTH].lower().split()[:MAX_WORDS]
-        self.hits: list[Node] = []
-        self._shown: set[Node] = set()
+        self.hits: list[ViewNode] = []
+        self._shown: set[ViewNode] = set()
         if not self.words:
             return
-        labels: dict[Node | None, list[str]] = defaultdict(list)
+        labels: dict[ViewNode | None, list[str]] = defaultdict(list)
         for menu in menus_of(view):
             for entry in menu.entries:
                 labels[entry.node].append(entry.label)
@@ -46,17 +46,17 @@ class Search:
                 self.hits.append(node)
                 self._shown |= {node, *node.ancestors()}
 
-    def is_shown(self, node: Node) -> bool:
+    def is_shown(self, node: ViewNode) -> bool:
         """Return whether a node or one of its descendants matches; True without a search."""
         return not self.words or node in self._shown
 
-    def _matches(self, node: Node, labels: Sequence[str]) -> bool:
+    def _matches(self, node: ViewNode, labels: Sequence[str]) -> bool:
         members = [member for member in node.members if member[0] not in node.nested]
         text = "\n".join((node.id, node.type, node.label, node.path, *labels, *_texts(members))).lower()
         return all(word in text for word in self.words)
 
 
-def _texts(members: Sequence[Member]) -> Iterator[str]:
+def _texts(members: Sequence[ViewMember]) -> Iterator[str]:
     """Yield every text in these properties, and the names that the vocabulary does not declare."""
     yield from (name for name, _, prop in members if prop is None)
     stack: list[tuple[object, Kind | None]] = [(value, kind_of(prop)) for _, value, prop in members]

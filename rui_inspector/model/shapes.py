@@ -8,16 +8,13 @@ from itertools import cycle
 from typing import NamedTuple
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.schema import ENDPOINT, LABEL, METHOD, SELECT, Kind, Prop, Shape, Vocabulary
+from rui_common.vocabulary.schema import Kind, Prop, Role, Shape, Vocabulary
 
 PALETTE = ("blue", "violet", "green", "amber", "orange", "teal", "cyan", "rose", "lime")
 """The colours of types, in the order in which the vocabulary declares the types; the stylesheet defines them."""
 
 UNKNOWN_COLOR = "grey"
 """The colour of types that the vocabulary does not declare."""
-
-LAYOUT_ROLE = "layout"
-"""The role of shapes that arrange other nodes."""
 
 
 class RequestProps(NamedTuple):
@@ -50,7 +47,7 @@ def item_kind(kind: Kind | None) -> Kind | None:
 
 
 @lru_cache(64)
-def names_with_role(vocabulary: Vocabulary, role: str) -> tuple[str, ...]:
+def names_with_role(vocabulary: Vocabulary, role: Role) -> tuple[str, ...]:
     """Return the names of the properties with this role in any shape, those of the root's shapes first."""
     return tuple(
         dict.fromkeys(prop.name for shape in vocabulary.shapes.values() for prop in shape.props_with_role(role))
@@ -61,14 +58,14 @@ def names_with_role(vocabulary: Vocabulary, role: str) -> tuple[str, ...]:
 def label_names(vocabulary: Vocabulary, shape: Shape | None) -> tuple[str, ...]:
     """Return the names of the properties that may label an object, the best first."""
     own = [prop.name for prop in shape.labels] if shape is not None else []
-    return tuple(dict.fromkeys((*own, *names_with_role(vocabulary, LABEL))))
+    return tuple(dict.fromkeys((*own, *names_with_role(vocabulary, Role.LABEL))))
 
 
 @lru_cache(256)
 def request_props(shape: Shape) -> RequestProps | None:
     """Return the properties that form a request in objects of this shape; None if it has none."""
     names = []
-    for role in (METHOD, ENDPOINT, SELECT):
+    for role in (Role.METHOD, Role.ENDPOINT, Role.SELECT):
         props = shape.props_with_role(role)
         names.append(props[0].name if props else "")
     found = RequestProps(*names)

@@ -16,9 +16,8 @@ from rui_common.syntax.document import Document
 from rui_common.syntax.paths import format_path, parse_path
 from rui_common.vocabulary.kinds import NodeKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import DESCRIPTION, LAYOUT, Prop, Shape, Symbol, Vocabulary
+from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, Symbol, Vocabulary
 from rui_inspector.model.shapes import (
-    LAYOUT_ROLE,
     UNKNOWN_COLOR,
     RequestProps,
     colors_of,
@@ -30,7 +29,7 @@ from rui_inspector.model.shapes import (
     requests_in,
 )
 
-Member = tuple[str, object, Prop | None]
+ViewMember = tuple[str, object, Prop | None]
 """A property: its name, its value, and its declaration if the vocabulary has one."""
 
 
@@ -43,7 +42,7 @@ class Request(NamedTuple):
 
 
 @dataclass(eq=False)
-class Node:
+class ViewNode:
     """A node of the tree. Texts that it lacks are ``""``.
 
     Attributes:
@@ -61,14 +60,14 @@ class Node:
 
     value: object
     path: str
-    parent: Node | None
+    parent: ViewNode | None
     shape: Shape | None = None
     type: str = ""
     id: str = ""
     label: str = ""
     label_name: str = ""
     anchor: str = ""
-    nested: dict[str, list[Node]] = field(default_factory=dict)
+    nested: dict[str, list[ViewNode]] = field(default_factory=dict)
     requests: list[Request] = field(default_factory=list)
     start: int = 0
     end: int = 0
@@ -81,7 +80,7 @@ class Node:
         return {}
 
     @cached_property
-    def members(self) -> list[Member]:
+    def members(self) -> list[ViewMember]:
         """Its properties, in canonical order."""
         if isinstance(self.value, dict):
             return members_of(self.value, self.shape)
@@ -97,27 +96,27 @@ class Node:
         """Whether it arranges other nodes: by its role, or, if its type is unknown, because it has some."""
         if self.shape is None:
             return bool(self.nested)
-        return self.shape.role == LAYOUT_ROLE
+        return self.shape.role is NodeRole.LAYOUT
 
     @property
     def is_row(self) -> bool:
         """Whether its children are laid out side by side."""
-        props = self.shape.props_with_role(LAYOUT) if self.shape is not None else ()
+        props = self.shape.props_with_role(Role.LAYOUT) if self.shape is not None else ()
         return any(prop.row and self.content.get(prop.name) == prop.row for prop in props)
 
     @property
-    def children(self) -> list[Node]:
+    def children(self) -> list[ViewNode]:
         """Its child nodes, in the author's order."""
         return [node for nodes in self.nested.values() for node in nodes]
 
-    def ancestors(self) -> Iterator[Node]:
+    def ancestors(self) -> Iterator[ViewNode]:
         """Yield the nodes that contain it, the nearest first."""
         node = self.parent
         while node is not None:
             yield node
             node = node.parent
 
-    def descendants(self) -> Iterator[Node]:
+    def descendants(self) -> Iterator[ViewNode]:
         """Yield the nodes in it, in document order."""
         for child in self.children:
             yield child
@@ -144,24 +143,24 @@ class View:
     title: str = ""
     description: str = ""
     content: dict[str, object] = field(default_factory=dict)
-    members: list[Member] = field(default_factory=list)
-    nested: Mapping[str, list[Node]] = field(default_factory=dict)
-    nodes: list[Node] = field(default_factory=list)
+    members: list[ViewMember] = field(default_factory=list)
+    nested: Mapping[str, list[ViewNode]] = field(default_factory=dict)
+    nodes: list[ViewNode] = field(default_factory=list)
     counts: Counter[tuple[str, bool]] = field(default_factory=Counter)
-    anchors: dict[tuple[Symbol, str], Node] = field(default_factory=dict)
+    anchors: dict[tuple[Symbol, str], ViewNode] = field(default_factory=dict)
 
     @property
-    def tops(self) -> list[Node]:
+    def tops(self) -> list[ViewNode]:
         """The nodes directly below the root, such as pages."""
         return [node for nodes in self.nested.values() for node in nodes]
 
     @property
-    def requests(self) -> list[tuple[Node, Request]]:
+    def requests(self) -> list[tuple[ViewNode, Request]]:
         """Every request with the node whose data it fetches."""
         return [(node, request) for node in self.nodes for request in node.requests]
 
     @property
-    def parts(self) -> list[Member]:
+    def parts(self) -> list[ViewMember]:
         """The properties of the root that hold no nodes, such as ``meta`` and ``navigation``."""
         return [member for member in self.members if member[0] not in self.nested]
 
@@ -211,15 +210,15 @@ def request_of(value: object, names: RequestProps) -> Request | None:
     return None
 
 
-def members_of(value: dict[str, object], shape: Shape | None) -> list[Member]:
+def members_of(value: dict[str, object], shape: Shape | None) -> list[ViewMember]:
     """Return the properties of an object in canonical order, those that the vocabulary does not declare last."""
     props = shape.all_props if shape is not None else ()
-    members: list[Member] = [(prop.name, value[prop.name], prop) for prop in props if prop.name in value]
+    members: list[ViewMember] = [(prop.name, value[prop.name], prop) for prop in props if prop.name in value]
     declared = {prop.name for prop in props}
     return [*members, *((name, inner, None) for name, inner in value.items() if name not in declared)]
 
 
-def label_of(value: object, shape: Shape | None, vocabulary: Vocabulary) -> tuple[str, str]:
+def label_and_name(value: object, shape: Shape | None, vocabulary: Vocabulary) -> tuple[str, str]:
     """Return the label of an object and the property that holds it; two empty strings without a label."""
     for name in label_names(vocabulary, shape):
         text = text_of(value, name)
@@ -230,14 +229,14 @@ def label_of(value: object, shape: Shape | None, vocabulary: Vocabulary) -> tupl
 
 def description_of(value: object, vocabulary: Vocabulary) -> str:
     """Return the description of an object, or ``""``."""
-    texts = [text_of(value, name) for name in names_with_role(vocabulary, DESCRIPTION)]
+    texts = [text_of(value, name) for name in names_with_role(vocabulary, Role.DESCRIPTION)]
     return next(filter(None, texts), "")
 
 
 def _title_and_description(document: dict[str, object], vocabulary: Vocabulary) -> tuple[str, str]:
     """Return those of the first object in the root that has a title, or ``""`` and the first description."""
     for name, value in document.items():
-        title, _ = label_of(value, object_shape(kind_of(vocabulary.root.prop(name))), vocabulary)
+        title, _ = label_and_name(value, object_shape(kind_of(vocabulary.root.prop(name))), vocabulary)
         if title:
             return title, description_of(value, vocabulary)
     descriptions = [description_of(value, vocabulary) for value in document.values()]
@@ -253,9 +252,9 @@ class _Builder:
         self._id_kinds = {shape.props["id"].kind for shape in view.vocabulary.nodes.values()}
         self._used_anchors: set[str] = set()
 
-    def nested(self, shape: Shape, content: dict[str, object], parent: Node | None) -> dict[str, list[Node]]:
+    def nested(self, shape: Shape, content: dict[str, object], parent: ViewNode | None) -> dict[str, list[ViewNode]]:
         """Add the child nodes of the root or of a node; return them by the property that holds them."""
-        nested: dict[str, list[Node]] = {}
+        nested: dict[str, list[ViewNode]] = {}
         for name, kind in node_lists(shape):
             elements = content.get(name)
             if isinstance(elements, list) and elements:
@@ -265,9 +264,9 @@ class _Builder:
                 ]
         return nested
 
-    def _node(self, value: object, kind: NodeKind, path: str, parent: Node | None) -> Node:
+    def _node(self, value: object, kind: NodeKind, path: str, parent: ViewNode | None) -> ViewNode:
         view = self._view
-        node = Node(value, path, parent)
+        node = ViewNode(value, path, parent)
         view.nodes.append(node)
         node.id = text_of(value, "id")
         node.anchor = self._anchor(node)
@@ -275,7 +274,7 @@ class _Builder:
             return node
         node.type = text_of(value, "type")
         node.shape = self._vocabulary.nodes.get(node.type) or kind.shape_of(value, self._vocabulary)
-        node.label, node.label_name = label_of(value, node.shape, self._vocabulary)
+        node.label, node.label_name = label_and_name(value, node.shape, self._vocabulary)
         view.counts[node.type, node.known] += 1
         symbols = [kind.defines]
         if node.shape is not None:
@@ -289,7 +288,7 @@ class _Builder:
             node.nested = self.nested(node.shape, value, node)
         return node
 
-    def _anchor(self, node: Node) -> str:
+    def _anchor(self, node: ViewNode) -> str:
         """Return the id if it is valid and unused; other anchors start with an underscore, as no valid id does."""
         anchor = node.id
         if anchor in self._used_anchors or not any(kind.accepts(anchor) for kind in self._id_kinds):

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
-from rui_common.vocabulary.schema import CONTENT, LABEL, Prop, Shape
+from rui_common.vocabulary.schema import Prop, Role, Shape
 from rui_inspector.model.overview import Entry, menus_of
 from rui_inspector.model.shapes import (
     item_kind,
@@ -23,7 +23,7 @@ from rui_inspector.model.shapes import (
     request_props,
     requests_in,
 )
-from rui_inspector.model.view import Member, Node, View, description_of, label_of, members_of, text_of
+from rui_inspector.model.view import View, ViewMember, ViewNode, description_of, label_and_name, members_of, text_of
 
 MAX_ELEMENTS = 40
 """Maximum number of elements of a list that a block shows."""
@@ -38,7 +38,7 @@ NEAR_ENTRIES = 5
 """Number of entries of a longer navigation that a screen shows."""
 
 
-class Value(NamedTuple):
+class DrawnValue(NamedTuple):
     """The placeholder of a value: its text, and the name of its type; ``""`` without one."""
 
     text: str
@@ -49,7 +49,7 @@ class Cell(NamedTuple):
     """An element of a list, such as a column: its label or name, or ``""``, and the placeholder of its value."""
 
     label: str
-    value: Value | None
+    value: DrawnValue | None
 
 
 class Control(NamedTuple):
@@ -72,12 +72,12 @@ class Part:
         others: its other properties that are scalars: name and value.
     """
 
-    node: Node
+    node: ViewNode
     missing: list[str]
     parts: list[Part] = field(default_factory=list)
     omitted: int = 0
     text: str = ""
-    value: Value | None = None
+    value: DrawnValue | None = None
     cells: list[list[Cell]] = field(default_factory=list)
     controls: list[Control] = field(default_factory=list)
     others: list[tuple[str, str]] = field(default_factory=list)
@@ -114,11 +114,11 @@ class Wireframe:
     """The screens that are drawn, the nodes of those that are not, and what the document itself lacks."""
 
     screens: list[Screen] = field(default_factory=list)
-    omitted: list[Node] = field(default_factory=list)
+    omitted: list[ViewNode] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
 
-def wireframe_of(view: View, max_nodes: int, only: Collection[Node] | None = None) -> Wireframe:
+def wireframe_of(view: View, max_nodes: int, only: Collection[ViewNode] | None = None) -> Wireframe:
     """Return the screens of a document.
 
     Args:
@@ -132,7 +132,7 @@ def wireframe_of(view: View, max_nodes: int, only: Collection[Node] | None = Non
         wireframe.missing = _missing(view.content, view.vocabulary.root)
     builder = _Builder(view, max_nodes)
     entries = [entry for menu in menus_of(view) for entry in menu.entries]
-    positions: dict[Node, int] = {}
+    positions: dict[ViewNode, int] = {}
     for index, entry in enumerate(entries):
         if entry.node is not None:
             positions.setdefault(entry.node, index)
@@ -163,10 +163,10 @@ class _Builder:
 
     def __init__(self, view: View, max_nodes: int) -> None:
         self._vocabulary = view.vocabulary
-        self._content_names = names_with_role(view.vocabulary, CONTENT)
+        self._content_names = names_with_role(view.vocabulary, Role.CONTENT)
         self.left = max_nodes
 
-    def part(self, node: Node) -> Part:
+    def part(self, node: ViewNode) -> Part:
         self.left -= 1
         part = Part(node, _missing_in_node(node))
         shape = node.shape
@@ -187,7 +187,7 @@ class _Builder:
                 part.parts.append(self.part(child))
         return part
 
-    def _add(self, block: Part, member: Member) -> None:
+    def _add(self, block: Part, member: ViewMember) -> None:
         """Add a property to a block, by its kind."""
         name, value, prop = member
         if isinstance(value, str):
@@ -231,21 +231,21 @@ class _Builder:
 
     def _name_of(self, value: dict[str, object], shape: Shape | None) -> str:
         """Return the label of an object, else its first text."""
-        label, _ = label_of(value, shape, self._vocabulary)
+        label, _ = label_and_name(value, shape, self._vocabulary)
         return label or next((inner for inner in value.values() if isinstance(inner, str)), "")
 
 
-def _value_of(value: dict[str, object], shape: Shape) -> Value | None:
+def _value_of(value: dict[str, object], shape: Shape) -> DrawnValue | None:
     placeholder = shape.wireframe
     if placeholder is None:
         return None
     type_ = text_of(value, placeholder.prop)
     if not type_:
-        return Value(placeholder.default, "")
-    return Value(placeholder.texts.get(type_, type_), type_)
+        return DrawnValue(placeholder.default, "")
+    return DrawnValue(placeholder.texts.get(type_, type_), type_)
 
 
-def _missing_in_node(node: Node) -> list[str]:
+def _missing_in_node(node: ViewNode) -> list[str]:
     if not isinstance(node.value, dict):
         return ["no object"]
     missing = []
@@ -275,7 +275,7 @@ def _lacks(value: dict[str, object], prop: Prop) -> Iterator[str]:
             yield from _missing(inner, kind.shape, f"{prop.name}.")
     elif not kind.accepts(inner):
         yield f"{prop.name} {'empty' if not inner else 'unusable'}"
-    elif prop.role == LABEL and isinstance(inner, str) and not inner.strip():
+    elif prop.role is Role.LABEL and isinstance(inner, str) and not inner.strip():
         yield f"{prop.name} empty"
     elif prop.placeholder and inner == prop.placeholder:
         yield f"{prop.name} not set"

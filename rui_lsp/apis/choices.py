@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from rui_common.network_path import is_network_path
-from rui_lsp.client.settings import Settings
+from rui_lsp.client.settings import ClientSettings
 from rui_lsp.documents.files_on_disk import path_from_uri
 from rui_openapi.discovery import find_configuration
 
 if TYPE_CHECKING:  # most sessions have no rui.toml
-    from rui_openapi.configuration import Configuration
+    from rui_openapi.configuration import ProjectConfiguration
 
 
 class Choice(NamedTuple):
@@ -39,18 +39,17 @@ class Choices:
     def __init__(self, *, is_trusted: bool = True) -> None:
         self._is_trusted = is_trusted
         self._files: dict[str, str | None] = {}
-        self._configurations: dict[str, tuple[object, Configuration | str]] = {}
+        self._configurations: dict[str, tuple[object, ProjectConfiguration | str]] = {}
 
     def forget_folders(self) -> None:
         """Search every `rui.toml` again, as there may be new ones."""
         self._files.clear()
 
-    def choose(self, uri: str, settings: Settings, folders: Iterable[str]) -> Choice:
+    def choose(self, uri: str, settings: ClientSettings, folders: Iterable[str]) -> Choice:
         """Return the choice for a document.
 
         Args:
             uri: its address; it need not be a file.
-            settings: its settings.
             folders: the addresses of the workspace folders.
         """
         document = path_from_uri(uri)
@@ -80,8 +79,8 @@ class Choices:
             return Choice(problem=f"{choice.openapi} in {path} is on another computer")
         return Choice(choice.openapi and os.path.abspath(choice.openapi), choice.is_strict)  # noqa: PTH100
 
-    def _configuration(self, path: str) -> Configuration | str:
-        from rui_openapi.configuration import Configuration  # noqa: PLC0415  only with a rui.toml
+    def _configuration(self, path: str) -> ProjectConfiguration | str:
+        from rui_openapi.configuration import ProjectConfiguration  # noqa: PLC0415  only with a rui.toml
         from rui_openapi.errors import OpenApiError  # noqa: PLC0415
         from rui_openapi.reading.files import version_of  # noqa: PLC0415
 
@@ -89,9 +88,9 @@ class Choices:
         known = self._configurations.get(path)
         if known is not None and known[0] == version:
             return known[1]
-        configuration: Configuration | str
+        configuration: ProjectConfiguration | str
         try:
-            configuration = Configuration(path)
+            configuration = ProjectConfiguration(path)
         except OpenApiError as error:
             configuration = str(error)
         self._configurations[path] = (version, configuration)

@@ -87,6 +87,5 @@ def _resolve(future: asyncio.Future[_T], resolve: Callable[..., None], value: ob
 
 
 def _prepare() -> None:
-    """Prepare the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the server, which ends this process.
     os.dup2(2, 1)  # Standard output is the channel of the protocol.

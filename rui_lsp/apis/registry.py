@@ -21,7 +21,7 @@ from rui_lsp.protocol.log import logger
 if TYPE_CHECKING:  # most sessions have no OpenAPI description
     from rui_openapi.description.api import Api
     from rui_openapi.editing.definition import FileRange, Target
-    from rui_openapi.reading.files import Version
+    from rui_openapi.reading.files import FileVersion
 
 POLL_SECONDS = 1.5
 """How often the files in use are looked at. Clients watch documents only, and some watch no files."""
@@ -55,7 +55,7 @@ class _Description:
     def __init__(self) -> None:
         self.api: Api | None = None
         self.problem = ""
-        self.versions: dict[str, Version | None] = {}
+        self.versions: dict[str, FileVersion | None] = {}
         self.revision = 0
         self.task: asyncio.Task[None] | None = None
 
@@ -166,7 +166,7 @@ class ApiRegistry:
         from rui_lsp.apis.worker import read_description  # noqa: PLC0415  only with a description
         from rui_openapi.reading.files import version_of  # noqa: PLC0415
 
-        versions: dict[str, Version | None] = {path: await asyncio.to_thread(version_of, path)}
+        versions: dict[str, FileVersion | None] = {path: await asyncio.to_thread(version_of, path)}
         api = None
         problem = ""
         with suppress(JsonRpcException):  # The process has logged the fault.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rui_lsp.client.settings import SECTION, Settings
+from rui_lsp.client.settings import SECTION, ClientSettings
 
 
 class Configuration:
@@ -27,11 +27,11 @@ class Configuration:
         self._options = (options, {SECTION: options})
         self.is_trusted = not isinstance(options, dict) or options.get("isWorkspaceTrusted") is not False
         self._shown: list[str] = []
-        self.settings = Settings.parse(*self._options)
-        self.folder_settings: dict[str, Settings] = {}
+        self.settings = ClientSettings.parse(*self._options)
+        self.folder_settings: dict[str, ClientSettings] = {}
 
-    def for_document(self, uri: str) -> Settings:
-        """The settings for a document: those of the innermost folder that contains it."""
+    def for_document(self, uri: str) -> ClientSettings:
+        """Return the settings for a document: those of the innermost folder that contains it."""
         parents = [folder for folder in self.folder_settings if uri.startswith(f"{folder.rstrip('/')}/")]
         if not parents:
             return self.settings
@@ -39,7 +39,7 @@ class Configuration:
 
     def replace(self, sent: object) -> bool:
         """Use what the client has sent for the workspace, nested or by full names; whether that changes anything."""
-        return self._replace(Settings.parse(sent, *self._options), {})
+        return self._replace(ClientSettings.parse(sent, *self._options), {})
 
     def replace_sections(self, section: object, folder_sections: dict[str, object]) -> bool:
         """Use the answers to ``workspace/configuration``; whether that changes anything.
@@ -50,22 +50,23 @@ class Configuration:
         """
         general = {SECTION: section}
         folder_settings = {
-            folder: Settings.parse({SECTION: own}, general, *self._options) for folder, own in folder_sections.items()
+            folder: ClientSettings.parse({SECTION: own}, general, *self._options)
+            for folder, own in folder_sections.items()
         }
-        return self._replace(Settings.parse(general, *self._options), folder_settings)
+        return self._replace(ClientSettings.parse(general, *self._options), folder_settings)
 
-    def _replace(self, settings: Settings, folder_settings: dict[str, Settings]) -> bool:
+    def _replace(self, settings: ClientSettings, folder_settings: dict[str, ClientSettings]) -> bool:
         previous = self._in_use()
         self.settings = settings
         self.folder_settings = folder_settings
         return self._in_use() != previous
 
-    def _in_use(self) -> tuple[Settings, dict[str, Settings]]:
+    def _in_use(self) -> tuple[ClientSettings, dict[str, ClientSettings]]:
         own = {uri: settings for uri, settings in self.folder_settings.items() if settings != self.settings}
         return self.settings, own
 
     def new_messages(self) -> Iterable[str]:
-        """The messages about invalid settings, without those that the last call returned."""
+        """Return the messages about invalid settings, without those that the last call returned."""
         all_settings = [self.settings, *self.folder_settings.values()]
         messages = list(dict.fromkeys(text for settings in all_settings for text in settings.messages))
         added = [text for text in messages if text not in self._shown]

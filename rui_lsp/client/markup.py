@@ -12,7 +12,7 @@ _RULE = re.compile(r"^---$", re.MULTILINE)
 
 
 def markup(text: str, kinds: Sequence[object]) -> types.MarkupContent:
-    """Some Markdown in the first kind of the client's list that is known; as plain text for a client without a list.
+    """Return text in the first kind of the client's list that is known; plain text for a client without a list.
 
     Args:
         text: Markdown.
@@ -27,5 +27,5 @@ def markup(text: str, kinds: Sequence[object]) -> types.MarkupContent:
 
 
 def strip_markdown(markdown: str) -> str:
-    """The Markdown of `rui_common.editing.hover` without its marks; of a link, the words are kept."""
+    """Return the Markdown of `rui_common.editing.hover` without its marks; of a link, the words are kept."""
     return _RULE.sub("", _LINK.sub(r"\1", markdown)).replace("**", "").replace("`", "").replace("\n\n\n\n", "\n\n")

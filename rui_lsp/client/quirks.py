@@ -25,5 +25,5 @@ Neovim 0.11 leaves a tab stop with choices empty, does not parse one with ``}`` 
 
 
 def quirks_of(client: types.ClientInfo | None) -> Quirks:
-    """The behaviour of a client; without a name, that of most."""
+    """Return the behaviour of a client; without a name, that of most."""
     return _QUIRKS.get(client.name if client is not None else "", Quirks())

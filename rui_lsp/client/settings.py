@@ -40,7 +40,7 @@ class PartialSettingError(ValueError):
         self.value = value
 
 
-class Setting(NamedTuple):
+class ClientSetting(NamedTuple):
     """One setting.
 
     Attributes:
@@ -59,7 +59,7 @@ class Setting(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Settings:
+class ClientSettings:
     """The settings of one client, or of one of its folders; `SETTINGS` describes each field. Equal ones have one hash.
 
     Attributes:
@@ -74,7 +74,7 @@ class Settings:
     messages: list[str] = field(compare=False)
 
     @classmethod
-    def parse(cls, *layers: object) -> Settings:
+    def parse(cls, *layers: object) -> ClientSettings:
         """Return the settings from some sources.
 
         Args:
@@ -92,7 +92,7 @@ class Settings:
             return by_rule
         return self.severities.get(diagnostic.code)
 
-    def with_default_severities(self) -> Settings:
+    def with_default_severities(self) -> ClientSettings:
         """Return a copy without configured severities."""
         return replace(self, severities={})
 
@@ -105,7 +105,7 @@ class Settings:
         return f"{scheme}://{rest.rpartition('@')[2]}{SERVICE_DOCS}"
 
 
-def _parse(setting: Setting, layers: tuple[object, ...], messages: list[str]) -> object:
+def _parse(setting: ClientSetting, layers: tuple[object, ...], messages: list[str]) -> object:
     """Return the value of a setting; what is invalid is added to `messages`."""
     given = (_lookup(layer, setting.name) for layer in layers)
     value = next((one for one in given if one is not None), None)
@@ -122,7 +122,7 @@ def _parse(setting: Setting, layers: tuple[object, ...], messages: list[str]) ->
 
 
 def _lookup(options: object, name: str) -> object:
-    """The value of a setting, or None."""
+    """Return the value of a setting, or None."""
     if not isinstance(options, dict):
         return None
     if options.get(name) is not None:
@@ -174,7 +174,7 @@ def _parse_severities(value: object) -> dict[str, int]:
 
 
 SETTINGS = {
-    "server_url": Setting(
+    "server_url": ClientSetting(
         "rui.server.url",
         SERVER_URL,
         {"type": "string"},
@@ -182,7 +182,7 @@ SETTINGS = {
         "pages of the rules.",
         _parse_url,
     ),
-    "severities": Setting(
+    "severities": ClientSetting(
         "rui.diagnostics.severity",
         {},
         {
@@ -194,7 +194,7 @@ SETTINGS = {
         f"{', '.join(f'`{level}`' for level in LEVELS)}. The validity of a document does not change.",
         _parse_severities,
     ),
-    "diagnostics_delay": Setting(
+    "diagnostics_delay": ClientSetting(
         "rui.diagnostics.delay",
         250,
         {"type": "integer", "minimum": 0, "maximum": MAX_DELAY},
@@ -202,7 +202,7 @@ SETTINGS = {
         "document update them at once.",
         _parse_delay,
     ),
-    "openapi": Setting(
+    "openapi": ClientSetting(
         "rui.openapi",
         "",
         {"type": "string"},
@@ -211,4 +211,4 @@ SETTINGS = {
         _parse_file_name,
     ),
 }
-"""Every setting, by its attribute of `Settings`."""
+"""Every setting, by its attribute of `ClientSettings`."""

@@ -19,7 +19,6 @@ def to_lsp(snippet: Snippet, *, with_choices: bool = True) -> str:
     Stops of the same name have the same number, so that the client changes them together.
 
     Args:
-        snippet: the snippet.
         with_choices: whether the client shows the first of several choices until the author picks one. For another
             client, that text is the default of an ordinary tab stop.
     """

@@ -53,7 +53,6 @@ class Arguments:
                 raise JsonRpcInvalidParams(f"{name} is a string")
 
     def text(self, name: str) -> str:
-        """A string, or ``""``."""
         return str(self._named.get(name, ""))
 
     def flag(self, name: str, *, default: bool) -> bool:
@@ -61,7 +60,7 @@ class Arguments:
         return bool(self._named.get(name, default))
 
     def analysis(self, workspace: OpenDocuments) -> Analysis:
-        """The analysis of the document that ``uri`` names: as it is open, else as it is in its file.
+        """Return the analysis of the document that ``uri`` names: as it is open, else as it is in its file.
 
         Raises:
             JsonRpcException: there is none.
@@ -72,7 +71,7 @@ class Arguments:
         return Analysis(read(self.source(workspace)))
 
     def source(self, workspace: OpenDocuments) -> str | bytes:
-        """The source of the document that ``uri`` names: the text that is open, else the bytes of the file.
+        """Return the source of the document that ``uri`` names: the text that is open, else the bytes of the file.
 
         Raises:
             JsonRpcException: there is none.

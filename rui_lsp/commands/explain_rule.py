@@ -5,14 +5,14 @@ from __future__ import annotations
 from pygls.exceptions import JsonRpcInvalidParams
 
 from rui_common.describe.rule_pages import pages_of
+from rui_common.json_values import JsonObject
 from rui_common.suggest import nearest
 from rui_common.vocabulary.queries import rule_url
-from rui_lsp.client.convert import Json
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.server.server import RuiLanguageServer
 
 
-async def explain_rule(ls: RuiLanguageServer, *values: object) -> Json:
+async def explain_rule(ls: RuiLanguageServer, *values: object) -> JsonObject:
     """Explain a rule, or all rules of a code: ``["R7b"]``, ``["UNKNOWN_PROP"]``, or ``[{rule}]``; or list all.
 
     Returns:

@@ -9,7 +9,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from rui_common.describe.examples import new_document_text
 from rui_common.document_files import SUFFIX
-from rui_lsp.client.convert import Json
+from rui_common.json_values import JsonObject
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.server.server import RuiLanguageServer
@@ -22,7 +22,7 @@ _RESERVED = {"con", "prn", "aux", "nul", *_PORTS}
 """Names that Windows does not allow, with any suffix."""
 
 
-async def new_document(ls: RuiLanguageServer, *values: object) -> Json:
+async def new_document(ls: RuiLanguageServer, *values: object) -> JsonObject:
     """Make a document: ``[]``, ``[uri]``, or ``[{uri, title, full}]``.
 
     Returns:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 
-from rui_lsp.client.convert import Json
+from rui_common.json_values import JsonObject
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import show_address
 from rui_lsp.preview_page import differences_of, render
 from rui_lsp.server.server import RuiLanguageServer
 
 PLACES = ("stylesheet", "script", "icon", "policy", "nonce")
-"""The arguments about the page that contains the preview (see `rui_inspector.html.pages.Host`)."""
+"""The arguments about the page that contains the preview (see `rui_inspector.html.pages.PageHost`)."""
 
 
-async def preview(ls: RuiLanguageServer, *values: object) -> Json:
+async def preview(ls: RuiLanguageServer, *values: object) -> JsonObject:
     """Preview a document: ``[uri]``, ``[{uri, show}]``, or ``[]`` for the one that was edited last.
 
     For a client that shows the page itself: ``[{uri, stylesheet, script, icon, policy, nonce}]``.
@@ -22,7 +22,7 @@ async def preview(ls: RuiLanguageServer, *values: object) -> Json:
     Returns:
         With a ``stylesheet``, ``{html}``: a page for the client to show, whose nodes have ``data-offset`` and
         ``data-end``, in code points. Without, ``{uri}``: a page on this machine that follows the text and the caret of
-        the editor until the server ends, which is also opened in the browser unless ``show`` is false.
+        the editor until the server ends. The browser opens it, too, unless ``show`` is false.
     """
     arguments = Arguments(values or [ls.edited_uri], "uri", flags=("show",), texts=PLACES)
     source = arguments.source(ls.documents)
@@ -37,7 +37,7 @@ async def preview(ls: RuiLanguageServer, *values: object) -> Json:
 
 
 def _address(ls: RuiLanguageServer, uri: str) -> str:
-    """The address of the live preview of a document."""
+    """Return the address of the live preview of a document."""
     from rui_lsp.live_preview import LivePreviews  # noqa: PLC0415  most sessions need none
 
     if not isinstance(ls.observer, LivePreviews):

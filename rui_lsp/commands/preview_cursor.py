@@ -5,11 +5,11 @@ from __future__ import annotations
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from rui_lsp.client.convert import Json
+from rui_common.json_values import JsonObject
 from rui_lsp.server.server import RuiLanguageServer
 
 
-async def preview_cursor(ls: RuiLanguageServer, place: types.TextDocumentPositionParams | None = None) -> Json:
+async def preview_cursor(ls: RuiLanguageServer, place: types.TextDocumentPositionParams | None = None) -> JsonObject:
     """Mark the node at the caret: ``[{textDocument: {uri}, position}]``, as in requests about a position.
 
     A client that requests document highlights when the caret rests does not need it.
@@ -19,5 +19,10 @@ async def preview_cursor(ls: RuiLanguageServer, place: types.TextDocumentPositio
     """
     if place is None:
         raise JsonRpcInvalidParams("rui.previewCursor needs a document and a position")
-    ls.observer.caret_moved(place.text_document.uri, place.position)
+    on_caret(ls, place)
     return {}
+
+
+def on_caret(ls: RuiLanguageServer, place: types.TextDocumentPositionParams | types.DocumentHighlightParams) -> None:
+    """Mark the node at the caret in the live preview."""
+    ls.observer.caret_moved(place.text_document.uri, place.position)

@@ -8,12 +8,14 @@ from lsprotocol import types
 
 from rui_common.client import Client as Service
 from rui_common.client import InvalidRuiError, ServiceError, UnreachableError
+from rui_common.json_values import JsonObject
 from rui_common.publishing import request_body, service_diagnostics
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
-from rui_lsp.client.convert import Json, Positions, to_diagnostics
+from rui_lsp.client.convert import Positions, shown_diagnostics, to_diagnostic
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.show_in_client import name_of, show_address
+from rui_lsp.diagnostics.fixes import add_fixes
 from rui_lsp.protocol.log import logger
 from rui_lsp.server.server import RuiLanguageServer
 
@@ -21,13 +23,13 @@ TIMEOUT = 20.0
 """Seconds that an author waits at most."""
 
 
-async def publish(ls: RuiLanguageServer, *values: object) -> Json:
+async def publish(ls: RuiLanguageServer, *values: object) -> JsonObject:
     """Publish a document: ``[uri]``, or ``[{uri, show, report}]``.
 
     Returns:
-        ``{published: true, specId, url, viewUrl, createdAt, contentHash}``, or ``{published: false, message}``, for an
-        invalid document with its ``diagnostics``, for a service that cannot be used with its ``server``. The
-        ``message`` has been shown to the author already, unless ``report`` is false.
+        ``{published: true, specId, url, viewUrl, createdAt, contentHash}``, or ``{published: false, message}``. An
+        invalid document adds its ``diagnostics``, a service that cannot be used its ``server``. The author has seen
+        the ``message`` already, unless ``report`` is false.
     """
     arguments = Arguments(values, "uri", flags=("show", "report"))
     result = await _publish(ls, arguments)
@@ -39,7 +41,7 @@ async def publish(ls: RuiLanguageServer, *values: object) -> Json:
     return result
 
 
-async def _publish(ls: RuiLanguageServer, arguments: Arguments) -> Json:
+async def _publish(ls: RuiLanguageServer, arguments: Arguments) -> JsonObject:
     uri = arguments.text("uri")
     analysis = arguments.analysis(ls.documents)
     document = analysis.document
@@ -73,12 +75,14 @@ async def _publish(ls: RuiLanguageServer, arguments: Arguments) -> Json:
     }
 
 
-def _invalid(ls: RuiLanguageServer, uri: str, analysis: Analysis, diagnostics: list[Diagnostic]) -> Json:
-    """The result for an invalid document, with the errors and the line of the first."""
+def _invalid(ls: RuiLanguageServer, uri: str, analysis: Analysis, diagnostics: list[Diagnostic]) -> JsonObject:
+    """Return the result for an invalid document, with the errors and the line of the first."""
     errors = [diagnostic for diagnostic in diagnostics if is_error(diagnostic)]
     positions = Positions(analysis.document.lines, ls.documents.encoding)
     settings = ls.settings_for(uri).with_default_severities()
-    items = to_diagnostics(errors, uri, positions, settings, analysis)
+    shown = shown_diagnostics(errors, settings)
+    items = [to_diagnostic(error, uri, positions, settings) for error in shown]
+    add_fixes(items, shown, analysis, positions)
     reason = f"line {items[0].range.start.line + 1}: {errors[0].message}"
     if len(errors) > 1:
         reason += f" (and {len(errors) - 1} more)"

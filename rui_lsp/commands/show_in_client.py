@@ -16,5 +16,5 @@ async def show_address(ls: RuiLanguageServer, address: str, what: str) -> None:
 
 
 def name_of(uri: str) -> str:
-    """The file name of an address, for messages."""
+    """Return the file name of an address, for messages."""
     return unquote(uri.rstrip("/").rpartition("/")[2]) or uri

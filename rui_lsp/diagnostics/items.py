@@ -11,42 +11,43 @@ from rui_common.syntax.document import Document
 from rui_common.syntax.line_index import Encoding
 from rui_common.validation.analysis import Analysis
 from rui_lsp.apis.registry import FileApi
-from rui_lsp.client.convert import Positions, to_diagnostics
-from rui_lsp.client.settings import Settings
+from rui_lsp.client.convert import Positions, shown_diagnostics, to_diagnostic
+from rui_lsp.client.settings import ClientSettings
+from rui_lsp.diagnostics.fixes import add_fixes
 from rui_lsp.documents.document import OpenDocument, compare_with_api
 from rui_lsp.documents.files_on_disk import compute_from_file
 from rui_lsp.protocol.log import logger
 
 
-def document_items(document: OpenDocument, settings: Settings) -> list[types.Diagnostic]:
-    """The diagnostics of an open document. That of an empty one is a hint: its author is about to begin."""
-    diagnostics = document.diagnostics
-    if not diagnostics:
-        return []
-    items = to_diagnostics(diagnostics, document.uri, document.positions, settings, document.analysis)
+def document_items(document: OpenDocument, settings: ClientSettings) -> list[types.Diagnostic]:
+    """Return the diagnostics of an open document. That of an empty one is a hint: its author is about to begin."""
+    diagnostics = shown_diagnostics(document.diagnostics, settings)
+    items = [to_diagnostic(one, document.uri, document.positions, settings) for one in diagnostics]
+    add_fixes(items, diagnostics, document.analysis, document.positions)
     if items and not document.source.strip() and settings.severity_for(diagnostics[0]) is None:
         items[0].severity = types.DiagnosticSeverity.Hint
     return items
 
 
 def file_items(
-    uri: str, path: str, encoding: Encoding, settings: Settings, api: FileApi | None
+    uri: str, path: str, encoding: Encoding, settings: ClientSettings, api: FileApi | None
 ) -> list[types.Diagnostic]:
-    """The diagnostics of a file; none if it cannot be read, for example because it has just been deleted."""
+    """Return the diagnostics of a file; none if it cannot be read, for example because it has just been deleted."""
 
     def make(document: Document) -> list[types.Diagnostic]:
         analysis = Analysis(document)
         diagnostics = analysis.diagnostics
         if api is not None:
             diagnostics = [*diagnostics, *compare_with_api(uri, analysis, api.api, is_strict=api.is_strict)]
-        return to_diagnostics(diagnostics, uri, Positions(document.lines, encoding), settings)
+        positions = Positions(document.lines, encoding)
+        return [to_diagnostic(one, uri, positions, settings) for one in shown_diagnostics(diagnostics, settings)]
 
     revision = None if api is None else (api.revision, api.is_strict)
     return compute_from_file(path, ("diagnostics", uri, encoding, settings, revision), make) or []
 
 
 def items_or_none(compute: Callable[[], list[types.Diagnostic]], uri: str) -> list[types.Diagnostic]:
-    """The diagnostics that `compute` returns; none if it fails, which is logged.
+    """Return the diagnostics that `compute` returns; none if it fails, which is logged.
 
     A report is not refused for a fault of ours: VS Code would not request the diagnostics of the document again.
     """
@@ -58,7 +59,7 @@ def items_or_none(compute: Callable[[], list[types.Diagnostic]], uri: str) -> li
 
 
 def result_id(items: list[types.Diagnostic], stale_number: int = 0) -> str:
-    """The id of a result. It is a digest, so that the server need not remember results.
+    """Return the id of a result. It is a digest, so that the server need not remember results.
 
     Args:
         items: the diagnostics.

@@ -97,7 +97,7 @@ class OpenDocument(TextDocument):
         return True
 
     def api_diagnostics(self) -> list[Diagnostic]:
-        """The differences of the text from the description; none without one."""
+        """Return the differences of the text from the description; none without one."""
         if self.api is None:
             return []
         analysis = self.analysis
@@ -108,7 +108,7 @@ class OpenDocument(TextDocument):
 
     @property
     def analysis(self) -> Analysis:
-        """What is known about the current text."""
+        """The analysis of the current text."""
         if self._analysis is None:
             self._analysis = Analysis(read(self._text))
         return self._analysis

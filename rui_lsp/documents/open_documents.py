@@ -23,8 +23,8 @@ class OpenDocuments:
         encoding: the unit of characters that client and server agreed on.
         deleted: open documents whose files the client has reported as deleted.
         lost: documents that the client has open, but whose text is unknown, as a change of it could not be read.
-        stale_results: the documents that have been closed, with a number that changes whenever the results that the
-            client has of the document may belong to a text that was never saved. `MAX_CLOSED` are kept.
+        stale_results: a number for each of the last `MAX_CLOSED` documents that were closed. It changes when the
+            results that the client has may belong to a text that was never saved.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -49,14 +49,14 @@ class OpenDocuments:
         return [folder.uri for folder in self._workspace.folders.values()]
 
     def find(self, uri: str) -> OpenDocument | None:
-        """The open document of an address; None if there is none, or its text is unknown."""
+        """Return the open document of an address; None if there is none, or its text is unknown."""
         document = self._workspace.text_documents.get(unquote(uri))
         if isinstance(document, OpenDocument):
             return document
         return None
 
     def get(self, identifier: types.TextDocumentIdentifier | types.VersionedTextDocumentIdentifier) -> OpenDocument:
-        """The open document that a request is about.
+        """Return the open document that a request is about.
 
         Raises:
             JsonRpcException: the document is not open, or its text is unknown.
@@ -113,5 +113,5 @@ class OpenDocuments:
 
 
 def lost_text(uri: str) -> str:
-    """The message about a document whose text is unknown."""
+    """Return the message about a document whose text is unknown."""
     return f"The text of {uri} is out of sync: the editor has sent it in an unreadable form. Close and open it again."

@@ -12,7 +12,7 @@ from rui_common.editing.text_diff import text_edits
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.model import Fix
 from rui_common.fixes.quick_fixes import FixFinder
-from rui_common.fixes.refactorings import refactorings
+from rui_common.fixes.refactorings import Refactoring, refactorings
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.diagnostics import Diagnostic
@@ -27,9 +27,9 @@ QUICK_FIX = "quickfix"
 FIX_ALL = "source.fixAll.rui"
 FIX_ALL_TITLE = "Fix all that is safe to fix"
 REFACTORINGS = {
-    "extract": "refactor.extract.rui",
-    "move": "refactor.move.rui",
-    "delete": "refactor.rewrite.delete.rui",
+    Refactoring.EXTRACT: "refactor.extract.rui",
+    Refactoring.MOVE: "refactor.move.rui",
+    Refactoring.DELETE: "refactor.rewrite.delete.rui",
 }
 
 RESOLVE = "text_document.code_action.resolve_support"
@@ -50,14 +50,13 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def code_action(ls: RuiLanguageServer, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """The actions for a range."""
     document = ls.documents.get(params.text_document)
     actions = _Actions(ls, document, to_span(params.range, document.positions), params.context)
     return [*actions.quick_fixes(), *actions.refactorings(), *actions.fix_all()]
 
 
 def resolve_code_action(ls: RuiLanguageServer, action: types.CodeAction) -> types.CodeAction:
-    """The same action with its edits; without, if the document has changed since."""
+    """Return the same action with its edits; without, if the document has changed since."""
     data: Any = action.data if isinstance(action.data, dict) else {}
     document = ls.documents.find(str(data.get("uri")))
     if document is None or document.version != data.get("version"):
@@ -88,13 +87,13 @@ class _Actions:
         self._client_diagnostics = context.diagnostics
 
     def _wants(self, kind: str) -> bool:
-        """Whether the client wants actions of a kind: of all kinds, of this one, or of one that includes it."""
+        """Return whether the client wants actions of a kind: of all kinds, of this one, or of one that includes it."""
         if self._only is None:
             return True
         return any(kind == wanted or kind.startswith(wanted + ".") or not wanted for wanted in self._only)
 
     def quick_fixes(self) -> list[types.CodeAction]:
-        """The fixes of diagnostics. One edit that fixes several is one action."""
+        """Return the fixes of diagnostics. One edit that fixes several is one action."""
         if not self._wants(QUICK_FIX):
             return []
         finder = FixFinder(self._document.analysis)
@@ -114,7 +113,7 @@ class _Actions:
         return list(actions.values())
 
     def _fix_action(self, fix: Fix, diagnostic: Diagnostic) -> types.CodeAction:
-        """A fix. Placeholders that it inserts are tab stops, as only the author knows their values."""
+        """Return the action of a fix. Its placeholders are tab stops, as only the author knows their values."""
         snippet = None
         is_insertion = len(fix.edits) == 1 and fix.edits[0].span.start == fix.edits[0].span.end
         if self._server.supports(SNIPPET_EDITS) and is_insertion and not fix.is_safe:
@@ -133,7 +132,7 @@ class _Actions:
         return types.CodeAction(fix.title, QUICK_FIX, edit=changes)
 
     def _chosen_diagnostics(self) -> list[Diagnostic]:
-        """The diagnostics in the range that the client sends along, else all in the range.
+        """Return the diagnostics in the range that the client sends along, else all in the range.
 
         If the range has none, those that the client sends: some clients send all of the line that the cursor is in.
         """
@@ -143,7 +142,7 @@ class _Actions:
         return [one for one in in_range or diagnostics if self._is_sent(one)] or in_range
 
     def _is_sent(self, diagnostic: Diagnostic) -> bool:
-        """Whether the client sends a diagnostic along; it may have lost a part of it."""
+        """Return whether the client sends a diagnostic along; it may have lost a part of it."""
         path = format_path(diagnostic.path)
         diagnostic_range = to_range(diagnostic.span, self._document.positions)
         return any(
@@ -157,7 +156,7 @@ class _Actions:
         return to_diagnostic(diagnostic, uri, self._document.positions, self._server.settings_for(uri))
 
     def refactorings(self) -> list[types.CodeAction]:
-        """Changes of structure that keep a valid document valid."""
+        """Return changes of structure that keep a valid document valid."""
         if not any(self._wants(kind) for kind in REFACTORINGS.values()):
             return []
         return [
@@ -167,9 +166,10 @@ class _Actions:
         ]
 
     def fix_all(self) -> list[types.CodeAction]:
-        """Everything that is safe to fix. The edits take long: they are found now only for a client that wants this.
+        """Return the action for everything that is safe to fix.
 
-        Any other gets the action without edits, if it can resolve it later.
+        Finding the edits takes long. A client that does not ask for this kind gets the action without edits, if it
+        can resolve it later.
         """
         if not self._wants(FIX_ALL) or not self._document.analysis.diagnostics:
             return []
@@ -188,7 +188,7 @@ class _Actions:
 
 
 def _path_of(item: types.Diagnostic) -> object:
-    """The path that `to_diagnostic` has put into a diagnostic; None for a syntax error, which has none."""
+    """Return the path that `to_diagnostic` has put into a diagnostic; None for a syntax error, which has none."""
     if not isinstance(item.data, dict):
         return None
     return item.data.get("path") or None

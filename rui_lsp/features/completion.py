@@ -29,7 +29,7 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def completion(ls: RuiLanguageServer, params: types.CompletionParams) -> list[types.CompletionItem]:
-    """Everything that can be inserted at the cursor, the likeliest first."""
+    """Return everything that can be inserted at the cursor, the likeliest first."""
     document = ls.documents.get(params.text_document)
     context = completion_context_at(document.document, to_offset(params.position, document.positions))
     if context is None:
@@ -44,7 +44,6 @@ def completion(ls: RuiLanguageServer, params: types.CompletionParams) -> list[ty
 
 
 def resolve_completion_item(ls: RuiLanguageServer, item: types.CompletionItem) -> types.CompletionItem:
-    """The item with its documentation."""
     data: Any = item.data if isinstance(item.data, dict) else {}
     shape = VOCABULARY.shapes.get(str(data.get("shape")))
     if shape is None:
@@ -75,7 +74,7 @@ class _ItemBuilder:
             self._comma_edits = [types.TextEdit(comma_range, ",")]
 
     def _insert_mode(self, server: RuiLanguageServer) -> tuple[types.InsertTextMode, bool]:
-        """How the client inserts lines, and whether an item can choose that."""
+        """Return how the client inserts lines, and whether an item can choose that."""
         modes = server.capability_list(f"{_ITEM}.insert_text_mode_support.value_set")
         for mode in (types.InsertTextMode.AdjustIndentation, types.InsertTextMode.AsIs):
             if mode in modes:
@@ -88,7 +87,7 @@ class _ItemBuilder:
         return types.InsertTextMode.AsIs, False
 
     def item(self, completion: Completion, index: int) -> types.CompletionItem:
-        """One item; `index` is its place among all."""
+        """Return one item; `index` is its place among all."""
         context = self._context
         item = types.CompletionItem(
             completion.label,
@@ -118,7 +117,7 @@ class _ItemBuilder:
         return item
 
     def _use_edits(self, completion: Completion) -> list[types.TextEdit]:
-        """The edit that uses the new name where a rule wants it to be used, such as in the navigation."""
+        """Return the edit that uses the new name where a rule wants it to be used, such as in the navigation."""
         if completion.unused is None:
             return []
         from rui_common.fixes.name_fixes import add_use  # noqa: PLC0415  new pages are rare

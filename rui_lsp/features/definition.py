@@ -18,7 +18,7 @@ def register(server: RuiLanguageServer) -> None:
 async def definition(
     ls: RuiLanguageServer, params: types.DefinitionParams
 ) -> list[types.Location] | list[types.LocationLink] | None:
-    """Every definition of the name under the cursor, as links for clients that support them, else as locations.
+    """Return every definition of the name under the cursor, as links for clients that support them, else as locations.
 
     Of a path, value path or column key: the operation or schema in the OpenAPI description.
     """
@@ -61,7 +61,7 @@ async def _api_links(
 
 
 def _link(symbol: SymbolAtCursor, path: Path) -> types.LocationLink:
-    """A link that shows the whole object that has the name."""
+    """Return a link that shows the whole object that has the name."""
     document = symbol.document
     selection_range = symbol.range(path)
     target_range = selection_range

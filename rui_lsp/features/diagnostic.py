@@ -20,7 +20,7 @@ def register(server: RuiLanguageServer) -> None:
 async def diagnostic(
     ls: RuiLanguageServer, params: types.DocumentDiagnosticParams
 ) -> types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
-    """The report on an open document after a pause in its edits, or on the file of one that is not open.
+    """Return the report on an open document after a pause in its edits, or on the file of one that is not open.
 
     It is empty if there is neither: after an error, VS Code does not request the diagnostics of a document again.
 

@@ -11,13 +11,14 @@ from lsprotocol import types
 from lsprotocol.types import SymbolKind
 
 from rui_common.editing.traversal import declared_members
+from rui_common.json_values import JsonObject
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import Member
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.schema import Kind, Prop, Shape
-from rui_lsp.client.convert import Json, Positions, range_data
+from rui_common.vocabulary.schema import Kind, NodeRole, Prop, Shape
+from rui_lsp.client.convert import Positions, range_data
 from rui_lsp.server.server import RuiLanguageServer
 
 MAX_NAME = 80
@@ -28,14 +29,14 @@ def register(server: RuiLanguageServer) -> None:
     server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(document_symbol)
 
 
-def document_symbol(ls: RuiLanguageServer, params: types.DocumentSymbolParams) -> list[Json]:
-    """The nodes as a tree."""
+def document_symbol(ls: RuiLanguageServer, params: types.DocumentSymbolParams) -> list[JsonObject]:
+    """Return the nodes as a tree."""
     document = ls.documents.get(params.text_document)
     return list(symbols(document.analysis, document.positions))
 
 
-def symbols(analysis: Analysis, positions: Positions) -> Iterator[Json]:
-    """The symbols at the top of a document one by one, each with the tree below it.
+def symbols(analysis: Analysis, positions: Positions) -> Iterator[JsonObject]:
+    """Return the symbols at the top of a document one by one, each with the tree below it.
 
     Shown are nodes, the elements of lists that define or use a name, and the properties that hold such lists.
 
@@ -57,20 +58,20 @@ class _SymbolTree:
         self._positions = positions
         self._shown_kinds: dict[Kind, bool] = {}
 
-    def children(self, node: Node, member: Member) -> Iterator[Json]:
-        """The symbols inside an object or array."""
+    def children(self, node: Node, member: Member) -> Iterator[JsonObject]:
+        """Yield the symbols inside an object or array."""
         for child in declared_members(self._tree, node, member):
             if child.node is not None:
                 yield from self._symbols_of(child.node, child.member)
 
-    def _symbols_of(self, node: Node, member: Member) -> Iterator[Json]:
+    def _symbols_of(self, node: Node, member: Member) -> Iterator[JsonObject]:
         if isinstance(node.value, list):
             yield from self.children(node, member)
         elif self._is_shown(node.kind):
             yield self._symbol(node, member)
 
     def _is_shown(self, kind: Kind) -> bool:
-        """Whether objects are shown: nodes, what defines or uses a name, and properties that hold a list of them."""
+        """Return whether objects are shown: nodes, what defines or uses a name, and what contains a list of them."""
         if not isinstance(kind, ObjectKind):
             return True
         is_shown = self._shown_kinds.get(kind)
@@ -83,7 +84,7 @@ class _SymbolTree:
             self._shown_kinds[kind] = is_shown
         return is_shown
 
-    def _symbol(self, node: Node, member: Member) -> Json:
+    def _symbol(self, node: Node, member: Member) -> JsonObject:
         shape = node.shape
         children, name_span = self._content(node, member)
         name = _name_of(node)
@@ -92,7 +93,7 @@ class _SymbolTree:
         span = _span(member)
         if name_span is None or not span.start <= name_span.start <= name_span.end <= span.end:
             name_span = Span(span.start, span.start)
-        symbol: Json = {
+        symbol: JsonObject = {
             "name": _shortened(label),
             "kind": int(symbol_kind(node)),
             "range": range_data(span, self._positions),
@@ -105,9 +106,9 @@ class _SymbolTree:
             symbol["children"] = children
         return symbol
 
-    def _content(self, node: Node, member: Member) -> tuple[list[Json], Span | None]:
-        """The symbols inside an object, and the span of its id or key."""
-        children: list[Json] = []
+    def _content(self, node: Node, member: Member) -> tuple[list[JsonObject], Span | None]:
+        """Return the symbols inside an object, and the span of its id or key."""
+        children: list[JsonObject] = []
         name_span: Span | None = None
         for child in declared_members(self._tree, node, member):
             if child.prop is not None and _is_name(child.prop) and isinstance(child.value, str):
@@ -118,7 +119,6 @@ class _SymbolTree:
 
 
 def _span(member: Member) -> Span:
-    """The span of a member, with its key."""
     if member.key_span is None:
         return Span(member.start, member.end)
     return Span(member.key_span.start, member.end)
@@ -129,7 +129,7 @@ def _is_name(prop: Prop) -> bool:
 
 
 def _name_of(node: Node) -> str:
-    """The id of an object, or its key, or the name that it refers to."""
+    """Return the id of an object, or its key, or the name that it refers to."""
     names = ["id"]
     if node.shape is not None:
         names = [prop.name for prop in node.shape.props.values() if _is_name(prop)] + names
@@ -147,7 +147,7 @@ def _shortened(label: str) -> str:
 
 
 def symbol_kind(node: Node) -> SymbolKind:
-    """The kind of the symbol of an object, for which editors show an icon. It depends on what the shape declares."""
+    """Return the kind of the symbol of an object, by the declarations of its shape. Editors show it as an icon."""
     props: list[Prop] = []
     if node.shape is not None:
         props = list(node.shape.props.values())
@@ -163,7 +163,7 @@ def symbol_kind(node: Node) -> SymbolKind:
 def _node_kind(kind: NodeKind, shape: Shape | None, props: list[Prop]) -> SymbolKind:
     if kind.defines is not None:
         return SymbolKind.Module
-    if shape is None or shape.role == "layout":
+    if shape is None or shape.role is NodeRole.LAYOUT:
         return SymbolKind.Namespace
     if shape.scope:
         return SymbolKind.Struct

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from rui_lsp.client.convert import Json
+from rui_common.json_values import JsonObject
 from rui_lsp.commands import explain_rule, new_document, preview, preview_cursor, publish
 from rui_lsp.server.server import RuiLanguageServer
 
-COMMANDS: dict[str, Callable[..., Awaitable[Json]]] = {
+COMMANDS: dict[str, Callable[..., Awaitable[JsonObject]]] = {
     "rui.publish": publish.publish,
     "rui.explainRule": explain_rule.explain_rule,
     "rui.newDocument": new_document.new_document,

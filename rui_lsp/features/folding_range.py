@@ -29,7 +29,7 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def folding_range(ls: RuiLanguageServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-    """Ranges of whole lines in text order; the outermost ones, if the client limits their number."""
+    """Return ranges of whole lines in text order; the outermost ones, if the client limits their number."""
     document_folds = sorted(folds(ls.documents.get(params.text_document).source))
     limit = ls.capability("text_document.folding_range.range_limit")
     if isinstance(limit, int) and 0 < limit < len(document_folds):
@@ -38,7 +38,7 @@ def folding_range(ls: RuiLanguageServer, params: types.FoldingRangeParams) -> li
 
 
 def folds(text: str) -> list[Fold]:
-    """Everything that can be folded, in no particular order.
+    """Return everything that can be folded, in no particular order.
 
     The line of the closing bracket stays visible. Of several that begin in one line, the outermost is folded. Brackets
     without a counterpart are ignored.

@@ -17,7 +17,7 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def formatting(ls: RuiLanguageServer, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
-    """Canonical order and layout: one edit that replaces the whole text. Editors apply only what differs.
+    """Return one edit with the canonical order and layout of the whole text. Editors apply only what differs.
 
     Raises:
         RequestFailedError: the document has no canonical text, as it has a syntax error or a duplicate key.

@@ -19,7 +19,7 @@ def register(server: RuiLanguageServer) -> None:
 def linked_editing_range(
     ls: RuiLanguageServer, params: types.LinkedEditingRangeParams
 ) -> types.LinkedEditingRanges | None:
-    """The definition of a name, if the cursor is there, and its uses.
+    """Return the definition of a name, if the cursor is there, and its uses.
 
     Null for a name without uses, for a duplicate, and at a use: there the author may want to refer to another name.
     """

@@ -28,7 +28,7 @@ def register(server: RuiLanguageServer) -> None:
 def on_type_formatting(
     ls: RuiLanguageServer, params: types.DocumentOnTypeFormattingParams
 ) -> list[types.TextEdit] | None:
-    """The comma, if one is missing."""
+    """Return the comma, if one is missing."""
     document = ls.documents.get(params.text_document)
     if params.ch != NEW_LINE:
         return None
@@ -39,10 +39,10 @@ def on_type_formatting(
 
 
 def missing_comma(document: Document, offset: int) -> Edit | None:
-    """The comma that is missing after the value before the cursor, when the cursor is on a new line.
+    """Return the comma that is missing after the value before the cursor, when the cursor is on a new line.
 
     It is missing only if another key or value follows. At the end of an object or array, and before a word that the
-    author has begun, it would be an error until the author has written one; completion adds it.
+    author has begun, it would be an error for now. Completion adds it there.
 
     Args:
         document: the document, which probably has syntax errors.

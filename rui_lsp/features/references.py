@@ -13,7 +13,7 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def references(ls: RuiLanguageServer, params: types.ReferenceParams) -> list[types.Location] | None:
-    """The locations in text order."""
+    """Return the locations in text order."""
     symbol = symbol_at_cursor(ls, params)
     if symbol is None:
         return None

@@ -20,7 +20,7 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def prepare_rename(ls: RuiLanguageServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-    """The name under the cursor and its range; None if there is none."""
+    """Return the name under the cursor and its range; None if there is none."""
     symbol = symbol_at_cursor(ls, params)
     if symbol is None:
         return None
@@ -28,7 +28,7 @@ def prepare_rename(ls: RuiLanguageServer, params: types.PrepareRenameParams) -> 
 
 
 def rename(ls: RuiLanguageServer, params: types.RenameParams) -> types.WorkspaceEdit:
-    """The edits of the document.
+    """Return the edits of the document.
 
     Raises:
         JsonRpcException: there is no name under the cursor, or the new one is malformed or taken.

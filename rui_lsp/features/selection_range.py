@@ -26,7 +26,7 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def selection_range(ls: RuiLanguageServer, params: types.SelectionRangeParams) -> list[types.SelectionRange]:
-    """For every position the innermost range, with the ranges around it as its parents."""
+    """Return the innermost range at every position, with the ranges around it as its parents."""
     document = ls.documents.get(params.text_document)
     return [_nested_ranges(document, to_offset(position, document.positions)) for position in params.positions]
 
@@ -42,7 +42,7 @@ def _nested_ranges(document: OpenDocument, offset: int) -> types.SelectionRange:
 
 
 def spans(document: Document, offset: int) -> Iterator[Span]:
-    """The ranges around an offset that an author may want to select, from the root inwards."""
+    """Yield the ranges around an offset that an author may want to select, from the root inwards."""
     path = document.path_at(offset)
     for size in range(len(path) + 1):
         member = document.find(path[:size])

@@ -34,7 +34,7 @@ DECLARATION = 1
 """The modifier of the definition of a name."""
 
 
-class Token(NamedTuple):
+class SemanticToken(NamedTuple):
     """A token of a document."""
 
     start: int
@@ -49,13 +49,13 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def semantic_tokens_full(ls: RuiLanguageServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
-    """All tokens of a document."""
+    """Return all tokens of a document."""
     document = ls.documents.get(params.text_document)
     return _encoded(document, Span(0, len(document.source)))
 
 
 def semantic_tokens_range(ls: RuiLanguageServer, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
-    """The tokens in the lines that are visible."""
+    """Return the tokens in the lines that are visible."""
     document = ls.documents.get(params.text_document)
     return _encoded(document, to_span(params.range, document.positions))
 
@@ -67,8 +67,8 @@ def _encoded(document: OpenDocument, span: Span) -> types.SemanticTokens:
     return types.SemanticTokens(encoder.data)
 
 
-def tokens(analysis: Analysis, start: int, end: int) -> Iterator[Token]:
-    """The tokens of a part of a document in text order, without quotes.
+def tokens(analysis: Analysis, start: int, end: int) -> Iterator[SemanticToken]:
+    """Yield the tokens of a part of a document in text order, without quotes.
 
     Args:
         analysis: that of the document, which may have syntax errors.
@@ -94,7 +94,7 @@ def tokens(analysis: Analysis, start: int, end: int) -> Iterator[Token]:
                 yield token
 
 
-def _token(one: DeclaredMember, text: str) -> Token | None:
+def _token(one: DeclaredMember, text: str) -> SemanticToken | None:
     meaning = _meaning(one)
     if meaning is None:
         return None
@@ -106,11 +106,11 @@ def _token(one: DeclaredMember, text: str) -> Token | None:
             end -= 1
     if end <= start or "\n" in text[start:end] or "\r" in text[start:end]:
         return None
-    return Token(start, end, *meaning)
+    return SemanticToken(start, end, *meaning)
 
 
 def _meaning(one: DeclaredMember) -> tuple[int, int] | None:
-    """The token type and the modifiers of a string; None if the vocabulary gives it no meaning."""
+    """Return the token type and the modifiers of a string; None if the vocabulary gives it no meaning."""
     prop = one.prop
     kind = one.kind
     owner = one.owner.shape
@@ -136,7 +136,7 @@ class Encoder:
         self._line = 0
         self._character = 0
 
-    def add(self, token: Token) -> None:
+    def add(self, token: SemanticToken) -> None:
         """Add a token that follows all others."""
         line, character = self._positions.position(token.start)
         length = self._positions.position(token.end)[1] - character

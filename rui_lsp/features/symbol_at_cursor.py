@@ -27,32 +27,31 @@ class SymbolAtCursor(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name."""
         return self.document.analysis.names.at(self.path)[0].text
 
     def range(self, path: Path | None = None) -> types.Range:
-        """The range of the name, or of the one at another path."""
+        """Return the range of the name, or of the one at another path."""
         if path is None:
             path = self.path
         return to_range(name_span(self.document.analysis, path), self.document.positions)
 
     def definitions(self) -> list[Path]:
-        """The definitions of the name, in text order."""
+        """Return the definitions of the name, in text order."""
         analysis = self.document.analysis
         return in_text_order(analysis, analysis.names.definitions(self.path))
 
     def references(self) -> list[Path]:
-        """The definitions and uses of the name, in text order."""
+        """Return the definitions and uses of the name, in text order."""
         analysis = self.document.analysis
         return in_text_order(analysis, analysis.names.references(self.path))
 
     def is_definition(self, path: Path) -> bool:
-        """Whether the name is defined at a path."""
+        """Return whether the name is defined at a path."""
         return self.document.analysis.names.is_definition(path)
 
 
 def symbol_at_cursor(ls: RuiLanguageServer, params: _PositionParams) -> SymbolAtCursor | None:
-    """The name at the position of a request, which may also be on one of its quotes; None if there is none.
+    """Return the name at the position of a request, which may also be on one of its quotes; None if there is none.
 
     Raises:
         JsonRpcException: the document is not open.

@@ -28,7 +28,7 @@ def did_change(ls: RuiLanguageServer, params: types.DidChangeTextDocumentParams)
     uri = params.text_document.uri
     was_lost = uri in ls.documents.lost
     if not ls.documents.change(params.text_document, params.content_changes):
-        if not was_lost:  # The author has been told.
+        if not was_lost:  # The author has seen a message.
             logger.warning("textDocument/didChange: %.200s is not open", ascii(uri))
         return
     if was_lost:

@@ -11,7 +11,7 @@ from rui_lsp.diagnostics.items import document_items, file_items, items_or_none,
 from rui_lsp.documents.files_on_disk import document_paths
 from rui_lsp.server.server import RuiLanguageServer
 
-Report = types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport
+DocumentReport = types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport
 
 
 def register(server: RuiLanguageServer) -> None:
@@ -22,7 +22,7 @@ def register(server: RuiLanguageServer) -> None:
 async def workspace_diagnostic(
     ls: RuiLanguageServer, params: types.WorkspaceDiagnosticParams
 ) -> types.WorkspaceDiagnosticReport:
-    """The reports on all documents; one by one, if the client wants partial results.
+    """Return the reports on all documents; one by one, if the client wants partial results.
 
     Open documents count as they are open, all others as they are on disk. A document that has vanished has no
     diagnostics.
@@ -48,7 +48,7 @@ class _Reporter:
         self._ls = ls
         self._token = params.partial_result_token
         self.previous_ids = {previous.uri: previous.value for previous in params.previous_result_ids}
-        self.reports: list[Report] = []
+        self.reports: list[DocumentReport] = []
 
     def report_document(self, uri: str, path: str | None) -> None:
         """Report on an open document or a file."""
@@ -74,7 +74,7 @@ class _Reporter:
         if workspace.find(uri) is None:
             stale_number = workspace.stale_results.get(uri, 0)
         new_id = result_id(items, stale_number)
-        report: Report
+        report: DocumentReport
         if new_id == self.previous_ids.get(uri):
             report = types.WorkspaceUnchangedDocumentDiagnosticReport(uri, new_id, version)
         else:

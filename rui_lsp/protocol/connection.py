@@ -1,7 +1,7 @@
 """The connection to one client, over standard input and output or TCP.
 
-It replaces `start_io` and `start_tcp` of pygls, which ignore header fields in other spellings, do not answer a message
-that they cannot parse, and cannot end while a client keeps standard input open.
+It replaces `start_io` and `start_tcp` of pygls. Those ignore header fields in other spellings, and do not answer a
+message that they cannot parse. They cannot end while a client keeps standard input open.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Output:
         self._is_open = True
 
     def write(self, data: bytes) -> None:
-        """Write and flush; do nothing after the client has closed its end."""
+        """Write and flush, unless the client has closed its end."""
         if not self._is_open:
             return
         try:
@@ -42,7 +42,6 @@ class Output:
             self._ended.set()
 
     def close(self) -> None:
-        """Close the stream."""
         self._is_open = False
         with contextlib.suppress(OSError):
             self._stream.close()
@@ -52,7 +51,7 @@ async def serve_stdio(protocol: RuiProtocol, stdin: int, stdout: BinaryIO) -> No
     """Serve a client that writes to the file descriptor `stdin`, until it ends the session."""
     reader = asyncio.StreamReader(MAX_MESSAGE)
     loop = asyncio.get_running_loop()
-    # A daemon: nothing can end a thread that waits for a client.
+    # A daemon, as a thread that waits for a client cannot be ended.
     Thread(target=_pump, args=(stdin, reader, loop), daemon=True).start()
     output = Output(stdout, protocol.ended)
     protocol.set_writer(output)
@@ -136,7 +135,7 @@ async def _wait_for_end_of_client(protocol: RuiProtocol) -> None:
 
 
 def _exists(process_id: int) -> bool:
-    """Whether a process exists; True where that cannot be found out."""
+    """Return whether a process exists; True where that cannot be found out."""
     if os.name != "posix" or process_id <= 0:
         return True  # On Windows, `os.kill` would end the process; 0 and negative numbers are groups of processes.
     try:

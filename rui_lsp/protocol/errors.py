@@ -24,7 +24,7 @@ class ServerCancelledError(JsonRpcException):
 
 
 def not_open_error(uri: str, *, was_open: bool) -> JsonRpcException:
-    """The error of a request about a document that is not open.
+    """Return the error of a request about a document that is not open.
 
     Args:
         uri: the address of the document.

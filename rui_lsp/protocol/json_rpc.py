@@ -27,7 +27,7 @@ from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, JsonRPCRe
 from pygls.protocol.language_server import lsp_method
 
 from rui_lsp.protocol.log import logger
-from rui_lsp.protocol.parameters import InvalidParametersError, Json, structure
+from rui_lsp.protocol.parameters import InvalidParametersError, structure
 
 _OPTIONAL = "$/"  # starts methods that a server may ignore
 _UNUSED = "notebookDocument/"  # starts methods that pygls handles, but this server does not announce
@@ -97,7 +97,7 @@ class RuiProtocol(LanguageServerProtocol):
         else:
             self._handle_client_notification(method, message)
 
-    def _handle_client_request(self, method: str, message: Json) -> None:
+    def _handle_client_request(self, method: str, message: dict[str, Any]) -> None:
         if self._state == _State.SHUT_DOWN:
             raise JsonRpcInvalidRequest(f"{method}: the server has been shut down.")
         if self._state == _State.NEW and method != types.INITIALIZE:
@@ -119,7 +119,7 @@ class RuiProtocol(LanguageServerProtocol):
         elif method == types.SHUTDOWN:
             self._state = _State.SHUT_DOWN
 
-    def _handle_client_notification(self, method: str, message: Json) -> None:
+    def _handle_client_notification(self, method: str, message: dict[str, Any]) -> None:
         if method == types.EXIT:
             self.ended.set()
         elif self._state != _State.RUNNING:
@@ -130,7 +130,7 @@ class RuiProtocol(LanguageServerProtocol):
         else:
             self._notify(method, message)
 
-    def _notify(self, method: str, message: Json) -> None:
+    def _notify(self, method: str, message: dict[str, Any]) -> None:
         try:
             notification = self.structure_message(message)
         except InvalidParametersError as error:
@@ -143,7 +143,7 @@ class RuiProtocol(LanguageServerProtocol):
             return
         self.handle_message(notification)
 
-    def _handle_response_of_client(self, message: Json) -> None:
+    def _handle_response_of_client(self, message: dict[str, Any]) -> None:
         """Handle the response to a request of this server. One that cannot be read is an error."""
         method = self._sent_requests.pop(message["id"], None)
         if method is None:
@@ -172,14 +172,14 @@ class RuiProtocol(LanguageServerProtocol):
         """Send an error, and log it in one line."""
         line = " ".join(error.message.split())
         logger.warning("%.300s", line.encode(errors="backslashreplace").decode())  # it may contain lone surrogates
-        answer: Json = {"code": error.code, "message": error.message}
+        answer: dict[str, Any] = {"code": error.code, "message": error.message}
         body = json.dumps({"jsonrpc": self.VERSION, "id": request_id, "error": answer}).encode()
         if self.writer is not None:
             self.writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
 
     # The methods of pygls that this class replaces
 
-    def structure_message(self, data: Json) -> Any:  # noqa: ANN401  one type for each method
+    def structure_message(self, data: dict[str, Any]) -> Any:  # noqa: ANN401  one type for each method
         """Return a request or notification as lsprotocol's type.
 
         Raises:
@@ -215,8 +215,8 @@ def _is_id(value: object) -> bool:
     return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 
-def _document_uri(message: Json) -> str | None:
-    """The address of the document of a message with unreadable parameters, if it can be read."""
+def _document_uri(message: dict[str, Any]) -> str | None:
+    """Return the address of the document of a message with unreadable parameters, if it can be read."""
     params = message.get("params")
     identifier = params.get("textDocument") if isinstance(params, dict) else None
     uri = identifier.get("uri") if isinstance(identifier, dict) else None

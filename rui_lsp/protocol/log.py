@@ -25,6 +25,6 @@ def configure_log(path: str | None) -> None:
 
 
 def _is_fault(record: logging.LogRecord) -> bool:
-    """Whether a record of pygls belongs into the log: a request that is answered with an error does not."""
+    """Return whether a record of pygls belongs into the log: a request that is answered with an error does not."""
     error = record.exc_info[1] if record.exc_info else None
     return not isinstance(error, JsonRpcException) or isinstance(error, JsonRpcInternalError)

@@ -16,7 +16,6 @@ from rui_lsp.protocol.log import logger
 
 _T = TypeVar("_T")
 
-Json = dict[str, Any]
 Step = str | int
 
 SOURCE = "rui"
@@ -45,7 +44,7 @@ class _Fault(NamedTuple):
 
 
 def strict_converter() -> Converter:
-    """The converter of pygls, which reads no other type as a string or integer: `str(None)` is not a new name."""
+    """Return the converter of pygls, but reading no other type as a string or integer: `None` is no new name."""
     converter: Converter = default_converter()  # type: ignore[no-untyped-call]
     # A hook also applies to the subclasses: booleans, and enums of strings and integers.
     converter.register_structure_hook(str, _string)
@@ -68,7 +67,7 @@ def _integer(value: object, expected: type[int]) -> int:
     return expected(int(value))
 
 
-def structure(converter: Converter, message: Json, message_type: type[_T]) -> _T:
+def structure(converter: Converter, message: dict[str, Any], message_type: type[_T]) -> _T:
     """Return a message as lsprotocol's type. Values that do not matter and cannot be read are removed from `message`.
 
     These are members of enums that LSP does not have, diagnostics of other servers, and any parameter of `initialize`.
@@ -133,16 +132,16 @@ def _is_sent_diagnostic(method: str, steps: tuple[Step, ...]) -> bool:
     return place is not None and len(steps) > len(place) and steps[: len(place)] == place
 
 
-def _drop(message: Json, steps: tuple[Step, ...]) -> bool:
+def _drop(message: dict[str, Any], steps: tuple[Step, ...]) -> bool:
     """Remove a value or, if it is absent, the one around it. Parameters as a whole are not removed."""
-    for holder, step in reversed(list(_places(message, steps))[1:]):
-        if _has(holder, step):
-            del holder[step]
+    for container, step in reversed(list(_places(message, steps))[1:]):
+        if _has(container, step):
+            del container[step]
             return True
     return False
 
 
-def _places(message: Json, steps: tuple[Step, ...]) -> Iterator[tuple[Any, Step]]:
+def _places(message: dict[str, Any], steps: tuple[Step, ...]) -> Iterator[tuple[Any, Step]]:
     """Yield each value on a path with the next step, as far as the path exists."""
     value: Any = message
     for step in steps:
@@ -152,27 +151,27 @@ def _places(message: Json, steps: tuple[Step, ...]) -> Iterator[tuple[Any, Step]
         value = value[step]
 
 
-def _has(holder: object, step: Step) -> bool:
-    if isinstance(holder, dict):
-        return step in holder
-    return isinstance(holder, list) and isinstance(step, int) and step < len(holder)
+def _has(container: object, step: Step) -> bool:
+    if isinstance(container, dict):
+        return step in container
+    return isinstance(container, list) and isinstance(step, int) and step < len(container)
 
 
-def _explain(method: str, message: Json, steps: tuple[Step, ...]) -> str:
+def _explain(method: str, message: dict[str, Any], steps: tuple[Step, ...]) -> str:
     path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps).removeprefix(".")
     if not path:
         return f"{method}: the parameters cannot be read"
-    holder, step = list(_places(message, steps))[-1]
-    if isinstance(holder, dict) and step not in holder:
+    container, step = list(_places(message, steps))[-1]
+    if isinstance(container, dict) and step not in container:
         return f"{method}: {path} is missing"
-    value = holder[step] if _has(holder, step) else holder
+    value = container[step] if _has(container, step) else container
     return f"{method}: {path} cannot be read: {value!a:.{_MAX_VALUE}}"
 
 
 # Repairs
 
 
-def _repair(method: str, message: Json) -> None:
+def _repair(method: str, message: dict[str, Any]) -> None:
     """Replace parameters of which the meaning is clear although LSP does not allow them."""
     params = message.get("params")
     if method == types.INITIALIZE:
@@ -192,7 +191,7 @@ def _repair(method: str, message: Json) -> None:
         _repair_folder_event(params.get("event"))
 
 
-def _repair_initialize(params: Json) -> None:
+def _repair_initialize(params: dict[str, Any]) -> None:
     params.setdefault("processId", None)
     if not isinstance(params.get("capabilities"), dict):
         params["capabilities"] = {}
@@ -208,7 +207,7 @@ def _repair_folder_event(event: object) -> None:
 
 
 def _repair_folders(folders: object) -> None:
-    """A folder without a name is called like its address."""
+    """Give a folder without a name its address as its name."""
     if not isinstance(folders, list):
         return
     for folder in folders:
@@ -217,7 +216,7 @@ def _repair_folders(folders: object) -> None:
 
 
 def _repair_version(identifier: object) -> None:
-    """A version that is null, or no integer of LSP, is 0: some clients count none."""
+    """Replace a version that is null, or no integer of LSP, by 0: some clients count none."""
     if isinstance(identifier, dict):
         version = identifier.get("version")
         if isinstance(version, bool) or not isinstance(version, int) or abs(version) > _MAX_INTEGER:
@@ -225,7 +224,7 @@ def _repair_version(identifier: object) -> None:
 
 
 def _repair_changes(changes: object) -> None:
-    """A range that is null is that of the whole text. Lines and columns beyond the integers of LSP are clamped."""
+    """Remove a range that is null, which means the whole text; clamp lines and columns to the integers of LSP."""
     if not isinstance(changes, list):
         return
     for change in changes:
@@ -248,8 +247,8 @@ def _clamp(position: object) -> None:
                 position[name] = int(max(0, min(number, _MAX_INTEGER)))
 
 
-def _repair_code_action(params: Json) -> None:
-    """Diagnostics of other servers are removed: no fix depends on them."""
+def _repair_code_action(params: dict[str, Any]) -> None:
+    """Remove the diagnostics of other servers: no fix depends on them."""
     context = params.get("context")
     if context is None:
         context = params["context"] = {}

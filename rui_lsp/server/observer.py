@@ -1,4 +1,4 @@
-"""What is informed of changes in open documents."""
+"""The interface of an observer of open documents."""
 
 from __future__ import annotations
 

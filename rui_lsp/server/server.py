@@ -14,7 +14,7 @@ from rui_common.version import TOOL_VERSION
 from rui_lsp.apis.registry import ApiRegistry
 from rui_lsp.client.configuration import Configuration
 from rui_lsp.client.quirks import Quirks, quirks_of
-from rui_lsp.client.settings import Settings
+from rui_lsp.client.settings import ClientSettings
 from rui_lsp.diagnostics.closed_files import ClosedFiles
 from rui_lsp.diagnostics.items import document_items
 from rui_lsp.diagnostics.pauses import Pauses
@@ -37,7 +37,7 @@ class RuiLanguageServer(LanguageServer):
         closed_files: pushes the diagnostics of files that are not open.
         pauses: decides when the diagnostics of an edited document are computed.
         quirks: what the client does differently from others.
-        observer: what is informed of changes in open documents.
+        observer: the observer of open documents.
         edited_uri: the document that was opened or changed last, or ``""``.
         is_shut_down: whether the client has sent ``shutdown``.
     """
@@ -81,16 +81,16 @@ class RuiLanguageServer(LanguageServer):
     # The client
 
     def supports(self, capability: str) -> bool:
-        """Whether the client has a capability, such as ``"window.show_document.support"``."""
+        """Return whether the client has a capability, such as ``"window.show_document.support"``."""
         value = self.capability(capability)
         return value is not None and value is not False
 
     def capability(self, name: str) -> object:
-        """A capability of the client, such as ``"text_document.hover.content_format"``; None without it."""
+        """Return a capability of the client, such as ``"text_document.hover.content_format"``; None without it."""
         return get_capability(self.client_capabilities, name, None)
 
     def capability_list(self, name: str) -> Sequence[object]:
-        """A capability that is a list; empty without it."""
+        """Return a capability that is a list; empty without it."""
         value = self.capability(name)
         if isinstance(value, list | tuple):
             return value
@@ -104,8 +104,7 @@ class RuiLanguageServer(LanguageServer):
         """
         return self.supports("text_document.diagnostic") and self.supports("workspace.diagnostics.refresh_support")
 
-    def settings_for(self, uri: str) -> Settings:
-        """The settings for a document."""
+    def settings_for(self, uri: str) -> ClientSettings:
         return self.configuration.for_document(uri)
 
     def show_message(self, level: types.MessageType, text: str) -> None:
@@ -205,7 +204,7 @@ class RuiLanguageServer(LanguageServer):
             self.closed_files.refresh([uri])
 
     def _text_lost(self, uri: str | None) -> None:
-        """Forget a document whose text the client has sent in an unreadable form, and tell the author."""
+        """Forget a document whose text the client has sent in an unreadable form, and inform the author."""
         if uri is None:
             self.show_message(types.MessageType.Error, "The editor has sent a change of an unknown document.")
             return

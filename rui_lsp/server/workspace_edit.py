@@ -16,7 +16,7 @@ DOCUMENT_CHANGES = "workspace.workspace_edit.document_changes"
 
 
 def workspace_edit(ls: RuiLanguageServer, document: OpenDocument, edits: Sequence[Edit]) -> types.WorkspaceEdit:
-    """Edits of one document; with its version, if the client checks it."""
+    """Return edits of one document; with its version, if the client checks it."""
     text_edits = to_text_edits(edits, document.positions)
     if ls.supports(DOCUMENT_CHANGES):
         identifier = types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rui_common.syntax.document import Document
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.diagnostics import ERROR, WARNING, Diagnostic, Proposal
+from rui_common.validation.diagnostics import Diagnostic, Proposal, Severity
 from rui_common.validation.wording import MAX_IN_MESSAGE, shorten
 from rui_common.vocabulary.rules import (
     NOT_LIST,
@@ -51,7 +51,7 @@ def api_diagnostics(analysis: Analysis, api: Api, *, is_strict: bool = False) ->
     Where the text of a request is broken, its names are not compared.
     """
     document = analysis.document
-    comparison = _Comparison(document, api, ERROR if is_strict else WARNING)
+    comparison = _Comparison(document, api, Severity.ERROR if is_strict else Severity.WARNING)
     incomplete = document.incomplete
     found: list[Diagnostic] = []
     for block in bindings_of(analysis.tree):
@@ -66,7 +66,7 @@ class _Comparison(NamedTuple):
 
     document: Document
     api: Api
-    severity: str
+    severity: Severity
 
     def check(self, block: Block) -> Iterator[Diagnostic]:
         """Yield the differences of one block."""

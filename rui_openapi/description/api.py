@@ -63,7 +63,7 @@ class Api:
         return facts, []
 
     def value(self, facts: Facts, path: str) -> Facts | None:
-        """Return what is known of the value at a path of names; None if there is none."""
+        """Return the facts of the value at a path of names; None if there is none."""
         found, rest = self.follow(facts, path)
         if rest:
             return None

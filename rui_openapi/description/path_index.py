@@ -149,7 +149,6 @@ def _split(path: str) -> list[str]:
 
 
 def _segment(text: str) -> _Segment:
-    """Return a segment of a template."""
     if not _PLACEHOLDER.search(text):
         return _Segment(text, None)
     first, *_, last = map(re.escape, _PLACEHOLDER.split(text))

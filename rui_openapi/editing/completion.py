@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from rui_common.editing.completion import Completion
 from rui_common.editing.completion_context import CompletionContext, Expects
 from rui_common.editing.edits import INDENT
-from rui_common.editing.snippets import Part, Snippet, TabStop
+from rui_common.editing.snippets import Snippet, SnippetPart, TabStop
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import ENDPOINT, FIELD, OPTION, SELECT, JsonForm
-from rui_openapi.bindings import FIELD_LIST, Block, BlockPlan, block_at
+from rui_common.vocabulary.schema import JsonForm, Role
+from rui_openapi.bindings import Block, BlockPlan, block_at
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
 
@@ -47,16 +47,16 @@ def add_api_completions(
     if block is None or context.expects is Expects.KEY:
         return own
     role = block.role_of(path)
-    if role == ENDPOINT:
+    if role is Role.ENDPOINT:
         return [*_paths(api)] or own
-    if role == FIELD_LIST:
+    if block.is_field_list(path):
         return [*_field_list(context, block, api), *own]
-    if role == OPTION:
+    if role is Role.OPTION:
         return [*_options(block, api)] or own
     values: dict[str, Facts] = {}
-    if role == SELECT:
+    if role is Role.SELECT:
         values = block.values(api)
-    elif role == FIELD:
+    elif role is Role.FIELD:
         values = field_values(block, api, value_at(analysis.document.value, path))
     return [_completion(name, _detail(facts)) for name, facts in values.items()] or own
 
@@ -157,7 +157,7 @@ def _detail(facts: Facts) -> str:
 def choices_at(analysis: Analysis, path: Path, api: Api) -> dict[str, list[str]]:
     """Return name of a property → the texts that it may have in the object or list at a path."""
     paths = [*api.operations]
-    choices = {prop.name: paths for _, prop in VOCABULARY.props if prop.role == ENDPOINT}
+    choices = {prop.name: paths for _, prop in VOCABULARY.props if prop.role is Role.ENDPOINT}
     block = block_at(analysis, path)
     if block is not None:
         choices[block.plan.select[-1]] = [*block.values(api)]
@@ -170,7 +170,7 @@ def choices_at(analysis: Analysis, path: Path, api: Api) -> dict[str, list[str]]
 
 def with_choices(snippet: Snippet, choices: dict[str, list[str]]) -> Snippet:
     """Return a snippet whose tab stops offer the texts of their properties."""
-    parts: list[Part] = []
+    parts: list[SnippetPart] = []
     before = ""
     for part in snippet.parts:
         if isinstance(part, TabStop):
@@ -198,8 +198,11 @@ def field_values(block: Block, api: Api, replaced: object = None) -> dict[str, F
     if row is None:
         return {}
     shown = {*block.field_names} - {replaced}
-    return {
-        path: facts
-        for path, facts in api.values_in(row)
-        if path not in shown and (path == replaced or (facts.may_be_scalar and not ("." in path and facts.is_unknown)))
-    }
+    values = {path: facts for path, facts in api.values_in(row) if path not in shown}
+    return {path: facts for path, facts in values.items() if path == replaced or _can_be_field(path, facts)}
+
+
+def _can_be_field(path: str, facts: Facts) -> bool:
+    if "." in path and facts.is_unknown:
+        return False
+    return facts.may_be_scalar

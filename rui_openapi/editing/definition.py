@@ -8,7 +8,7 @@ from rui_common.syntax.document import read
 from rui_common.syntax.line_index import Encoding, LineIndex
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.analysis import Analysis
-from rui_common.vocabulary.schema import ENDPOINT, FIELD, SELECT
+from rui_common.vocabulary.schema import Role
 from rui_openapi.bindings import block_at
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
@@ -40,10 +40,10 @@ def target_at(analysis: Analysis, path: Path) -> Target | None:
     text = value_at(analysis.document.value, path)
     if block is None or not isinstance(text, str):
         return None
-    targets = {
-        ENDPOINT: Target(block.endpoint.value),
-        SELECT: Target(block.endpoint.value, text),
-        FIELD: Target(block.endpoint.value, block.select.value, text),
+    targets: dict[Role | None, Target] = {
+        Role.ENDPOINT: Target(block.endpoint.value),
+        Role.SELECT: Target(block.endpoint.value, text),
+        Role.FIELD: Target(block.endpoint.value, block.select.value, text),
     }
     return targets.get(block.role_of(path))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.wording import shorten
-from rui_common.vocabulary.schema import ENDPOINT, FIELD, SELECT
+from rui_common.vocabulary.schema import Role
 from rui_openapi.bindings import block_at
 from rui_openapi.description.api import Api
 from rui_openapi.description.operations import Operation
@@ -26,13 +26,13 @@ def api_hover(analysis: Analysis, path: Path, api: Api) -> str | None:
     if block is None or operation is None or not isinstance(text, str):
         return None
     role = block.role_of(path)
-    if role == ENDPOINT:
+    if role is Role.ENDPOINT:
         return _operation_text(api, operation)
     row = block.row(api)
     facts = None
-    if role == SELECT:
+    if role is Role.SELECT:
         facts = api.value(api.response(operation), text)
-    elif role == FIELD and row is not None:
+    elif role is Role.FIELD and row is not None:
         facts = api.field(row, text)
     if facts is None:
         return None

@@ -9,11 +9,11 @@ import stat
 from rui_common.document_files import read_file
 from rui_openapi.errors import OpenApiError
 
-Version = tuple[int, int, int]
+FileVersion = tuple[int, int, int]
 """Time of the last change, size and inode of a file."""
 
 
-def version_of(path: str) -> Version | None:
+def version_of(path: str) -> FileVersion | None:
     """Return what changes when a file does; None if there is no regular file."""
     try:
         status = os.stat(path)

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from rui_common.document_files import leads_out
 from rui_common.network_path import is_network_path
 from rui_openapi.errors import OpenApiError
-from rui_openapi.reading.files import Version, read_value, version_of
+from rui_openapi.reading.files import FileVersion, read_value, version_of
 
 MAX_CHAIN = 50
 """References that lead to each other without a value between them."""
@@ -41,7 +41,7 @@ class References:
     def __init__(self, path: str, *, may_be_pipe: bool = False) -> None:
         self.path = path
         self._may_be_pipe = may_be_pipe
-        self.versions: dict[str, Version | None] = {}
+        self.versions: dict[str, FileVersion | None] = {}
         self.problems: list[str] = []
         self._targets: dict[tuple[str, str], Located | None] = {}
         self._files: dict[str, Any] = {}

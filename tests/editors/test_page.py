@@ -13,7 +13,7 @@ import yaml
 
 from rui_common.describe import minimal_example
 from rui_lsp.apis.choices import Choice, Choices
-from rui_lsp.client.settings import SETTINGS, Settings
+from rui_lsp.client.settings import SETTINGS, ClientSettings
 from rui_lsp.features.execute_command import COMMANDS
 from tests.editors import images
 from tests.editors.page import README, ROOT, configurations
@@ -93,7 +93,7 @@ def test_the_help_page_has_the_same_configuration_for_older_versions_of_neovim()
 def test_the_example_of_a_rui_toml(tmp_path: Path) -> None:
     [text] = configurations("Editor support", "toml")
     (tmp_path / "rui.toml").write_text(text)
-    chosen = Choices(is_trusted=True).choose((tmp_path / "a.rui.json").as_uri(), Settings.parse(), [])
+    chosen = Choices(is_trusted=True).choose((tmp_path / "a.rui.json").as_uri(), ClientSettings.parse(), [])
     assert chosen == Choice(str(tmp_path / "openapi.yaml"))
 
 

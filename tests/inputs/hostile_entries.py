@@ -20,7 +20,7 @@ from rui_common.syntax.document import Document, read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, where_broken
 from rui_inspector.html.comparison import ComparedDocument, comparison_page
-from rui_inspector.html.pages import Host, document_page, front_page
+from rui_inspector.html.pages import PageHost, document_page, front_page
 from rui_inspector.html.wireframe import wireframe_page
 from rui_inspector.model.problems import displayed_diagnostics
 from rui_inspector.model.view import view_of
@@ -101,7 +101,7 @@ def _code_frames(subject: Subject) -> None:
 def _compare(subject: Subject) -> None:
     value = subject.document.value
     other = ComparedDocument(_changed(value), "other", "/b")
-    comparison_page(ComparedDocument(value, "one", "/a"), other, Host())
+    comparison_page(ComparedDocument(value, "one", "/a"), other, PageHost())
 
 
 def _changed(value: object) -> object:
@@ -128,7 +128,7 @@ ENTRIES: dict[str, Callable[[Subject], object]] = {
     "wireframe": lambda subject: wireframe_page(view_of(subject.document.value)),
     "inspector": lambda subject: document_page(subject.text),
     "front page": lambda subject: front_page(
-        Host(),
+        PageHost(),
         (),
         text=subject.text,
         problems=displayed_diagnostics(subject.document, subject.diagnostics),

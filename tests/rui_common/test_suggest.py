@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 import pytest
 
 from rui_common import suggest
-from rui_common.suggest import Budget, nearest
+from rui_common.suggest import SearchBudget, nearest
 
 PROPERTIES = ["id", "type", "title", "label", "columns", "binding", "filter", "method", "row", "description"]
 
@@ -51,7 +51,7 @@ def test_cost_is_bounded(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
             return super().ratio()
 
     monkeypatch.setattr(suggest, "SequenceMatcher", Counted)
-    budget = Budget()
+    budget = SearchBudget()
     for _ in range(3):
         nearest(word, names, budget)
     assert sum(work) <= suggest.MAX_WORK

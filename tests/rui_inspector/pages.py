@@ -6,10 +6,11 @@ import random
 import re
 from html.parser import HTMLParser
 
-from rui_inspector.html.pages import HeaderField, Host, spec_page
+from rui_inspector.html.pages import HeaderField, PageHost, spec_page
 
-HOST = Host("/inspector.css", "/inspector.js", "/inspector.svg", "/", address="/specs/x", action="/", assets="/")
-HEADER_FIELDS = [HeaderField("Spec", "x"), HeaderField("Stored", "2026-01-31T09:15:00.123Z", "31 January 2026", "time"),
+HOST = PageHost("/inspector.css", "/inspector.js", "/inspector.svg", "/", address="/specs/x", action="/", assets="/")
+HEADER_FIELDS = [HeaderField("Spec", "x"),
+         HeaderField("Stored", "2026-01-31T09:15:00.123Z", "31 January 2026", is_time=True),
          HeaderField("Hash", "sha256:0123", "sha256:01")]  # fmt: skip
 
 VOID = {"meta", "link", "br", "wbr", "hr", "img", "input"}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, Route
 
-from rui_inspector.html.pages import SITE_ASSETS, Host, load_assets, preview_page
+from rui_inspector.html.pages import SITE_ASSETS, PageHost, load_assets, preview_page
 
 STATIC = Path(__file__).parents[2] / "rui_inspector" / "static" / "preview"
 ADDRESS = "http://preview.test/"
@@ -110,7 +110,7 @@ class Panel:
         return bool(self.page.evaluate(SEEN, selector))
 
     def _html(self) -> str:
-        return preview_page(self._text, Host("inspector.css", "preview.js", policy=POLICY, nonce="n"))
+        return preview_page(self._text, PageHost("inspector.css", "preview.js", policy=POLICY, nonce="n"))
 
 
 @contextmanager

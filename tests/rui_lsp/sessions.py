@@ -13,7 +13,7 @@ import re
 
 from pygls.protocol import default_converter
 
-from rui_lsp.client.settings import Settings
+from rui_lsp.client.settings import ClientSettings
 from rui_lsp.diagnostics.items import document_items
 from rui_lsp.documents.document import OpenDocument
 from tests.inputs.sample import sample_text
@@ -159,7 +159,7 @@ def _before_line_end(text: str, offset: int) -> int:
 
 def _fresh_diagnostics(text: str, encoding: str) -> list[dict]:
     document = OpenDocument(URI, text, 1, encoding)
-    items = document_items(document, Settings.parse())
+    items = document_items(document, ClientSettings.parse())
     return json.loads(json.dumps(default_converter().unstructure(items)))
 
 

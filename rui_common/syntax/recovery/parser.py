@@ -71,7 +71,7 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
     envelope = find_envelope(source.text, source.start)
     builder = Builder(source if envelope is None else strip_envelope(source, envelope), budget, lines)
     RecoveringParser(builder, budget).run()
-    errors = builder.errors()
+    errors = [_on_one_line(fault, source.text) for fault in builder.errors()]
     if budget.is_spent and not errors:
         offset = max(builder.offset, source.error_offset or 0)
         errors = [FaultKind.UNEXPLAINED.at(Span(offset, offset + 1))]
@@ -85,6 +85,15 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
         errors = sorted([*errors, source.fault], key=lambda fault: fault.span.start)
     is_complete = not budget.is_spent and builder.report_count <= budget.errors
     return RecoveryResult(builder, errors, is_json=is_json, is_complete=is_complete)
+
+
+def _on_one_line(fault: SyntaxFault, text: str) -> SyntaxFault:
+    """Return a fault whose range ends with its first line; a comment covers all of its lines."""
+    start, end = fault.span
+    breaks = [offset for offset in (text.find("\n", start, end), text.find("\r", start, end)) if offset >= 0]
+    if not breaks or fault.kind is FaultKind.COMMENT:
+        return fault
+    return fault._replace(span=Span(start, max(start + 1, min(breaks))))
 
 
 class RecoveringParser:

@@ -12,7 +12,7 @@ from rui_common.syntax.recovery.containers import Level
 from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, ROOT, State
 from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.recovery.repairs import Place, Repair
-from rui_common.syntax.recovery.strings import MAX_DISPLAY, shorten
+from rui_common.syntax.recovery.strings import MAX_DISPLAY, as_json, shorten
 from rui_common.syntax.spans import Edit, Span
 
 _LEVEL_NAMES = {"{": "object", "[": "array", ROOT: "document"}
@@ -267,7 +267,7 @@ def display(token: Token) -> str:
     if token.is_quote:
         return '"'
     if token.kind in {TokenKind.STRING, TokenKind.NAME}:
-        return f'"{shorten(str(token.value))}"'
+        return as_json(shorten(str(token.value)))
     if token.kind != TokenKind.VALUE:
         return _MARK_NAMES.get(token.kind, token.kind)
     if token.is_word and token.value is not None:

@@ -20,7 +20,7 @@ from rui_common.validation.validator import validate
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rui_0_1 import VOCABULARY, node, one_of
-from rui_common.vocabulary.schema import Kind, Prop, ScalarType, Shape, Violation, Vocabulary
+from rui_common.vocabulary.schema import Kind, NodeRole, Prop, ScalarType, Shape, Violation, Vocabulary
 from tests.inputs.odd_bodies import bodies
 from tests.inputs.sample import sample_text
 
@@ -135,8 +135,10 @@ POINT = Shape("Point", "", [Prop("x", NumberKind(), ""), Prop("all", ListKind(Nu
 OPEN_POINT = Shape(
     "OpenPoint", "", [Prop("x", NumberKind(), "")], suggested=[Prop("y", NumberKind(), "")], is_open=True
 )
-LIKE = node("Like", "block", "", Prop("a", TextKind(r"^x*$"), ""), Prop("b", TextKind(r"^y+$"), "", required=True))
-OTHER = node("Other", "block", "", Prop("a", TextKind(max_length=2), ""), Prop("b", one_of("y", "z"), ""))
+LIKE = node(
+    "Like", NodeRole.BLOCK, "", Prop("a", TextKind(r"^x*$"), ""), Prop("b", TextKind(r"^y+$"), "", required=True)
+)
+OTHER = node("Other", NodeRole.BLOCK, "", Prop("a", TextKind(max_length=2), ""), Prop("b", one_of("y", "z"), ""))
 HOLDER = Shape("Holder", "", [
     Prop("closed", ObjectKind(POINT), ""), Prop("open", ObjectKind(OPEN_POINT), ""),
     Prop("block", NodeKind(LIKE, OTHER, child="R13"), ""),
@@ -168,7 +170,7 @@ def test_blocks_whose_kinds_differ() -> None:
 
 def test_an_unsupported_vocabulary() -> None:
     """The properties of the two blocks have no common order."""
-    turned = node("Turned", "block", "", *reversed([LIKE.props["a"], LIKE.props["b"]]))
+    turned = node("Turned", NodeRole.BLOCK, "", *reversed([LIKE.props["a"], LIKE.props["b"]]))
     holder = Shape("Holder", "", [Prop("block", NodeKind(LIKE, turned, child="R13"), "")])
     with pytest.raises(UnsupportedVocabularyError, match=r"Like \| Turned have no common order"):
         FastPath(Vocabulary("0.1", holder, planned={}))

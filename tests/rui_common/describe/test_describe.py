@@ -25,7 +25,7 @@ from rui_common.editing.normal_form import normalize
 from rui_common.validation.validator import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES
-from rui_common.vocabulary.schema import REPLACES
+from rui_common.vocabulary.schema import Role
 from tests.strategies import mutants
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -62,7 +62,7 @@ def test_an_example_is_valid_and_in_normal_form(make) -> None:
 def test_the_full_example_has_every_property_of_every_shape() -> None:
     found = {name for holder in objects(full_example()) for name in holder}
     for shape in VOCABULARY.shapes.values():
-        assert {prop.name for prop in shape.all_props if prop.role != REPLACES} <= found
+        assert {prop.name for prop in shape.all_props if prop.role is not Role.REPLACES} <= found
         if shape.is_node:
             whole = [holder for holder in objects(full_example()) if holder.get("type") == shape.name]
             assert any([*holder] == [*shape.props] for holder in whole)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rui_common.editing.edits import apply, format_json
-from rui_common.fixes.refactorings import DELETE, refactorings
+from rui_common.fixes.refactorings import Refactoring, refactorings
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.spans import Span
 from rui_common.validation.analysis import Analysis
@@ -133,4 +133,4 @@ def test_any_sound_document_stays_sound(value: Any, start: int, length: int) -> 
     for kind, one in refactorings(Analysis(document), Span(start, min(start + length, len(text)))):
         after = read(apply(text, one.edits))
         assert not any(map(is_error, Analysis(after).diagnostics))
-        assert kind == DELETE or ids <= {name.text for name in all_names(after) if not name.is_use}
+        assert kind is Refactoring.DELETE or ids <= {name.text for name in all_names(after) if not name.is_use}

@@ -23,7 +23,7 @@ from rui_common.validation.validator import validate
 from rui_common.validation.wording import error_items
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import PLANNED_BLOCKS, READ_BINDING, RUI, VERSION, VOCABULARY, node, one_of, string
-from rui_common.vocabulary.schema import CONTENT, DESCRIPTION, LABEL, LAYOUT, REPLACES, Prop, Shape, Vocabulary
+from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, Vocabulary
 from tests import oracle
 from tests.strategies import ValueGenerator
 
@@ -64,11 +64,11 @@ def test_every_property_is_documented_and_has_an_example_and_a_role() -> None:
     every = [(shape, prop) for shape in VOCABULARY.shapes.values() for prop in shape.all_props]
     for shape, prop in every:
         assert prop.doc.endswith(".")
-        assert prop.role == REPLACES or prop.kind.accepts(prop.example)
-        assert bool(prop.row) == (prop.role == LAYOUT)
+        assert prop.role is Role.REPLACES or prop.kind.accepts(prop.example)
+        assert bool(prop.row) == (prop.role is Role.LAYOUT)
         assert not prop.row or prop.row in prop.kind.values
         if prop.is_free_text and shape.is_node:
-            assert prop.role in (LABEL, DESCRIPTION, CONTENT)
+            assert prop.role in (Role.LABEL, Role.DESCRIPTION, Role.CONTENT)
 
 
 # A vocabulary with an additional block type, from data alone ------------------------------------------------------
@@ -81,7 +81,7 @@ SERIES = Shape(
     is_open=True,
 )
 CHART = node(
-    "Chart", "block", "Values over time.",
+    "Chart", NodeRole.BLOCK, "Values over time.",
     Prop("binding", ObjectKind(READ_BINDING), "Where the points come from.", required=True, missing="R18",
          example={"type": "read", "method": "GET", "path": "/api/orders/history", "valuePath": "data.points"}),
     Prop("style", one_of("line", "bar"), "How to draw them.",

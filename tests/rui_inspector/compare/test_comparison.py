@@ -9,7 +9,7 @@ import pytest
 from rui_common.describe import full_example
 from rui_inspector.compare.comparison import ChangeKind, Comparison, compare
 from rui_inspector.compare.fields import ABSENT
-from rui_inspector.compare.report import Form, Item, Phrase, changed_words, report_of
+from rui_inspector.compare.report import Form, Phrase, ReportItem, changed_words, report_of
 from rui_inspector.html.comparison import MAX_NODES, ComparedDocument, comparison_page
 from rui_inspector.model.view import view_of
 from tests.rui_inspector.browser import DESK
@@ -100,7 +100,7 @@ def marked(line: Iterable[Phrase]) -> str:
     return "".join([MARKS.get(phrase.form, "{}").format(phrase.text) for phrase in line])
 
 
-def lines(items: Iterable[Item]) -> list[str]:
+def lines(items: Iterable[ReportItem]) -> list[str]:
     """Return items as text, each with its signs."""
     found = []
     for item in items:

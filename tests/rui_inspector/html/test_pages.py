@@ -11,7 +11,7 @@ from rui_inspector.escape import escape, highlight
 from rui_inspector.html.comparison import ComparedDocument, comparison_page
 from rui_inspector.html.pages import (
     SITE_ASSETS,
-    Host,
+    PageHost,
     Query,
     document_page,
     error_page,
@@ -104,7 +104,7 @@ def test_pages_load_only_the_assets(name: str, html: str) -> None:
 
 
 def test_a_page_in_an_editor_has_its_own_policy() -> None:
-    host = Host("vs:/a.css", "vs:/a.js", policy="default-src 'none'; script-src 'nonce-n'", nonce="n")
+    host = PageHost("vs:/a.css", "vs:/a.js", policy="default-src 'none'; script-src 'nonce-n'", nonce="n")
     html = preview_page('{"pages": [{"id": "a", "type": "Page"}]}', host)
     assert '<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; script-src' in html
     assert '<script src="vs:/a.js" nonce="n" defer>' in html

@@ -13,7 +13,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES, WARNINGS
-from rui_inspector.html.pages import Host
+from rui_inspector.html.pages import PageHost
 from rui_inspector.html.reference_pages import (
     api_page,
     overview_page,
@@ -24,7 +24,7 @@ from rui_inspector.html.reference_pages import (
 from tests.rui_inspector.pages import check
 from tests.rui_openapi.shop import api_of, metric, reported, table
 
-HOST = Host("/inspector.css", "/inspector.js", "/inspector.svg", "/", docs="/docs")
+HOST = PageHost("/inspector.css", "/inspector.js", "/inspector.svg", "/", docs="/docs")
 PAYLOAD = docs_payload("http://127.0.0.1:8000")
 
 

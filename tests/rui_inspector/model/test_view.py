@@ -12,7 +12,7 @@ from rui_common.describe.markdown import pretty
 from rui_common.syntax.document import read
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import METRIC, NAVIGATION, PAGE_ID, SECTION, VERSION, node, one_of, string
-from rui_common.vocabulary.schema import CONTENT, ENDPOINT, LABEL, LAYOUT, METHOD, SELECT, Prop, Shape, Vocabulary
+from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, Vocabulary
 from rui_inspector.html.json_listing import json_listing
 from rui_inspector.html.pages import Query
 from rui_inspector.html.tree import TreeWriter
@@ -123,15 +123,17 @@ def test_every_visible_text_is_found_and_marked(document: dict[str, object]) -> 
 
 
 SOURCE = Shape("Source", "", [
-    Prop("verb", one_of("FETCH"), "", role=METHOD), Prop("from", string, "", role=ENDPOINT),
-    Prop("pick", string, "", role=SELECT), Prop("sort", string, ""),
+    Prop("verb", one_of("FETCH"), "", role=Role.METHOD), Prop("from", string, "", role=Role.ENDPOINT),
+    Prop("pick", string, "", role=Role.SELECT), Prop("sort", string, ""),
 ])  # fmt: skip
-CHART = node("Chart", "block", "A curve.", Prop("caption", string, "", role=LABEL), Prop("series", ListKind(ObjectKind(
-    Shape("Series", "", [Prop("name", string, ""), Prop("line", one_of("solid", "dotted"), "")])), empty="R17"), ""),
-    Prop("source", ObjectKind(SOURCE), ""), Prop("note", string, "", role=CONTENT),
+CHART = node("Chart", NodeRole.BLOCK, "A curve.", Prop("caption", string, "", role=Role.LABEL),
+    Prop("series", ListKind(ObjectKind(
+        Shape("Series", "", [Prop("name", string, ""), Prop("line", one_of("solid", "dotted"), "")])
+    ), empty="R17"), ""),
+    Prop("source", ObjectKind(SOURCE), ""), Prop("note", string, "", role=Role.CONTENT),
     Prop("panels", ListKind(NodeKind(METRIC, child="R13"), empty="R16"), ""))  # fmt: skip
-BOARD = node("Board", "layout", "A page.",
-    Prop("name", string, ""), Prop("flow", one_of("down", "across"), "", role=LAYOUT, row="across"),
+BOARD = node("Board", NodeRole.LAYOUT, "A page.",
+    Prop("name", string, ""), Prop("flow", one_of("down", "across"), "", role=Role.LAYOUT, row="across"),
     Prop("blocks", ListKind(NodeKind(CHART, SECTION, child="R12"), empty="R15"), ""))  # fmt: skip
 LATER = Vocabulary(
     VERSION,

@@ -6,7 +6,7 @@ import pytest
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY, node, string
-from rui_common.vocabulary.schema import LABEL, Placeholder, Prop, Shape, Vocabulary
+from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, ValueDisplay, Vocabulary
 from rui_inspector.html.values import fragment
 from rui_inspector.html.wireframe import WireframeWriter
 from rui_inspector.html.wireframe_svg import wireframe_svg
@@ -71,12 +71,17 @@ def test_missing_parts_are_named(block: object, missing: list[str]) -> None:
 
 
 def test_a_new_block_type_is_drawn_without_code() -> None:
-    gauge = node("Gauge", "block", "A dial.", Prop("caption", string, "", role=LABEL), Prop("unit", string, ""),
+    gauge = node("Gauge", NodeRole.BLOCK, "A dial.", Prop("caption", string, "", role=Role.LABEL),
+                 Prop("unit", string, ""),
                  Prop("marks", ListKind(ObjectKind(Shape("Mark", "", [Prop("name", string, "")])), empty=""), ""),
-                 wireframe=Placeholder("unit", {"percent": "## %"}))  # fmt: skip
-    plain = node("Plain", "block", "Anything.", Prop("caption", string, "", role=LABEL), Prop("mood", string, ""))
+                 wireframe=ValueDisplay("unit", {"percent": "## %"}))  # fmt: skip
+    plain = node(
+        "Plain", NodeRole.BLOCK, "Anything.", Prop("caption", string, "", role=Role.LABEL), Prop("mood", string, "")
+    )
     parts = ListKind(NodeKind(gauge, plain, child="R13"), empty="R16")
-    walls = ListKind(NodeKind(node("Wall", "layout", "A wall.", Prop("parts", parts, "")), child="R12"), empty="")
+    walls = ListKind(
+        NodeKind(node("Wall", NodeRole.LAYOUT, "A wall.", Prop("parts", parts, "")), child="R12"), empty=""
+    )
     later = Vocabulary("0.1", Shape("RUI", "", [Prop("walls", walls, "")]), planned={})
     marks = [{"name": "low"}, {"name": "high"}]
     document = {"walls": [{"id": "w", "type": "Wall", "parts": [

@@ -7,7 +7,7 @@ import pytest
 from rui_lsp.apis.choices import Choice, Choices
 from rui_lsp.apis.worker import read_description
 from rui_lsp.client.configuration import Configuration
-from rui_lsp.client.settings import Settings
+from rui_lsp.client.settings import ClientSettings
 from rui_lsp.documents.files_on_disk import document_paths, path_from_uri
 
 UNTRUSTED = {"isWorkspaceTrusted": False}
@@ -16,7 +16,7 @@ UNTRUSTED = {"isWorkspaceTrusted": False}
 def choose(folder: Path, *, toml: str = "", openapi: str = "", is_trusted: bool = True) -> Choice:
     (folder / "rui.toml").write_text(f"[api]\nopenapi = '{toml}'\n" if toml else "")
     uri = (folder / "a.rui.json").as_uri()
-    settings = Settings.parse({"rui.openapi": openapi} if openapi else {})
+    settings = ClientSettings.parse({"rui.openapi": openapi} if openapi else {})
     return Choices(is_trusted=is_trusted).choose(uri, settings, [folder.as_uri()])
 
 

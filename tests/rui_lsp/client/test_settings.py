@@ -1,8 +1,8 @@
-"""Settings of the client: sources, effects, and invalid values."""
+"""ClientSettings of the client: sources, effects, and invalid values."""
 
 import pytest
 
-from rui_lsp.client.settings import LEVELS, SERVER_URL, SETTINGS, Settings
+from rui_lsp.client.settings import LEVELS, SERVER_URL, SETTINGS, ClientSettings
 from tests.rui_lsp.conversation import URI, Conversation
 from tests.rui_lsp.lsp_client import PUBLISH
 from tests.rui_lsp.marked import DOCUMENT
@@ -51,15 +51,15 @@ def severity(**levels):
     ],
 )  # fmt: skip
 def test_settings_are_read(layers, expected):
-    settings = Settings.parse(*layers)
+    settings = ClientSettings.parse(*layers)
     usual = {name: setting.default for name, setting in SETTINGS.items()}
     assert {name: getattr(settings, name) for name in SETTINGS} == {**usual, **expected}
     assert settings.messages == []
 
 
 def test_a_configured_service_has_documentation():
-    assert Settings.parse({"rui.server.url": SERVER_URL}).docs_url == ""
-    assert Settings.parse({"rui.server.url": "https://kim:secret@a.org/x"}).docs_url == "https://a.org/x/docs"
+    assert ClientSettings.parse({"rui.server.url": SERVER_URL}).docs_url == ""
+    assert ClientSettings.parse({"rui.server.url": "https://kim:secret@a.org/x"}).docs_url == "https://a.org/x/docs"
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_a_configured_service_has_documentation():
     ],
 )
 def test_an_invalid_value_is_replaced_by_the_default_and_reported_once(given, error_message):
-    settings = Settings.parse(given)
-    assert settings == Settings.parse()
+    settings = ClientSettings.parse(given)
+    assert settings == ClientSettings.parse()
     [message] = settings.messages
     assert error_message in message
     assert message.endswith("; the default is used.")

@@ -11,7 +11,7 @@ from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rules import RULES
-from rui_lsp.client import convert
+from rui_lsp.diagnostics.fixes import MAX_DIAGNOSTICS_WITH_FIXES, MAX_TEXT_WITH_FIXES
 from rui_lsp.diagnostics.pauses import Pauses
 from tests.rui_lsp.conversation import Conversation
 from tests.rui_lsp.marked import opened
@@ -63,13 +63,13 @@ def edits(action):
 
 
 @pytest.mark.parametrize(
-    "text", [TYPO[:-1], TYPO + " " * convert.MAX_TEXT_WITH_FIXES, with_unknown(convert.MAX_DIAGNOSTICS_WITH_FIXES + 1)]
+    "text", [TYPO[:-1], TYPO + " " * MAX_TEXT_WITH_FIXES, with_unknown(MAX_DIAGNOSTICS_WITH_FIXES + 1)]
 )
 def test_what_would_take_long_is_left_to_code_actions(text):
     assert published(text)
     assert not [item for item in published(text) if "fixes" in item["data"]]
-    items = published(with_unknown(convert.MAX_DIAGNOSTICS_WITH_FIXES))
-    assert [len(item["data"]["fixes"]) for item in items] == [1] * convert.MAX_DIAGNOSTICS_WITH_FIXES
+    items = published(with_unknown(MAX_DIAGNOSTICS_WITH_FIXES))
+    assert [len(item["data"]["fixes"]) for item in items] == [1] * MAX_DIAGNOSTICS_WITH_FIXES
 
 
 def test_a_fault_in_a_fix_costs_nobody_the_diagnostics(monkeypatch, caplog):

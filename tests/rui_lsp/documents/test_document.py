@@ -8,7 +8,7 @@ import pytest
 
 from rui_common.validation.analysis import Analysis
 from rui_lsp.apis.registry import FileApi
-from rui_lsp.client.settings import Settings
+from rui_lsp.client.settings import ClientSettings
 from rui_lsp.diagnostics.items import document_items, file_items
 from rui_lsp.documents.document import OpenDocument
 from rui_openapi.comparison import check
@@ -30,11 +30,13 @@ def test_an_internal_error_of_the_comparison_loses_only_its_warnings(
     document.set_api(api, is_strict=False)
     expected = [one.code for one in Analysis(document.document).diagnostics]
     for _ in range(2):  # it is logged once for each text
-        assert [item.code for item in document_items(document, Settings.parse())] == expected
+        assert [item.code for item in document_items(document, ClientSettings.parse())] == expected
     assert [record.getMessage() for record in caplog.records] == [
         f"internal fault: cannot compare {file.as_uri()} with {tmp_path / 'openapi.yaml'}"
     ]
     caplog.clear()
-    items = file_items(file.as_uri(), str(file), "utf-16", Settings.parse(), FileApi(api, is_strict=False, revision=1))
+    items = file_items(
+        file.as_uri(), str(file), "utf-16", ClientSettings.parse(), FileApi(api, is_strict=False, revision=1)
+    )
     assert [item.code for item in items] == expected
     assert len(caplog.records) == 1

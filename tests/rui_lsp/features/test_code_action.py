@@ -5,7 +5,7 @@ from typing import Any
 
 from pygls.protocol import default_converter
 
-from rui_lsp.client.convert import to_diagnostics
+from rui_lsp.client.convert import to_diagnostic
 from tests.rui_lsp.marked import DOCUMENT, URI, Opened, opened
 
 RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}}
@@ -69,7 +69,7 @@ def test_where_nothing_is_wrong_what_the_client_sends_along_counts() -> None:
 def sent(at: Opened) -> list[dict[str, Any]]:
     """Return the diagnostics as the client has received them, without fixes."""
     settings = at.server.settings_for(URI)
-    items = to_diagnostics(at.document.diagnostics, URI, at.document.positions, settings)
+    items = [to_diagnostic(one, URI, at.document.positions, settings) for one in at.document.diagnostics]
     return json.loads(json.dumps(default_converter().unstructure(items)))  # type: ignore[no-any-return]
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from rui_lsp.client.settings import Settings
+from rui_lsp.client.settings import ClientSettings
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, opened
 
 MARKDOWN = {"textDocument": {"hover": {"contentFormat": ["markdown", "plaintext"]}}}
@@ -13,7 +13,7 @@ MARKDOWN = {"textDocument": {"hover": {"contentFormat": ["markdown", "plaintext"
 def check(before, after, shown, *expected, text=DOCUMENT):
     """`shown` is the range; `expected` are parts of the Markdown. Without parts, no hover is expected."""
     at = opened(text.replace(before + after, before + CURSOR + after, 1), MARKDOWN)
-    at.server.configuration.settings = Settings.parse({"rui.server.url": "https://a.org"})
+    at.server.configuration.settings = ClientSettings.parse({"rui.server.url": "https://a.org"})
     found = at.request("textDocument/hover")
     if not expected:
         assert found is None
