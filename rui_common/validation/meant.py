@@ -16,7 +16,7 @@ from rui_common.validation.findings import ABSENT, Finding
 from rui_common.validation.node import Node
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.queries import open_property
-from rui_common.vocabulary.schema import Kind, Prop, Shape, reachable
+from rui_common.vocabulary.schema import Kind, OtherValue, Prop, Shape, reachable
 
 MAX_UNKNOWN = 100
 """Unknown properties of an object up to which they are compared with the absent ones."""
@@ -39,6 +39,15 @@ def meant_by(finding: Finding) -> str | None:
     if finding.problem is Problem.MALFORMED:
         return _well_formed(finding, finding.got)
     return None
+
+
+def value_meant(text: str, kind: Kind) -> OtherValue | None:
+    """Return the value of an enum that other systems call so, or that `text` is a misspelling of; None without one."""
+    other = kind.other_values.get(squash(text))
+    if other is not None:
+        return other
+    name = nearest(text, kind.values)
+    return None if name is None else OtherValue(name)
 
 
 def _well_formed(finding: Finding, text: str) -> str | None:
@@ -140,8 +149,8 @@ def has_type(value: object, kind: Kind) -> bool:
 
 
 def _is_probable(value: object, kind: Kind) -> bool:
-    """Return whether a value is one of a kind, or a misspelling of one."""
-    return kind.accepts(value) or (isinstance(value, str) and nearest(value, kind.values) is not None)
+    """Return whether a value is one of a kind, another word for one, or a misspelling of one."""
+    return kind.accepts(value) or (isinstance(value, str) and value_meant(value, kind) is not None)
 
 
 def _is_possible(value: object, kind: Kind) -> bool:

@@ -14,7 +14,16 @@ from typing import NamedTuple
 from rui_common.suggest import Budget, nearest
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT, Finding
-from rui_common.validation.lints import Lint, find_label, find_texts, lints_of_links
+from rui_common.validation.lints import (
+    FurtherProperties,
+    Lint,
+    TextChecks,
+    declared,
+    find_absent_option,
+    find_elements,
+    find_suggested,
+    lints_of_links,
+)
 from rui_common.validation.meant import Rename, renames
 from rui_common.validation.names import Name, Scope, symbols_in, symbols_of
 from rui_common.validation.node import Node, NodeTree
@@ -53,6 +62,7 @@ def validate(
     partial: frozenset[Path] = NO_PATHS,
     unreadable: frozenset[Path] = NO_PATHS,
     limit: int = sys.maxsize,
+    may_have_templates: bool = True,
 ) -> Validation:
     """Validate a whole document (specification, section 7.2; docs/decisions.md, sections 2 and 3).
 
@@ -63,12 +73,13 @@ def validate(
             apply to them.
         unreadable: paths of scalars with syntax errors, which are not validated.
         limit: maximum number of findings.
+        may_have_templates: whether to search for templates of other systems in labels and contents.
 
     Returns:
         The first `limit` findings, and the nodes, names and lints.
     """
     root = Node(value, ObjectKind(vocabulary.root), vocabulary.root)
-    walk = _Walk(root, vocabulary, partial, unreadable, limit)
+    walk = _Walk(root, vocabulary, partial, unreadable, limit, may_have_templates=may_have_templates)
     walk.properties(root, value, vocabulary.root)
     findings = _ordered(_resolved(walk.log), limit)
     for name in walk.unreadable_names:
@@ -82,7 +93,7 @@ class _Walk:
     Args:
         root: the node of the root.
         vocabulary: the registered and planned types.
-        partial, unreadable: see `validate`.
+        partial, unreadable, may_have_templates: see `validate`.
         limit: maximum number of findings. The walk skips the rest of each list then, except definitions of names that
             were used before.
 
@@ -95,7 +106,14 @@ class _Walk:
     """
 
     def __init__(
-        self, root: Node, vocabulary: Vocabulary, partial: frozenset[Path], unreadable: frozenset[Path], limit: int
+        self,
+        root: Node,
+        vocabulary: Vocabulary,
+        partial: frozenset[Path],
+        unreadable: frozenset[Path],
+        limit: int,
+        *,
+        may_have_templates: bool,
     ) -> None:
         self.nodes = [root]
         self.log: list[Finding | Name] = []
@@ -108,8 +126,10 @@ class _Walk:
         for path in unreadable:
             self._unreadable.setdefault(path[:-1], set()).add(path[-1])
         self._limit = limit
+        self._text_checks = TextChecks(may_have_templates=may_have_templates)
         self._finding_count = 0
         self._budget = Budget()
+        self._further_properties = FurtherProperties()
         self._scope_of: dict[Symbol, Scope] = {}
         self._enter(vocabulary.symbols, root)
 
@@ -124,6 +144,9 @@ class _Walk:
             shape: its shape.
             type_finding: the finding about the ``type``, if that is not the name of `shape`.
         """
+        self._text_checks.find(node, members, shape, self.lints)
+        if shape.open:
+            self._open_object(node, shape, members)
         outer = self._scope_of
         if shape.scope:
             self._scope_of = outer.copy()
@@ -142,15 +165,12 @@ class _Walk:
             elif not prop.is_plain or not prop.kind.accepts(members[name]):
                 self._property(node, prop, members[name])
         self._scope_of = outer
-        find_texts(node, members, shape, self.lints)
-        if shape.open:
-            self._open_object(node, shape, members)
-        else:
+        if not shape.open:
             self._unknown_properties(node, members, shape, found)
 
     def _renames(self, node: Node, members: dict[str, object], shape: Shape) -> list[Rename]:
         """Return which properties the further ones of an object mean; none if they are allowed, and none is absent."""
-        if shape.open and all(name in members for name in shape.required):
+        if shape.open and members.keys() >= _required(shape):
             return []
         return renames(node, self._budget)
 
@@ -283,25 +303,29 @@ class _Walk:
     # Suggested properties, which are not validated
 
     def _open_object(self, node: Node, shape: Shape, members: dict[str, object]) -> None:
-        find_label(node, members, shape, self.lints)
+        """Find the lints in the suggested and further properties of an object, and make the nodes of the former."""
+        find_suggested(node, members, shape, self.lints)
+        if not members.keys() <= declared(shape):
+            self._further_properties.find(node, members, shape, self.lints)
         for prop in _suggested_containers(shape):
             if prop.name in members:
                 self._suggested(node, prop.name, members[prop.name], prop.kind, prop)
 
-    def _suggested(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> None:
-        """Make the nodes of a suggested property, and find the lints in it."""
+    def _suggested(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> Node | None:
+        """Make the nodes of a suggested property, and find the lints in it; return the node of an object or array."""
         if isinstance(value, list) and isinstance(kind, ListKind):
             node = self._add(Node(value, kind, None, prop, parent, step))
-            for index, element in enumerate(value):
-                self._suggested(node, index, element, kind.items, None)
-        elif isinstance(value, dict) and isinstance(kind, ObjectKind):
+            elements = [self._suggested(node, index, element, kind.items, None) for index, element in enumerate(value)]
+            find_elements(node, value, kind.items, [one for one in elements if one is not None], self.lints)
+            return node
+        if isinstance(value, dict) and isinstance(kind, ObjectKind):
             node = self._add(Node(value, kind, kind.shape, prop, parent, step))
-            find_texts(node, value, kind.shape, self.lints)
-            find_label(node, value, kind.shape, self.lints)
-            for name, inner in value.items():
-                inner_prop = kind.shape.prop(name)
-                if inner_prop is not None and not inner_prop.is_scalar:
-                    self._suggested(node, name, inner, inner_prop.kind, inner_prop)
+            since = len(self.lints)
+            self._text_checks.find(node, value, kind.shape, self.lints)
+            self._open_object(node, kind.shape, value)
+            find_absent_option(node, self.lints, since)
+            return node
+        return None
 
     # Names
 
@@ -381,6 +405,11 @@ class _Walk:
         if self._finding_count < self._limit:
             self.log.append(finding)
             self._finding_count += 1
+
+
+@cache
+def _required(shape: Shape) -> frozenset[str]:
+    return frozenset(shape.required)
 
 
 @cache

@@ -21,6 +21,7 @@ from rui_common.vocabulary.schema import (
     REPLACES,
     SELECT,
     JsonForm,
+    OtherValue,
     Placeholder,
     Prop,
     Shape,
@@ -67,9 +68,19 @@ NODE_ID_KIND = TextKind(
 required = True
 
 
-def one_of(*values: str, rule: str = "R7b", planned: Mapping[str, str] | None = None) -> EnumKind:
+def one_of(
+    *values: str,
+    rule: str = "R7b",
+    planned: Mapping[str, str] | None = None,
+    others: Mapping[str, OtherValue] | None = None,
+) -> EnumKind:
     """Return the kind of an enum, or of a literal if there is a single value."""
-    return EnumKind(values, rule, planned or {})
+    return EnumKind(values, rule, planned or {}, others)
+
+
+def called(value: str, words: str, advice: str = "") -> dict[str, OtherValue]:
+    """Return what other systems call a value: at most eight words in lower case, without separators."""
+    return {word: OtherValue(value, advice) for word in words.split()}
 
 
 def node(
@@ -145,8 +156,16 @@ COLUMN = Shape(
           synonyms="field dataindex accessor prop name")],
     suggested=[
         Prop("label", string, "The heading that a reader sees.", example="Status", role=LABEL,
-             synonyms="header title heading headername caption"),
-        Prop("type", one_of("string", "number", "date", "badge"),
+             synonyms="header title heading headername caption displayname"),
+        Prop("type", one_of(
+                 "string", "number", "date", "badge",
+                 others={
+                     **called("string", "text str varchar char link url email uuid"),
+                     **called("number", "integer int float double decimal"),
+                     **called("number", "currency money percent", "Put the unit into the label."),
+                     **called("date", "datetime timestamp time"),
+                     **called("badge", "boolean bool enum status tag chip select category"),
+                 }),
              "How to show the column's values.", example="badge", synonyms="format datatype kind celltype valuetype"),
     ],
     is_open=True,
@@ -161,7 +180,7 @@ FILTER_OPTION = Shape(
         Prop("value", string, "The value of the column that this option keeps.", example="open", role=OPTION,
              synonyms="key id code"),
         Prop("label", string, "The text of the option.", example="Open", role=LABEL,
-             synonyms="text name title caption"),
+             synonyms="text name title caption displayname"),
     ],
     is_open=True,
 )  # fmt: skip
@@ -174,7 +193,7 @@ TABLE_FILTER = Shape(
           synonyms="column key columnkey by on")],
     suggested=[
         Prop("label", string, "What the filter is called.", example="Status", role=LABEL,
-             synonyms="title name caption placeholder heading"),
+             synonyms="title name caption placeholder heading displayname"),
         Prop("options", ListKind(ObjectKind(FILTER_OPTION), empty=""), "The values to choose from.",
              example=[{"value": "open", "label": "Open"}, {"value": "shipped", "label": "Shipped"}],
              synonyms="values choices items enum list"),
@@ -263,7 +282,7 @@ NAVIGATION_ITEM = Shape(
           synonyms="page id target to screen")],
     suggested=[
         Prop("label", string, "The text of the entry.", example="Orders", role=LABEL,
-             synonyms="title text name caption"),
+             synonyms="title text name caption displayname"),
     ],
     is_open=True,
 )  # fmt: skip
