@@ -175,6 +175,8 @@ def _doubt_in_path(text: str) -> Doubt | None:
     template = _TEMPLATE.search(text)
     if template is not None:
         return (TEMPLATE, text[template.start() :], "", False)
+    if not text.startswith("/"):
+        return None  # an error says so
     unfilled = next((match for match in _UNFILLED.finditer(text) if _is_unfilled(text, match)), None)
     if unfilled is not None:
         return (UNFILLED_PATH, unfilled[0], "", False)

@@ -37,6 +37,7 @@ _NAME_CHARACTER = r"[^\x00-,./:-@\x5B-\x5E`{-\xA0\u1680\u2000-\u206F\u3000\uFEFF
 
 Without classes of Unicode, the pattern is the same for Python, ECMA-262 and every version of Unicode.
 """
+SPEC_ID_PATTERN = "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
 VALUE_PATH_PATTERN = rf"^{_NAME_CHARACTER}+(\.{_NAME_CHARACTER}+)*$"
 
 
@@ -267,7 +268,8 @@ META = Shape(
              synonyms="name appname label heading"),
         Prop("description", string, "What the app is for, in a sentence.", example="What came in and what is open.",
              role=DESCRIPTION, synonyms="desc summary about purpose subtitle"),
-        Prop("replaces", TextKind(form="the id of a spec, as the service returned it", sample="SPEC ID"),
+        Prop("replaces",
+             TextKind(SPEC_ID_PATTERN, form="the id of a spec, as the service returned it", sample="SPEC ID"),
              "The id of the stored spec that this document replaces. Its page then shows first what changed since.",
              role=REPLACES, note="the stored spec that this one replaces",
              synonyms="supersedes previousversion previous"),

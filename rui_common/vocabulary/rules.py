@@ -305,6 +305,11 @@ class OwnWarning(NamedTuple):
     right: str = ""
     needs_api: bool = False
 
+    @property
+    def is_in_answers(self) -> bool:
+        """Whether an answer over HTTP may have it. A service has no description of an API, and refuses long bodies."""
+        return not self.needs_api and self.code != TOO_LARGE
+
 
 _WARNINGS = (
     OwnWarning(DUPLICATE_KEY,
@@ -398,7 +403,7 @@ _WARNINGS = (
              wrong='{"path": "/open orders"}', right='{"path": "/open%20orders"}'),
     OwnWarning(KEY_PATH,
              "The key of a column is empty, has space around it, or is a path.",
-             'A key is the name of one property of a row: "{value}" is not followed as a path.',
+             'A key is the name of one property of a row, not "{value}".',
              "Write the name alone: the columns show properties of the row itself.",
              "A row is an element of the list that `valuePath` selects, and a column shows the property that its key "
              "names. What is deeper in the row is not found.",
