@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from rui_cli import files, output
 from rui_cli.errors import ExitCode, OperationalError
-from rui_cli.formats import DEFAULT_FORMAT, FOR_PEOPLE, FORMATS
+from rui_cli.formats import DEFAULT_FORMAT, FOR_PEOPLE, FORMATS, WITH_SUMMARY
 from rui_cli.parser import Parser
 from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.document import read
@@ -32,6 +32,8 @@ checked nevertheless.
 
 With --fix, a document from standard input goes to standard output, and the report to standard error. Fixes keep the
 layout of the file. Errors without a safe fix remain.
+
+--format agent prints one line an error or warning with its hint, for the context of a language model.
 
 --format json prints an array with one object a diagnostic: file, severity, rule, code, path, message, hint,
 range {start, end: {line, column, offset}}, related [{message, range}] and fixes [{title, applicability, edits [{range,
@@ -84,7 +86,7 @@ def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -
             output.write(text, to_stderr=to_stderr)
         else:
             output.write_utf8(text)
-    if summary.fixed and args.format != DEFAULT_FORMAT:
+    if summary.fixed and args.format not in WITH_SUMMARY:
         output.print_error(summary.fixed_text(), "check")
 
 

@@ -109,6 +109,11 @@ def is_error(diagnostic: Diagnostic) -> bool:
     return diagnostic.severity == ERROR
 
 
+def is_syntax_error(diagnostic: Diagnostic) -> bool:
+    """Return whether a diagnostic is about the text, not about the value in it."""
+    return diagnostic.rule == "R0"
+
+
 def without_placeholders(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the diagnostics except placeholders, which a fix may leave in place of an error."""
     return [diagnostic for diagnostic in diagnostics if diagnostic.code != PLACEHOLDER]
@@ -128,16 +133,20 @@ def root_fault(value: object) -> str:
 def where_broken(document: Document, vocabulary: Vocabulary = VOCABULARY) -> str:
     """Return the positions, messages and hints of syntax errors as sentences for the hint of a response.
 
-    Errors with the same fix are grouped. For a long text only the first error is described. The signature of the root
-    follows, as no finding of this response can contain it.
+    The rules of JSON and the signature of the root follow, as no finding of this response can contain it.
     """
+    return " ".join([*broken_places(document), JSON_RULES, f"{signature(vocabulary.root)}."])
+
+
+def broken_places(document: Document) -> list[str]:
+    """Return the positions, messages and hints of the first syntax errors, each group with the same fix in one text."""
     groups: dict[str, list[SyntaxFault]] = {}
     for fault in document.first_errors():
         groups.setdefault(re.sub(_SAME_WORD, r"\1…\3 instead of \4…\5", fault.hint), []).append(fault)
     sentences = [_describe(document, *faults) for faults in list(groups.values())[:MAX_GROUPS]]
     if len(groups) > MAX_GROUPS:
         sentences.append("And there is more.")
-    return " ".join([*sentences, JSON_RULES, f"{signature(vocabulary.root)}."])
+    return sentences
 
 
 def _describe(document: Document, fault: SyntaxFault, *others: SyntaxFault) -> str:
