@@ -216,7 +216,7 @@ class Client:
         names = [name for name in SavedSpec._fields if name not in SavedSpec._field_defaults]
         if response.status not in {200, 201} or not is_page or not set(names) <= fields.keys():
             raise self._failure(response)
-        return SavedSpec(*(fields[name] for name in names), warnings=_items(body.get("warnings")))
+        return SavedSpec(*(fields[name] for name in names))._replace(warnings=_items(body.get("warnings")))
 
     def _call(self, path: str, body: bytes | None = None, *, is_idempotent: bool = True) -> _Response:
         """Send a request, a POST if it has a body, and return the response; with retries."""
