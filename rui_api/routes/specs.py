@@ -37,7 +37,7 @@ from rui_common.json_values import as_object
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import warning_items
 from rui_common.validation.findings import Finding
-from rui_common.validation.validator import validate
+from rui_common.validation.validator import Validation, validate
 from rui_common.vocabulary.rui_0_1 import VERSION
 from rui_common.vocabulary.rules import MAX_ERRORS, MAX_WARNINGS
 
@@ -77,24 +77,26 @@ def check_refused(body: bytes) -> Checked:
         InvalidBody: the body contains no RUI.
     """
     value = as_object(read_rui(body).value)
-    validation = validate(value, limit=MAX_ERRORS + 1)
-    if validation.findings:
-        return Checked(validation.findings)
-    return Checked([], to_json(normalize(validation.tree)), lambda: content_hash(value))
+    return _checked(validate(value, limit=MAX_ERRORS + 1), value)
 
 
 def check_with_warnings(body: bytes) -> Checked:
-    """Validate a body, and find its warnings (docs/decisions.md, section 3).
+    """Validate a body as without warnings, and find them (docs/decisions.md, section 3).
 
     Raises:
         InvalidBody: the body contains no RUI.
     """
+    decoded = check_decoded(body)
     analysis = Analysis(read_rui(body))
+    checked = decoded or _checked(analysis.validation, analysis.tree.root.members)
     warnings = Warnings(*warning_items(analysis.document, analysis.validation.lints, MAX_WARNINGS))
-    if analysis.findings:
-        return Checked(analysis.findings, warnings=warnings)
-    rui = to_json(normalize(analysis.tree))
-    return Checked([], rui, lambda: content_hash(analysis.tree.root.members), warnings)
+    return checked._replace(warnings=warnings)
+
+
+def _checked(validation: Validation, value: dict[str, object]) -> Checked:
+    if validation.findings:
+        return Checked(validation.findings)
+    return Checked([], to_json(normalize(validation.tree)), lambda: content_hash(value))
 
 
 async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:
