@@ -136,18 +136,18 @@ class TextChecks:
 
     def __init__(self, *, may_have_templates: bool) -> None:
         self._may_have_templates = may_have_templates
-        self._checks: dict[Shape, list[tuple[str, Prop, Check]]] = {}
+        self._checks: dict[Shape, list[tuple[str, str, Prop, Check]]] = {}
 
     def find(self, node: Node, members: dict[str, object], shape: Shape, lints: list[Lint]) -> None:
         """Add the doubtful texts of an object to `lints`."""
         checks = self._checks.get(shape)
         if checks is None:
             checks = self._checks[shape] = [*self._checks_of(shape)]
-        for name, prop, doubt_in in checks:
+        for name, placeholder, prop, doubt_in in checks:
             text = members.get(name)
             if not isinstance(text, str):
                 continue
-            if text == prop.placeholder and text:
+            if text == placeholder and text:
                 lints.append(Lint(node, name, PLACEHOLDER, name, prop, advice=prop.doc))
                 continue
             doubt = doubt_in(text)
@@ -155,14 +155,14 @@ class TextChecks:
                 code, value, meant, is_certain = doubt
                 lints.append(Lint(node, name, code, value, prop, meant, is_certain))
 
-    def _checks_of(self, shape: Shape) -> Iterator[tuple[str, Prop, Check]]:
+    def _checks_of(self, shape: Shape) -> Iterator[tuple[str, str, Prop, Check]]:
         """Yield the properties whose texts may be doubtful, each with the function that finds out."""
         checks: dict[str, Check] = {ENDPOINT: _doubt_in_path, FIELD: _doubt_in_key}
         if self._may_have_templates:
             checks |= {CONTENT: _doubt_in_content, LABEL: _doubt_in_label, DESCRIPTION: _doubt_in_label}
         for prop in shape.all_props:
             if prop.role in checks or prop.placeholder:
-                yield prop.name, prop, checks.get(prop.role, _no_doubt)
+                yield prop.name, prop.placeholder, prop, checks.get(prop.role, _no_doubt)
 
 
 def _no_doubt(_text: str) -> Doubt | None:
@@ -288,11 +288,11 @@ def declared(shape: Shape) -> frozenset[str]:
 
 def find_suggested(node: Node, members: dict[str, object], shape: Shape, lints: list[Lint]) -> None:
     """Add the suggested properties of an open object whose values no page uses."""
-    for name, is_text, prop in _value_checks(shape):
+    for name, is_text, accepts, prop in _value_checks(shape):
         value = members.get(name, ABSENT)
         if value is ABSENT or (is_text and isinstance(value, str)):
             continue
-        if not prop.kind.accepts(value):
+        if not accepts(value):
             if prop.role != OPTION or not isinstance(value, int | float):  # a number is compared as it is
                 lints.append(_unused_value(node, name, value, prop.kind, prop))
         elif not value and isinstance(value, list):
@@ -300,9 +300,9 @@ def find_suggested(node: Node, members: dict[str, object], shape: Shape, lints: 
 
 
 @cache
-def _value_checks(shape: Shape) -> tuple[tuple[str, bool, Prop], ...]:
-    """Return the suggested properties, each with its name and whether every string is a value."""
-    return tuple((prop.name, prop.kind.is_free_text, prop) for prop in shape.suggested.values())
+def _value_checks(shape: Shape) -> tuple[tuple[str, bool, Callable[[object], bool], Prop], ...]:
+    """Return the suggested properties, each with its name, whether every string is a value, and the test of a value."""
+    return tuple((prop.name, prop.kind.is_free_text, prop.kind.accepts, prop) for prop in shape.suggested.values())
 
 
 def find_elements(
@@ -317,29 +317,27 @@ def find_elements(
         elements: the nodes of those that are objects.
         lints: the list to add to.
     """
-    for index, value in enumerate(values):
-        if not kind.accepts(value):
-            lints.append(_unused_value(node, index, value, kind, None))
+    if len(elements) < len(values):
+        wrong = [(index, value) for index, value in enumerate(values) if not kind.accepts(value)]
+        lints += [_unused_value(node, index, value, kind, None) for index, value in wrong]
     option = _option_prop(kind)
     if option is None:
         return
     seen: set[str] = set()
     for element in elements:
-        chosen = element.members.get(option.name)
-        if isinstance(chosen, str):
-            if chosen in seen:
-                lints.append(Lint(element, option.name, REPEATED_OPTION, chosen, option))
-            seen.add(chosen)
+        value = element.members.get(option.name)
+        if isinstance(value, str):
+            if value in seen:
+                lints.append(Lint(element, option.name, REPEATED_OPTION, value, option))
+            seen.add(value)
 
 
-def find_absent_option(node: Node, lints: list[Lint], since: int) -> None:
+def find_absent_option(node: Node, members: dict[str, object], lints: list[Lint], since: int) -> None:
     """Add an option without a value, unless one of the lints from the index `since` says which property means it."""
     option = _option_prop(node.kind)
-    if (
-        option is not None
-        and option.name not in node.members
-        and all(lint.prop is not option for lint in lints[since:])
-    ):
+    if option is None or option.name in members:
+        return
+    if all(lint.prop is not option for lint in lints[since:]):
         lints.append(Lint(node, option.name, NO_OPTION_VALUE, option.name, option))
 
 

@@ -160,7 +160,7 @@ class _Walk:
                 self._report(type_finding)
             elif name not in members:
                 self._absent(node, prop, found)
-            elif name in unreadable:
+            elif unreadable and name in unreadable:
                 self._unreadable_property(node, prop, members[name])
             elif not prop.is_plain or not prop.kind.accepts(members[name]):
                 self._property(node, prop, members[name])
@@ -256,7 +256,7 @@ class _Walk:
             if self._finding_count >= self._limit:
                 self._definitions(node, values, index, kind)
                 return
-            if index in unreadable:
+            if unreadable and index in unreadable:
                 self._lack(symbols_in(kind.items))
             else:
                 self._value(node, index, value, kind.items, None)
@@ -323,7 +323,7 @@ class _Walk:
             since = len(self.lints)
             self._text_checks.find(node, value, kind.shape, self.lints)
             self._open_object(node, kind.shape, value)
-            find_absent_option(node, self.lints, since)
+            find_absent_option(node, value, self.lints, since)
             return node
         return None
 
