@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 from rui_common.suggest import Budget, nearest, squash
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT
-from rui_common.validation.meant import has_type, renames, value_meant
+from rui_common.validation.meant import MAX_UNKNOWN, has_type, renames, value_meant
 from rui_common.validation.names import Scope
 from rui_common.validation.node import Node
 from rui_common.vocabulary.rules import (
@@ -41,8 +42,14 @@ from rui_common.vocabulary.schema import (
     Shape,
 )
 
-MAX_WORK = 20_000
+MAX_WORK = 5_000
 """Maximum number of letters and letter pairs that are compared to find misspelt properties of one document."""
+
+MAX_OF_OPEN_OBJECTS = 1_000
+"""Number of lints of a document from which no more are searched in open objects. Bounds the time of large ones."""
+
+MAX_PATH = 4_000
+"""Characters of a path in which parts to be filled in are searched, and for which a correction is proposed."""
 
 _TEMPLATE = re.compile(r"\{\{|\$\{|\{%|<%|(?<![\w$?&])\$[A-Za-z_]")
 """What marks a template in other systems: ``{{ name }}``, ``${name}``, ``{% if %}``, ``<%= name %>`` and ``$name``,
@@ -177,7 +184,7 @@ def _doubt_in_path(text: str) -> Doubt | None:
         return (TEMPLATE, text[template.start() :], "", False)
     if not text.startswith("/"):
         return None  # an error says so
-    unfilled = next((match for match in _UNFILLED.finditer(text) if _is_unfilled(text, match)), None)
+    unfilled = next((match for match in _UNFILLED.finditer(text, 0, MAX_PATH) if _is_unfilled(text, match)), None)
     if unfilled is not None:
         return (UNFILLED_PATH, unfilled[0], "", False)
     return _doubt_in_address(text)
@@ -194,6 +201,8 @@ def _doubt_in_address(text: str) -> Doubt | None:
     wrong = _NO_PATH_CHARACTER.search(text)
     if wrong is None:
         return None
+    if len(text) > MAX_PATH:
+        return (PATH_CHARACTER, _character(wrong[0]), "", False)
     encoded = _NO_PATH_CHARACTER.sub(lambda match: f"%{ord(match[0]):02X}", text.strip())
     return (PATH_CHARACTER, _character(wrong[0]), encoded, True)
 
@@ -254,7 +263,8 @@ class FurtherProperties:
 
         Any other further property is an extension.
         """
-        if not self._any_may_mean(members, shape):
+        is_large = len(members) > MAX_UNKNOWN + len(declared(shape))
+        if is_large or len(lints) >= MAX_OF_OPEN_OBJECTS or not self._any_may_mean(members, shape):
             return
         for rename in renames(node, self._budget):
             prop = rename.prop
@@ -270,14 +280,18 @@ class FurtherProperties:
                 continue
             may_mean = self._may_mean.get((shape, key))
             if may_mean is None:
-                word = squash(key)
-                props = shape.suggested.values()
-                is_word = any(prop.is_called(word) for prop in props)
-                may_mean = is_word or nearest(key, shape.suggested, self._budget) is not None
+                may_mean = squash(key) in _words(shape) or nearest(key, shape.suggested, self._budget) is not None
                 self._may_mean[shape, key] = may_mean
             if may_mean:
                 return True
         return False
+
+
+@cache
+def _words(shape: Shape) -> frozenset[str]:
+    """Return the names of the suggested properties, in lower case, and those in other systems."""
+    names = [prop.name.lower() for prop in shape.suggested.values()]
+    return frozenset([*names, *(word for prop in shape.suggested.values() for word in prop.synonyms.split())])
 
 
 @cache
@@ -293,6 +307,8 @@ def find_suggested(node: Node, members: dict[str, object], shape: Shape, lints: 
         if value is ABSENT or (is_text and isinstance(value, str)):
             continue
         if not accepts(value):
+            if len(lints) >= MAX_OF_OPEN_OBJECTS:
+                return
             if prop.role != OPTION or not isinstance(value, int | float):  # a number is compared as it is
                 lints.append(_unused_value(node, name, value, prop.kind, prop))
         elif not value and isinstance(value, list):
@@ -317,9 +333,10 @@ def find_elements(
         elements: the nodes of those that are objects.
         lints: the list to add to.
     """
+    left = max(0, MAX_OF_OPEN_OBJECTS - len(lints))
     if len(elements) < len(values):
-        wrong = [(index, value) for index, value in enumerate(values) if not kind.accepts(value)]
-        lints += [_unused_value(node, index, value, kind, None) for index, value in wrong]
+        wrong = ((index, value) for index, value in enumerate(values) if not kind.accepts(value))
+        lints += [_unused_value(node, index, value, kind, None) for index, value in islice(wrong, left)]
     option = _option_prop(kind)
     if option is None:
         return
@@ -335,7 +352,7 @@ def find_elements(
 def find_absent_option(node: Node, members: dict[str, object], lints: list[Lint], since: int) -> None:
     """Add an option without a value, unless one of the lints from the index `since` says which property means it."""
     option = _option_prop(node.kind)
-    if option is None or option.name in members:
+    if option is None or option.name in members or len(lints) >= MAX_OF_OPEN_OBJECTS:
         return
     if all(lint.prop is not option for lint in lints[since:]):
         lints.append(Lint(node, option.name, NO_OPTION_VALUE, option.name, option))
