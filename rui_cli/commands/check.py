@@ -59,6 +59,9 @@ def main(argv: list[str]) -> int:
     """Check documents; return the exit code."""
     parser = Parser("check", "Report errors in RUI documents, and fix them.", "[FILE|DIR|-]...", notes=NOTES)
     parser.add_argument("--format", choices=[*FORMATS], default=DEFAULT_FORMAT, help="output format")
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", help="print errors and warnings alone, without the counts"
+    )
     parser.add_argument("--fix", action="store_true", help="apply all safe fixes, then report the remaining errors")
     parser.add_argument(
         "--openapi", metavar="FILE", default="",
@@ -68,7 +71,7 @@ def main(argv: list[str]) -> int:
         "--strict-api", action="store_true", help="report differences from the OpenAPI description as errors"
     )
     args = parser.parse(argv)
-    summary = Summary(mentions_fix=not args.fix)
+    summary = Summary(mentions_fix=not args.fix, is_quiet=args.quiet)
     _report(_results(args, summary), summary, args)
     if summary.problems:
         return ExitCode.FAILED
@@ -86,7 +89,7 @@ def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -
             output.write(text, to_stderr=to_stderr)
         else:
             output.write_utf8(text)
-    if summary.fixed and args.format not in WITH_SUMMARY:
+    if summary.fixed and args.format not in WITH_SUMMARY and not args.quiet:
         output.print_error(summary.fixed_text(), "check")
 
 

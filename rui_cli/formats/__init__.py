@@ -11,7 +11,7 @@ FORMATS = ("full", "concise", "agent", "json", "github", "sarif", "junit", "rdjs
 
 DEFAULT_FORMAT = FORMATS[0]
 
-WITH_SUMMARY = {"full", "agent"}
+WITH_SUMMARY = ("full", "agent")
 """Formats that end with the counts."""
 
 FOR_PEOPLE = {"full", "concise"}

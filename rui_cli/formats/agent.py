@@ -34,7 +34,8 @@ def render(results: Iterable[CheckResult], summary: Summary, _style: Style) -> I
             yield _line(result, name, diagnostic, hints)
         if len(others) > MAX_ERRORS:
             yield f"{name}: and {len(others) - MAX_ERRORS} more\n"
-    yield f"{summary.text()}\n"
+    if not summary.is_quiet:
+        yield f"{summary.text()}\n"
 
 
 def _line(result: CheckResult, name: str, diagnostic: Diagnostic, hints: AnswerHints) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
+from rui_cli.formats import WITH_SUMMARY
 from rui_common.vocabulary.rules import MAX_ERRORS
 from tests.inputs.sample import sample_text
 from tests.rui_cli.running import FAULTY, VALID, rui
@@ -76,3 +79,14 @@ def test_what_is_fixed_is_in_the_last_line(tmp_path: Path) -> None:
     file = tmp_path / "a.rui.json"
     file.write_text(FAULTY)
     assert lines("--fix", file) == ["no errors; 2 errors fixed in 1 file; 1 file checked"]
+
+
+@pytest.mark.parametrize("format_", WITH_SUMMARY)
+def test_quiet_is_without_the_counts(format_: str, tmp_path: Path) -> None:
+    loud, quiet = (rui("check", "--format", format_, *more, "-", stdin=FAULTY).out for more in ((), ("--quiet",)))
+    assert loud.startswith(quiet)
+    assert "file checked" in loud and "file checked" not in quiet
+    assert rui("check", "-q", "--format", format_, "-", stdin=VALID) == (0, "", "")
+    file = tmp_path / "a.rui.json"
+    file.write_text(FAULTY)
+    assert rui("check", "-q", "--fix", "--format", "concise", file) == (0, "", "")
