@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks import ROOT, Row, installed
+from benchmarks import ROOT, Row, in_turns, installed, median_ratio, timed
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
@@ -23,6 +23,7 @@ from rui_openapi.description.api import Api, read_api
 from rui_openapi.errors import OpenApiError
 from tests.inputs import convergence, text_rounds
 from tests.inputs.api_samples import document_of, misspell, samples
+from tests.inputs.sample import sample_text
 from tests.rui_common.syntax.recovery.broken_cases import FOLDER, cases, leaves, single_breaks
 
 Leaf = tuple[tuple[str | int, ...], str]
@@ -35,15 +36,36 @@ DESCRIPTIONS = {
     "ReadMe": f"{EXAMPLES}/3.1/json/readme.json",
 }
 BINDINGS = 200
+LARGE = 250_000
 
 
 def rows(options: list[str]) -> Iterator[Row]:
     """Yield shares and counts."""
     assert not options
+    yield from _analysis()
     yield from _broken_texts("corpus of broken documents", _corpus(), min_one_error=None)
     yield from _broken_texts("one wrong character", _breaks(), min_one_error=0.995)
     yield from _rounds()
     yield from _bindings()
+
+
+def _analysis() -> Iterator[Row]:
+    """Yield what the analysis of a large text, with its warnings, takes beside reading its JSON alone."""
+    valid = sample_text(LARGE)
+    middle = valid.index('"type": "', len(valid) // 2)
+    broken = f"{valid[:middle]}'type{valid[middle + 5 :]}"
+    assert not read(broken).valid
+    measures = {
+        "json": timed(lambda: json.loads(valid)),
+        "valid": timed(lambda: Analysis(read(valid)).diagnostics),
+        "broken": timed(lambda: Analysis(read(broken)).diagnostics),
+    }
+    seconds = in_turns(measures, 25)
+    limits = {"valid": 8, "broken": 12}
+    for name, limit in limits.items():
+        ratio = median_ratio(seconds[name], seconds["json"])
+        detail = f"{1e3 * statistics.median(seconds[name]):.1f} ms"
+        yield Row(f"diagnostics of a {name} text of 250 KB, beside json.loads", ratio, limit, detail=detail)
 
 
 class Text(NamedTuple):

@@ -29,10 +29,20 @@ URI = "file:///sample.rui.json"
 OURS = [sys.executable, "-m", "rui_lsp"]
 PEER = "vscode-langservers-extracted@4.10.0"
 
-SIZES = {"3 KB": 3_000, "30 KB": 30_000, "250 KB": 250_000}
-LIMITED = "250 KB"
-MAX_EDIT = 0.33
-"""Maximum time from an edit to the diagnostics at 250 KB, beside the peer: three times as fast."""
+EMPTY = [sys.executable, "-m", "benchmarks.empty_server"]
+SMALL = 2_500
+LARGE = 250_000
+TEXTS: dict[str, tuple[int, int | None]] = {
+    "20 KB": (20_000, 2),
+    "250 KB": (LARGE, 2),
+    "10 KB in one line": (10_000, None),
+    "120 KB in one line": (120_000, None),
+}
+"""Texts that are edited: size and indentation."""
+MAX_EDIT = 1.0
+"""Maximum time from an edit to the diagnostics, beside the peer."""
+MAX_SMALL_EDIT = 2.0
+"""The same for 2.5 KB, beside a server that knows nothing."""
 MAX_START = 2.6
 """Maximum time from the start to the first diagnostics, beside the peer."""
 MAX_MEMORY = 80
@@ -51,10 +61,11 @@ def rows(options: list[str]) -> Iterator[Row]:
     """Yield ratios of times, and the memory."""
     assert not options
     command = [str(installed("json-server", PEER) / ".bin" / "vscode-json-language-server"), "--stdio"]
-    for name, size in SIZES.items():
-        yield from _edits(name, sample_text(size), command)
-    yield _start(sample_text(SIZES[LIMITED]), command)
-    yield _one_line(SIZES[LIMITED])
+    yield from _small_edits(sample_text(SMALL))
+    for name, (size, indent) in TEXTS.items():
+        yield from _edits(name, sample_text(size, indent=indent), command)
+    yield _start(sample_text(LARGE), command)
+    yield _one_line(LARGE)
     yield from _with_api()
 
 
@@ -66,7 +77,7 @@ class Editor:
     """
 
     def __init__(self, command: list[str], *, openapi: str = "", delay: int = 0) -> None:
-        self.pulls = command != OURS
+        self.pulls = command not in (OURS, EMPTY)
         self._version = 0
         self._request = 0
         self._received = b""
@@ -157,9 +168,30 @@ def _position(text: str, mark: str, by: int) -> tuple[int, int]:
     return text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset) - 1
 
 
+def _small_edits(text: str) -> Iterator[Row]:
+    """Compare edits of a small document with those of a server that knows nothing."""
+    line, character = _position(text, '"label": "', 10)
+
+    def valid(editor: Editor) -> float:
+        return _timed(partial(editor.edit, line, character, character, "x"), broken=False)
+
+    def breaking(editor: Editor) -> float:
+        seconds = _timed(partial(editor.edit, line, character - 1, character, ""), broken=editor.process.args == OURS)
+        editor.edit(line, character - 1, character - 1, '"')
+        return seconds
+
+    with Editor(OURS) as ours, Editor(EMPTY) as empty:
+        for editor in (ours, empty):
+            editor.open(text)
+        for what, edit in (("keeps it valid", valid), ("breaks it", breaking)):
+            found = in_turns({"ours": partial(edit, ours), "empty": partial(edit, empty)}, ROUNDS)
+            yield _row(f"2.5 KB: an edit that {what}, beside a server that knows nothing", found, MAX_SMALL_EDIT)
+
+
 def _edits(name: str, text: str, peer: list[str]) -> Iterator[Row]:
     """Compare edits that keep a document valid, and edits that break it."""
-    line, character = _position(text, '"label": "', 10)
+    mark = '"label": "' if "\n" in text else '"label":"'
+    line, character = _position(text, mark, len(mark))
 
     def valid(editor: Editor) -> float:
         return _timed(partial(editor.edit, line, character, character, "x"), broken=False)
@@ -172,11 +204,10 @@ def _edits(name: str, text: str, peer: list[str]) -> Iterator[Row]:
     with Editor(OURS) as ours, Editor(peer) as other:
         for editor in (ours, other):
             editor.open(text)
-        limit = MAX_EDIT if name == LIMITED else None
         for what, edit in (("keeps it valid", valid), ("breaks it", breaking)):
             found = in_turns({"ours": partial(edit, ours), "peer": partial(edit, other)}, ROUNDS)
-            yield _row(f"{name}: an edit that {what}, to its diagnostics", found, limit)
-        if name == LIMITED:
+            yield _row(f"{name}: an edit that {what}, to its diagnostics", found, MAX_EDIT)
+        if len(text) >= LARGE // 2:
             yield Row(f"{name}: memory, MB", megabytes(ours.process.pid), MAX_MEMORY)
 
 
@@ -218,7 +249,7 @@ def _one_line(size: int) -> Row:
         found = in_turns(measures, ROUNDS)
     one, other = (statistics.median(seconds) * 1e3 for seconds in found.values())
     detail = f"{one:.2f} ms, {other:.2f} ms"
-    what = f"{LIMITED}: a key in a one-line document, applied, beside an indented one"
+    what = "250 KB: a key in a one-line document, applied, beside an indented one"
     return Row(what, median_ratio(*found.values()), MAX_ONE_LINE, detail=detail)
 
 

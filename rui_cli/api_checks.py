@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
 from rui_cli import output
+from rui_cli.errors import DEBUG_VARIABLE, internal_error
+from rui_cli.files import display_name
 from rui_cli.results import Summary
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
@@ -31,18 +34,29 @@ class ApiChecks:
         self._files: dict[tuple[object, str], Any] = {}
 
     def diagnostics(self, name: str, analysis: Analysis, configuration_path: str | None) -> list[Diagnostic]:
-        """Return the differences of a document from its description.
+        """Return the differences of a document from its description; none if the comparison fails, which is reported.
 
         Args:
             name: the name of the file.
             document: its content.
             configuration_path: the `rui.toml` that names the description, if there is no other.
         """
+        try:
+            return self._compare(name, analysis, configuration_path)
+        except Exception as error:
+            if os.environ.get(DEBUG_VARIABLE) == "1":
+                raise
+            self._summary.problems += 1
+            output.print_error(f"{display_name(name)} is not compared with the API: {internal_error(error)}", "check")
+            return []
+
+    def _compare(self, name: str, analysis: Analysis, configuration_path: str | None) -> list[Diagnostic]:
         choice = ApiChoice(self._openapi)
         if not self._openapi and configuration_path:
             configuration = self._read(Configuration, configuration_path)
             choice = choice if configuration is None else configuration.choice(name)
-        api = self._read(read_api, choice.openapi) if choice.openapi else None
+        reader = _read_named_api if self._openapi else read_api
+        api = self._read(reader, choice.openapi) if choice.openapi else None
         if api is None:
             return []
         return api_diagnostics(analysis, api, is_strict=self._is_strict or choice.is_strict)
@@ -64,3 +78,8 @@ class ApiChecks:
                 self._summary.problems += 1
                 output.print_error(str(error), "check")
         return self._files[key]
+
+
+def _read_named_api(path: str) -> Api:
+    """Read a description that the user has named, which may be a pipe."""
+    return read_api(path, may_be_pipe=True)

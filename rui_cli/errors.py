@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+DEBUG_VARIABLE = "RUI_DEBUG"
+"""The environment variable that, if it is ``1``, lets internal errors end with a traceback."""
+
 
 class ExitCode:
     """Exit codes. Every error of a run is reported in one line on standard error, and ends in `FAILED`."""
@@ -25,3 +28,8 @@ def reason(error: OSError) -> str:
     """Return why a system call failed, in lower case."""
     text = error.strerror or str(error) or type(error).__name__
     return text[:1].lower() + text[1:]
+
+
+def internal_error(error: Exception) -> str:
+    """Return an error of the program in one line, and what to do."""
+    return f"internal error: {error!r:.300}; run again with {DEBUG_VARIABLE}=1 and report its output"

@@ -9,9 +9,12 @@ from collections.abc import Iterator
 
 from rui_cli import output
 from rui_cli.errors import OperationalError, reason
-from rui_common.document_files import SUFFIX, find_documents, read_file, read_limited
+from rui_common.document_files import SUFFIX, check_regular, find_documents, read_file, read_limited
 
 STDIN = "-"
+
+STDIN_PATHS = {"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}
+"""Names of standard input that mean the same as ``-``. Opening them fails if it is a socket, as below Node.js."""
 
 
 class Documents:
@@ -21,7 +24,7 @@ class Documents:
 
     Args:
         arguments: files, folders, and ``-`` for standard input; no argument is the current folder. A folder includes
-            the documents that `find_documents` returns. A file may have any name.
+            the documents that `find_documents` returns. A file that is named may have any name, and may be a pipe.
         command: the name of the command.
 
     Attributes:
@@ -35,13 +38,13 @@ class Documents:
 
     def __iter__(self) -> Iterator[tuple[str, bytes]]:
         read = set()
-        for name in self._names():
+        for name, is_named in self._names():
             path = name if name == STDIN else os.path.realpath(name)
             if path in read:
                 continue
             read.add(path)
             try:
-                data = read_bytes(name)
+                data = read_bytes(name, may_be_pipe=is_named)
             except OperationalError as error:
                 self.report(str(error))
             else:
@@ -52,13 +55,32 @@ class Documents:
         self.problems += 1
         output.print_error(problem, self._command)
 
-    def _names(self) -> Iterator[str]:
+    def replace(self, name: str, data: bytes, verb: str) -> bool:
+        """Replace the content of a document; say so on standard error, or why not. Return whether it is replaced.
+
+        Args:
+            name: the name of its file. A pipe cannot be replaced.
+            data: the new content.
+            verb: what was done, such as "formatted".
+        """
+        try:
+            check_regular(os.stat(name))
+            _replace(os.path.realpath(name), data)
+        except OSError as error:
+            self.report(f"cannot write {name}: {reason(error)}")
+            return False
+        output.print_error(f"{verb} {name}", self._command)
+        return True
+
+    def _names(self) -> Iterator[tuple[str, bool]]:
+        """Yield the name of each document, and whether it is an argument."""
         for argument in self._arguments or [os.curdir]:
             if argument == STDIN or not os.path.isdir(argument):
-                yield argument  # reading it reports a missing file
+                yield argument, True  # reading it reports a missing file
                 continue
             names = [_short(path) for path in find_documents(argument, self._on_skipped, self._on_error)]
-            yield from names
+            for name in names:
+                yield name, False
             if not names:
                 folder = "this folder" if argument == os.curdir else argument
                 self.report(f"no *{SUFFIX} in {folder}")
@@ -74,15 +96,19 @@ def _short(path: str) -> str:
     return path.removeprefix(os.path.join(os.curdir, ""))
 
 
-def read_bytes(name: str) -> bytes:
+def read_bytes(name: str, *, may_be_pipe: bool = True) -> bytes:
     """Read a file, or standard input.
+
+    Args:
+        name: the name of the file, or ``-``.
+        may_be_pipe: whether the file may be a pipe, because the user has named it.
 
     Raises:
         OperationalError: it cannot be read.
     """
     try:
         if name != STDIN:
-            return read_file(name)
+            return read_file(name, may_be_pipe=may_be_pipe)
         if sys.stdin is None or sys.stdin.closed:
             raise OSError("it is closed")
         return read_limited(sys.stdin.buffer)

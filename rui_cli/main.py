@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from rui_cli import output
-from rui_cli.errors import ExitCode, OperationalError, UsageError, reason
+from rui_cli.errors import DEBUG_VARIABLE, ExitCode, OperationalError, UsageError, internal_error, reason
 from rui_cli.parser import did_you_mean
 from rui_common.version import TOOL_VERSION
 
@@ -72,10 +72,9 @@ def main(argv: list[str]) -> int:
         output.discard()
         output.print_error(f"cannot go on: {reason(error)}", command)
     except Exception as error:
-        if os.environ.get("RUI_DEBUG") == "1":
+        if os.environ.get(DEBUG_VARIABLE) == "1":
             raise
-        report = f"internal error: {error!r:.300}; run again with RUI_DEBUG=1 and report its output"
-        output.print_error(report, command)
+        output.print_error(internal_error(error), command)
     return ExitCode.FAILED
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import NoReturn
 
 from rui_cli.errors import UsageError
+from rui_cli.files import STDIN, STDIN_PATHS
 from rui_common.suggest import nearest
 
 _OPTION = re.compile(r"--[a-z-]+")
@@ -50,7 +51,8 @@ class Parser(ArgumentParser):
             if word.startswith("-") and word != "-":
                 name = word.partition("=")[0]
                 raise UsageError(f"unknown option {name}{did_you_mean(name, _OPTION.findall(self.format_help()))}")
-        args.files = [*words, *argv[end + 1 :]]
+        names = [*words, *argv[end + 1 :]]
+        args.files = [STDIN if name in STDIN_PATHS else name for name in names]
         if self._max_arguments is not None and len(args.files) > self._max_arguments:
             raise UsageError(f"unexpected argument {args.files[self._max_arguments]}")
         return args

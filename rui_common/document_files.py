@@ -1,4 +1,4 @@
-"""Find documents in a folder, and read files that may be hostile: only regular ones, up to a limit."""
+"""Find documents in a folder, and read files that may be hostile: only regular ones and named pipes, up to a limit."""
 
 from __future__ import annotations
 
@@ -13,13 +13,24 @@ SUFFIX = ".rui.json"
 MAX_FILE_BYTES = 16 * 1024 * 1024
 """Maximum size of a document, an OpenAPI description or a `rui.toml`. GitHub's description has 13 MB."""
 
+_KINDS = {
+    stat.S_ISDIR: "folder",
+    stat.S_ISFIFO: "pipe",
+    stat.S_ISSOCK: "socket",
+    stat.S_ISCHR: "device",
+    stat.S_ISBLK: "device",
+}
+"""The kinds of files that are not regular."""
+
 
 def find_documents(
     folder: str,
     on_skipped: Callable[[str, str], None],
     on_error: Callable[[OSError], None] | None = None,
 ) -> list[str]:
-    """Return the paths of every ``*.rui.json`` below a folder, sorted, without hidden folders and ``node_modules``.
+    """Return the paths of every ``*.rui.json`` below a folder, sorted, without ``node_modules`` and what is hidden.
+
+    Hidden files are those of editors and systems, such as ``.#a.rui.json`` of Emacs and ``._a.rui.json`` of macOS.
 
     Args:
         folder: the folder; the paths start with it.
@@ -29,8 +40,8 @@ def find_documents(
     """
     found: list[str] = []
     for parent, folders, names in os.walk(folder, onerror=on_error):
-        folders[:] = [name for name in folders if not name.startswith(".") and name != "node_modules"]
-        found += [os.path.join(parent, name) for name in names if name.endswith(SUFFIX)]
+        folders[:] = [name for name in folders if not _is_hidden(name) and name != "node_modules"]
+        found += [os.path.join(parent, name) for name in names if name.endswith(SUFFIX) and not _is_hidden(name)]
     found.sort(key=lambda path: path.split(os.sep))
     documents = []
     for path in found:
@@ -41,6 +52,10 @@ def find_documents(
         else:
             documents.append(path)
     return documents
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".")
 
 
 def leads_out(path: str, folder: str) -> bool:
@@ -55,16 +70,24 @@ def _is_special(path: str) -> bool:
         return False
 
 
-def read_file(path: str) -> bytes:
+def read_file(path: str, *, may_be_pipe: bool = False) -> bytes:
     """Return the content of a regular file. A pipe, which would block, and a device are not read.
 
+    Args:
+        path: the file.
+        may_be_pipe: whether a pipe is read, too: the user has named it. The call waits for its writer.
+
     Raises:
-        OSError: it cannot be read, is no regular file, or has more than `MAX_FILE_BYTES`.
+        OSError: it cannot be read, is no file of these kinds, or has more than `MAX_FILE_BYTES`.
         ValueError: the path contains a zero byte.
     """
-    _check_regular(os.stat(path))  # Opening a device may change its state.
-    with open(path, "rb", opener=_open_without_waiting) as file:
-        _check_regular(os.fstat(file.fileno()))  # The path may have been replaced since.
+    status = os.stat(path)
+    is_pipe = may_be_pipe and stat.S_ISFIFO(status.st_mode)
+    if not is_pipe:
+        check_regular(status)  # Opening a device may change its state.
+    with open(path, "rb", opener=None if is_pipe else _open_without_waiting) as file:
+        if not is_pipe:
+            check_regular(os.fstat(file.fileno()))  # The path may have been replaced since.
         return read_limited(file)
 
 
@@ -80,9 +103,11 @@ def read_limited(stream: BinaryIO) -> bytes:
     return data
 
 
-def _check_regular(status: os.stat_result) -> None:
-    if not stat.S_ISREG(status.st_mode):
-        raise OSError("it is no regular file")
+def check_regular(status: os.stat_result) -> None:
+    """Raise OSError, which names the kind of the file, if it is not a regular one."""
+    for is_kind, kind in _KINDS.items():
+        if is_kind(status.st_mode):
+            raise OSError(f"it is a {kind}")
 
 
 def _open_without_waiting(path: str, flags: int) -> int:

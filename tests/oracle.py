@@ -110,6 +110,11 @@ class _Oracle:
     # The head
 
     def root(self, root: Json) -> None:
+        version = root.get("version")
+        is_later = "entities" in root or "operations" in root
+        if is_later and isinstance(version, str) and version != "0.1" and re.fullmatch(r"[0-9]+(\.[0-9]+)*", version):
+            self.say("R1", "version")
+            return
         for name in SHAPES["RUI"].split():
             if name not in root:
                 self.say("R2", name)

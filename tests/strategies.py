@@ -22,9 +22,9 @@ WORDS = ("orders", "stock", "größe", "naïve 😀", "", "a.b", "Total", "x y",
 KEYS = ("status", "number", "total", "", "größe", "Status", "a.b")
 PATHS = ("/", "/orders", "/api/orders?state=open", "//", "/ö 😀")
 VALUE_PATHS = ("data", "data.items", "a-b._.0", "größe.数量")
-ODD_NAMES = ("a.b", *"x Title title content children binding columns filter id type é😀".split(), "")
+ODD_NAMES = ("a.b", *"entities x Title title content children binding columns filter id type é😀".split(), "")
 ODD_VALUES: tuple[Json, ...] = (
-    None, True, False, 0, -1.5, 10**30, "", "x", "Text", "GET", "/", [], {}, [None], [[]], {"id": "a"},
+    None, True, False, 0, "0.2", -1.5, 10**30, "", "x", "Text", "GET", "/", [], {}, [None], [[]], {"id": "a"},
     {"type": "Text"}, {"id": "a", "type": "Form"}, {"id": "odd", "content": 1}, {"key": "status"},
     {"field": "status"}, [{"key": 5}, {}],
     {"pageId": "page-1"}, {"type": "write"}, {"type": "read", "method": "GET", "path": "x"},

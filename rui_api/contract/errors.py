@@ -24,6 +24,9 @@ ERROR_MESSAGES: dict[str, str] = {
 }
 """The `message` of each error that has one."""
 
+SPEC_IS_IMMUTABLE = "A spec never changes: POST the edited RUI to /api/specs, with the id of this one as meta.replaces."
+"""The `message` of METHOD_NOT_ALLOWED for a method that would change or delete a spec."""
+
 STORE_FULL = (
     "The store is full. Validation and stored specs are available; the operator of this service has to make room."
 )

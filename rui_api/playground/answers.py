@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import completion_context_at
-from rui_common.editing.edits import Edit
 from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.editing.hover import hover_at, prop_text, shape_text
 from rui_common.editing.snippets import Layout
@@ -20,7 +19,7 @@ from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import format_path
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error

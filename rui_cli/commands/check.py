@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rui_cli import files, output
-from rui_cli.errors import ExitCode, OperationalError
+from rui_cli.errors import ExitCode
 from rui_cli.formats import DEFAULT_FORMAT, FOR_PEOPLE, FORMATS, WITH_SUMMARY
 from rui_cli.parser import Parser
 from rui_cli.results import CheckResult, Summary
@@ -24,14 +24,16 @@ if TYPE_CHECKING:
     from rui_cli.api_checks import ApiChecks
 
 NOTES = """
-The arguments are files to check; folders, for every *.rui.json in them except in hidden folders and node_modules; and -
-for standard input. Without one, the current folder is checked.
+The arguments are files to check; folders, for every *.rui.json in them; and - for standard input. Without one, the
+current folder is checked. In folders, node_modules, pipes and what is hidden are skipped. A file that is named may be
+hidden, and may be a pipe: rui check <(git show main:app.rui.json)
 
 Exit codes: 0 no errors (warnings are allowed), 1 errors, 2 a file could not be read or written; all other files are
 checked nevertheless.
 
-With --fix, a document from standard input goes to standard output, and the report to standard error. Fixes keep the
-layout of the file. Errors without a safe fix remain.
+With --fix, a document from standard input goes to standard output, and the report to standard error. The name of each
+file that is written goes to standard error, too. Fixes keep the layout of the file. Errors without a safe fix remain. A
+pipe, and a file that is not UTF-8, is not written.
 
 --format agent prints one line an error or warning with its hint, for the context of a language model.
 
@@ -106,7 +108,7 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
             fixed_data = data if fixed is result else _encode(fixed.document.text, bom=analysis.document.bom)
             if _write(name, data, fixed_data, documents):
                 result = fixed
-        configuration_path = find("" if name == files.STDIN else os.path.dirname(name))
+        configuration_path = find(os.path.dirname(name) if os.path.isfile(name) else "")
         if args.openapi or configuration_path:
             from rui_cli.api_checks import ApiChecks  # noqa: PLC0415  slow, and only with a description
 
@@ -144,13 +146,8 @@ def _write(name: str, data: bytes, fixed_data: bytes, documents: files.Documents
     """Write a fixed document if it changed, and one from standard input always; return whether that was possible."""
     if name == files.STDIN:
         output.write_bytes(fixed_data)
-    elif fixed_data != data:
-        try:
-            files.write_bytes(name, fixed_data)
-        except OperationalError as error:
-            documents.report(str(error))
-            return False
-    return True
+        return True
+    return fixed_data == data or documents.replace(name, fixed_data, "fixed")
 
 
 def _encode(text: str, *, bom: bool) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rui_cli import files, output
-from rui_cli.errors import ExitCode, OperationalError
+from rui_cli.errors import ExitCode
 from rui_cli.parser import Parser
 from rui_cli.results import count
 from rui_common.editing.formatter import CannotFormatError, format_document
@@ -11,8 +11,9 @@ from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 
 NOTES = """
-The arguments are files to format; folders, for every *.rui.json in them except in hidden folders and node_modules; and
-- for standard input, which goes to standard output. Without one, the current folder is formatted.
+The arguments are files to format; folders, for every *.rui.json in them; and - for standard input, which goes to
+standard output. Without one, the current folder is formatted. In folders, node_modules, pipes and what is hidden are
+skipped. The name of each file that is written goes to standard error. A pipe that is named is not written.
 
 The layout: properties in the order of the vocabulary, two spaces a level, one property a line. Lists of strings and
 numbers, and elements of lists that are no nodes (navigation items, columns), are on one line each if they fit in 100
@@ -52,12 +53,8 @@ def main(argv: list[str]) -> int:
         elif args.check:
             changed += 1
             output.write(f"{output.escape_control(files.display_name(name))}\n")
-        else:
-            try:
-                files.write_bytes(name, formatted)
-                changed += 1
-            except OperationalError as error:
-                documents.report(str(error))
+        elif documents.replace(name, formatted, "formatted"):
+            changed += 1
     if files.STDIN not in args.files:
         verb = "would change" if args.check else "formatted"
         counts = [(changed, verb), (unchanged, "in canonical form already"), (skipped, "not formatted")]

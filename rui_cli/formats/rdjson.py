@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 
 from rui_cli.output import Style, to_json
 from rui_cli.results import CheckResult, Summary
-from rui_common.editing.edits import Edit, apply
+from rui_common.editing.edits import apply
 from rui_common.fixes.model import Fix
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.diagnostics import Diagnostic
 
 Json = dict[str, object]

@@ -29,6 +29,8 @@ class Expects(Enum):
 _ESCAPE = re.compile(r"\\.")
 _word = total_match(r"[\w./+-]*")
 _blank = total_match(r"[ \t]*")
+_code = total_match(r'(?:[^"/\r\n]|"(?:[^"\\\r\n]|\\.)*"|/(?!/))*')
+"""A line up to a comment or an unclosed string."""
 _STRING = re.compile(r'"(?:[^"\\\r\n]|\\.)*"')
 _SCALAR = re.compile(_STRING.pattern + r"|'(?:[^'\\\r\n]|\\.)*'|[\w.+-]+")
 _OPENING = ("{", "[", ",")
@@ -84,7 +86,7 @@ def _context_in(text: str, path: Path, is_object: bool, typed: Span, quote: int 
     """The context in an object or array; `typed` is the word or string before the cursor."""
     start, offset = typed
     in_string = quote is not None
-    before = end_before(text, start)
+    before = _code_end_before(text, start)
     mark = text[before - 1 : before]
     end = _end(text, offset, quote)
     if mark == ":" and is_object:
@@ -97,7 +99,8 @@ def _context_in(text: str, path: Path, is_object: bool, typed: Span, quote: int 
     comma_at = UNKNOWN
     if mark not in _OPENING:
         is_word = not in_string and start != offset
-        if (is_word and mark not in _CLOSING) or not _ends_value(text, before, is_object):
+        is_same_line = mark not in _CLOSING and not _is_after_line(text, before, start)
+        if (is_word and is_same_line) or not _ends_value(text, before, is_object):
             return None
         comma_at = before
     if mark == "{" and not in_string and path and isinstance(path[-1], int) and _next_mark(text, end) == "{":
@@ -146,8 +149,10 @@ def _end(text: str, offset: int, quote: int | None) -> int:
         string = _STRING.match(text, quote)
         if string is not None and string.end() > offset:
             mark = _next_mark(text, string.end())
-            is_key = mark == ":" and "," not in string[0]
-            if is_key or mark in _AFTER_VALUE:
+            end = _blank(text, string.end()).end()
+            line_ends = text[end : end + 1] in {"\r", "\n"}
+            is_whole = "," not in string[0] and (mark == ":" or line_ends)
+            if is_whole or mark in _AFTER_VALUE:
                 return string.end()
     return _word(text, offset).end()
 
@@ -172,6 +177,20 @@ def _key_before(text: str, colon: int) -> str | None:
         return str(scanstring(text, start + 1)[0])
     except ValueError:
         return None
+
+
+def _code_end_before(text: str, offset: int) -> int:
+    """The offset after the last character before `offset` that is neither white space nor part of a ``//`` comment."""
+    while True:
+        end = end_before(text, offset)
+        offset = _code(text, line_start(text, end)).end()
+        if offset >= end or not text.startswith("//", offset):
+            return end
+
+
+def _is_after_line(text: str, end: int, start: int) -> bool:
+    """Whether a line ends between two offsets, outside of a string: a word at `start` does not belong to the value."""
+    return not {"\r", "\n"}.isdisjoint(text[end:start]) and _open_quote(text, end) is None
 
 
 def _ends_value(text: str, end: int, is_object: bool) -> bool:

@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import total_match
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 from rui_common.syntax.tree import UNKNOWN, Member
 
 _FIRST_INDENT = re.compile(r"[{\[][ \t]*(?:\r\n|\r|\n)([ \t]+)[^ \t\r\n]")
@@ -24,18 +23,6 @@ _blank = total_match(r"[ \t]*")
 INDENT = "  "
 WIDTH = 100
 """Maximum length, in code points, of a line with several values."""
-
-
-class Edit(NamedTuple):
-    """One replacement.
-
-    Attributes:
-        span: the replaced range in code points; an empty range inserts.
-        text: the new text.
-    """
-
-    span: Span
-    text: str
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:

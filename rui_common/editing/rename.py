@@ -8,9 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from rui_common.editing.edits import Edit
 from rui_common.syntax.paths import Path
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding
 from rui_common.validation.names import Name

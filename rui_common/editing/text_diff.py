@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from rui_common.editing.edits import Edit
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 
 _TOKEN = re.compile(r'"(?:[^"\\\r\n]|\\[^\r\n])*"|[ \t]+|\r\n|[^"\s\[\]{},:]+|[\s\S]')
 _MAX_TOKENS = 200

@@ -12,6 +12,7 @@ from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.json_values import as_object
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.analysis import Analysis
+from rui_common.validation.meant import Meant
 from rui_common.validation.node import Node
 from rui_common.validation.wording import shorten
 
@@ -45,14 +46,14 @@ def use_value(analysis: Analysis, path: Path, value: object, *, is_safe: bool = 
 
 
 def choices(
-    analysis: Analysis, path: Path, values: Sequence[str], meant: str | None, *, is_safe: bool = True
+    analysis: Analysis, path: Path, values: Sequence[str], meant: Meant | None, *, is_safe: bool = True
 ) -> Iterator[Fix]:
     """Yield the fixes that set the value that is meant, if there is one, or another one."""
     if meant is not None:
-        yield from use_value(analysis, path, meant, is_safe=is_safe)
+        yield from use_value(analysis, path, meant.text, is_safe=is_safe and meant.is_certain)
     old = quote(value_at(analysis.document.value, path))
     for value in values[:MAX_FIXES]:
-        if value != meant:
+        if meant is None or value != meant.text:
             edit = set_value(analysis.document, path, value)
             yield from fixes_from(f"Use {quote(value)} instead of {old}", [edit])
 

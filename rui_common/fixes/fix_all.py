@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
+from rui_common.editing.edits import apply
 from rui_common.fixes.model import Fix
 from rui_common.fixes.quick_fixes import FixFinder
-from rui_common.fixes.reader import Reader
-from rui_common.fixes.syntax_fixes import safe_candidates
-from rui_common.syntax.document import CHARACTERS_PER_STEP, Document
+from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path
+from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 
 MAX_ROUNDS = 10
@@ -18,41 +19,87 @@ MAX_ROUNDS = 10
 MAX_FINDINGS = 2_000
 """Findings of a round for which fixes are searched. A document with more needs several rounds."""
 
-MAX_STEPS = 1_500_000
-"""Work of all fixes: half a second to two seconds (see `Document.steps`)."""
+MAX_CHARACTERS = 3_000_000
+"""Work of the fixes of findings, in characters that are read again or written: up to two seconds."""
 
-FINDING_STEPS = 20
-SEARCH_STEPS = 100
-"""The price of a finding, and of the search for the fixes of one."""
+ERROR_CHARACTERS = 1_000
+SEARCH_CHARACTERS = 500
+"""The price of a syntax error or finding that is found again, and of the search for the fixes of a finding."""
 
-Trial = Callable[[list[Fix]], Document | None]
-"""Returns the document after some fixes; None if one of them is no improvement."""
+_FOREIGN = {"\0", "\x1b"}
+"""Characters of binary data, UTF-16 and ISO-2022, whose other bytes are no text that a fix may change."""
+
+Trial = Callable[[list[Fix]], Analysis | None]
+"""Returns the analysis of the text after some fixes; None if one of them is no improvement."""
 
 
 def apply_safe_fixes(analysis: Analysis) -> Analysis:
     """Apply every fix that is the only safe one of its diagnostic, until none is left.
 
-    Edits are kept if the text that they result in has fewer diagnostics. Comments are not removed.
+    Edits are kept if the text that they result in has fewer diagnostics. Comments are not removed. A text with a NUL
+    or ESC is left as it is.
 
     Returns:
         The analysis of a text with fewer diagnostics, or `analysis` itself if there is no such fix.
     """
-    reader = Reader(MAX_STEPS)
-    fixed = analysis
-    syntax = _fix_syntax(analysis.document, reader)
-    if syntax is not analysis.document:
-        fixed = analysis.of(syntax)
+    if not _FOREIGN.isdisjoint(analysis.document.text):
+        return analysis
+    work = _Work(MAX_CHARACTERS)
+    fixed = _fix_syntax(analysis)
     for _ in range(MAX_ROUNDS):
-        better = _fix_findings(fixed, reader)
+        better = _fix_findings(fixed, work)
         if better is fixed:
             break
-        document = _fix_syntax(better.document, reader)
-        fixed = better if document is better.document else fixed.of(document)
+        fixed = _fix_syntax(better)
     return fixed
 
 
-def _apply_most(document: Document, fixes: list[Fix], trial: Trial) -> Document:
-    """Apply those of some fixes that work together, found by bisection; return the document after them."""
+def _fix_syntax(analysis: Analysis) -> Analysis:
+    """Apply the safe repairs of syntax errors, which leave the value as the parser recovered it."""
+    document = analysis.document
+    for _ in range(MAX_ROUNDS):
+        edits = [edit for fault in document.all_syntax if fault.is_safe for edit in fault.edits]
+        if not edits or not isinstance(document.value, dict | list):
+            break
+        after = read(apply(document.text, edits))
+        # As JSON, because 1, 1.0 and true are equal, and dictionaries with another order, too.
+        is_same = json.dumps(after.value) == json.dumps(document.value)
+        if not is_same or len(after.all_syntax) >= len(document.all_syntax):
+            break
+        document = after
+    if document is analysis.document:
+        return analysis
+    return analysis.of(document)
+
+
+# Findings -------------------------------------------------------------------------------------------------------------
+
+
+class _Work:
+    """The work that is left.
+
+    Attributes:
+        characters: what is left of `MAX_CHARACTERS`.
+    """
+
+    def __init__(self, characters: int) -> None:
+        self.characters = characters
+
+    def apply(self, analysis: Analysis, edits: list[Edit]) -> Analysis | None:
+        """Return the analysis of the text after some edits; None if two of them overlap, or no work is left."""
+        if self.characters < 0:
+            return None
+        try:
+            after = analysis.of(read(apply(analysis.document.text, edits)))
+        except ValueError:
+            return None
+        errors = len(after.document.all_syntax) + len(after.findings)
+        self.characters -= len(after.document.text) + ERROR_CHARACTERS * errors
+        return after
+
+
+def _apply_most(analysis: Analysis, fixes: list[Fix], trial: Trial) -> Analysis:
+    """Apply those of some fixes that work together, found by bisection; return the analysis of the text after them."""
     accepted: list[Fix] = []
     pending = [fixes] if fixes else []
     while pending:
@@ -60,75 +107,43 @@ def _apply_most(document: Document, fixes: list[Fix], trial: Trial) -> Document:
         after = trial([*accepted, *part])
         if after is not None:
             accepted += part
-            document = after
+            analysis = after
         elif len(part) > 1:
             middle = len(part) // 2
             pending += (part[middle:], part[:middle])
-    return document
+    return analysis
 
 
-# Syntax errors --------------------------------------------------------------------------------------------------------
-
-
-def _fix_syntax(document: Document, reader: Reader) -> Document:
-    """Apply the safe fixes of syntax errors. None of them changes the value that the parser recovered."""
-    tried: set[str] = set()
-    while not document.valid:
-        before = document
-
-        def trial(some: list[Fix], before: Document = before) -> Document | None:
-            return reader.improve(before, [edit for fix in some for edit in fix.edits], fewer=len(some))
-
-        untried = {kind: fixes for kind, fixes in safe_candidates(before).items() if kind not in tried}
-        kind = next(iter(untried), None)
-        if kind is None:
-            break
-        document = _apply_most(before, untried[kind], trial)
-        if document is before:
-            tried.add(kind)
-        else:
-            tried.clear()
-    return document
-
-
-# Findings -------------------------------------------------------------------------------------------------------------
-
-
-def _fix_findings(analysis: Analysis, reader: Reader) -> Analysis:
+def _fix_findings(analysis: Analysis, work: _Work) -> Analysis:
     """Apply the safe fixes of findings, each of which must remove one."""
-    document = analysis.document
-    reader.steps -= FINDING_STEPS * len(analysis.findings)
-    fixes = _safe_fixes(analysis, reader)
-    best = analysis
+    before = analysis.document
+    fixes = _safe_fixes(analysis, work)
 
-    def trial(some: list[Fix]) -> Document | None:
-        nonlocal best
-        after = reader.read(document, [edit for fix in some for edit in fix.edits])
+    def trial(some: list[Fix]) -> Analysis | None:
+        after = work.apply(analysis, [edit for fix in some for edit in fix.edits])
         if after is None:
             return None
-        tried = analysis.of(after)
-        reader.steps -= FINDING_STEPS * len(tried.findings)
-        left = [one for one in tried.findings if not _is_new(one.path, document, after)]
-        if len(after.all_syntax) <= len(document.all_syntax) and len(left) <= len(analysis.findings) - len(some):
-            best = tried
-            return after
-        return None
+        left = [one for one in after.findings if not _is_new(one.path, before, after.document)]
+        has_more_errors = len(after.document.all_syntax) > len(before.all_syntax)
+        if has_more_errors or len(left) > len(analysis.findings) - len(some):
+            return None
+        return after
 
-    _apply_most(document, fixes, trial)
-    return best
+    return _apply_most(analysis, fixes, trial)
 
 
-def _safe_fixes(analysis: Analysis, reader: Reader) -> list[Fix]:
+def _safe_fixes(analysis: Analysis, work: _Work) -> list[Fix]:
     """Search the only safe fix of each finding, until half of the work that is left is done."""
     finder = FixFinder(analysis)
-    last = max(0, reader.steps) // 2
+    work.characters -= ERROR_CHARACTERS * len(analysis.findings)
+    last = max(0, work.characters) // 2
     fixes: dict[Fix, None] = {}
     for finding in analysis.findings[:MAX_FINDINGS]:
-        if reader.steps < last:
+        if work.characters < last:
             break
         found = finder.find_for(finding)
         length = sum(len(edit.text) for fix in found for edit in fix.edits)
-        reader.steps -= SEARCH_STEPS + length // CHARACTERS_PER_STEP
+        work.characters -= SEARCH_CHARACTERS + length
         safe = [fix for fix in found if fix.is_safe]
         if len(safe) == 1:
             fixes[safe[0]] = None

@@ -10,6 +10,7 @@ from rui_common.fixes.name_fixes import rename_definition
 from rui_common.fixes.property_fixes import rename_property
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.lints import Lint
+from rui_common.validation.meant import Meant
 from rui_common.vocabulary.rules import HOST_IN_PATH, KEY_PATH, NOT_SHOWN, PATH_CHARACTER, UNKNOWN_VALUE
 
 
@@ -27,7 +28,8 @@ def _rename(analysis: Analysis, lint: Lint) -> Iterator[Fix]:
 def _choose(analysis: Analysis, lint: Lint) -> Iterator[Fix]:
     """Use the value that is probably meant, or another one."""
     values = () if lint.prop is None else lint.prop.kind.values
-    yield from choices(analysis, lint.path, values, lint.meant or None, is_safe=lint.is_certain)
+    meant = Meant(lint.meant, is_certain=lint.is_certain) if lint.meant else None
+    yield from choices(analysis, lint.path, values, meant)
 
 
 def _correct(analysis: Analysis, lint: Lint) -> Iterator[Fix]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from rui_common.editing.edits import Edit
+from rui_common.syntax.spans import Edit
 
 MAX_FIXES = 5
 """Maximum number of alternatives of one kind, such as allowed values."""

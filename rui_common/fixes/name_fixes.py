@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rui_common.editing.edits import Edit, append_elements, remove_member
+from rui_common.editing.edits import append_elements, remove_member
 from rui_common.editing.rename import NameRefusedError, rename
-from rui_common.fixes.context import choices, description, generator_at, quote
+from rui_common.fixes.context import choices, description, generator_at, quote, use_value
 from rui_common.fixes.model import Fix, fixes_from
 from rui_common.json_values import as_object
 from rui_common.suggest import kebab_case
 from rui_common.syntax.paths import Path, value_at
+from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding
 from rui_common.validation.meant import meant_by
@@ -29,7 +30,7 @@ def fix_malformed_name(analysis: Analysis, finding: Finding, prop: Prop, symbol:
     """Rename a malformed definition."""
     meant = meant_by(finding)
     if meant is not None:
-        return rename_definition(analysis, finding.path, meant, is_safe=True)
+        return rename_definition(analysis, finding.path, meant.text, is_safe=meant.is_certain)
     new = generator_at(analysis, finding.node).free_name(symbol, kebab_case(name) or str(prop.example))
     if prop.kind.accepts(new):
         return rename_definition(analysis, finding.path, new, is_safe=False)
@@ -75,9 +76,13 @@ def fix_unused(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
 def fix_dangling(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     """Use the name that is probably meant; define the name; use another one; or remove the element."""
     name = _name_of(analysis, finding, is_use=True)
+    meant = meant_by(finding)
+    unused = [] if name is None else name.scope.unused
+    if meant is None and len(unused) == 1:
+        yield from use_value(analysis, finding.path, unused[0])
     if name is not None:
         yield from _add_definition(analysis, name)
-    yield from choices(analysis, finding.path, finding.allowed, meant_by(finding))
+    yield from choices(analysis, finding.path, finding.allowed, meant)
     if isinstance(finding.node.step, int):
         yield from remove_element(analysis, finding.node.path)
 

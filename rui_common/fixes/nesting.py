@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from rui_common.editing.edits import Edit, SeveralLines, format_json, indent_at, indent_unit, line_end_of, reindent
+from rui_common.editing.edits import SeveralLines, format_json, indent_at, indent_unit, line_end_of, reindent
 from rui_common.fixes.context import generator_at
 from rui_common.json_values import as_object
 from rui_common.syntax.paths import Path, value_at
+from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.schema import Shape

@@ -11,6 +11,7 @@ from rui_common.editing.edits import (
     insert_texts,
     reindent,
     remove_member,
+    rename_key,
 )
 from rui_common.fixes.context import choices, description, generator_at, object_at, quote
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
@@ -34,12 +35,15 @@ def fix_type(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     shapes = sorted(kind.shapes[:MAX_FIXES], key=lambda shape: _differences(node, shape))
     fitting = kind.shape_by_properties(node)
     if finding.problem is Problem.UNTYPED:
+        if finding.meant:
+            edit = rename_key(analysis.document, (*finding.node.path, finding.meant), "type")
+            yield from fixes_from(f'Rename {quote(finding.meant)} to "type"', [edit], is_safe=True)
         for shape in shapes:
             edits = insert_properties(analysis.document, finding.node.path, {"type": shape.name}, [*shape.props])
             yield from fixes_from(f'Add "type": {quote(shape.name)}', edits, is_safe=shape is fitting)
     elif isinstance(finding.got, str) or not holds_content(finding.got):
         meant = meant_by(finding)
-        is_safe = fitting is None or fitting.name == meant
+        is_safe = fitting is None or (meant is not None and fitting.name == meant.text)
         names = [shape.name for shape in shapes]
         yield from choices(analysis, finding.path, names, meant, is_safe=is_safe)
 

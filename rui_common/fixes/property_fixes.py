@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from rui_common.editing.edits import insert_properties, remove_member, rename_key
+from rui_common.editing.edits import insert_properties, remove_member, rename_key, set_value
 from rui_common.fixes.context import generator_at, quote
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.json_values import as_object
 from rui_common.syntax.paths import Path
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.findings import Finding
-from rui_common.validation.meant import Place, Placement, place_of, possible_rename, renames
+from rui_common.validation.findings import Finding, Place, Placement
+from rui_common.validation.meant import possible_rename, renames
 from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import ObjectKind
 from rui_common.vocabulary.schema import Prop, Shape
@@ -35,10 +35,12 @@ def fix_unknown_property(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
         is_certain = any(rename.is_certain for rename in renames(node) if rename.key == key)
         yield from rename_property(analysis, path, finding.meant, is_safe=is_certain)
     removal = [remove_member(analysis.document, path)]
-    placement = place_of(finding)
+    placement = finding.placement or Placement(Place.NOTHING)
     if placement.place is Place.NOTHING:
         yield from fixes_from(f"Remove {quote(key)}", removal, is_safe=finding.got is None)
         return
+    if placement.place is Place.PART_OF_TEXT:
+        yield from _put_into_text(analysis, finding, placement.names[0])
     if not finding.meant and placement.place is Place.ABSENT_PROPERTIES:
         prop = possible_rename(node, key)
         if prop is not None and prop.name in placement.names:
@@ -46,6 +48,18 @@ def fix_unknown_property(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     if node.shape is None or node.members.keys() >= {*node.shape.required}:
         yield from _move(analysis, finding, placement)
         yield from fixes_from(f"Remove {quote(key)} and its content", removal, discards=True)
+
+
+def _put_into_text(analysis: Analysis, finding: Finding, name: str) -> list[Fix]:
+    """Put an unknown text, such as a unit, behind the text that it is a part of: ``Price (EUR)``."""
+    text = finding.node.get(name)
+    if not isinstance(text, str) or not isinstance(finding.got, str):
+        return []
+    edits = [
+        set_value(analysis.document, (*finding.node.path, name), f"{text} ({finding.got})"),
+        remove_member(analysis.document, finding.path),
+    ]
+    return fixes_from(f"Put {quote(finding.got)} into {quote(name)}", edits)
 
 
 def _move(analysis: Analysis, finding: Finding, placement: Placement) -> list[Fix]:
@@ -60,7 +74,7 @@ def _move(analysis: Analysis, finding: Finding, placement: Placement) -> list[Fi
             return []
         edits = insert_properties(analysis.document, (), {key: finding.got}, order)
         return fixes_from(f"Move {quote(key)} to the top level", [*edits, removal])
-    if placement.place not in (Place.ELSEWHERE, Place.NUMBERS) or not placement.names:
+    if placement.place not in (Place.ELSEWHERE, Place.UNPLACED) or not placement.names:
         return []
     name = placement.names[0]
     if name in top:

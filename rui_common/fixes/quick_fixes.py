@@ -14,7 +14,8 @@ fixes are *unsafe*, for a person to choose from. Safe are:
 - an id that is not in kebab-case, together with its references, if the new one is free;
 - a path without its leading slash, a value path with the root of JSONPath (``$.``), white space around either;
 - a navigation entry for a page that has none, unless some entry is dangling, as that may be meant for it;
-- a superfluous or missing comma, or missing quotes, if the value of the text does not change;
+- a superfluous or missing comma, a missing colon, or a mark, word, space or quotes of another language that can mean
+  nothing else (`SyntaxFault.is_safe`);
 - an ellipsis, and the prose or code fence around a document.
 
 No fix writes an example: what only the author knows is a placeholder (`Prop.placeholder`). A fix that loses text or
@@ -26,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
-from rui_common.editing.edits import Edit, insert_properties, remove_duplicate, remove_member
+from rui_common.editing.edits import insert_properties, remove_duplicate, remove_member
 from rui_common.fixes.context import quote, use_value
 from rui_common.fixes.lint_fixes import fix_lint
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
@@ -39,9 +40,9 @@ from rui_common.fixes.name_fixes import (
 )
 from rui_common.fixes.node_fixes import fix_empty_list, fix_misplaced_node, fix_type
 from rui_common.fixes.property_fixes import fix_absent_property, fix_unknown_property
-from rui_common.fixes.reader import Reader
 from rui_common.fixes.syntax_fixes import syntax_fixes
 from rui_common.fixes.value_fixes import fix_value
+from rui_common.syntax.spans import Edit
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, Proposal
@@ -79,7 +80,6 @@ class FixFinder:
 
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
-        self._reader = Reader()
 
     def find(self, diagnostic: Diagnostic) -> list[Fix]:
         """Return all fixes for one diagnostic, the safe ones first; often there is none.
@@ -98,7 +98,7 @@ class FixFinder:
             return _in_order(fix_lint(self._analysis, diagnostic.lint))
         if diagnostic.path:
             return []
-        return syntax_fixes(self._analysis, diagnostic.span, self._reader)
+        return syntax_fixes(self._analysis, diagnostic.fault)
 
     def find_for(self, finding: Finding) -> list[Fix]:
         """Return all fixes for one finding, the safe ones first."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rui_common.editing.edits import Edit, indent_at, insert_texts, reindent, remove_members
+from rui_common.editing.edits import indent_at, insert_texts, reindent, remove_members
 from rui_common.fixes.context import description, generator_at
 from rui_common.fixes.model import Fix, fixes_from
 from rui_common.fixes.name_fixes import references_to
 from rui_common.fixes.nesting import children_prop_for, node_text
 from rui_common.syntax.paths import Path, value_at
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.kinds import NodeKind
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from rui_common.editing.edits import Edit, remove_member
+from rui_common.editing.edits import remove_member
 from rui_common.fixes.context import choices, generator_at, quote, use_value
 from rui_common.fixes.model import Fix, fixes_from
 from rui_common.fixes.name_fixes import fix_malformed_name
 from rui_common.syntax.paths import Path
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding
-from rui_common.validation.meant import holds_content, meant_by
+from rui_common.validation.meant import Meant, holds_content, meant_by
 from rui_common.vocabulary.kinds import ListKind
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.schema import Kind, Prop
@@ -50,7 +50,7 @@ def _choices(analysis: Analysis, finding: Finding, allowed: tuple[str, ...]) -> 
         return
     meant = meant_by(finding)
     if str(value) in allowed:
-        meant = str(value)
+        meant = Meant(str(value))
     yield from choices(analysis, finding.path, allowed, meant)
 
 
@@ -58,7 +58,7 @@ def _corrections(analysis: Analysis, finding: Finding, prop: Prop) -> list[Fix]:
     """Replace a malformed value by the certain correction, else propose each possible one."""
     meant = meant_by(finding)
     if meant is not None:
-        return use_value(analysis, finding.path, meant, is_safe=True)
+        return use_value(analysis, finding.path, meant.text, is_safe=meant.is_certain)
     if finding.problem is not Problem.MALFORMED:
         return []
     possible = dict.fromkeys(new for new, _ in prop.kind.corrections(finding.got, prop.example))

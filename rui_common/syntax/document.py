@@ -21,10 +21,6 @@ MAX_SYNTAX_ERRORS = 100
 MAX_CACHED_LISTS = 64
 """Number of objects and arrays whose members a document keeps."""
 
-FIXED_STEPS = 20
-CHARACTERS_PER_STEP = 20
-"""The price of any text, and of valid text."""
-
 
 def read(source: str | bytes) -> Document:
     """Read a document (docs/decisions.md, section 4). It never raises, for any input.
@@ -77,21 +73,14 @@ class Document:
         """All syntax errors that were found, in text order."""
         return self._reading().errors
 
-    def first_errors(self) -> tuple[SyntaxFault, ...]:
-        """Return the syntax errors that a bounded amount of work finds, in text order."""
+    def first_errors(self) -> tuple[tuple[SyntaxFault, ...], bool]:
+        """Return the syntax errors that a bounded amount of work finds, in text order, and whether these are all."""
         if self._recovered is not None:
-            return self.syntax
+            return self.syntax, len(self.all_syntax) == len(self.syntax) and self._recovered.is_complete
         from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
 
-        return parser.recover(self._source, budget.summary_budget()).errors
-
-    @property
-    def steps(self) -> int:
-        """The work of reading the whole text. A step takes a microsecond at most."""
-        steps = FIXED_STEPS + len(self.text) // CHARACTERS_PER_STEP
-        if self.valid:
-            return steps
-        return steps + self._recovery().steps
+        result = parser.recover(self._source, budget.summary_budget(), self.lines)
+        return result.errors, result.is_complete
 
     @property
     def incomplete(self) -> frozenset[Path]:
@@ -211,7 +200,7 @@ class Document:
         if self._recovered is None:
             from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
 
-            self._recovered = parser.recover(self._source, budget.full_budget(self.text))
+            self._recovered = parser.recover(self._source, budget.full_budget(self.text), self.lines)
         return self._recovered
 
     def _root_member(self) -> Member:

@@ -2,24 +2,163 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
+from rui_common.vocabulary.rules import MAX_DEPTH
+
+
+class FaultKind(Enum):
+    """What is wrong with a text: the message, the hint and the title of the repair, with names for inserted values.
+
+    A hint commands only what the edits do.
+    """
+
+    ENCODING = ("{problem}", "Save the file with the encoding UTF-8{rest}.", "")
+    NOT_JSON = (
+        "This text is not JSON",
+        "A document is one JSON object, from {{ to }}. Convert the text to JSON.",
+        "",
+    )
+    UNEXPLAINED = ("This is not JSON here", "Check this place and the text before it.", "")
+    EMPTY = ("Expected a JSON value, the text is empty", "Write a document, beginning with {{.", "")
+    FENCE = ("Unexpected code fence", "{title}: a document is one JSON value.", "{title}")
+    PROSE = ("Unexpected text before the document", "{title}: a document is one JSON value.", "{title}")
+    SECOND_DOCUMENT = (
+        "{problem}",
+        "A request or a file contains one document. Send each document by itself{rest}.",
+        "Remove the second document",
+    )
+    TEXT_AFTER_DOCUMENT = (
+        "Unexpected {token} after the end of the document",
+        "Remove the text after the document: a document is one value.",
+        "Remove the text after the document",
+    )
+    TOO_DEEP = (f"Nested deeper than {MAX_DEPTH} levels", "What is inside belongs further up.", "")
+
+    COMMENT = (
+        "Comments are not allowed",
+        "Remove the comment, from {extent}; a description belongs in a property.",
+        "Remove the comment",
+    )
+    ELLIPSIS = ("Unexpected ellipsis", "Remove the {old}, or write out the omitted part.", "Remove the ellipsis")
+    SPACE = ("Unexpected character {first}", "Write a plain space instead of it.", "Write a plain space")
+    ZERO_WIDTH = ("Unexpected character {first}", "Remove every {characters}.", "Remove the character")
+    CHARACTER = ("Unexpected character {character}", "Remove it.", "Remove it")
+    FOREIGN_MARK = ("Expected {name} instead of {old}", "Write {new} instead of {old}.", "Write {new}")
+
+    NAME_WITHOUT_QUOTES = ("Property names need double quotes: {old}", "{command}.", "Write {new}")
+    FOREIGN_QUOTES = ("Strings are written in double quotes", "{command}.", "Write {new}")
+    NO_OPENING_QUOTE = ('A string must begin with "', 'Put " before {content}.', "Write {new}")
+    NO_CLOSING_QUOTE = ('This string is never closed: expected "', 'Put " after {content}.', "Write {new}")
+    EMPTY_STRING = ('This string is never closed: expected "', 'Write "" instead of ".', "Write {new}")
+    CUT_STRING = ('The text ends within a string: expected "', 'Add " to close the string.', "Write {new}")
+    INNER_QUOTE = (
+        "This quote ends the string too early",
+        'Write \\" instead of this quote{and_next}.',
+        "Write {new}",
+    )
+    LINE_BREAK = (
+        "A string must end on its line",
+        "Write \\n instead of the line break at the end of this line{and_next}.",
+        "Write {new}",
+    )
+    ESCAPE = ("Unknown escape {escape}", "Write \\\\ instead of this backslash.", "Write {new}")
+    UNICODE_ESCAPE = (
+        "Unknown escape \\u",
+        "Write \\\\ instead of this backslash, or four hexadecimal digits after \\u.",
+        "Write {new}",
+    )
+    CONTROL_CHARACTER = ("Control character {character} in a string", "Write {escape} instead of it.", "Write {new}")
+    SURROGATE = (
+        "Half of a surrogate pair in a string",
+        "Write \\ufffd instead of {half}, or both halves of the pair.",
+        "Write {new}",
+    )
+
+    FOREIGN_LITERAL = (
+        "Unknown value {old}, did you mean {new}?",
+        "Write {new} instead of {old}, or put the word in double quotes.",
+        "Write {new}",
+    )
+    UNKNOWN_VALUE = ("Unknown value {old}", "{command}, if it is meant as text.", "Write {new}")
+    NUMBER = ("Invalid number {old}", "{command}.", "Write {new}")
+    UNCLEAR_NUMBER = ("Invalid number {old}", "{command}, or a number such as 12.5.", "Write {new}")
+    HUGE_NUMBER = (
+        "This number is too large for a double",
+        "Write a number up to 1.7e308, or put it in double quotes.",
+        "Write {new}",
+    )
+
+    MISSING_COMMA = ("Expected comma", "Put a comma after the value before it.", "Add a comma")
+    MISSING_COLON = ("Expected colon", "Put a colon after the name of the property.", "Add a colon")
+    MISSING_VALUE = (
+        "Expected {expected} before {token}",
+        "Put {missing} here, for example {example}",
+        "Add {new} for now",
+    )
+    MISSING_OPENER = ("Expected {new} before this", "Put {new} here, where the {level} begins.", "Put {new} here")
+    MISSING_CLOSER = ("This {level} is never closed: expected {closer}", "{title}{where}.", "{title}")
+    CUT_TEXT = ("{problem}", "{title}{where}.", "{title}")
+    TRAILING_COMMA = ("Unexpected comma before {token}", "Remove the comma.", "Remove the comma")
+    EXTRA_COMMA = (
+        "Unexpected comma: expected a {expected}",
+        "Remove the comma, or write a {expected}.",
+        "Remove the comma",
+    )
+    EXTRA_TOKEN = ("Unexpected {token}", "Remove it.", "Remove {token}")
+    EXTRA_QUOTE = ("Unexpected quote", 'Remove the ".', 'Remove the "')
+    EXTRA_CLOSER = (
+        "Unexpected {token}",
+        "Remove the {token}; no bracket is open that it closes.",
+        "Remove the {token}",
+    )
+    EXTRA_MARK = ("Unexpected {name}", "Remove the {old}{where}.", "Remove the {old}")
+    WRONG_MARK = ("Expected {expected} instead of {token}", "Write {new} instead of {old}{where}.", "Write {new}")
+    WRONG_MARK_AFTER_COMMA = (
+        "Expected {expected} instead of {token}",
+        "Remove the comma before this, and write {new} instead of {old}{where}.",
+        "Write {new}",
+    )
+
+    def at(
+        self, span: Span, *edits: Edit, is_safe: bool = False, is_doubtful: bool = False, group: str = "", **values: str
+    ) -> SyntaxFault:
+        """Return a fault of this kind with its words; the parameters are the attributes of `SyntaxFault`."""
+        message, hint, title = (template.format(**values) for template in self.value)
+        return SyntaxFault(span, self, message, hint, title, edits, is_safe, is_doubtful, group)
 
 
 class SyntaxFault(NamedTuple):
-    """A place where a text is not JSON.
+    """A place where a text is not JSON, and its repair.
+
+    The edits of all faults together make a text JSON with the value that the parser recovered, except that properties
+    without a value are null. That is so if all of the text was read, it has a value, and each fault has edits.
 
     Attributes:
         span: the offending character or word, or the end of the text if input ran out.
+        kind: what is wrong.
         message: the error, or the token that was expected.
         hint: how to fix it.
+        title: what the edits do, for a menu; ``""`` if there are none.
+        edits: the changes of the text in text order, with those of errors that follow from this one and are not
+            reported; () if only the author knows.
+        is_safe: whether the edits may be applied without review (see `rui_common.fixes.quick_fixes`).
+        is_doubtful: whether the lexer guessed the token, so that an error right after it is probably a consequence.
+        group: what faults of this kind with the same repair have in common; the hint if it is ``""``.
     """
 
     span: Span
+    kind: FaultKind
     message: str
     hint: str
+    title: str = ""
+    edits: tuple[Edit, ...] = ()
+    is_safe: bool = False
+    is_doubtful: bool = False
+    group: str = ""
 
 
 class DuplicateKey(NamedTuple):

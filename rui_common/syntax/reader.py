@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from json.decoder import WHITESPACE  # type: ignore[attr-defined]
 
-from rui_common.syntax.errors import SyntaxFault
+from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span
 from rui_common.vocabulary.rules import MAX_DEPTH
@@ -32,7 +32,22 @@ def total_match(pattern: str) -> Callable[[str, int], re.Match[str]]:
 
 skip_space: Callable[[str, int], re.Match[str]] = WHITESPACE.match
 
-_BYTE_ORDER_MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+_BYTE_ORDER_MARKS = {  # That of UTF-32 LE begins with that of UTF-16 LE.
+    codecs.BOM_UTF32_LE: "UTF-32 LE",
+    codecs.BOM_UTF32_BE: "UTF-32 BE",
+    codecs.BOM_UTF16_LE: "UTF-16 LE",
+    codecs.BOM_UTF16_BE: "UTF-16 BE",
+}
+
+_NUL_PATTERNS: dict[tuple[bool, ...], str] = {
+    (False, True, True, True): "UTF-32 LE",
+    (True, True, True, False): "UTF-32 BE",
+    (False, True, False, True): "UTF-16 LE",
+    (True, False, True, False): "UTF-16 BE",
+}
+"""Which of the first four bytes are NUL → the encoding. JSON begins with two ASCII characters (RFC 4627, section 3)."""
+
+_STRING_OR_WORD = r'"(?:[^"\\]|\\.)*+"|(-?\w[\w.+-]*+)'
 
 
 class RefusedNumberError(ValueError):
@@ -49,14 +64,16 @@ class Source:
         bom: whether there was a byte-order mark.
         error_offset: the offset at which the scanner refused the root, or None.
         fault: an encoding error, or None.
+        is_text: whether the characters are known. Those of a binary file, or of an unknown encoding, are not.
     """
 
-    __slots__ = ("bom", "error_offset", "fault", "has_surrogates", "start", "text")
+    __slots__ = ("bom", "error_offset", "fault", "has_surrogates", "is_text", "start", "text")
 
     def __init__(self, source: str | bytes) -> None:
         self.has_surrogates = False
         self.error_offset: int | None = None
         self.fault: SyntaxFault | None = None
+        self.is_text = True
         if not isinstance(source, str):
             self._decode(bytes(source))
             return
@@ -67,26 +84,46 @@ class Source:
             source.encode()
         except UnicodeEncodeError:
             self.has_surrogates = True
+        if "\0" in source[self.start : self.start + 4]:
+            # An editor has decoded the bytes of another encoding, or of a binary file.
+            self.is_text = False
+            self.fault = _encoding_fault(_encoding_by_nuls(source[self.start : self.start + 4]))
 
     def _decode(self, source: bytes) -> None:
         self.start = 0
         raw = source.removeprefix(codecs.BOM_UTF8)
         self.bom = len(raw) != len(source)
-        encoding = _BYTE_ORDER_MARKS.get(raw[:2])
-        if encoding is not None:
-            self.bom = True
-            self.text = raw[2:].decode(encoding, errors="replace")
-            message = "This is UTF-16 or UTF-32, expected UTF-8"
-            self.fault = SyntaxFault(Span(0, min(1, len(self.text))), message, "Save the file with the encoding UTF-8.")
+        mark = next((mark for mark in _BYTE_ORDER_MARKS if raw.startswith(mark)), b"")
+        encoding = _BYTE_ORDER_MARKS.get(mark) or _encoding_by_nuls(raw[:4].decode("latin-1"))
+        if encoding or b"\0" in raw[:4]:
+            self.bom = self.bom or bool(mark)
+            self.is_text = bool(encoding)
+            self.text = raw[len(mark) :].decode(encoding or "utf-8", errors="replace")
+            self.fault = _encoding_fault(encoding)
             return
         try:
             self.text = raw.decode()
         except UnicodeDecodeError as error:
             self.text = raw.decode(errors="replace")
             start = len(raw[: error.start].decode())
-            message = f"The byte 0x{raw[error.start]:02X} is not UTF-8 here"
-            hint = "Save the file with the encoding UTF-8; it may be Latin-1 or Windows-1252 now."
-            self.fault = SyntaxFault(Span(start, start + 1), message, hint)
+            problem = f"The byte 0x{raw[error.start]:02X} is not UTF-8 here"
+            rest = "; it may be Latin-1 or Windows-1252 now"
+            self.fault = FaultKind.ENCODING.at(Span(start, start + 1), problem=problem, rest=rest)
+
+
+def _encoding_by_nuls(first: str) -> str:
+    """Return the encoding of a text without byte-order mark by its first four bytes; ``""`` for UTF-8 and unknown."""
+    if not first.replace("\0", "").strip().isprintable():
+        return ""
+    return _NUL_PATTERNS.get(tuple(byte == "\0" for byte in first), "")
+
+
+def _encoding_fault(encoding: str) -> SyntaxFault:
+    """Return the error of a text whose encoding is not UTF-8, or is unknown."""
+    problem = "This is binary data or an unknown encoding: one of the first four bytes is NUL"
+    if encoding:
+        problem = f"This is {encoding}, expected UTF-8"
+    return FaultKind.ENCODING.at(Span(0, 1), problem=problem, rest="")
 
 
 class ParseResult:
@@ -139,7 +176,8 @@ def offset_of(error: Exception, text: str) -> int:
         return error.pos
     if isinstance(error, StopIteration):
         return int(error.value)
-    return max(0, text.find(str(error)))  # of a refused number
+    # A number is refused. The text before it is JSON.
+    return next((token.start() for token in re.finditer(_STRING_OR_WORD, text) if token[1] == str(error)), 0)
 
 
 class Scanner:

@@ -1,4 +1,4 @@
-"""Ranges of a text."""
+"""Ranges of a text, and their replacement."""
 
 from __future__ import annotations
 
@@ -10,3 +10,15 @@ class Span(NamedTuple):
 
     start: int
     end: int
+
+
+class Edit(NamedTuple):
+    """One replacement.
+
+    Attributes:
+        span: the replaced range in code points; an empty range inserts.
+        text: the new text.
+    """
+
+    span: Span
+    text: str

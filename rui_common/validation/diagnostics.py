@@ -5,14 +5,13 @@ Command line, editor and inspector show these diagnostics.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
-from rui_common.syntax.errors import DuplicateKey, SyntaxFault
+from rui_common.syntax.errors import DuplicateKey, FaultKind, SyntaxFault
 from rui_common.syntax.paths import Path, format_path, property_name
 from rui_common.syntax.reader import BOM
 from rui_common.syntax.spans import Span
@@ -31,7 +30,7 @@ from rui_common.vocabulary.rules import (
     WARNINGS,
 )
 from rui_common.vocabulary.schema import Vocabulary
-from rui_common.vocabulary.signatures import signature
+from rui_common.vocabulary.signatures import legend, signatures
 
 MAX_GROUPS = 20
 """Different syntax errors that the hint of a response lists."""
@@ -44,9 +43,6 @@ JSON_RULES = (
 
 MAX_POSITIONS = 500
 """Positions of one syntax error that the hint lists."""
-
-# The replacement contains the same word as the text: only the characters around it differ.
-_SAME_WORD = r"(?s)(Write \W?)(.+?)(\W?) instead of (\W?)\2(\W?)(?=\.\Z|, )"
 
 _BOM_BYTES = 3
 
@@ -87,6 +83,7 @@ class Diagnostic:
         span: the range in the text (docs/decisions.md, section 7).
         related: other ranges, each with a note.
         finding: the finding, from which fixes are derived; None for syntax errors and warnings.
+        fault: the syntax error, which has its fix; None for others, and if only the root is wrong.
         lint: the doubtful value, from which fixes are derived; None for errors and other warnings.
         proposals: changes for a warning of which one is meant, the likeliest first.
     """
@@ -100,6 +97,7 @@ class Diagnostic:
     span: Span
     related: tuple[tuple[Span, str], ...] = ()
     finding: Finding | None = None
+    fault: SyntaxFault | None = None
     lint: Lint | None = None
     proposals: tuple[Proposal, ...] = ()
 
@@ -133,19 +131,26 @@ def root_fault(value: object) -> str:
 def where_broken(document: Document, vocabulary: Vocabulary = VOCABULARY) -> str:
     """Return the positions, messages and hints of syntax errors as sentences for the hint of a response.
 
-    The rules of JSON and the signature of the root follow, as no finding of this response can contain it.
+    All signatures follow, as no finding of this response can contain them.
     """
-    return " ".join([*broken_places(document), JSON_RULES, f"{signature(vocabulary.root)}."])
+    shapes = [f"{one}." for one in signatures(vocabulary)]
+    return " ".join([*broken_places(document), JSON_RULES, *shapes, legend(vocabulary)])
 
 
 def broken_places(document: Document) -> list[str]:
-    """Return the positions, messages and hints of the first syntax errors, each group with the same fix in one text."""
-    groups: dict[str, list[SyntaxFault]] = {}
-    for fault in document.first_errors():
-        groups.setdefault(re.sub(_SAME_WORD, r"\1…\3 instead of \4…\5", fault.hint), []).append(fault)
+    """Return the positions, messages and hints of syntax errors, each group with the same fix in one text.
+
+    Of a text with very many errors, only the first part is read.
+    """
+    groups: dict[tuple[FaultKind, str], list[SyntaxFault]] = {}
+    errors, is_complete = document.first_errors()
+    for fault in errors:
+        groups.setdefault((fault.kind, fault.group or fault.hint), []).append(fault)
     sentences = [_describe(document, *faults) for faults in list(groups.values())[:MAX_GROUPS]]
     if len(groups) > MAX_GROUPS:
         sentences.append("And there is more.")
+    if not is_complete:
+        sentences.append("The rest of the text was not read: it may have more of these.")
     return sentences
 
 
@@ -170,7 +175,7 @@ def _sentence(text: str) -> str:
 def syntax_errors(document: Document) -> Iterator[Diagnostic]:
     code = RULES["R0"].code
     for fault in document.syntax:
-        yield Diagnostic(ERROR, code, "R0", (), fault.message, fault.hint, fault.span)
+        yield Diagnostic(ERROR, code, "R0", (), fault.message, fault.hint, fault.span, fault=fault)
     if document.valid and not isinstance(document.value, dict):
         hint = "Put the document into { and }."
         yield Diagnostic(ERROR, code, "R0", (), root_fault(document.value), hint, document.range_of(()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path, format_path
@@ -13,6 +14,38 @@ from rui_common.vocabulary.schema import Kind, Prop, Shape
 
 ABSENT = object()
 """The value of a property that is absent."""
+
+
+class Place(Enum):
+    """What is to become of the content of an unknown property."""
+
+    NOTHING = auto()
+    """It has no content."""
+    UNPLACED = auto()
+    """RUI has no place for it."""
+    DOCUMENT = auto()
+    """It is the document."""
+    TOP_LEVEL = auto()
+    """It belongs in the property of the root with the same name."""
+    PROPERTY = auto()
+    """It belongs in a certain property of the object."""
+    PART_OF_TEXT = auto()
+    """It is part of a text of the object, as a unit is part of a label."""
+    ABSENT_PROPERTIES = auto()
+    """It may belong in one of the absent properties."""
+    ELSEWHERE = auto()
+    """No property of the object may have it."""
+
+
+class Placement(NamedTuple):
+    """A place, and the names of the properties there.
+
+    `UNPLACED` and `ELSEWHERE` have the name of the object in the root that may contain anything, if the content may be
+    moved there.
+    """
+
+    place: Place
+    names: tuple[str, ...] = ()
 
 
 class Finding(NamedTuple):
@@ -30,6 +63,8 @@ class Finding(NamedTuple):
         scope: the names that a name at this place is one of, or None.
         meant: for an unknown property, the absent one that it is another word for, or a misspelling of; for an absent
             property, such an unknown one; for a dangling name, the one that it is a misspelling of; else ``""``.
+        placement: what is to become of the content of an unknown property; None for other problems.
+        advice: what the vocabulary says about this value of other systems, in a sentence, or ``""``.
         related: the paths of the places that explain it: of a duplicate the first definition, of an unused name the
             list of uses, of a dangling name the definition of `meant`.
     """
@@ -44,6 +79,8 @@ class Finding(NamedTuple):
     allowed: tuple[str, ...] = ()
     scope: Scope | None = None
     meant: str = ""
+    placement: Placement | None = None
+    advice: str = ""
     related: tuple[Path, ...] = ()
 
     def __repr__(self) -> str:

@@ -370,7 +370,8 @@ def _unused_value(node: Node, step: str | int, value: object, kind: Kind, prop: 
         if meant is None:
             return Lint(node, step, UNKNOWN_VALUE, value, prop, advice=f"Allowed: {_listed(kind.values)}.")
         advice = f'Did you mean "{meant.value}"? {meant.advice}'.rstrip()
-        return Lint(node, step, UNKNOWN_VALUE, value, prop, meant.value, not meant.advice, advice)
+        is_misspelt = squash(value) not in kind.other_values
+        return Lint(node, step, UNKNOWN_VALUE, value, prop, meant.value, is_misspelt, advice)
     expected = kind.form or kind.word
     if kind.values:
         expected = f"one of {_listed(kind.values)}"

@@ -6,14 +6,14 @@ A hint says *did you mean X?* if `meant_by` returns X, and the first fix makes X
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from enum import Enum, auto
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from rui_common.suggest import Budget, kebab_case, nearest, squash
-from rui_common.validation.findings import ABSENT, Finding
+from rui_common.validation.findings import Finding, Place, Placement
 from rui_common.validation.node import Node
+from rui_common.vocabulary.kinds import NodeKind
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.queries import open_property
 from rui_common.vocabulary.schema import Kind, OtherValue, Prop, Shape, reachable
@@ -28,17 +28,34 @@ _ADDRESS_MARKS = "/.{$"
 """Marks of paths and templates, which a required binding is made of, in a text."""
 
 
-def meant_by(finding: Finding) -> str | None:
+class Meant(NamedTuple):
+    """A name or value that is probably meant, and whether no other can be."""
+
+    text: str
+    is_certain: bool = True
+
+
+def meant_by(finding: Finding) -> Meant | None:
     """Return the name or value that is probably meant instead of the one of a finding; None if there is none."""
     if finding.meant:
-        return finding.meant
+        return Meant(finding.meant)
     if not isinstance(finding.got, str):
         return None
-    if finding.problem in (Problem.UNKNOWN_TYPE, Problem.NOT_ALLOWED):
-        return nearest(finding.got, finding.allowed)
+    if finding.problem is Problem.UNKNOWN_TYPE and isinstance(finding.kind, NodeKind):
+        return _meant_type(finding.got, finding.kind)
+    if finding.problem is Problem.NOT_ALLOWED:
+        return _meant_value(finding.got, finding.kind)
     if finding.problem is Problem.MALFORMED:
         return _well_formed(finding, finding.got)
     return None
+
+
+def _meant_value(text: str, kind: Kind | None) -> Meant | None:
+    """Return the allowed value that a word of another system means, or that is misspelt."""
+    other = None if kind is None else value_meant(text, kind)
+    if kind is None or other is None:
+        return None
+    return Meant(other.value, is_certain=squash(text) not in kind.other_values)
 
 
 def value_meant(text: str, kind: Kind) -> OtherValue | None:
@@ -50,17 +67,40 @@ def value_meant(text: str, kind: Kind) -> OtherValue | None:
     return None if name is None else OtherValue(name)
 
 
-def _well_formed(finding: Finding, text: str) -> str | None:
-    """Return the well-formed value that a malformed one certainly means; no name that is defined already."""
+def _meant_type(text: str, kind: NodeKind) -> Meant | None:
+    """Return the allowed type that a word of another system means, or that is misspelt."""
+    word = squash(text)
+    for shape in kind.shapes:
+        if word in shape.others.types:
+            return Meant(shape.name, is_certain=False)
+    name = nearest(text, kind.types)
+    return None if name is None else Meant(name)
+
+
+def _well_formed(finding: Finding, text: str) -> Meant | None:
+    """Return the well-formed value that a malformed one means; no name that is defined already."""
     if finding.kind is None or finding.prop is None:
         return None
+    possible: dict[str, None] = {}
     for value, is_certain in finding.kind.corrections(text, finding.prop.example):
-        if is_certain and isinstance(value, str) and not _is_defined(finding, value):
-            return value
+        if not isinstance(value, str) or _is_defined(finding, value):
+            continue
+        if is_certain:
+            return Meant(value)
+        if value in text:  # such as the path of a URL, but no other spelling of an index
+            possible[value] = None
     name = kebab_case(text)
     if finding.prop.defines is not None and finding.kind.accepts(name) and not _is_defined(finding, name):
-        return name
+        return Meant(name)
+    if len(possible) == 1:
+        return Meant(next(iter(possible)), is_certain=False)
     return None
+
+
+def meant_as_type(members: dict[str, object], kind: NodeKind) -> str:
+    """Return the property of a node without a type that is another word for it, and names one; or ``""``."""
+    synonyms = {word for shape in kind.shapes for word in shape.props["type"].synonyms.split()}
+    return next((key for key, value in members.items() if squash(key) in synonyms and value in kind.types), "")
 
 
 def _is_defined(finding: Finding, name: str) -> bool:
@@ -85,44 +125,54 @@ class Rename(NamedTuple):
 
 
 def renames(node: Node, budget: Budget | None = None) -> list[Rename]:
-    """Assign the unknown properties of an object to its absent ones; none if there are more than `MAX_UNKNOWN`."""
+    """Assign the unknown properties of an object to its absent ones; none if there are more than `MAX_UNKNOWN`.
+
+    A word that is used for several of them gets the first that no other word takes.
+    """
     shape = node.shape
     members = node.members
     if shape is None or len(members) > MAX_UNKNOWN + len(shape.all_props):
         return []
-    unknown = [key for key in members if shape.prop(key) is None]
+    unknown = [key for key in members if shape.prop(key) is None and not _contains_document(node, key)]
     if not unknown or len(unknown) > MAX_UNKNOWN:
         return []
     absent = [prop for prop in shape.all_props if prop.name not in members]
-    foreign = _foreign_words(_root(node).shape)
-    budget = budget or Budget()
-    pairs = [(key, prop) for key in unknown for prop in _meant_prop(key, members[key], absent, foreign, budget)]
-    count = Counter(prop.name for _, prop in pairs)
+    candidates = {key: _called(key, members[key], absent) for key in unknown}
+    taken: dict[str, Prop] = {}
+    for key in sorted(unknown, key=lambda key: len(candidates[key])):  # those without a choice first
+        free = [prop for prop in candidates[key] if prop not in taken.values()]
+        if candidates[key]:
+            taken[key] = (free or candidates[key])[0]
+    free = [prop for prop in absent if prop not in taken.values()]
+    for key in unknown:
+        meant = None if key in taken else _misspelt(node, key, members[key], free, budget or Budget())
+        if meant is not None:
+            taken[key] = meant
+    count = Counter(prop.name for prop in taken.values())
     return [
-        Rename(key, prop, count[prop.name] == 1 and _is_probable(members[key], prop.kind)) for key, prop in pairs
-        if not _contains_document(node, key)
-    ]  # fmt: skip
+        Rename(key, prop, count[prop.name] == 1 and _is_probable(members[key], prop.kind))
+        for key, prop in taken.items()
+    ]
 
 
-def _meant_prop(
-    key: str, value: object, absent: Iterable[Prop], foreign: frozenset[str], budget: Budget
-) -> Iterator[Prop]:
-    """Yield the absent property that a key means, if there is one.
+def _called(key: str, value: object, absent: Iterable[Prop]) -> list[Prop]:
+    """Return the absent properties that other systems call so, those that the value fits best first.
 
-    Of several that a word is used for, it is the first one that accepts the value, or has its JSON type. Another
-    system's word for a property that this object cannot have is no misspelling. A property with fixed values is only
-    meant with one of them.
+    A property with fixed values is only meant with one of them.
     """
     word = squash(key)
-    possible = [prop for prop in absent if not prop.kind.values or _is_probable(value, prop.kind)]
-    called = [prop for prop in possible if prop.is_called(word)]
-    if called:
-        fitting = [prop for prop in called if prop.kind.accepts(value)]
-        typed = [prop for prop in called if has_type(value, prop.kind)]
-        yield (fitting or typed or called)[0]
-    elif word not in foreign:
-        name = nearest(key, [prop.name for prop in possible], budget)
-        yield from (prop for prop in possible if prop.name == name)
+    called = [prop for prop in absent if prop.is_called(word)]
+    called = [prop for prop in called if not prop.kind.values or _is_probable(value, prop.kind)]
+    return sorted(called, key=lambda prop: (not prop.kind.accepts(value), not has_type(value, prop.kind)))
+
+
+def _misspelt(node: Node, key: str, value: object, absent: Sequence[Prop], budget: Budget) -> Prop | None:
+    """Return the absent property that a key is a misspelling of; another system's word is none."""
+    possible = {prop.name: prop for prop in absent if not prop.kind.values or _is_probable(value, prop.kind)}
+    if squash(key) in _foreign_words(_root(node).shape) | _unplaced(node):
+        return None
+    name = nearest(key, possible, budget)
+    return None if name is None else possible[name]
 
 
 def possible_rename(node: Node, key: str) -> Prop | None:
@@ -174,60 +224,52 @@ def _foreign_words(root: Shape | None) -> frozenset[str]:
 # The content of an unknown property -----------------------------------------------------------------------------------
 
 
-class Place(Enum):
-    """What is to become of the content of an unknown property."""
-
-    NOTHING = auto()
-    """It has no content."""
-    NUMBERS = auto()
-    """It has numbers in objects or arrays, and no text: RUI has no place for it."""
-    DOCUMENT = auto()
-    """It is the document."""
-    TOP_LEVEL = auto()
-    """It belongs in the property of the root with the same name."""
-    PROPERTY = auto()
-    """It belongs in a certain property of the object."""
-    ABSENT_PROPERTIES = auto()
-    """It may belong in one of the absent properties."""
-    ELSEWHERE = auto()
-    """No property of the object may have it; if it lacks none, it may be moved to the one that may contain anything."""
-
-
-class Placement(NamedTuple):
-    """A place, and the names of the properties there, if it has some."""
-
-    place: Place
-    names: tuple[str, ...] = ()
-
-
-def place_of(finding: Finding) -> Placement:
-    """Return where the content of an unknown property belongs, if no other name is meant."""
-    shape = finding.node.shape
-    absent = [] if shape is None else [shape.props[one] for one in finding.allowed]
+def place_of(node: Node, key: str) -> Placement:
+    """Return what is to become of the content of an unknown property of a node, if no other property is meant."""
+    shape = node.shape
+    value = node.members[key]
+    absent = [] if shape is None else [prop for prop in shape.props.values() if prop.name not in node.members]
     is_incomplete = any(prop.required for prop in absent)
-    if shape is not None and has_content(finding.got, with_numbers=is_incomplete):
-        return _place_of_content(finding, shape, absent)
-    if holds_content(finding.got):
-        return Placement(Place.NUMBERS, _open_object(finding.node))
+    if shape is not None and squash(key) in _unplaced(node) and holds_content(value):
+        return Placement(Place.UNPLACED, () if is_incomplete else _open_object(node))
+    if shape is not None and has_content(value, with_numbers=is_incomplete):
+        return _place_of_content(node, key, shape, absent)
+    if holds_content(value):
+        return Placement(Place.UNPLACED, () if is_incomplete else _open_object(node))
     return Placement(Place.NOTHING)
 
 
-def _place_of_content(finding: Finding, shape: Shape, absent: list[Prop]) -> Placement:
-    name = str(finding.step)
-    if _contains_document(finding.node, name):
-        return Placement(Place.DOCUMENT, (name,))
-    root = _root(finding.node).shape
-    if root is not None and root is not shape and name in root.props:
-        return Placement(Place.TOP_LEVEL, (name,))
-    owner = _owner(name, finding.got, shape, absent)
-    if owner is not None:
-        return Placement(Place.PROPERTY, (owner,))
+def _unplaced(node: Node) -> frozenset[str]:
+    root = _root(node).shape
+    return frozenset() if root is None else root.others.unplaced
+
+
+def _place_of_content(node: Node, key: str, shape: Shape, absent: list[Prop]) -> Placement:
+    value = node.members[key]
+    known = _known_place(node, key, shape, absent)
+    if known is not None:
+        return known
     if not any(prop.required for prop in absent):
-        return Placement(Place.ELSEWHERE, _open_object(finding.node))
-    if not _may_be_kept(finding.got, absent):
+        return Placement(Place.ELSEWHERE, _open_object(node))
+    if not _may_be_kept(value, absent):
         return Placement(Place.ELSEWHERE)
     free = tuple(prop.name for prop in absent if _may_hold_content(prop))
-    return Placement(Place.ABSENT_PROPERTIES, free or finding.allowed)
+    return Placement(Place.ABSENT_PROPERTIES, free or tuple(prop.name for prop in absent))
+
+
+def _known_place(node: Node, key: str, shape: Shape, absent: list[Prop]) -> Placement | None:
+    """Return the one place where the content belongs, if that is known."""
+    word = squash(key)
+    if _contains_document(node, key):
+        return Placement(Place.DOCUMENT, (key,))
+    root = _root(node).shape
+    if root is not None and root is not shape and key in root.props:
+        return Placement(Place.TOP_LEVEL, (key,))
+    for prop in shape.all_props:
+        if word in prop.includes.split():
+            return Placement(Place.PART_OF_TEXT, (prop.name,))
+    owner = _owner(word, node.members[key], shape, absent)
+    return None if owner is None else Placement(Place.PROPERTY, (owner,))
 
 
 def _open_object(node: Node) -> tuple[str, ...]:
@@ -237,6 +279,22 @@ def _open_object(node: Node) -> tuple[str, ...]:
     if not name or not isinstance(root.members.get(name, {}), dict):
         return ()
     return (name,)
+
+
+def limit_of(node: Node, keys: Iterable[str]) -> str:
+    """Return what a node cannot do, if one of the keys is a property that only other shapes in its place have."""
+    shape = node.shape
+    if shape is None or not isinstance(node.kind, NodeKind):
+        return ""
+    others = {name for other in node.kind.shapes for name in other.props} - shape.props.keys()
+    return "" if others.isdisjoint(keys) else shape.others.limit
+
+
+def document_in(node: Node) -> str:
+    """Return the property of the root that contains a document, if it has some required ones not itself; or ``""``."""
+    if node.parent is not None or node.shape is None:
+        return ""
+    return next((key for key in node.members if key not in node.shape.props and _contains_document(node, key)), "")
 
 
 def has_content(value: object, *, with_numbers: bool = False) -> bool:
@@ -269,15 +327,14 @@ def is_number(value: object) -> bool:
 
 def _contains_document(node: Node, key: str) -> bool:
     """Return whether an unknown property of the root contains a document."""
-    value = node.members.get(key, ABSENT)
+    value = node.members.get(key)
     if node.parent is not None or node.shape is None or not isinstance(value, dict):
         return False
     return len(value.keys() & node.shape.props.keys()) > 1
 
 
-def _owner(name: str, value: object, shape: Shape, absent: list[Prop]) -> str | None:
+def _owner(word: str, value: object, shape: Shape, absent: list[Prop]) -> str | None:
     """Return the present property that other systems call so, or the absent one with such a property in it."""
-    word = squash(name)
     for prop in shape.props.values():
         is_free = not prop.kind.values and prop.defines is None
         if is_free and prop not in absent and prop.is_called(word) and has_type(value, prop.kind):

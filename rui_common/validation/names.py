@@ -79,6 +79,18 @@ class Scope:
         """Whether a name is used and not defined, after the walk."""
         return not self.used.keys() <= self.defined.keys()
 
+    @property
+    def undefined_uses(self) -> Iterator[Name]:
+        """Yield the first use of each name that is not defined."""
+        return (same[0] for text, same in self.used.items() if text not in self.defined)
+
+    @property
+    def unused(self) -> list[str]:
+        """Return the names that must be used, and are not."""
+        if self.symbol.unused is None or not self.has_all_uses:
+            return []
+        return [text for text in self.defined if text not in self.used]
+
     @cached_property
     def definitions(self) -> tuple[str, ...]:
         """The defined names, after the walk."""

@@ -6,12 +6,13 @@ declared, then unknown properties by code point (docs/decisions.md, section 3).
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator, Set
 from functools import cache
 from typing import NamedTuple
 
-from rui_common.suggest import Budget, nearest
+from rui_common.suggest import Budget, nearest, squash
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT, Finding
 from rui_common.validation.lints import (
@@ -24,17 +25,23 @@ from rui_common.validation.lints import (
     find_suggested,
     lints_of_links,
 )
-from rui_common.validation.meant import Rename, renames
+from rui_common.validation.meant import Rename, meant_as_type, place_of, renames
 from rui_common.validation.names import Name, Scope, symbols_in, symbols_of
 from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.problems import Problem
+from rui_common.vocabulary.queries import parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import ABSENT_TYPE, PLANNED, RULES, UNKNOWN_PROP, UNREGISTERED_TYPE
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
+LATER = "The document is written for another version: nothing else in it was checked."
+"""Advice for a document with properties of a later version."""
+
 NO_PATHS: frozenset[Path] = frozenset()
 NO_STEPS: frozenset[str | int] = frozenset()
+
+_NUMBERS = re.compile(r"[0-9]+(\.[0-9]+)*")
 
 _RULE_ORDER = {number: index for index, number in enumerate(RULES)}
 
@@ -82,9 +89,19 @@ def validate(
     walk = _Walk(root, vocabulary, partial, unreadable, limit, may_have_templates=may_have_templates)
     walk.properties(root, value, vocabulary.root)
     findings = _ordered(_resolved(walk.log), limit)
+    if _is_later_version(value, vocabulary):
+        findings = [finding._replace(advice=LATER) for finding in findings[:1]]
     for name in walk.unreadable_names:
         name.scope.add(name)
     return Validation(NodeTree(walk.nodes), findings, walk.scopes, [*walk.lints, *lints_of_links(walk.scopes)])
+
+
+def _is_later_version(value: dict[str, object], vocabulary: Vocabulary) -> bool:
+    """Return whether a document names another version, and has properties that only a later one has."""
+    version = value.get("version")
+    if not isinstance(version, str) or version == vocabulary.version or _NUMBERS.fullmatch(version) is None:
+        return False
+    return any(name in value for name in vocabulary.later)
 
 
 class _Walk:
@@ -125,6 +142,8 @@ class _Walk:
         self._unreadable: dict[Path, set[str | int]] = {}
         for path in unreadable:
             self._unreadable.setdefault(path[:-1], set()).add(path[-1])
+        # Most nodes are not broken. The last step excludes nearly all of them, without a path for each.
+        self._broken_steps = {path[-1] if path else "" for path in (*partial, *self._unreadable)}
         self._limit = limit
         self._text_checks = TextChecks(may_have_templates=may_have_templates)
         self._finding_count = 0
@@ -151,7 +170,7 @@ class _Walk:
         if shape.scope:
             self._scope_of = outer.copy()
             self._enter(shape.scope, node)
-        unreadable = self._unreadable_steps(node) if self._unreadable else NO_STEPS
+        unreadable = self._unreadable_steps(node)
         found: list[Rename] = []
         if not members.keys() <= shape.props.keys():
             found = self._renames(node, members, shape)
@@ -199,8 +218,12 @@ class _Walk:
         if self._is_partial(node):
             return
         key = next((rename.key for rename in found if rename.prop is prop), "")
-        scope = self._scope_at(node, prop)
-        self._report(Finding(node, prop.name, Problem.ABSENT, prop.missing, kind=prop.kind, scope=scope, meant=key))
+        self._report(
+            Finding(
+                node, prop.name, Problem.ABSENT, prop.missing,
+                kind=prop.kind, scope=self._scope_at(node, prop), meant=key,
+            )
+        )  # fmt: skip
 
     def _unknown_properties(self, node: Node, members: dict[str, object], shape: Shape, found: list[Rename]) -> None:
         if members.keys() <= shape.props.keys():
@@ -211,7 +234,7 @@ class _Walk:
             self._report(
                 Finding(
                     node, name, Problem.UNKNOWN, UNKNOWN_PROP, members[name],
-                    allowed=absent, meant=meant.get(name, ""),
+                    allowed=absent, meant=meant.get(name, ""), placement=place_of(node, name),
                 )
             )  # fmt: skip
 
@@ -251,7 +274,7 @@ class _Walk:
             self._lack(symbols_in(kind))
         if not values and not is_partial and node.parent is not None:
             self._report(Finding(node.parent, node.step, Problem.EMPTY, kind.empty, values, kind))
-        unreadable = self._unreadable_steps(node) if self._unreadable else NO_STEPS
+        unreadable = self._unreadable_steps(node)
         for index, value in enumerate(values):
             if self._finding_count >= self._limit:
                 self._definitions(node, values, index, kind)
@@ -295,10 +318,19 @@ class _Walk:
             return finding._replace(node=node, step="type") if kind.at_type else finding
         finding = Finding(node, "type", Problem.UNKNOWN_TYPE, UNREGISTERED_TYPE, node_type, kind, allowed=allowed)
         if node_type is not ABSENT:
-            return finding
+            return finding._replace(advice=self._type_advice(squash(str(node_type)), kind))
         if self._is_partial(node):
             return None
-        return finding._replace(problem=Problem.UNTYPED, rule=ABSENT_TYPE)
+        key = meant_as_type(node.members, kind)
+        return finding._replace(problem=Problem.UNTYPED, rule=ABSENT_TYPE, meant=key)
+
+    def _type_advice(self, word: str, kind: NodeKind) -> str:
+        """Return what to do with a type of other systems that is none of those allowed here; or ``""``."""
+        vocabulary = self._vocabulary
+        for shape in vocabulary.nodes.values():
+            if word in shape.others.types and shape.name not in kind.types:
+                return f"It is called {shape.name} here, and belongs in {' or '.join(parents(vocabulary, shape))}."
+        return vocabulary.type_advice.get(word, "")
 
     # Suggested properties, which are not validated
 
@@ -393,11 +425,11 @@ class _Walk:
     # Broken texts
 
     def _is_partial(self, node: Node) -> bool:
-        return bool(self._partial) and node.path in self._partial
+        return node.step in self._broken_steps and node.path in self._partial
 
     def _unreadable_steps(self, node: Node) -> Set[str | int]:
         """Return the keys or indices of the scalars in a node that have a syntax error."""
-        if not self._unreadable:
+        if node.step not in self._broken_steps:
             return NO_STEPS
         return self._unreadable.get(node.path, NO_STEPS)
 
@@ -443,7 +475,8 @@ def _broken_name(name: Name, budget: Budget) -> Finding | None:
     if name.text in scope.used or not scope.has_all_uses or scope.symbol.unused is None:
         return None
     return Finding(
-        name.node, name.step, Problem.UNUSED, scope.symbol.unused, name.text, kind, related=_list_of_uses(scope),
+        name.node, name.step, Problem.UNUSED, scope.symbol.unused, name.text, kind,
+        scope=scope, related=_list_of_uses(scope),
     )  # fmt: skip
 
 

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path, format_path, property_name
-from rui_common.validation.findings import ABSENT, Finding
-from rui_common.validation.meant import Place, is_number, meant_by, place_of, renames
-from rui_common.vocabulary.kinds import NodeKind
+from rui_common.validation.findings import ABSENT, Finding, Place, Placement
+from rui_common.validation.meant import document_in, is_number, limit_of, meant_by, renames
+from rui_common.validation.node import Node
+from rui_common.vocabulary.kinds import NodeKind, ObjectKind
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.queries import children
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -171,6 +172,7 @@ def _sentences(finding: Finding) -> list[Sentence]:
         case Problem.UNUSED:
             got = _shown(finding.got)
             sentences += [Sentence(f"Nothing in {path_text(path)} links to {got}.") for path in finding.related]
+            sentences += _undefined_use(finding)
         case Problem.MISPLACED:
             sentences += [*_about_value(finding), *_where_allowed(finding)]
         case Problem.PLANNED:
@@ -198,34 +200,62 @@ def _about_value(finding: Finding) -> Iterator[Sentence]:
     got = finding.got
     kind = finding.kind
     meant = meant_by(finding)
-    if meant is not None:
-        yield _did_you_mean(got, meant)
+    if meant is not None and finding.problem is Problem.UNTYPED:
+        yield _did_you_mean(meant.text, finding.step)
+    elif meant is not None:
+        yield _did_you_mean(got, meant.text)
     elif got is None and finding.prop is not None and not finding.prop.required:
         yield Sentence("Leave it out: null is not a value of an optional property.")
     elif is_number(got) and kind is not None and kind.accepts(as_json(got)):
         yield Sentence(f"Got {_shown(got)}, a number: put it in quotes.")
     elif finding.problem in _WRONG_VALUES and not (isinstance(got, str) and _shown(got) in message_of(finding)):
         yield Sentence(f"Got {_shown(got)}.")
+    if finding.advice:
+        yield Sentence(finding.advice)
     if finding.problem is Problem.WRONG_TYPE:
         yield from _undefined_names(finding)
+    if finding.problem is Problem.DANGLING and meant is None and finding.scope is not None:
+        unused = finding.scope.unused
+        if len(unused) == 1:
+            yield Sentence(f"Not used yet: {_listed(unused)}.")
+
+
+def _undefined_use(finding: Finding) -> Iterator[Sentence]:
+    """Yield where an unused name may be meant: at the first use of a name that is not defined."""
+    use = None if finding.scope is None else next(finding.scope.undefined_uses, None)
+    if use is not None:
+        yield Sentence(f"Or use it at {path_text(use.path)}, which names nothing.")
 
 
 def _about_absent(finding: Finding) -> Iterator[Sentence]:
     """Yield which further property of the object is meant, else the values and names that may be added."""
+    document = document_in(finding.node)
+    if document:
+        yield Sentence(_PLACES[Place.DOCUMENT].format(_quote(document)), once=True)
+    limit = limit_of(finding.node, finding.node.members)
+    if limit:
+        yield Sentence(limit)
     if finding.meant:
         yield _did_you_mean(finding.meant, finding.step)
     if finding.shape is not None and finding.shape.open:
         for rename in renames(finding.node):
             if rename.prop.name != finding.step:
                 yield Sentence(f"{_quote(rename.key)} is called {_quote(rename.prop.name)} here.")
-    if finding.meant or finding.prop is None or finding.kind is None:
-        return
-    if finding.kind.values:
-        yield Sentence(f"Allowed: {_listed(finding.kind.values)}.", once=True, in_signature=True)
-    if finding.scope is None:
-        return
+    if not finding.meant:
+        yield from _values_to_add(finding)
+
+
+def _values_to_add(finding: Finding) -> Iterator[Sentence]:
+    """Yield the values that an absent property may have, if they are known."""
+    kind = finding.kind
     scope = finding.scope
-    if finding.prop.uses is not None and scope.definitions:
+    if kind is None or finding.prop is None:
+        return
+    if kind.values:
+        yield Sentence(f"Allowed: {_listed(kind.values)}.", once=True, in_signature=True)
+    if isinstance(kind, ObjectKind) and kind.shape.tightened:
+        yield Sentence(f"It needs {_listed(kind.shape.tightened)}, too.")
+    if finding.prop.uses is not None and scope is not None and scope.definitions:
         yield Sentence(f"Allowed: {_listed(scope.definitions)}.", once=True)
     yield from _undefined_names(finding)
 
@@ -240,38 +270,50 @@ def _undefined_names(finding: Finding) -> Iterator[Sentence]:
         yield Sentence(f"Used and not defined: {_listed(names)}.")
 
 
+_PLACES = {
+    Place.NOTHING: "Remove it.",
+    Place.UNPLACED: "RUI has no place for it: leave it out.",
+    Place.DOCUMENT: "Send the object in {} itself as the document.",
+    Place.TOP_LEVEL: "Its content belongs in the property {} at the top level.",
+    Place.PROPERTY: "Its content belongs in {}.",
+    Place.PART_OF_TEXT: "Put it into the text of {}.",
+    Place.ABSENT_PROPERTIES: "Keep what has a place.",
+}
+"""What to do with the content of an unknown property; ``{}`` are the names of the placement."""
+
+
 def _about_unknown(finding: Finding) -> Iterator[Sentence]:
     """Yield what to do with an unknown property, without losing its content."""
     if finding.meant:
         yield _did_you_mean(finding.step, finding.meant)
+        yield from _words_inside(finding, finding.meant)
         return
-    place, names = place_of(finding)
-    match place:
-        case Place.NOTHING:
-            yield Sentence("Remove it.")
-        case Place.NUMBERS:
-            yield Sentence(f"RUI has no place for it: leave it out{_or_move(names, 'move it to')}.")
-        case Place.DOCUMENT:
-            yield Sentence(f"Send the object in {_listed(names)} itself as the document.")
-        case Place.TOP_LEVEL:
-            yield Sentence(f"Its content belongs in the top-level `{names[0]}`.")
-        case Place.PROPERTY:
-            yield Sentence(f"Its content belongs in {_listed(names)}.")
-        case Place.ABSENT_PROPERTIES:
-            yield Sentence("Keep what has a place.")
-            yield Sentence(f"Absent here: {_listed(names)}.", once=True)
-        case Place.ELSEWHERE if isinstance(finding.got, dict | list):
-            elsewhere = _or_move(names, "into")
-            yield Sentence(f"Keep its content: move it into properties and nodes that RUI has{elsewhere}.")
-        case Place.ELSEWHERE:
-            yield Sentence(f"Keep its words in a text that is shown{_or_move(names, 'in')}, or leave it out.")
+    limit = limit_of(finding.node, [str(finding.step)])
+    if limit:
+        yield Sentence(limit)
+        return
+    place, names = finding.placement or Placement(Place.NOTHING)
+    if place in _PLACES:
+        yield Sentence(_PLACES[place].format(_listed(names)))
+    elif isinstance(finding.got, dict | list):
+        yield Sentence("Keep its content: move it into properties and nodes that RUI has.")
+    else:
+        yield Sentence("Keep its words in a text that is shown, or leave it out.")
+    if place is Place.PROPERTY:
+        yield from _words_inside(finding, names[0])
+    if place is Place.ABSENT_PROPERTIES:
+        yield Sentence(f"Absent here: {_listed(names)}.", once=True)
+    elif place in (Place.UNPLACED, Place.ELSEWHERE) and names:
+        yield Sentence(f"It may stay in {_listed(names)}, where no page shows it.", once=True)
 
 
-def _or_move(names: tuple[str, ...], verb: str) -> str:
-    """Return the end of a sentence: that content may be moved to the object that may contain anything."""
-    if not names:
-        return ""
-    return f", or {verb} `{names[0]}`, where no page shows it"
+def _words_inside(finding: Finding, name: str) -> Iterator[Sentence]:
+    """Yield what the properties in a misnamed object are called in a property that may contain anything."""
+    prop = None if finding.shape is None else finding.shape.prop(name)
+    if prop is None or not isinstance(prop.kind, ObjectKind) or not isinstance(finding.got, dict):
+        return
+    for inner in renames(Node(finding.got, prop.kind, prop.kind.shape)) if prop.kind.shape.open else ():
+        yield Sentence(f"{_quote(inner.key)} is called {_quote(inner.prop.name)} in it.")
 
 
 def _where_allowed(finding: Finding) -> Iterator[Sentence]:

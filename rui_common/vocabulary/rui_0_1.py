@@ -21,6 +21,7 @@ from rui_common.vocabulary.schema import (
     REPLACES,
     SELECT,
     JsonForm,
+    OtherSystems,
     OtherValue,
     Placeholder,
     Prop,
@@ -85,7 +86,14 @@ def called(value: str, words: str, advice: str = "") -> dict[str, OtherValue]:
 
 
 def node(
-    name: str, role: str, doc: str, *props: Prop, scope: tuple[Symbol, ...] = (), wireframe: Placeholder | None = None
+    name: str,
+    role: str,
+    doc: str,
+    *props: Prop,
+    scope: tuple[Symbol, ...] = (),
+    wireframe: Placeholder | None = None,
+    types: str = "",
+    limit: str = "",
 ) -> Shape:
     """Return a strict shape with the two properties that every node has."""
     identity = Prop(
@@ -98,7 +106,10 @@ def node(
         "type", EnumKind((name,), "R5", {}), f"Marks this node as a {name}.",
         required=required, example=name, synonyms="kind component widget element nodetype",
     )  # fmt: skip
-    return Shape(name, doc, (identity, kind, *props), role=role, scope=scope, wireframe=wireframe)
+    return Shape(
+        name, doc, (identity, kind, *props),
+        role=role, scope=scope, wireframe=wireframe, others=OtherSystems(tuple(types.split()), limit),
+    )  # fmt: skip
 
 
 # Bindings -----------------------------------------------------------------------------------------------------------
@@ -129,7 +140,7 @@ READ_BINDING = Shape(
              "The path of the value in the response: names joined by dots, such as `data.items`. A list endpoint "
              "usually returns an envelope: then name the property that contains the rows.",
              example="data.items", role=SELECT, placeholder="TODO",
-             synonyms="jsonpath datapath selector field key"),
+             synonyms="jsonpath datapath selector field key value"),
     ],
 )  # fmt: skip
 
@@ -138,7 +149,8 @@ READ_BINDING = Shape(
 METRIC = node(
     "Metric", "block", "A single number or text, such as a count or a state.",
     Prop("label", string, "The meaning of the value, in the words of the reader.", required=required,
-         example="Open orders", role=LABEL, synonyms="title name caption heading header"),
+         example="Open orders", role=LABEL, synonyms="title name caption heading header",
+         includes="unit units prefix suffix currency"),
     Prop("binding", ObjectKind(READ_BINDING.with_required("valuePath", missing="R19")),
          "Where the value comes from; `valuePath` selects one scalar field of the response.",
          required=required, missing="R18",
@@ -147,17 +159,18 @@ METRIC = node(
     Prop("format", one_of("number", "text"), "How to show the value.", example="number",
          synonyms="valueformat displayformat numberformat datatype formatter"),
     wireframe=Placeholder("format", {"number": "###", "text": "Abc"}, forms={"number": NUMBER, "text": SCALAR}),
+    types="kpi gauge stat statistic counter value number scorecard",
 )  # fmt: skip
 
 COLUMN = Shape(
     "Column",
     "One column of a table.",
-    [Prop("key", string, "The field of a row that the column shows; unique within the table.",
+    [Prop("key", string, "The field of a row that the column shows: a name of one level, no path. Unique in the table.",
           required=required, example="status", defines=COLUMN_KEY, role=FIELD,
-          synonyms="field dataindex accessor prop name")],
+          synonyms="field dataindex accessor prop name jsonpath")],
     suggested=[
         Prop("label", string, "The heading that a reader sees.", example="Status", role=LABEL,
-             synonyms="header title heading headername caption displayname"),
+             synonyms="header title heading headername caption displayname name", includes="unit suffix"),
         Prop("type", one_of(
                  "string", "number", "date", "badge",
                  others={
@@ -188,7 +201,7 @@ FILTER_OPTION = Shape(
 
 TABLE_FILTER = Shape(
     "TableFilter",
-    "A static filter over one column of the table.",
+    "A static filter over one column of the table. Without options it is a free search.",
     [Prop("field", string, "The `key` of the column that is filtered.",
           required=required, example="status", uses=COLUMN_KEY, placeholder="TODO",
           synonyms="column key columnkey by on")],
@@ -215,17 +228,21 @@ TABLE = node(
          note="valuePath: the array of rows, left out if the response is the array"),
     Prop("columns", ListKind(ObjectKind(COLUMN), empty="R17"), "The columns, from left to right.", required=required,
          example=[{"key": "number", "label": "Order"}, {"key": "status", "label": "Status", "type": "badge"}],
-         synonyms="cols fields headers columndefs schema"),
+         synonyms="cols fields headers columndefs schema colonnes"),
     Prop("filter", ObjectKind(TABLE_FILTER), "Lets the reader narrow the rows by one column.",
          example={"field": "status", "label": "Status", "options": [{"value": "open", "label": "Open"}]},
          synonyms="filters filterby filtering search facets"),
     scope=(COLUMN_KEY,),
+    types="list grid datagrid datatable chart barchart linechart piechart",
 )  # fmt: skip
 
 TEXT = node(
-    "Text", "block", "Words that do not change: an explanation, a notice, a heading.",
-    Prop("content", string, "The words.", required=required, example="Orders are refreshed every five minutes.",
-         role=CONTENT, synonyms="text body value markdown message"),
+    "Text", "block", "Words that do not change: an explanation, a notice, a heading. They are plain text.",
+    Prop("content", string, "The words, as plain text: without Markdown, HTML and templates.",
+         required=required, example="Orders are refreshed every five minutes.",
+         role=CONTENT, synonyms="text body value markdown message texte"),
+    types="markdown paragraph richtext html note label description",
+    limit='Text is fixed: for a fetched value use a Metric with format "text".',
 )  # fmt: skip
 
 # Layout -------------------------------------------------------------------------------------------------------------
@@ -234,7 +251,9 @@ SECTION = node(
     "Section", "layout", "Groups blocks, below each other or side by side.",
     Prop("title", string, "The heading above the group.", example="Today", role=LABEL,
          synonyms="label name heading header caption"),
-    Prop("direction", one_of("stack", "row"),
+    Prop("direction", one_of(
+             "stack", "row", others={**called("stack", "vertical column block"), **called("row", "horizontal inline")},
+         ),
          "`stack` puts the blocks below each other, `row` side by side.",
          required=required, example="stack", role=LAYOUT, row="row",
          synonyms="layout orientation flow arrangement flexdirection", note="below each other, side by side"),
@@ -242,6 +261,7 @@ SECTION = node(
          "The blocks, in the order in which they are shown.", required=required,
          example=[{"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}],
          synonyms="blocks items components widgets elements panels"),
+    types="card container group row grid tabs panel box",
 )  # fmt: skip
 
 PAGE = node(
@@ -254,7 +274,8 @@ PAGE = node(
          required=required,
          example=[{"id": "section-1", "type": "Section", "direction": "stack", "children": [
              {"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]}],
-         synonyms="sections items content body components"),
+         synonyms="sections items content body components blocks elements contenu"),
+    types="screen view route dashboard",
 )  # fmt: skip
 
 # The document -------------------------------------------------------------------------------------------------------
@@ -297,6 +318,13 @@ NAVIGATION = Shape(
           example=[{"pageId": "page-1", "label": "Orders"}], synonyms="entries links menu routes tabs")],
 )  # fmt: skip
 
+UNPLACED = (
+    "icon color colour theme style class classname css width height size variant sort sortable sorting pagination "
+    "pagesize thresholds trend onclick onrowclick actions events refresh refreshinterval animation permissions visible "
+    "image chart"
+)
+"""At most thirty words, which have no place in any shape."""
+
 RUI = Shape(
     "RUI",
     "A whole app: its version, what it is called, its navigation and its pages.",
@@ -319,6 +347,7 @@ RUI = Shape(
              synonyms="screens views routes tabs dashboards"),
     ],
     scope=(PAGE_ID,),
+    others=OtherSystems(unplaced=frozenset(UNPLACED.split())),
 )  # fmt: skip
 
 PLANNED_BLOCKS = {
@@ -328,7 +357,22 @@ PLANNED_BLOCKS = {
 
 ADVICE = (
     "Nothing else exists: units and currencies go into labels, charts become Tables, booleans badges, templates "
-    "({{ }}) the path that they name; a Table has one filter; leave out buttons, images, themes."
+    "({{ }}) the path that they name; a Table has one filter, which without options is a free search; column keys are "
+    "names of one level; Text is plain text; {id} in a path is not filled in; leave out buttons, images, themes."
 )
 
-VOCABULARY = Vocabulary(VERSION, RUI, planned=PLANNED_BLOCKS, advice=ADVICE)
+TYPE_ADVICE = {
+    "heading": "A heading is the `title` of the Section or Page.",
+    "title": "A heading is the `title` of the Section or Page.",
+    "header": "A heading is the `title` of the Section or Page.",
+    "filter": "A filter is the `filter` of a Table.",
+    "search": "A filter is the `filter` of a Table.",
+    "select": "A filter is the `filter` of a Table.",
+    "image": "RUI has no images: leave it out.",
+    "divider": "RUI has no dividers: begin a new Section.",
+}
+
+VOCABULARY = Vocabulary(
+    VERSION, RUI,
+    planned=PLANNED_BLOCKS, advice=ADVICE, type_advice=TYPE_ADVICE, later=("entities", "operations"),
+)  # fmt: skip

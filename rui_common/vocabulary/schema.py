@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -232,6 +233,8 @@ class Prop:
         role: such as `LABEL`, or ``""``.
         row: for a layout property, the value that arranges nodes in a row.
         synonyms: what other systems call it: lower-case words for *did you mean* and the fix *Rename*.
+        includes: what other systems have in properties of their own, and what is part of this text here: lower-case
+            words, such as ``unit``.
         note: what the signature adds about the value, or ``""``.
         placeholder: a valid value that fixes insert because only the author knows the right one, or ``""``. Required
             text has `WORDS_TO_WRITE`.
@@ -250,6 +253,7 @@ class Prop:
     role: str = ""
     row: str = ""
     synonyms: str = ""
+    includes: str = ""
     note: str = ""
     placeholder: str = ""
     is_scalar: bool = field(init=False)
@@ -271,6 +275,23 @@ class Prop:
         return word == self.name.lower() or word in self.synonyms.split()
 
 
+class OtherSystems(NamedTuple):
+    """What other systems have instead of a shape, in lower-case words, for hints and fixes.
+
+    Attributes:
+        types: what they call its type.
+        limit: what its objects cannot do, and what can: a sentence about properties that only other shapes have.
+        unplaced: of the root, what no shape has a place for.
+    """
+
+    types: tuple[str, ...] = ()
+    limit: str = ""
+    unplaced: frozenset[str] = frozenset()
+
+
+NO_OTHERS = OtherSystems()
+
+
 class Shape:
     """A named object type.
 
@@ -288,6 +309,7 @@ class Shape:
         planned_types: the values of its ``type`` in a later version, each with its description.
         base: the shape of which this is a tightened variant (see `with_required`), or None.
         wireframe: how a wireframe draws the value that its objects show; None if they show none.
+        others: what other systems have instead.
     """
 
     def __init__(
@@ -300,13 +322,14 @@ class Shape:
         is_open: bool = False,
         role: str = "",
         scope: tuple[Symbol, ...] = (),
-        base: Shape | None = None,
         wireframe: Placeholder | None = None,
+        others: OtherSystems = NO_OTHERS,
     ) -> None:
         self.name = name
         self.doc = doc
-        self.base = base
+        self.base: Shape | None = None
         self.wireframe = wireframe
+        self.others = others
         self.props = {prop.name: prop for prop in props}
         self.required = tuple(prop.name for prop in self.props.values() if prop.required)
         self.suggested = {prop.name: prop for prop in suggested}
@@ -352,12 +375,11 @@ class Shape:
 
     def with_required(self, name: str, *, missing: str) -> Shape:
         """Return a variant of the shape that requires the property `name`; its absence breaks the rule `missing`."""
-        props = self.props | {name: replace(self.props[name], required=True, missing=missing)}
-        return Shape(
-            self.name, self.doc, props.values(),
-            suggested=self.suggested.values(), is_open=self.open, role=self.role, scope=self.scope,
-            base=self.base or self, wireframe=self.wireframe,
-        )  # fmt: skip
+        variant = copy(self)
+        variant.props = self.props | {name: replace(self.props[name], required=True, missing=missing)}
+        variant.required = tuple(prop.name for prop in variant.props.values() if prop.required)
+        variant.base = self.base or self
+        return variant
 
 
 class Vocabulary:
@@ -368,15 +390,28 @@ class Vocabulary:
         root: the shape of the document.
         planned: node types of a later version by name, each with its description.
         advice: what to do with what it cannot express, in a sentence or two; or ``""``.
+        type_advice: types of other systems that are no type here, in lower case, each with what to do instead.
+        later: the properties of the root that only a later version has.
         shapes: every shape by name, in the order in which the root refers to them.
         nodes: the shapes of nodes, by ``type``.
         node_symbol: the symbol that the ids of nodes define, or None.
         symbols: every symbol, in order of first appearance.
     """
 
-    def __init__(self, version: str, root: Shape, planned: Mapping[str, str], advice: str = "") -> None:
+    def __init__(
+        self,
+        version: str,
+        root: Shape,
+        planned: Mapping[str, str],
+        advice: str = "",
+        *,
+        type_advice: Mapping[str, str] = MappingProxyType({}),
+        later: tuple[str, ...] = (),
+    ) -> None:
         self.version = version
         self.advice = advice
+        self.type_advice = type_advice
+        self.later = later
         self.root = root
         self.planned = planned
         self.shapes: dict[str, Shape] = {}

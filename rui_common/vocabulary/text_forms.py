@@ -23,8 +23,9 @@ def certain_normalizations(text: str, example: str) -> Iterator[str]:
     if stripped.startswith("$."):
         yield stripped[2:]
     mark = example[:1]
-    if mark.isalnum() and stripped.startswith("/") and not re.search(r"/[0-9]+(/|$)", stripped):
-        yield stripped[1:].replace("/", ".")  # a JSON Pointer without an index
+    if mark.isalnum() and not re.search(r"(^|/)[0-9]+(/|$)", stripped):
+        yield stripped.strip("/").replace("/", ".")  # a JSON Pointer without an index
+        yield stripped.strip(".")
     first_segment, separator, _ = stripped.partition(mark)
     # A first segment with a dot or a colon is a host or a relative path.
     is_word = first_segment.replace("-", "").replace("_", "").isalnum()
@@ -44,5 +45,5 @@ def possible_normalizations(text: str, example: str) -> Iterator[str]:
     _, separator, address = stripped.partition("://")
     if separator:
         yield mark + address.partition(mark)[2]
-    if mark in stripped:
+    elif mark in stripped:
         yield mark + stripped.lstrip("." + mark)

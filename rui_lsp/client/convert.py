@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from lsprotocol import types
 
-from rui_common.editing.edits import Edit
 from rui_common.syntax.line_index import Encoding, LineIndex
 from rui_common.syntax.paths import format_path
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import WARNING, Diagnostic
 from rui_common.vocabulary.queries import rule_url

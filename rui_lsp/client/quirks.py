@@ -17,7 +17,11 @@ class Quirks(NamedTuple):
 
 
 _QUIRKS = {"Neovim": Quirks(shows_first_choice=False, shows_format_errors=False)}
-"""By the name of the client. Neovim 0.11 leaves such a tab stop empty, and ignores errors of `vim.lsp.buf.format`."""
+"""By the name of the client.
+
+Neovim 0.11 leaves a tab stop with choices empty, does not parse one with ``}`` as LSP writes it, and ignores errors of
+`vim.lsp.buf.format`.
+"""
 
 
 def quirks_of(client: types.ClientInfo | None) -> Quirks:

@@ -1,8 +1,16 @@
-"""The snippet syntax of LSP: ``${1:text}`` is a tab stop with a default, ``${2|a,b|}`` one with choices."""
+"""The snippet syntax of LSP: ``${1:text}`` is a tab stop with a default, ``${2|a,b|}`` one with choices.
+
+Tab stops have braces, so that a digit may follow them.
+"""
 
 from __future__ import annotations
 
 from rui_common.editing.snippets import Snippet, TabStop
+
+_IN_TEXT = "\\$"
+_IN_DEFAULT = "\\$}"
+_IN_CHOICE = "\\,|"
+"""The characters that a backslash escapes. VS Code shows the backslash before any other character."""
 
 
 def to_lsp(snippet: Snippet, *, with_choices: bool = True) -> str:
@@ -19,24 +27,25 @@ def to_lsp(snippet: Snippet, *, with_choices: bool = True) -> str:
     numbers: dict[object, int] = {}
     for part in snippet.parts:
         if isinstance(part, str):
-            parts.append(_escape(part, "$\\"))
+            parts.append(_escape(part, _IN_TEXT))
         elif part.is_final:
-            parts.append("$0")
+            parts.append("${0}")
         else:
             key = len(parts) if part.symbol is None else (part.symbol, part.default)
             is_mirror = key in numbers
             number = numbers.setdefault(key, len(numbers) + 1)
-            parts.append(f"${number}" if is_mirror else _tab_stop(part, number, with_choices=with_choices))
+            parts.append(f"${{{number}}}" if is_mirror else _tab_stop(part, number, with_choices=with_choices))
     return "".join(parts)
 
 
 def _tab_stop(stop: TabStop, number: int, *, with_choices: bool) -> str:
-    if stop.choices and with_choices:
-        choices = ",".join(_escape(choice, "$}\\,|") for choice in stop.choices)
-        return f"${{{number}|{choices}|}}"
+    # The syntax has no empty choice, and one choice is none.
+    choices = [_escape(choice, _IN_CHOICE) for choice in stop.choices if choice]
+    if with_choices and stop.default and len(choices) > 1:
+        return f"${{{number}|{','.join(choices)}|}}"
     if stop.default:
-        return f"${{{number}:{_escape(stop.default, '$}' + chr(92))}}}"
-    return f"${number}"
+        return f"${{{number}:{_escape(stop.default, _IN_DEFAULT)}}}"
+    return f"${{{number}}}"
 
 
 def _escape(text: str, special: str) -> str:

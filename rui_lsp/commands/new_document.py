@@ -2,32 +2,58 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from rui_common.describe.examples import new_document_text
+from rui_common.document_files import SUFFIX
 from rui_lsp.client.convert import Json
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.server.server import RuiLanguageServer
+
+MAX_STEM = 60
+"""Maximum number of characters before the suffix. A file name has at most 255 bytes on most systems."""
+
+_PORTS = {f"{port}{digit}" for port in ("com", "lpt") for digit in "0123456789"}
+_RESERVED = {"con", "prn", "aux", "nul", *_PORTS}
+"""Names that Windows does not allow, with any suffix."""
 
 
 async def new_document(ls: RuiLanguageServer, *values: object) -> Json:
     """Make a document: ``[]``, ``[uri]``, or ``[{uri, title, full}]``.
 
     Returns:
-        ``{text}``. With a ``uri`` the client also creates that file, which must not exist yet, and shows it.
+        ``{text, name}``: the document, and a file name made of its title. With a ``uri`` the client also creates that
+        file, which must not exist yet, and shows it.
     """
     arguments = Arguments(values, "uri", flags=("full",), texts=("title",))
+    title = arguments.text("title")
     try:
-        text = new_document_text(arguments.text("title"), full=arguments.flag("full", default=False))
+        text = new_document_text(title, full=arguments.flag("full", default=False))
     except UnicodeEncodeError:
         raise JsonRpcInvalidParams("the title has half a surrogate pair in it") from None
     uri = arguments.text("uri")
     if uri:
         await _create_file(ls, uri, text)
         await ls.show_document(types.ShowDocumentParams(uri, external=False, take_focus=True))
-    return {"text": text}
+    return {"text": text, "name": file_name(title)}
+
+
+def file_name(title: str) -> str:
+    """Return a file name for a document: the letters and digits of its title in lower case, with dashes between words.
+
+    >>> file_name("Größe / Order desk"), file_name("CON"), file_name("")
+    ('größe-order-desk.rui.json', 'con-app.rui.json', 'new.rui.json')
+    """
+    normal = unicodedata.normalize("NFKC", title).lower()
+    kept = "".join(mark if unicodedata.category(mark)[0] in "LMN" else " " for mark in normal)
+    stem = "-".join(kept.split())[:MAX_STEM].rstrip("-")
+    if stem in _RESERVED:
+        stem = f"{stem}-app"
+    return f"{stem or 'new'}{SUFFIX}"
 
 
 async def _create_file(ls: RuiLanguageServer, uri: str, text: str) -> None:

@@ -13,7 +13,7 @@ from rui_common.validation.analysis import Analysis
 from rui_lsp.apis.registry import FileApi
 from rui_lsp.client.convert import Positions, to_diagnostics
 from rui_lsp.client.settings import Settings
-from rui_lsp.documents.document import OpenDocument
+from rui_lsp.documents.document import OpenDocument, compare_with_api
 from rui_lsp.documents.files_on_disk import compute_from_file
 from rui_lsp.protocol.log import logger
 
@@ -38,9 +38,7 @@ def file_items(
         analysis = Analysis(document)
         diagnostics = analysis.diagnostics
         if api is not None:
-            from rui_openapi.comparison.check import api_diagnostics  # noqa: PLC0415  only with a description
-
-            diagnostics = [*diagnostics, *api_diagnostics(analysis, api.api, is_strict=api.is_strict)]
+            diagnostics = [*diagnostics, *compare_with_api(uri, analysis, api.api, is_strict=api.is_strict)]
         return to_diagnostics(diagnostics, uri, Positions(document.lines, encoding), settings)
 
     revision = None if api is None else (api.revision, api.is_strict)

@@ -12,9 +12,21 @@ from rui_common.syntax.line_index import Encoding, LineIndex
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
 from rui_lsp.client.convert import Positions, to_span
+from rui_lsp.protocol.log import logger
 
 if TYPE_CHECKING:  # most sessions have no OpenAPI description
     from rui_openapi.description.api import Api
+
+
+def compare_with_api(uri: str, analysis: Analysis, api: Api, *, is_strict: bool) -> list[Diagnostic]:
+    """Return the differences of a document from a description; none if the comparison fails, which is logged."""
+    from rui_openapi.comparison.check import api_diagnostics  # noqa: PLC0415  only with a description
+
+    try:
+        return api_diagnostics(analysis, api, is_strict=is_strict)
+    except Exception:  # The author still gets all other diagnostics.
+        logger.exception("internal fault: cannot compare %s with %s", uri, api.references.path)
+        return []
 
 
 class _ApiFound(NamedTuple):
@@ -90,9 +102,7 @@ class OpenDocument(TextDocument):
             return []
         analysis = self.analysis
         if self._api_found is None or self._api_found.analysis is not analysis:
-            from rui_openapi.comparison.check import api_diagnostics  # noqa: PLC0415  only with a description
-
-            diagnostics = api_diagnostics(analysis, self.api, is_strict=self._is_api_strict)
+            diagnostics = compare_with_api(self.uri, analysis, self.api, is_strict=self._is_api_strict)
             self._api_found = _ApiFound(analysis, diagnostics)
         return self._api_found.diagnostics
 

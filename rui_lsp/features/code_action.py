@@ -7,7 +7,6 @@ from typing import Any
 
 from lsprotocol import types
 
-from rui_common.editing.edits import Edit
 from rui_common.editing.snippets import placeholder_snippet
 from rui_common.editing.text_diff import text_edits
 from rui_common.fixes.fix_all import apply_safe_fixes
@@ -15,7 +14,7 @@ from rui_common.fixes.model import Fix
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.fixes.refactorings import refactorings
 from rui_common.syntax.paths import format_path
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.diagnostics import Diagnostic
 from rui_lsp.client.convert import to_diagnostic, to_range, to_span
 from rui_lsp.client.snippet_syntax import to_lsp

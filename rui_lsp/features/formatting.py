@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from rui_common.editing.edits import Edit
 from rui_common.editing.formatter import CannotFormatError, format_document
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 from rui_lsp.client.convert import to_text_edits
 from rui_lsp.commands.show_in_client import name_of
 from rui_lsp.protocol.errors import RequestFailedError

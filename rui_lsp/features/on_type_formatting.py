@@ -6,9 +6,8 @@ import re
 
 from lsprotocol import types
 
-from rui_common.editing.edits import Edit
 from rui_common.syntax.document import Document
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 from rui_lsp.client.convert import to_offset, to_text_edits
 from rui_lsp.server.server import RuiLanguageServer
 
@@ -17,6 +16,7 @@ NEW_LINE = "\n"
 
 _BLANKS = " \t\r\n"
 _GAP = re.compile(r"[ \t\r\n]*")
+_KEY_OR_VALUE = re.compile(r"[\"{\[\d-]|(?:true|false|null)\b")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -41,8 +41,8 @@ def on_type_formatting(
 def missing_comma(document: Document, offset: int) -> Edit | None:
     """The comma that is missing after the value before the cursor, when the cursor is on a new line.
 
-    It is missing only if another value follows. At the end of an object or array it would be an error until the author
-    has written one; completion adds it.
+    It is missing only if another key or value follows. At the end of an object or array, and before a word that the
+    author has begun, it would be an error until the author has written one; completion adds it.
 
     Args:
         document: the document, which probably has syntax errors.
@@ -53,8 +53,7 @@ def missing_comma(document: Document, offset: int) -> Edit | None:
     if not end or len(_LINE_END.findall(text, end, offset)) != 1:
         return None
     gap = _GAP.match(text, offset)
-    following = "" if gap is None else text[gap.end() : gap.end() + 1]
-    if not following or following in ",:}]":
+    if gap is None or not _KEY_OR_VALUE.match(text, gap.end()):
         return None
     path = document.path_at(end - 1)
     member = document.find(path)

@@ -170,7 +170,8 @@ class RuiProtocol(LanguageServerProtocol):
 
     def _refuse(self, request_id: object, error: JsonRpcException) -> None:
         """Send an error, and log it in one line."""
-        logger.warning("%.300s", " ".join(error.message.split()))
+        line = " ".join(error.message.split())
+        logger.warning("%.300s", line.encode(errors="backslashreplace").decode())  # it may contain lone surrogates
         answer: Json = {"code": error.code, "message": error.message}
         body = json.dumps({"jsonrpc": self.VERSION, "id": request_id, "error": answer}).encode()
         if self.writer is not None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
-from rui_common.editing.edits import Edit
+from rui_common.syntax.spans import Edit
 from rui_lsp.client.convert import to_text_edits
 from rui_lsp.documents.document import OpenDocument
 from rui_lsp.server.server import RuiLanguageServer

@@ -119,6 +119,8 @@ def field_advice(api: Api, row: Facts, name: str) -> Advice:
 def _corrected(api: Api, facts: Facts, path: str) -> str | None:
     """Return a path with the nearest name in place of the first one that does not exist, or None."""
     last, missing = api.follow(facts, path)
+    if not missing:  # `""` is the path of the value itself, and also the name of a property that does not exist.
+        return None
     name = nearest(missing[0], last.properties)
     if name is None:
         return None

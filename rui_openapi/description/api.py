@@ -97,11 +97,11 @@ class Api:
         return found
 
 
-def read_api(path: str) -> Api:
-    """Return the index of a file.
+def read_api(path: str, *, may_be_pipe: bool = False) -> Api:
+    """Return the index of a file; it may be a pipe if the user has named it.
 
     Raises:
         OpenApiError: the file cannot be used.
     """
-    references = References(path)
+    references = References(path, may_be_pipe=may_be_pipe)
     return Api(references, read_operations(references))

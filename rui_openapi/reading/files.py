@@ -24,13 +24,13 @@ def version_of(path: str) -> Version | None:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def read_value(path: str) -> object:
+def read_value(path: str, *, may_be_pipe: bool = False) -> object:
     """Return the value of a file; the suffix, or the first character, distinguishes JSON and YAML.
 
     Raises:
         OpenApiError: it cannot be read or parsed, is too large or nested too deeply, or PyYAML is missing.
     """
-    data = read_data(path)
+    data = read_data(path, may_be_pipe=may_be_pipe)
     try:
         text = data.decode("utf-8-sig")
         if not is_yaml(path, data):
@@ -56,14 +56,14 @@ def is_yaml(path: str, data: bytes) -> bool:
     return path.lower().endswith((".yaml", ".yml")) or data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"[")
 
 
-def read_data(path: str) -> bytes:
-    """Return the bytes of a file.
+def read_data(path: str, *, may_be_pipe: bool = False) -> bytes:
+    """Return the bytes of a file; it may be a pipe if the user has named it.
 
     Raises:
         OpenApiError: it cannot be read, or is too large.
     """
     try:
-        return read_file(path)
+        return read_file(path, may_be_pipe=may_be_pipe)
     except (OSError, ValueError) as error:  # a ValueError for a name with a zero byte
         reason = getattr(error, "strerror", None) or str(error)
         raise OpenApiError(f"cannot read {path}: {reason.lower()}") from None

@@ -38,8 +38,9 @@ class References:
         problems: a sentence for each reference that could not be resolved, in the order of their first use.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, may_be_pipe: bool = False) -> None:
         self.path = path
+        self._may_be_pipe = may_be_pipe
         self.versions: dict[str, Version | None] = {}
         self.problems: list[str] = []
         self._targets: dict[tuple[str, str], Located | None] = {}
@@ -76,7 +77,7 @@ class References:
         """
         if path not in self._files:
             self.versions[path] = version_of(path)
-            self._files[path] = read_value(path)
+            self._files[path] = read_value(path, may_be_pipe=self._may_be_pipe and path == self.path)
         return self._files[path]
 
     def resolve_all(self, schemas: Iterable[Located]) -> None:

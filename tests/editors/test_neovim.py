@@ -7,7 +7,9 @@ import shutil
 import signal
 from pathlib import Path
 
+from rui_lsp.client.snippet_syntax import to_lsp
 from tests.editors.neovim import DESK, DRAFT, PLUGIN, Neovim
+from tests.editors.snippets import snippets
 from tests.rui_api.live import Service
 
 
@@ -195,3 +197,9 @@ def test_a_server_that_dies_while_typing_is_started_again_but_not_for_ever(tmp_p
         nvim.command("edit")
         nvim.until(nvim.client, "another server, as the document is opened again")
         assert re.sub(f"{words} ", "", nvim.text()) == DESK
+
+
+def test_any_text_comes_back_from_a_snippet(nvim: Neovim) -> None:
+    parse = "return tostring(require('vim.lsp._snippet_grammar').parse(...))"
+    for snippet in snippets():
+        assert nvim.lua(parse, to_lsp(snippet, with_choices=False)) == snippet.text

@@ -11,7 +11,9 @@ from editors.build_vsix import EXTENSION
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_lsp.client.snippet_syntax import to_lsp
 from tests.editors.documents import GOOD, place_of
+from tests.editors.snippets import snippets
 from tests.editors.workbench import Workbench
 from tests.rui_openapi.shop import SHOP, table
 
@@ -208,12 +210,55 @@ def test_the_walkthrough_leads_to_a_first_document(code: Workbench) -> None:
     field.fill("First")
     field.press("Enter")
     code.js("await until(() => vscode.window.activeTextEditor?.document.isUntitled)")
+    code.js("await until(() => vscode.window.activeTextEditor.document.getText())")
     assert code.js("return vscode.window.activeTextEditor.document.languageId") == "rui-json"
     document = read(str(code.js(TEXT)))
     assert Analysis(document).diagnostics == []
     assert document.value["meta"]["title"] == "First"
     code.command("workbench.action.previousEditor")
     code.wait_for(".getting-started-step .complete.codicon-getting-started-step-checked")
+
+
+def test_a_letter_below_a_line_without_a_comma_shows_properties(code: Workbench) -> None:
+    path = opened(code, "below", GOOD.replace('{ "title": "Orders" }', '{\n    "title": "Orders"\n  }'), at='"Orders"')
+    code.page.keyboard.press("Enter")
+    code.page.keyboard.type("d")
+    code.wait_for(".suggest-widget.visible .monaco-list-row.focused:has-text('description')")
+    code.page.keyboard.press("Enter")
+    expected = GOOD.replace('{ "title": "Orders" }', '{\n    "title": "Orders",\n    "description": ""\n  }')
+    code.eventually(lambda: code.text(path), expected)
+
+
+def create(code: Workbench, title: str) -> str:
+    """Run the command *New RUI…*; return the path of the new document."""
+    before = code.js("return vscode.window.activeTextEditor?.document.uri.path ?? ''")
+    code.js("void vscode.commands.executeCommand('rui.new')")
+    code.wait_for(".quick-input-list .monaco-list-row:has-text('Small')").click()
+    code.wait_for(".quick-input-widget .quick-input-message:has-text('Title of the app')")
+    field = code.page.locator(".quick-input-widget .quick-input-box input")
+    field.fill(title)
+    field.press("Enter")
+    body = (
+        "const active = () => vscode.window.activeTextEditor?.document;"
+        "await until(() => active()?.isUntitled && active().uri.path !== before && active().getText());"
+        "return active().uri.path"
+    )
+    return str(code.js(body, before=before))
+
+
+def test_a_new_document_is_saved_under_its_title(code: Workbench) -> None:
+    code.write("stock.rui.json", GOOD)
+    names = {"Order/desk: Größe": "order-desk-größe", "Stock": "stock-2", "con": "con-app", "": "new"}
+    for title, stem in names.items():
+        path = code.folder / f"{stem}.rui.json"
+        assert create(code, title) == str(path)
+        code.page.keyboard.press("Control+s")
+        code.js("await until(() => vscode.window.activeTextEditor?.document.uri.scheme === 'file')")
+        assert code.js("return vscode.window.activeTextEditor.document.languageId") == "rui-json"
+        assert Analysis(read(path.read_bytes())).diagnostics == []
+    assert (code.folder / "stock.rui.json").read_text() == GOOD
+    first, second = create(code, "Twice"), create(code, "Twice")
+    assert [Path(path).name for path in (first, second)] == ["twice.rui.json", "twice-2.rui.json"]
 
 
 def test_the_button_asks_and_a_refusal_to_publish_has_a_button_to_its_reason(code: Workbench) -> None:
@@ -253,3 +298,15 @@ def test_bindings_are_compared_with_a_description_in_yaml(code: Workbench) -> No
     # Later tests, which share the server, have no description.
     (code.folder / "rui.toml").unlink()
     code.diagnostics(path, until="all.length === 0")
+
+
+def test_any_text_comes_back_from_a_snippet(code: Workbench) -> None:
+    path = code.write("snippets.txt", "")
+    for snippet in snippets():
+        code.replace(path, "")
+        code.js(
+            "const editor = await show(path);"
+            "await editor.insertSnippet(new vscode.SnippetString(text), at(0, 0), { keepWhitespace: true })",
+            path=path, text=to_lsp(snippet),
+        )  # fmt: skip
+        assert code.text(path) == snippet.text

@@ -162,9 +162,9 @@ def _remove(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
 _NEXT = r"(?: and of the (next one|next \d+))?\."
 PHRASES: dict[str, Doer] = {
     r"Remove everything before the first ([{\[])(?: and after the last (.))?": _around,
-    r"remove the text after it": _to_the_end,
+    r"Remove the text after the document": _to_the_end,
     r"Send each document by itself": _to_the_end,
-    r"Remove it, from \S+ to (\*/|the end of the line)": _comment,
+    r"Remove the comment, from \S+ to (\*/|the end of the line)": _comment,
     r"Remove the comma before this, and write (\S) instead of (.+?)(?: for the |\.(?: |$))": _instead_and_comma,
     r"Write (\S+) instead of the comma (at the end|before this)": _for_comma,
     r"Write \\n instead of the line break at the end of this line" + _NEXT: _at_each(r"\r\n?|\n", lambda _: "\\n"),

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import signal
+import subprocess
+import sys
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -11,6 +17,8 @@ import pytest
 from rui_common.document_files import MAX_FILE_BYTES
 from tests.hostile_files import SPECIAL, UNREADABLE
 from tests.rui_cli.running import FAULTY, VALID, Ran, rui
+
+ROOT = Path(__file__).parents[2]
 
 IN_FOLDER = {
     "check": ["check"],
@@ -38,7 +46,7 @@ def alarm() -> Iterator[None]:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, end)
-    signal.alarm(60)
+    signal.alarm(20)
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)
@@ -77,15 +85,103 @@ def test_links_out_of_a_folder_and_special_files_are_skipped(arguments: list[str
         check_skipped(arguments, "bad.rui.json", "it is no regular file", before)
 
 
-@pytest.mark.parametrize("kind", UNREADABLE)
+TOO_LARGE = f"it has more than {MAX_FILE_BYTES:,} bytes"
+REASONS = {"device": "it is a device", "socket": "it is a socket", "huge": TOO_LARGE}
+
+
+@pytest.mark.parametrize(("kind", "why"), REASONS.items(), ids=REASONS)
 @pytest.mark.parametrize("arguments", OF_A_FILE.values(), ids=OF_A_FILE)
-def test_a_named_file_that_cannot_be_read_is_one_line(arguments: list[str], kind: str, repo: Path) -> None:
+def test_a_named_file_that_cannot_be_read_is_one_line(arguments: list[str], kind: str, why: str, repo: Path) -> None:
     bad = repo.parent / "bad.rui.json"
     UNREADABLE[kind](bad)
     ran = rui(*arguments, bad)
     lines = [line for line in ran.err.splitlines() if "cannot read" in line]
-    why = f"it has more than {MAX_FILE_BYTES:,} bytes" if kind == "huge" else "it is no regular file"
     assert (ran.code, lines) == (2, [f"rui {arguments[0]}: cannot read {bad}: {why}"])
+
+
+@pytest.mark.parametrize("name", ["diff", "publish", "check --openapi"])
+def test_a_folder_in_place_of_a_file_is_one_line(name: str, repo: Path) -> None:
+    ran = rui(*OF_A_FILE[name], repo)
+    lines = [line for line in ran.err.splitlines() if "cannot read" in line]
+    assert (ran.code, lines) == (2, [f"rui {name.split(maxsplit=1)[0]}: cannot read {repo}: it is a folder"])
+
+
+# Pipes ----------------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def pipe_with(data: bytes, path: Path) -> Iterator[Path]:
+    """A named pipe, to which another thread writes until its reader closes it."""
+
+    def write() -> None:
+        with suppress(BrokenPipeError), path.open("wb", buffering=0) as pipe:
+            pipe.write(data)
+
+    os.mkfifo(path)
+    thread = threading.Thread(target=write, daemon=True)
+    thread.start()
+    yield path
+    thread.join()
+    path.unlink()
+
+
+@pytest.mark.parametrize("arguments", OF_A_FILE.values(), ids=OF_A_FILE)
+def test_a_named_pipe_is_read_like_a_file(arguments: list[str], repo: Path) -> None:
+    data = b'{"openapi": "3.1.0", "paths": {}}' if "--openapi" in arguments else VALID.encode()
+    (repo / "file").write_bytes(data)
+    if arguments == ["format"]:
+        rui("format", repo / "file")
+        data = (repo / "file").read_bytes()
+    expected = rui(*arguments, repo / "file")
+    with pipe_with(data, repo / "pipe") as pipe:
+        ran = rui(*arguments, pipe)
+    assert [one.replace("repo/pipe", "repo/file") for one in ran[1:]] == [*expected[1:]]
+    assert ran.code == expected.code
+    with pipe_with(data.ljust(MAX_FILE_BYTES + 1), repo / "pipe") as pipe:
+        ran = rui(*arguments, pipe)
+    assert f"rui {arguments[0]}: cannot read {pipe}: {TOO_LARGE}\n" in ran.err
+
+
+@pytest.mark.parametrize("arguments", [["check", "--fix"], ["format"]], ids=" ".join)
+def test_a_pipe_is_not_written(arguments: list[str], repo: Path) -> None:
+    with pipe_with(FAULTY.encode(), repo / "pipe") as pipe:
+        ran = rui(*arguments, pipe)
+    assert (ran.code, ran.err.splitlines()[0]) == (2, f"rui {arguments[0]}: cannot write {pipe}: it is a pipe")
+
+
+def test_a_pipe_has_the_configuration_of_the_current_folder(repo: Path) -> None:
+    (repo.parent / "api.json").write_text('{"openapi": "3.1.0", "paths": {}}')
+    (repo.parent / "rui.toml").write_text('[api]\nopenapi = "api.json"\n')
+    binding = '{"type": "read", "method": "GET", "path": "/x", "valuePath": "n"}'
+    metric = f'{{"id": "m", "type": "Metric", "label": "M", "binding": {binding}}}'
+    text = VALID.replace('{"id": "note", "type": "Text", "content": "x"}', metric)
+    with pipe_with(text.encode(), repo / "pipe") as pipe:
+        ran = rui("check", "--format", "concise", pipe)
+    assert "UNKNOWN_PATH" in ran.out
+    assert "UNKNOWN_PATH" in rui("check", "--format", "concise", "-", stdin=text).out
+
+
+@pytest.mark.parametrize("name", ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"])
+def test_the_paths_of_standard_input(name: str) -> None:
+    assert rui("check", "--fix", name, stdin=FAULTY).out == VALID
+    assert rui("format", "--check", name, stdin=VALID) == (1, "<stdin>\n", "")
+    assert rui("diff", name, "-").err.startswith("rui diff: only one of the documents can come from standard input")
+
+
+def test_process_substitution(repo: Path) -> None:
+    program = f"{shlex.quote(sys.executable)} -m rui_cli"
+    source = "<(cat repo/good.rui.json)"
+    script = (
+        f"{program} diff {source} repo/good.rui.json && {program} check {source}"
+        f" && printf '{{' | {program} check --format concise /dev/stdin"
+    )
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=repo.parent, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    checked, broken = done.stdout.splitlines()
+    assert (done.returncode, done.stderr, checked) == (1, "", "no errors; 1 file checked")
+    assert broken.startswith("<stdin>:1:2: error")
 
 
 def test_standard_input_has_a_limit() -> None:

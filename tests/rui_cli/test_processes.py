@@ -41,8 +41,9 @@ def test_output_and_errors_keep_their_order_in_one_pipe(tmp_path: Path) -> None:
         [SCRIPT, "check", "--fix", "--format", "concise", file], cwd=ROOT, env=environment, check=False, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
-    finding, output_line = done.stdout.splitlines()
+    written, finding, output_line = done.stdout.splitlines()
     assert "error[R7b INVALID_PROP_TYPE]" in finding
+    assert written == f"rui check: fixed {file}"
     assert output_line == "rui check: 2 errors fixed in 1 file"
 
 

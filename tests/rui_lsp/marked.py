@@ -176,7 +176,14 @@ def broken_texts() -> list[str]:
     return [*texts, DOCUMENT, compact, DOCUMENT.replace("\n", "\r\n"), DOCUMENT.replace("\n", "\r")]
 
 
-STOP = re.compile(r"\$(?:(\d+)|\{(\d+):((?:[^\\}]|\\.)*)\}|\{(\d+)\|((?:[^\\,|]|\\.)*)(?:,(?:[^\\|]|\\.)*)?\|\})")
+# The snippet grammar of LSP: \\ escapes $, } and \\ in text and defaults; the comma, | and \\ in choices.
+_CHOICE = r"(?:[^\\,|]|\\[\\,|]|\\(?![\\,|]))+"
+_SNIPPET = re.compile(
+    r"\\(?P<escaped>[$}\\])"
+    r"|\$(?:(?P<short>\d+)|\{(?P<number>\d+)"
+    r"(?:\}|:(?P<default>(?:[^\\$}]|\\[\\$}]|\\(?![\\$}]))*)\}"
+    rf"|\|(?P<choices>{_CHOICE}(?:,{_CHOICE})*)\|\}}))"
+)
 
 
 def accept_defaults(snippet: str) -> str:
@@ -184,7 +191,18 @@ def accept_defaults(snippet: str) -> str:
     defaults: dict[str, str] = {}
 
     def text_of(match: re.Match[str]) -> str:
-        number = match[1] or match[2] or match[4]
-        return defaults.setdefault(number, re.sub(r"\\(.)", r"\1", match[3] or match[5] or ""))
+        if match["escaped"]:
+            return match["escaped"]
+        default = re.sub(r"\\([$}\\])", r"\1", match["default"] or "")
+        return defaults.setdefault(match["short"] or match["number"], next(iter(_choices_of(match)), default))
 
-    return STOP.sub(text_of, snippet)
+    return _SNIPPET.sub(text_of, snippet)
+
+
+def choices_in(snippet: str) -> list[list[str]]:
+    """Return the choices of each tab stop that has some."""
+    return [_choices_of(match) for match in _SNIPPET.finditer(snippet) if match["choices"]]
+
+
+def _choices_of(match: re.Match[str]) -> list[str]:
+    return [re.sub(r"\\([\\,|])", r"\1", text) for text in re.findall(_CHOICE, match["choices"] or "")]

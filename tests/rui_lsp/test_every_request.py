@@ -1,11 +1,14 @@
 """Every request about a document: in broken texts, after edits, over standard input and output, with odd values."""
 
 import random
+from collections import Counter
 
 import pytest
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.workspace import PositionCodec
 
+from rui_common.validation import analysis
+from rui_lsp.documents import document
 from tests.rui_lsp.conversation import REFRESHES
 from tests.rui_lsp.lsp_client import Client, ResponseError
 from tests.rui_lsp.marked import DOCUMENT, URI, Opened, any_params_of, broken_texts, document_requests, opened
@@ -65,6 +68,29 @@ def test_a_process_responds_like_the_handlers():
                 assert client.request(method, any_params(at)) == expected, method
             except ResponseError as refusal:
                 assert str(refusal).endswith(expected), method
+
+
+def test_a_text_is_read_and_validated_once(monkeypatch):
+    counts = Counter()
+
+    def counted(name, function):
+        def call(*args, **options):
+            counts[name] += 1
+            return function(*args, **options)
+
+        return call
+
+    monkeypatch.setattr(document, "read", counted("read", document.read))
+    monkeypatch.setattr(analysis, "validate", counted("validate", analysis.validate))
+    # A reference that dangles and a property with a fault: their hover, completion and fixes need names and findings.
+    at = opened(
+        DOCUMENT.replace('"pageId": "home"', '"pageId": "hoem"').replace('"direction": "row"', '"direction": "x"')
+    )
+    assert at.document.diagnostics
+    for cursor in range(0, len(at.text), 40):
+        at.cursor = cursor
+        assert len(list(answers(at))) == len(METHODS)
+    assert counts == {"read": 1, "validate": 1}
 
 
 def test_pygls_converts_no_positions(monkeypatch):

@@ -1,4 +1,5 @@
 // The commands of the palette. The server does the work; this module shows the results.
+import { homedir } from "node:os";
 import * as vscode from "vscode";
 import type { Server } from "./client";
 import type { Pages } from "./pages";
@@ -101,10 +102,36 @@ export async function newDocument(server: Server): Promise<vscode.TextDocument |
   if (title === undefined) {
     return undefined;
   }
-  const { text } = await server.request<{ text: string }>("rui.newDocument", [{ title, full: template.full }]);
-  const document = await vscode.workspace.openTextDocument({ language: LANGUAGE, content: text });
+  const options = { title, full: template.full };
+  const { text, name } = await server.request<{ text: string; name: string }>("rui.newDocument", [options]);
+  const document = await vscode.workspace.openTextDocument(await unusedUri(name));
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(document.uri, new vscode.Position(0, 0), text);
+  await vscode.workspace.applyEdit(edit);
   await vscode.window.showTextDocument(document);
   return document;
+}
+
+/** Returns the URI of an untitled document that is saved under this name, or with a number if there is such a file. */
+async function unusedUri(name: string): Promise<vscode.Uri> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+  for (let number = 1; ; number++) {
+    const file = vscode.Uri.joinPath(folder, number === 1 ? name : name.replace(/(?=\.rui\.json$)/, `-${number}`));
+    const uri = file.with({ scheme: "untitled" });
+    const isOpen = vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+    if (!isOpen && !(await exists(file))) {
+      return uri;
+    }
+  }
+}
+
+async function exists(file: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(file);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Shows the page of a rule: of the argument, of the error at the cursor, or of one that the user chooses. */

@@ -10,5 +10,5 @@ lexer         text → tokens, with their errors
 strings       the lexer of broken strings
 literals      the lexer of words and numbers
 envelope      Markdown fences and prose around a document
-messages      the wording of repairs
+repair_faults the faults that repairs report, with their edits
 """

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from rui_common.syntax.errors import SyntaxFault
+from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.reader import Source
 from rui_common.syntax.recovery.budget import Budget
 from rui_common.syntax.recovery.containers import MISSING, OpenContainer
 from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, ROOT, Action, State
 from rui_common.syntax.recovery.lexer import Lexer, Token, TokenKind
-from rui_common.syntax.recovery.messages import Words
 from rui_common.syntax.recovery.repairs import state_of_value
-from rui_common.syntax.recovery.strings import LexError
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 from rui_common.syntax.tree import UNKNOWN, Member, Members
 from rui_common.vocabulary.rules import MAX_DEPTH
 
@@ -31,10 +29,10 @@ class Builder:
         has_duplicate_keys: whether a closed object has a key more than once.
     """
 
-    def __init__(self, source: Source, budget: Budget) -> None:
+    def __init__(self, source: Source, budget: Budget, lines: LineIndex) -> None:
         self.text = source.text
         self.lexer = Lexer(source, budget)
-        self.lines = LineIndex(source.text)
+        self.lines = lines
         root = Member(source.text, "", None, UNKNOWN)
         self._outermost = OpenContainer(ROOT, root, None)
         self.container = self._outermost
@@ -45,49 +43,81 @@ class Builder:
         self._budget = budget
         # Whether the last token had an error. A guess right after it is a consequence and is not reported.
         self.is_after_error = False
-        self._errors: set[SyntaxFault] = set()
+        self._faults: dict[tuple[Span, str], SyntaxFault] = {}
+        # The last reported error, and the errors that follow from each by the span and message of it.
+        self._last = (Span(0, 0), "")
+        self._consequences: dict[tuple[Span, str], list[SyntaxFault]] = {}
+        self._edits: list[Edit] = []
 
     # Errors
 
     @property
     def error_count(self) -> int:
-        return len(self._errors)
+        return len(self._faults)
 
     def errors(self) -> list[SyntaxFault]:
-        return sorted(self._errors)
+        """Return the errors in text order, with their consequences.
 
-    def report(self, span: Span, words: Words, *, is_guess: bool = True) -> None:
-        """Report an error, unless it is a guess right after another error."""
+        Those whose text a later repair changes again are left out.
+        """
+        kept = _without_conflicts(self._edits)
+        faults: list[SyntaxFault] = []
+        for fault in sorted(self._faults.values(), key=lambda fault: fault.span.start):
+            parts = [fault, *self._consequences.get((fault.span, fault.message), ())]
+            edits: list[Edit] = []
+            for edit in (edit for part in parts for edit in part.edits):
+                if edit in kept:
+                    edits.append(edit)
+                    if edit.span.start < edit.span.end:
+                        kept.remove(edit)  # of a token that was read again
+            if edits or not fault.edits:
+                edits.sort(key=lambda edit: edit.span)
+                faults.append(fault._replace(edits=tuple(edits), is_safe=all(part.is_safe for part in parts)))
+        return faults
+
+    def report(self, fault: SyntaxFault, *, is_guess: bool = True) -> None:
+        """Report an error. A guess right after another error follows from it, and only adds its edits to it."""
         self.report_count += 1
+        self._edits += fault.edits
         self.mark_incomplete()
-        if not (is_guess and self.is_after_error and self._errors):
-            self._errors.add(SyntaxFault(span, *words))
+        key = (fault.span, fault.message)
+        if not (is_guess and self.is_after_error and self._faults):
+            self._last = key
+        if self._last in self._faults:
+            self._consequences.setdefault(self._last, []).append(fault)
+        elif self._last == key:
+            self._faults[key] = fault
         self.is_after_error = True
 
-    def report_token(self, errors: Iterable[LexError]) -> None:
+    def report_token(self, errors: Iterable[SyntaxFault]) -> None:
         """Report the errors of a token."""
         for error in errors:
             was_after_error = self.is_after_error
-            words = (error.message, error.hint)
-            self.report(Span(error.start, error.end), words, is_guess=error.is_doubtful)
+            self.report(error, is_guess=error.is_doubtful)
             self.is_after_error = was_after_error or error.is_doubtful
 
-    def withdraw(self, message: str, offset: int) -> bool:
-        """Remove the errors with a message at an offset. Returns whether there was one."""
-        errors = [error for error in self._errors if error.message == message and error.span.start == offset]
-        self._errors.difference_update(errors)
-        if errors:
-            self.is_after_error = False
-        return bool(errors)
+    def withdraw(self, kind: FaultKind) -> SyntaxFault | None:
+        """Remove the error of a kind at the end of the text, and return it; None if there is none."""
+        end = len(self.text)
+        found = [fault for fault in self._faults.values() if fault.kind == kind and fault.span.start == end]
+        if not found:
+            return None
+        del self._faults[found[0].span, found[0].message]
+        self.is_after_error = False
+        return found[0]
 
     def last_error_start(self) -> int:
-        """Return the start of the error that extends to the end of the text, or `UNKNOWN`."""
+        """Return the start of the value with an error that extends to the end of the text, or `UNKNOWN`."""
         end = len(self.text)
-        return max((error.span.start for error in self._errors if error.span.end == end), default=UNKNOWN)
+        faults = (fault for fault in self._faults.values() if fault.kind != FaultKind.FOREIGN_MARK)
+        return max((fault.span.start for fault in faults if fault.span.end == end), default=UNKNOWN)
 
-    def withdraw_at(self, start: int) -> None:
-        """Remove the errors that begin at an offset."""
-        self._errors = {error for error in self._errors if error.span.start != start}
+    def withdraw_at(self, start: int) -> tuple[Edit, ...]:
+        """Remove the errors that begin at an offset, and return their edits before it."""
+        withdrawn = [fault for fault in self._faults.values() if fault.span.start == start]
+        for fault in withdrawn:
+            del self._faults[fault.span, fault.message]
+        return tuple(edit for fault in withdrawn for edit in fault.edits if edit.span.end <= start)
 
     def mark_incomplete(self) -> None:
         """Note that members of the open container may be missing."""
@@ -120,7 +150,7 @@ class Builder:
 
     def _mark_value_incomplete(self, token: Token) -> None:
         """Note that the added value, a word or an open string, may differ from the intended one."""
-        errors = [error for error in token.errors if error.start >= token.start]
+        errors = [error for error in token.errors if error.span.start >= token.start]
         if self.container.members and any(token.kind == TokenKind.VALUE or error.is_doubtful for error in errors):
             self.container.members[-1].is_incomplete = True
 
@@ -136,7 +166,9 @@ class Builder:
     def _read_container(self, token: Token) -> None:
         """Read an object or array as a whole if it is valid, else open it."""
         container = self.container
-        valid = self.lexer.container(token.start, container.depth)
+        valid: Token | None = None
+        if not self.lexer.is_read_by_element(token.start, container.depth):
+            valid = self.lexer.container(token.start, container.depth)
         if valid is not None:
             self.offset = valid.end
             self.add(valid.start, valid.end, valid.value)
@@ -146,8 +178,7 @@ class Builder:
             self.open(token.kind, token.start)
 
     def _skip_container(self, token: Token) -> None:
-        words = (f"Nested deeper than {MAX_DEPTH} levels", "Move what is inside further up.")
-        self.report(Span(token.start, token.end), words)
+        self.report(FaultKind.TOO_DEEP.at(Span(token.start, token.end)), is_guess=False)
         self.offset = self.lexer.skip_container(token.start)
         member = self.container.new_member(self.text, token.start, self.offset)
         if member is not None:
@@ -246,3 +277,15 @@ class Builder:
             outermost.members[0].is_incomplete |= outermost.member.is_incomplete
             return outermost.members[0], outermost.values[0]
         return outermost.member, None
+
+
+def _without_conflicts(edits: Sequence[Edit]) -> set[Edit]:
+    """Return the edits without those that overlap one which is made after them."""
+    kept: list[tuple[Edit, int]] = []
+    replacements = [(edit, number) for number, edit in enumerate(edits) if edit.span.start < edit.span.end]
+    for edit, number in sorted(replacements):
+        while kept and edit.span.start < kept[-1][0].span.end and kept[-1][1] <= number:
+            kept.pop()
+        if not kept or edit.span.start >= kept[-1][0].span.end:
+            kept.append((edit, number))
+    return {edit for edit, _ in kept} | {edit for edit in edits if edit.span.start == edit.span.end}

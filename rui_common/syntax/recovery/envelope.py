@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rui_common.syntax.errors import SyntaxFault
+from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import Scanner, Source
 from rui_common.syntax.recovery.lexer import COMMENT
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Edit, Span
 
 _BRACKET = re.compile(r"[{}\[\]]")
 PROSE = re.compile(r"(?:[^\"{}\[\]]|\"[^\"{}\[\]:,\r\n]*\"(?![ \t]*:))*+")
@@ -26,9 +26,6 @@ _COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))++\s*+")
 
 MAX_PREFIX = 2_000
 """Maximum number of characters before a document."""
-
-FENCE_MESSAGE = "Unexpected code fence"
-PROSE_MESSAGE = "Unexpected text before the document"
 
 
 class Envelope(NamedTuple):
@@ -60,13 +57,14 @@ def find_envelope(text: str, start: int = 0) -> Envelope | None:
     has_fence = _OPENING_FENCE.search(prefix) is not None
     suffix = _start_of_suffix(text, opening, end, has_fence=has_fence)
     spans = [Span(start, opening)]
-    hint = f"Remove everything before the first {mark[0]}"
+    title = f"Remove everything before the first {mark[0]}"
     if suffix is not None:
         spans.append(Span(suffix, len(text)))
-        hint += f" and after the last {text[:suffix].rstrip()[-1:]}"
+        title += f" and after the last {text[:suffix].rstrip()[-1:]}"
     span = Span(start + len(prefix) - len(prefix.lstrip()), start + len(prefix.rstrip()))
-    message = FENCE_MESSAGE if has_fence else PROSE_MESSAGE
-    return Envelope(SyntaxFault(span, message, f"{hint}: a document is one JSON value."), tuple(spans))
+    kind = FaultKind.FENCE if has_fence else FaultKind.PROSE
+    edits = (Edit(part, "") for part in spans)
+    return Envelope(kind.at(span, *edits, is_safe=True, title=title), tuple(spans))
 
 
 def _is_prose(prefix: str) -> bool:

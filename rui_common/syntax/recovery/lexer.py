@@ -9,20 +9,23 @@ import re
 from bisect import bisect_left
 from json import JSONDecodeError
 
+from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import Scanner, Source, is_too_deep, lone_surrogates, skip_space
 from rui_common.syntax.recovery.budget import BROKEN_TOKEN_STEPS, TOKEN_STEPS, Budget
-from rui_common.syntax.recovery.literals import UNQUOTED_NAME, lex_literal
+from rui_common.syntax.recovery.literals import UNQUOTED_NAME, is_word, lex_literal
 from rui_common.syntax.recovery.strings import (
     FOREIGN_QUOTES,
     MAX_DISPLAY,
     Lexeme,
-    LexError,
+    as_json,
     encodable,
     lex_foreign_string,
     lex_string,
     lex_unopened_string,
-    replacement_hint,
+    replacement,
 )
+from rui_common.syntax.spans import Edit, Span
+from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.rules import MAX_DEPTH
 
 _TOKEN = re.compile(
@@ -36,11 +39,20 @@ _TOKEN = re.compile(
 )
 COMMENT = re.compile(r"//[^\r\n]*|\#[^\r\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")
 _ELLIPSIS = re.compile(r"(?:\.\.\.|…)(?=[\s,\]}]|\Z)")
+_LINE_END = re.compile(r"[ \t]*(?:\r\n|\r|\n|\Z)")
 ZERO_WIDTH = "\ufeff\u200b"
 _OTHER_SPACE = re.compile(rf"[^\S \t\n\r]+|[{ZERO_WIDTH}]+")
 _COLON = re.compile(r"[ \t\n\r]*(?::|=(?!=))")
 _OTHER_MARK = re.compile(r"(:=|=>?)(?!=)|;")
 _BRACKETS = re.compile(r"([{\[]+)|([}\]]+)")
+
+
+MIN_ELEMENT = 200
+"""Minimum length of the first element of an array that is read by element."""
+
+
+MAX_COUNTED = 20_000
+"""Length up to which brackets are counted; a longer object or array has many in any case."""
 
 
 class TokenKind:
@@ -51,6 +63,8 @@ class TokenKind:
     """A string or word that is followed by a colon."""
     VALUE = "value"
     """Any other value, including a valid object or array as a whole."""
+    PARENTHESIS = ")"
+    """A round bracket, which may be meant as another one."""
     END = "end"
     NOISE = ""
     """A stray character, which is skipped and never returned."""
@@ -70,7 +84,7 @@ class Token:
     __slots__ = ("end", "errors", "is_word", "kind", "start", "value")
 
     def __init__(
-        self, kind: str, start: int, end: int, value: object = None, errors: tuple[LexError, ...] = ()
+        self, kind: str, start: int, end: int, value: object = None, errors: tuple[SyntaxFault, ...] = ()
     ) -> None:
         self.kind = kind
         self.start = start
@@ -98,6 +112,7 @@ class Lexer:
         self._scanner = Scanner()
         self._tokens: dict[int, Token] = {}
         self._containers: dict[int, Token | None] = {}
+        self._error_offset = UNKNOWN if source.error_offset is None else source.error_offset
         if source.error_offset is not None:
             self._containers[skip_space(text, source.start).end()] = None
         self._surrogates: list[int] = []
@@ -128,11 +143,32 @@ class Lexer:
         if start not in self._containers:
             self._containers[start] = self._scan_container(start)
         token = self._containers[start]
-        # Nesting takes two characters a level.
-        max_depth = MAX_DEPTH - level
-        if token is None or (token.end - start > 2 * max_depth and is_too_deep(token.value, max_depth)):
+        if token is None or self._is_too_deep(token, MAX_DEPTH - level):
             return None
         return token
+
+    def _is_too_deep(self, token: Token, max_depth: int) -> bool:
+        # Nesting takes two characters a level. To count brackets is much faster than to walk the value.
+        if token.end - token.start <= 2 * max_depth:
+            return False
+        if token.end - token.start < MAX_COUNTED:
+            brackets = sum(self.text.count(bracket, token.start, token.end) for bracket in "{[")
+            if brackets <= max_depth:
+                return False
+        return is_too_deep(token.value, max_depth)
+
+    def is_read_by_element(self, start: int, level: int) -> bool:
+        """Return whether the array at `start` is better read by element, as it probably contains the first error.
+
+        To read it as a whole takes as long as all elements before the error.
+        """
+        if self.text[start] != "[" or start > self._error_offset:
+            return False
+        first = skip_space(self.text, start + 1).end()
+        if self.text[first : first + 1] not in {"{", "["}:
+            return False
+        element = self.container(first, level + 1)
+        return element is None or element.end - first >= MIN_ELEMENT
 
     def _scan_container(self, start: int) -> Token | None:
         self.budget.steps -= 1
@@ -174,7 +210,7 @@ class Lexer:
                 break
         return len(self.text)
 
-    def _end_token(self, errors: tuple[LexError, ...] = ()) -> Token:
+    def _end_token(self, errors: tuple[SyntaxFault, ...] = ()) -> Token:
         return Token(TokenKind.END, len(self.text), len(self.text), None, errors)
 
     def _read(self, offset: int) -> Token:
@@ -200,7 +236,7 @@ class Lexer:
 
     def _read_broken(self, offset: int) -> Token:
         """Read the token after `offset` if it is broken, or has comments or stray characters before it."""
-        errors: list[LexError] = []
+        errors: list[SyntaxFault] = []
         text = self.text
         while True:
             start = skip_space(text, offset).end()
@@ -215,7 +251,7 @@ class Lexer:
             error = self._between_tokens(start)
             if error is not None:
                 errors.append(error)
-                offset = error.end
+                offset = error.span.end
                 continue
             token = self._string(start) or self._word(start)
             errors += token.errors
@@ -224,29 +260,30 @@ class Lexer:
                 return token
             offset = token.end
 
-    def _between_tokens(self, start: int) -> LexError | None:
+    def _between_tokens(self, start: int) -> SyntaxFault | None:
         """Return the error of a comment, ellipsis or other space at `start`."""
         match = COMMENT.match(self.text, start)
         if match is not None:
-            comment = "# to the end of the line"
+            span = Span(*match.span())
+            extent = "/* to */" if match[0].startswith("/*") else "# to the end of the line"
             if match[0].startswith("//"):
-                comment = "// to the end of the line"
-            elif match[0].startswith("/*"):
-                comment = "/* to */"
-            hint = f"Remove it, from {comment}; a description belongs in a property."
-            return LexError(start, match.end(), "Comments are not allowed", hint, False)
+                extent = "// to the end of the line"
+            return FaultKind.COMMENT.at(span, _removal(self.text, span), extent=extent)
         match = _ELLIPSIS.match(self.text, start)
         if match is not None:
-            hint = f"Remove the {match[0]}, or write out the omitted part."
-            return LexError(start, match.end(), "Unexpected ellipsis", hint, False)
+            span = Span(*match.span())
+            return FaultKind.ELLIPSIS.at(span, _removal(self.text, span), is_safe=True, old=match[0])
         match = _OTHER_SPACE.match(self.text, start)
         if match is None:
             return None
-        hint = "Write a plain space instead of it."
-        if self.text[start] in ZERO_WIDTH:
-            names = [f"U+{ord(character):04X}" for character in dict.fromkeys(match[0])]
-            hint = f"Remove every {' and '.join(names)}."
-        return LexError(start, match.end(), f"Unexpected character U+{ord(self.text[start]):04X}", hint, False)
+        span = Span(*match.span())
+        codes = [f"U+{ord(character):04X}" for character in dict.fromkeys(match[0])]
+        kind = FaultKind.SPACE
+        edit = Edit(span, " " * len(match[0]))
+        if match[0][0] in ZERO_WIDTH:
+            kind = FaultKind.ZERO_WIDTH
+            edit = Edit(span, "")
+        return kind.at(span, edit, is_safe=True, first=codes[0], characters=" and ".join(codes))
 
     def _string(self, start: int) -> Token | None:
         """Read a string with wrong quotes or content. Returns None for a literal."""
@@ -271,7 +308,8 @@ class Lexer:
             literal = lex_literal(self.text, start)
             if literal.error is not None and literal.end == len(self.text):
                 literal = literal._replace(error=literal.error._replace(is_doubtful=True))
-            token = self._token(start, TokenKind.VALUE, literal)
+            kind = TokenKind.PARENTHESIS if literal.value == TokenKind.PARENTHESIS else TokenKind.VALUE
+            token = self._token(start, kind, literal)
         token.is_word = True
         return token
 
@@ -282,23 +320,37 @@ class Lexer:
         return Token(kind, start, lexeme.end, lexeme.value, errors)
 
 
-def _other_mark(match: re.Match[str], errors: list[LexError]) -> Token:
+def _other_mark(match: re.Match[str], errors: list[SyntaxFault]) -> Token:
     """Return the colon or comma that other languages write differently."""
     mark = ","
     name = "comma"
     if match[1]:
         mark = ":"
         name = "colon"
-    start, end = match.span()
-    message = f"Expected {name} instead of {match[0]}"
-    error = LexError(start, end, message, replacement_hint(mark, match[0]), False)
-    return Token(mark, start, end, None, (*errors, error))
+    span = Span(*match.span())
+    error = FaultKind.FOREIGN_MARK.at(span, Edit(span, mark), is_safe=True, name=name, old=match[0], new=mark)
+    return Token(mark, *span, None, (*errors, error))
 
 
 def _unquoted_name(match: re.Match[str]) -> Token:
-    start, end = match.span()
-    name = match[0][:MAX_DISPLAY]
-    error = LexError(
-        start, end, f"Property names need double quotes: {name}", replacement_hint(f'"{name}"', name), False
-    )
-    return Token(TokenKind.NAME, start, end, encodable(match[0]), (error,))
+    span = Span(*match.span())
+    name = encodable(match[0])
+    old = name[:MAX_DISPLAY]
+    new = f'"{old}"'
+    error = FaultKind.NAME_WITHOUT_QUOTES.at(
+        span, Edit(span, as_json(name)), is_safe=is_word(name), group="name",
+        old=old, new=new, command=replacement(new, old),
+    )  # fmt: skip
+    return Token(TokenKind.NAME, *span, name, (error,))
+
+
+def _removal(text: str, span: Span) -> Edit:
+    """Return the removal of a range, with the blanks before it, or with its line if it is alone there."""
+    line = max(text.rfind(end, 0, span.start) for end in "\r\n") + 1
+    start = line + len(text[line : span.start].rstrip(" \t"))
+    line_end = _LINE_END.match(text, span.end)
+    if start > line:
+        return Edit(Span(start, span.end), "")
+    if line_end is None:
+        return Edit(Span(line, span.end), "")
+    return Edit(Span(line, line_end.end()), "")

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from math import copysign, isinf
 
-from rui_common.syntax.recovery.strings import REMOVAL, Lexeme, LexError, encodable, replacement_hint, shorten
+from rui_common.syntax.errors import FaultKind
+from rui_common.syntax.recovery.strings import Lexeme, as_json, encodable, replacement, shorten
+from rui_common.syntax.spans import Edit, Span
 
 _PHRASE = re.compile(r"(?:\\\S|(?!//|/\*)[^\s,:\[\]{}\"\\])+(?:[ \t]+(?:(?!//|/\*)[^\s,:\[\]{}\"\\])+)*")
 # The limit keeps a line with thousands of words from taking quadratic time.
 UNQUOTED_NAME = re.compile(r"[\w$][\w$.-]*+(?:[ \t]++[\w$.-]++){0,9}+")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _NUMBER_LIKE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\.?[0-9][0-9_.]*(?:[eE][-+]?[0-9]*)?)(?:\"[0-9]*)?")
+_DECIMAL = re.compile(r"\+?-?(?!0[0-9])[0-9]*\.?[0-9]*")
 _NUMBER_PARTS = re.compile(r"\+?(-?)0*([0-9]*?)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]*))?")
 _AFTER_NUMBER = re.compile(r"[,:{}\[\]\s]|//|/\*|\Z")
 _SYNONYMS = {
@@ -45,43 +47,57 @@ def _lex_synonym(phrase: str, start: int) -> Lexeme | None:
     value = _SYNONYMS[folded]
     if phrase == _JSON[value]:
         return Lexeme(start + len(phrase), value)
-    literal = _JSON[value]
-    hint = f"{replacement_hint(literal, phrase)[:-1]}, or put the word in double quotes."
-    end = start + len(phrase)
-    return Lexeme(end, value, LexError(start, end, f"Unknown value {phrase}, did you mean {literal}?", hint, False))
+    span = Span(start, start + len(phrase))
+    new = _JSON[value]
+    is_safe = phrase.lower() in {"true", "false", "null", "none"}
+    error = FaultKind.FOREIGN_LITERAL.at(span, Edit(span, new), is_safe=is_safe, old=phrase, new=new)
+    return Lexeme(span.end, value, error)
 
 
 def _lex_unknown(phrase: str, start: int) -> Lexeme:
-    end = start + len(phrase)
+    span = Span(start, start + len(phrase))
     value = encodable(phrase)
     if not phrase[:1].isprintable() or (len(phrase) == 1 and not phrase.isalnum()):
-        display = phrase if phrase.isprintable() else f"U+{ord(phrase[0]):04X}"
-        error = LexError(start, end, f"Unexpected character {display}", REMOVAL, True)
-        return Lexeme(end, value, error, is_noise=phrase != ")")  # ) may be meant for } or ].
-    quoted = json.dumps(phrase, ensure_ascii=False)
-    hint = f"{replacement_hint(quoted, phrase)[:-1]}, if it is meant as text."
-    return Lexeme(end, value, LexError(start, end, f"Unknown value {shorten(phrase)}", hint, len(phrase) == 1))
+        character = phrase if phrase.isprintable() else f"U+{ord(phrase[0]):04X}"
+        error = FaultKind.CHARACTER.at(span, Edit(span, ""), is_doubtful=True, character=character)
+        return Lexeme(span.end, value, error, is_noise=phrase != ")")  # ) may be meant for } or ].
+    quoted = as_json(phrase)
+    new = as_json(value)
+    error = FaultKind.UNKNOWN_VALUE.at(
+        span, Edit(span, new), is_safe=is_word(phrase), is_doubtful=len(phrase) == 1,
+        group="text" if quoted[1:-1] == phrase else "",
+        old=shorten(phrase), new=shorten(new), command=replacement(quoted, phrase),
+    )  # fmt: skip
+    return Lexeme(span.end, value, error)
+
+
+def is_word(text: str) -> bool:
+    """Return whether a text without quotes can only be meant as the same text with quotes."""
+    return text.replace("_", "").replace("-", "").isalnum()
 
 
 def _lex_number(text: str, start: int) -> Lexeme | None:
     match = _NUMBER_LIKE.match(text, start)
     if match is None or _AFTER_NUMBER.match(text, match.end()) is None:
         return None
-    end = match.end()
+    span = Span(start, match.end())
     digits = match.group()
     if _NUMBER.fullmatch(digits):
-        error: LexError | None = None
-        if isinf(float(digits)):
-            hint = "Write a number up to 1.7e308, or put it in double quotes."
-            error = LexError(start, end, "This number is too large for a double", hint, False)
-        return Lexeme(end, _number(digits), error)
-    message = f"Invalid number {shorten(digits)}"
+        value = _number(digits)
+        if not isinf(float(digits)):
+            return Lexeme(span.end, value)
+        new = as_json(value)
+        return Lexeme(span.end, value, FaultKind.HUGE_NUMBER.at(span, Edit(span, new), new=new))
     corrected = _correct_number(digits)
-    if corrected is None:
-        hint = f"{replacement_hint(json.dumps(digits), digits)[:-1]}, or a number such as 12.5."
-        return Lexeme(end, digits, LexError(start, end, message, hint, '"' in digits))
-    hint = replacement_hint(corrected, digits)
-    return Lexeme(end, _number(corrected), LexError(start, end, message, hint, '"' in digits))
+    kind = FaultKind.UNCLEAR_NUMBER if corrected is None else FaultKind.NUMBER
+    new = as_json(digits) if corrected is None else corrected
+    frame = digits.replace(new, "…")
+    error = kind.at(
+        span, Edit(span, new), is_safe=corrected is not None and _DECIMAL.fullmatch(digits) is not None,
+        is_doubtful='"' in digits, group="" if frame == digits or re.search(r"\w", frame) else frame,
+        old=shorten(digits), new=shorten(new), command=replacement(new, digits),
+    )  # fmt: skip
+    return Lexeme(span.end, digits if corrected is None else _number(corrected), error)
 
 
 def _number(digits: str) -> int | float:

@@ -10,28 +10,26 @@ from __future__ import annotations
 import json
 import re
 
-from rui_common.syntax.errors import SyntaxFault
+from rui_common.syntax.errors import FaultKind, SyntaxFault
+from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import Source
-from rui_common.syntax.recovery import messages
+from rui_common.syntax.recovery import repair_faults as faults
 from rui_common.syntax.recovery.budget import REPAIR_STEPS, Budget
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import OpenContainer
-from rui_common.syntax.recovery.envelope import find_envelope, strip_envelope
+from rui_common.syntax.recovery.envelope import PROSE, find_envelope, strip_envelope
 from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, Action, State
 from rui_common.syntax.recovery.lexer import Token, TokenKind
-from rui_common.syntax.recovery.messages import Words
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
-from rui_common.syntax.recovery.strings import CUT_STRING, MAX_DISPLAY, incomplete_escape
-from rui_common.syntax.spans import Span
+from rui_common.syntax.recovery.strings import MAX_DISPLAY, as_json, incomplete_escape
+from rui_common.syntax.spans import Edit, Span
 from rui_common.syntax.tree import UNKNOWN
 
 MAX_PRECISE_REPAIRS = 100
 MAX_SHORT_DISTANCE = 3
 """After this number of errors, the look-ahead reads this number of tokens."""
 
-_UNEXPLAINED = ("This is not JSON here", "Check this place and the text before it.")
-_NOT_JSON = ("This text is not JSON", "A document is one JSON object, from { to }. Convert the text to JSON.")
 _STRUCTURE = re.compile(r"[{\[]|\"\s*:")  # A bracket, or a quoted name.
 _NO_WORD = re.compile(r"[\s\"{}\[\],:]")
 # No other value before it: words, a comma, code fences.
@@ -46,18 +44,20 @@ class RecoveryResult:
         root: the root, with the members of all broken objects and arrays.
         errors: the errors, in text order.
         duplicate_keys: whether an object has a key more than once.
-        steps: the work that reading took.
+        is_complete: whether all of the text was read.
     """
 
-    __slots__ = ("_is_json", "duplicate_keys", "errors", "root", "steps", "value")
+    __slots__ = ("_is_json", "duplicate_keys", "errors", "is_complete", "root", "value")
 
-    def __init__(self, builder: Builder, errors: list[SyntaxFault], steps: int, *, is_json: bool = True) -> None:
+    def __init__(
+        self, builder: Builder, errors: list[SyntaxFault], *, is_json: bool = True, is_complete: bool = True
+    ) -> None:
         self._is_json = is_json
+        self.is_complete = is_complete
         self.root, value = builder.root()
         self.value = value if is_json else None
         self.duplicate_keys = builder.has_duplicate_keys or builder.lexer.has_duplicate_keys
         self.errors = tuple(errors)
-        self.steps = steps
 
     def incomplete(self) -> frozenset[Path]:
         """Return the paths of the objects and arrays with errors directly in them, and of broken values."""
@@ -66,28 +66,25 @@ class RecoveryResult:
         return frozenset({()})
 
 
-def recover(source: Source, budget: Budget) -> RecoveryResult:
+def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
     """Read a broken text. It never raises, and finds no error in valid JSON."""
     envelope = find_envelope(source.text, source.start)
-    builder = Builder(source if envelope is None else strip_envelope(source, envelope), budget)
-    steps = budget.steps
+    builder = Builder(source if envelope is None else strip_envelope(source, envelope), budget, lines)
     RecoveringParser(builder, budget).run()
     errors = builder.errors()
     if budget.is_spent and not errors:
         offset = max(builder.offset, source.error_offset or 0)
-        errors = [SyntaxFault(Span(offset, offset + 1), *_UNEXPLAINED)]
-    is_json = len(errors) < 2 or envelope is not None or _STRUCTURE.search(source.text) is not None
+        errors = [FaultKind.UNEXPLAINED.at(Span(offset, offset + 1))]
+    is_json = source.is_text and (len(errors) < 2 or envelope is not None or _STRUCTURE.search(source.text) is not None)
     if not is_json:
         # Repairs of prose, YAML or HTML would be as many as its words.
-        not_json = SyntaxFault(errors[0].span, *_NOT_JSON)
-        errors = []
-        if source.fault is None:
-            errors = [not_json]
-    if envelope is not None:
+        errors = [FaultKind.NOT_JSON.at(errors[0].span)] if source.fault is None else []
+    if envelope is not None and source.is_text:
         errors.insert(0, envelope.error)
     if source.fault is not None:
-        errors = sorted([*errors, source.fault])
-    return RecoveryResult(builder, errors, steps - budget.steps, is_json=is_json)
+        errors = sorted([*errors, source.fault], key=lambda fault: fault.span.start)
+    is_complete = not budget.is_spent and builder.report_count <= budget.errors
+    return RecoveryResult(builder, errors, is_json=is_json, is_complete=is_complete)
 
 
 class RecoveringParser:
@@ -126,7 +123,7 @@ class RecoveringParser:
     def _repair(self, token: Token) -> None:
         """Change the text so that reading can go on at a token that is wrong here, or probably is."""
         builder = self._builder
-        builder.report_token([error for error in token.errors if error.end <= token.start])
+        builder.report_token([error for error in token.errors if error.span.end <= token.start])
         if token.kind == TokenKind.END:
             self._end()
             return
@@ -159,19 +156,22 @@ class RecoveringParser:
 
     def _apply(self, repair: Repair, token: Token) -> None:
         builder = self._builder
-        span = self._span_of(repair, token)
-        old = builder.text[slice(*span)]
-        words = messages.describe_repair(repair, old, builder.container, builder.state, token, builder.lines)
+        fault = faults.fault_of(repair, token, builder)
+        start = fault.span.start
         end = token.start
         if repair.place == Place.CLOSER:
             builder.reopen_last()
-        builder.report(span, words)
+        if repair.place == Place.COLON:
+            colon = builder.lexer.at(token.end)
+            # The errors of the name and of the colon are not reported.
+            errors = [error for error in (*token.errors, *colon.errors) if error.span.end <= colon.start]
+            fault = fault._replace(edits=(*(edit for error in errors for edit in error.edits), *fault.edits))
+            builder.add(token.start, token.end, token.value)
+            end = builder.offset = colon.end
+        builder.report(fault)
         if repair.place == Place.AT:
             end = builder.offset = token.end
-            self._skip_commas(token, words)
-        elif repair.place == Place.COLON:
-            builder.add(token.start, token.end, token.value)
-            end = builder.offset = span.end
+            self._skip_commas(token)
         elif repair.place == Place.COMMA:
             builder.state = State.AFTER
         elif repair.place == Place.OPENER:
@@ -179,30 +179,15 @@ class RecoveringParser:
         elif repair.place == Place.MEMBER:
             builder.wrap_last()
         for mark in repair.marks:
-            builder.insert(mark, span.start, end)
+            builder.insert(mark, start, end)
 
-    def _skip_commas(self, token: Token, words: Words) -> None:
+    def _skip_commas(self, token: Token) -> None:
         """Remove the commas after a comma that is removed or replaced."""
         builder = self._builder
         while token.kind == "," and (following := builder.lexer.at(builder.offset)).kind == ",":
-            builder.report(_span_of_token(following), words, is_guess=False)
+            builder.report_token(error for error in following.errors if error.span.end <= following.start)
+            builder.report(faults.extra_comma(following, builder.container), is_guess=False)
             builder.offset = following.end
-
-    def _span_of(self, repair: Repair, token: Token) -> Span:
-        container = self._builder.container
-        if repair.place == Place.COMMA and not repair.marks:
-            return Span(container.comma, container.comma + 1)
-        if repair.place == Place.COLON:
-            return _span_of_token(self._builder.lexer.at(token.end))
-        if repair.place == Place.CLOSER:
-            end = container.members[-1].end
-            return Span(end - 1, end)
-        if repair.place == Place.OPENER:
-            return Span(container.start, container.start + 1)
-        if repair.place == Place.MEMBER:
-            start = container.members[-1].start
-            return Span(start, start + 1)
-        return _span_of_token(token)
 
     # The end of the text
 
@@ -213,42 +198,40 @@ class RecoveringParser:
         while container.parent is not None:
             levels.append(container)
             container = container.parent
-        end = len(builder.text)
         cut = self._cut()
-        message = "Expected a JSON value, the text is empty"
-        hint = "Write a document, beginning with {."
         if levels:
-            message, hint = messages.never_closed(levels, builder.state, cut, builder.lines)
-        elif cut.kind:
-            message = CUT_STRING
-            hint = 'Add " to close the string.'
-        # An error in the last line does not explain the brackets that are open.
-        builder.report(Span(end, end), (message, hint), is_guess=not levels)
+            # An error in the last line does not explain the brackets that are open.
+            builder.report(faults.cut_text(levels, cut, builder), is_guess=False)
+        elif not builder.is_after_error:
+            builder.report(FaultKind.EMPTY.at(Span(len(builder.text), len(builder.text))))
         self._stop()
 
-    def _cut(self) -> messages.Cut:
+    def _cut(self) -> faults.Cut:
         """Withdraw the error of the token that the text ends within, and describe that token."""
         builder = self._builder
         text = builder.text
-        if builder.withdraw(CUT_STRING, len(text)):
-            partial = incomplete_escape(text)
-            return messages.Cut("a string", '"', partial)
         container = builder.container
+        if container.kind == ROOT:
+            return faults.NO_CUT
+        cut_string = builder.withdraw(FaultKind.CUT_STRING)
+        if cut_string is not None:
+            return faults.Cut("a string", '"', incomplete_escape(text), cut_string.edits)
         error_start = builder.last_error_start()
-        if container.kind == ROOT or error_start == UNKNOWN or builder.state == State.COLON:
-            return messages.NO_CUT
+        if error_start == UNKNOWN or builder.state == State.COLON:
+            return faults.NO_CUT
         start = container.comma if builder.state == State.NEXT else error_start
         partial = text[start:]
         if len(partial) > MAX_DISPLAY or _NO_WORD.search(text, error_start):
-            return messages.NO_CUT
+            return faults.NO_CUT
         completed = ""
         if builder.state == State.AFTER:
             if not container.members or container.members[-1].start != start:
-                return messages.NO_CUT
+                return faults.NO_CUT
             literals = (literal for literal in ("true", "false", "null") if literal.startswith(partial))
-            completed = next(literals, json.dumps(container.values[-1], ensure_ascii=False))
-        builder.withdraw_at(error_start)
-        return messages.Cut("a value", completed, partial)
+            completed = next(literals, as_json(container.values[-1]))
+            container.values[-1] = json.loads(completed)
+        edits = (*builder.withdraw_at(error_start), Edit(Span(start, len(text)), completed))
+        return faults.Cut("a value", completed, partial, edits)
 
     def _stop(self) -> None:
         """Close all open containers, which may be incomplete."""
@@ -261,13 +244,13 @@ class RecoveringParser:
         self._is_done = True
 
     def _reject_rest(self, token: Token) -> None:
-        has_document = _SECOND_DOCUMENT.match(self._builder.text, token.start) is not None
-        words = messages.describe_rest(token, has_document=has_document)
-        self._builder.report(_span_of_token(token), words)
+        builder = self._builder
+        text = builder.text
+        # Comments before the token are reported by themselves.
+        before = [error for error in token.errors if error.span.end <= token.start]
+        start = max((edit.span.end for error in before for edit in error.edits), default=builder.offset)
+        rest = Span(start, len(text.rstrip(" \t\r\n")))
+        has_document = _SECOND_DOCUMENT.match(text, token.start) is not None
+        is_prose = PROSE.fullmatch(text, start) is not None
+        builder.report(faults.text_after_document(token, rest, has_document=has_document, is_prose=is_prose))
         self._is_done = True
-
-
-def _span_of_token(token: Token) -> Span:
-    if token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE}:
-        return Span(token.start, token.end)
-    return Span(token.start, min(token.start + 1, token.end))

@@ -218,19 +218,22 @@ class RepairFinder:
         container = self._container
         state = self._state
         before = member.end if state == State.AFTER else container.comma + 1
-        if container.kind == "{" and self._is_first_after(before):
+        kind = member.text_at(member.start)
+        members = member.members()
+        is_inserted = members is not None and kind not in CLOSERS
+        if container.kind == "{" and self._is_first_after(before) and not is_inserted:
             after_key = State.NEXT if state == State.COLON else state
             level = Level("[", container, member.start)
             yield Repair(Place.MEMBER, "", 1), (level, after_key, container.key or self._token)
         if state == State.COLON:
             return
-        kind = member.text_at(member.start)
-        members = member.members()
         if members is None or member.text_at(member.end - 1) != CLOSERS.get(kind):
             return
         if state == State.AFTER and next(iter(members), None) is None:
             state = State.FIRST
-        for mark, cost in {",": 1, "": 0.5, "{": 1, "[": 1}.items():
+        # A name that the last object has is the first one of the next object.
+        is_next = self._token.kind == TokenKind.NAME and members.get(str(self._token.value), unique=False) is not None
+        for mark, cost in {",": 1, "": 2 if is_next else 0.5, "{": 1, "[": 1}.items():
             yield Repair(Place.CLOSER, mark, cost), (Level(kind, container, member.start), state, self._token)
 
 

@@ -6,11 +6,16 @@ precedes ``} ] , :`` or the end of a line.
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable
+from functools import partial
 from itertools import islice, takewhile
 from typing import NamedTuple
 
+from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import lone_surrogates, total_match
+from rui_common.syntax.spans import Edit, Span
 
 _STRING = re.compile(r'"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"')
 _AFTER_STRING = re.compile(
@@ -50,27 +55,12 @@ _MAX_REPLACEMENT = 80
 _MAX_UNEQUAL_REPLACEMENT = 1_000
 _ABBREVIATED_END = 24
 
-CUT_STRING = 'The text ends within a string: expected "'
-REMOVAL = "Remove it."
-"""The hint for a stray character."""
 FOREIGN_QUOTES = "".join(_CLOSING_QUOTES)
 """The opening quotes of strings in other notations than JSON."""
 
 
-class LexError(NamedTuple):
-    """An error within one token.
-
-    Attributes:
-        start, end: its range.
-        message, hint: as in `SyntaxFault`.
-        is_doubtful: whether the lexer guessed the token, so that an error right after it is probably a consequence.
-    """
-
-    start: int
-    end: int
-    message: str
-    hint: str
-    is_doubtful: bool
+Words = Callable[..., SyntaxFault]
+"""Returns a fault of a string for an edit, `is_safe`, and the text that it writes."""
 
 
 class Lexeme(NamedTuple):
@@ -85,7 +75,7 @@ class Lexeme(NamedTuple):
 
     end: int
     value: object
-    error: LexError | None = None
+    error: SyntaxFault | None = None
     is_noise: bool = False
 
 
@@ -99,7 +89,7 @@ def lex_string(text: str, start: int) -> Lexeme:
         repaired = _repair_quotes(text, start, end)
         if repaired is not None:
             return repaired
-    return _decode(text, start, end, text[start + 1 : end - 1], None)
+    return _decode(text, Span(start, end), text[start + 1 : end - 1], None)
 
 
 def lex_unopened_string(text: str, start: int) -> Lexeme | None:
@@ -110,9 +100,9 @@ def lex_unopened_string(text: str, start: int) -> Lexeme | None:
     content = text[start : match.end() - 1]
     if content.rstrip()[-1:] in {",", ":", "{", "[", "\\"} or _NUMBER.fullmatch(content):
         return None
-    hint = f'Put " before {shorten(content)}.'
-    error = LexError(start, match.end(), 'A string must begin with "', hint, True)
-    return _decode(text, start - 1, match.end(), content, error)
+    span = Span(start, match.end())
+    error = partial(FaultKind.NO_OPENING_QUOTE.at, span, content=shorten(content), is_doubtful=True)
+    return _decode(text, span, content, error)
 
 
 def lex_foreign_string(text: str, start: int) -> Lexeme | None:
@@ -126,17 +116,20 @@ def lex_foreign_string(text: str, start: int) -> Lexeme | None:
     # A closing quote after which a string may end, else the first.
     end = next((end for end in ends if _AFTER_CLOSING_QUOTE.match(text, end + 1)), ends[0])
     content = text[start + 1 : end].replace("\\'", "'")
-    hint = replacement_hint(f'"{_escape_quotes(content)}"', text[start : end + 1])
-    error = LexError(start, end + 1, "Strings are written in double quotes", hint, False)
-    return _decode(text, start, end + 1, content, error)
+    span = Span(start, end + 1)
+    old = text[slice(*span)]
+    escaped = _escape_quotes(content)
+    group = old[0] + old[-1] if escaped == old[1:-1] else ""
+    error = partial(FaultKind.FOREIGN_QUOTES.at, span, command=replacement(f'"{escaped}"', old), group=group)
+    return _decode(text, span, content, error)
 
 
-def replacement_hint(new: str, old: str) -> str:
-    """Return a hint to write `new` instead of `old`, both abbreviated if they are long."""
+def replacement(new: str, old: str) -> str:
+    """Return the command to write `new` instead of `old`, both abbreviated if they are long."""
     differ_in_quotes_only = new[1:-1] in {old, old[1:-1]}
     if len(old) > _MAX_UNEQUAL_REPLACEMENT or (len(old) > _MAX_REPLACEMENT and differ_in_quotes_only):
-        return f"Write {_abbreviate(new)} instead of {_abbreviate(old)}."
-    return f"Write {new} instead of {old}."
+        return f"Write {_abbreviate(new)} instead of {_abbreviate(old)}"
+    return f"Write {new} instead of {old}"
 
 
 def _abbreviate(text: str) -> str:
@@ -150,6 +143,19 @@ def shorten(text: str) -> str:
     if len(text) <= MAX_DISPLAY:
         return text
     return text[: MAX_DISPLAY - 1] + "…"
+
+
+def as_json(value: object) -> str:
+    """Return the JSON of a value."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _and_next(count: int) -> str:
+    if count == 0:
+        return ""
+    if count == 1:
+        return " and of the next one"
+    return f" and of the next {count}"
 
 
 def _escape_quotes(content: str) -> str:
@@ -177,19 +183,10 @@ def _with_inner_quotes(text: str, start: int, end: int) -> Lexeme | None:
             return None
         quote = match.end() - 1
         if _AFTER_CLOSING_QUOTE.match(text, quote + 1):
-            more = len(_INNER_QUOTE.findall(text[end:quote]))
-            hint = f'Write \\" instead of this quote{_and_next(more)}.'
-            error = LexError(end - 1, end, "This quote ends the string too early", hint, True)
-            return _decode(text, start, quote + 1, _escape_quotes(text[start + 1 : quote]), error)
+            more = _and_next(len(_INNER_QUOTE.findall(text[end:quote])))
+            error = partial(FaultKind.INNER_QUOTE.at, Span(end - 1, end), and_next=more, is_doubtful=True)
+            return _decode(text, Span(start, quote + 1), _escape_quotes(text[start + 1 : quote]), error)
     return None
-
-
-def _and_next(count: int) -> str:
-    if count == 0:
-        return ""
-    if count == 1:
-        return " and of the next one"
-    return f" and of the next {count}"
 
 
 def _lex_unclosed(text: str, start: int) -> Lexeme:
@@ -212,10 +209,9 @@ def _lex_wrapped(text: str, start: int, line_end: int) -> Lexeme | None:
     end = _end_of_wrapped(text, line_end)
     if end is None:
         return None
-    more = len(_LINE_BREAK.findall(text, line_end, end)) - 1
-    hint = f"Write \\n instead of the line break at the end of this line{_and_next(more)}."
-    error = LexError(start, line_end, "A string must end on its line", hint, True)
-    return _decode(text, start, end, text[start + 1 : end - 1], error)
+    more = _and_next(len(_LINE_BREAK.findall(text, line_end, end)) - 1)
+    error = partial(FaultKind.LINE_BREAK.at, Span(start, line_end), and_next=more, is_doubtful=True)
+    return _decode(text, Span(start, end), text[start + 1 : end - 1], error)
 
 
 def _end_of_wrapped(text: str, line_end: int) -> int | None:
@@ -237,8 +233,8 @@ def _end_of_wrapped(text: str, line_end: int) -> int | None:
 
 def _cut_off(text: str, start: int, content: str) -> Lexeme:
     end = len(text)
-    error = LexError(end, end, CUT_STRING, 'Add " to close the string.', True)
-    return _decode(text, start, end, content, error)
+    whole = content.removesuffix(incomplete_escape(text))
+    return _decode(text, Span(start, end), whole, partial(FaultKind.CUT_STRING.at, Span(end, end), is_doubtful=True))
 
 
 def incomplete_escape(text: str) -> str:
@@ -251,13 +247,12 @@ def incomplete_escape(text: str) -> str:
 
 def _close(text: str, start: int, content: str) -> Lexeme:
     """Read a string as if it were closed after `content`."""
-    end = start + 1 + len(content)
+    span = Span(start, start + 1 + len(content))
     last = content
     if len(content) > MAX_DISPLAY:
         last = "…" + content[1 - MAX_DISPLAY :]
-    hint = f'Put " after {last}.' if content else replacement_hint('""', '"')
-    error = LexError(start, end, 'This string is never closed: expected "', hint, True)
-    return _decode(text, start, end, content, error)
+    kind = FaultKind.NO_CLOSING_QUOTE if content else FaultKind.EMPTY_STRING
+    return _decode(text, span, content, partial(kind.at, span, content=last, is_doubtful=True))
 
 
 def _without_separators(content: str) -> str:
@@ -276,36 +271,38 @@ def _without_separators(content: str) -> str:
     return own
 
 
-def _decode(text: str, start: int, end: int, content: str, error: LexError | None) -> Lexeme:
+def _decode(text: str, span: Span, content: str, error: Words | None) -> Lexeme:
     """Decode the content of a string. If it has no `error` yet, the first one in the content is reported."""
+    string = text[slice(*span)]
     value, unknown_escape = _unescape(content)
+    error = error or _error_in(string, span, content, unknown_escape, value)
+    value = encodable(value)
+    if error is None:
+        return Lexeme(span.end, value)
+    new = as_json(value)
+    # Only the quotes change, or control characters are escaped.
+    is_safe = string[1:-1] == value and not {*value} & {'"', "\\", *string[:1], *string[-1:]}
+    return Lexeme(span.end, value, error(Edit(span, new), is_safe=is_safe, new=shorten(new)))
+
+
+def _error_in(string: str, span: Span, content: str, unknown_escape: re.Match[str] | None, value: str) -> Words | None:
+    """Return the first error in the content of a string."""
+    if unknown_escape is not None:
+        start = span.start + 1 + unknown_escape.start()
+        escape = unknown_escape.group()
+        kind = FaultKind.UNICODE_ESCAPE if escape == "\\u" else FaultKind.ESCAPE
+        return partial(kind.at, Span(start, min(start + len(escape), span.end)), escape=escape)
     control = _CONTROL.search(content)
-    if error is None and unknown_escape is not None:
-        error = _escape_error(unknown_escape, start + 1, end)
-    elif error is None and control is not None:
-        error = _control_error(control.group(), start + 1 + control.start())
-    elif error is None and _SURROGATE.search(value):
-        first, last = next(lone_surrogates(text[start:end]), (0, 1))
-        hint = "Write both halves of the pair, or the character itself."
-        if last - first > 1:
-            hint = f"Write \\ufffd instead of {text[start + first : start + last]}, or both halves of the pair."
-        error = LexError(start + first, start + last, "Half of a surrogate pair in a string", hint, False)
-    return Lexeme(end, encodable(value), error)
-
-
-def _escape_error(escape: re.Match[str], content_start: int, end: int) -> LexError:
-    start = content_start + escape.start()
-    hint = "Write \\\\ instead of this backslash."
-    if escape.group() == "\\u":
-        hint = "Write \\\\ instead of this backslash, or four hexadecimal digits after \\u."
-    return LexError(start, min(start + len(escape.group()), end), f"Unknown escape {escape.group()}", hint, False)
-
-
-def _control_error(character: str, start: int) -> LexError:
-    code = ord(character)
-    escape = {9: "\\t", 10: "\\n", 13: "\\r"}.get(code, f"\\u{code:04x}")
-    message = f"Control character U+{code:04X} in a string"
-    return LexError(start, start + 1, message, f"Write {escape} instead of it.", False)
+    if control is not None:
+        start = span.start + 1 + control.start()
+        code = ord(control.group())
+        escape = {9: "\\t", 10: "\\n", 13: "\\r"}.get(code, f"\\u{code:04x}")
+        return partial(FaultKind.CONTROL_CHARACTER.at, Span(start, start + 1), character=f"U+{code:04X}", escape=escape)
+    if _SURROGATE.search(value):
+        first, last = next(lone_surrogates(string), (0, 1))
+        half = string[first:last] if last - first > 1 else "it"
+        return partial(FaultKind.SURROGATE.at, Span(span.start + first, span.start + last), half=half)
+    return None
 
 
 def encodable(value: str) -> str:

@@ -83,6 +83,14 @@ def test_wrong_methods_and_head(service: Service, path: str) -> None:
             assert head.headers.get(name) == got.headers.get(name), name
 
 
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
+@pytest.mark.parametrize("path", ["/api/specs/4be0643f-1d98-473b-97cd-ca98a65347dd", "/api/specs/a"])
+def test_a_spec_does_not_change(service: Service, method: str, path: str) -> None:
+    """The message names what to do instead."""
+    body = service.client.request(method, path).json()
+    assert body["message"].startswith("A spec never changes: POST the edited RUI")
+
+
 class SecretError(Exception):
     pass
 

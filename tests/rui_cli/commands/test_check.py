@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import stat
 from pathlib import Path
@@ -19,10 +20,12 @@ WARNED = VALID.replace('"id": "note"', '"id": "x", "id": "note"')
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder, with documents in several subfolders."""
     for name in ("b/z.rui.json", "b/a.rui.json", "a.rui.json", "b.rui.json", "b-c/x.rui.json",
-                 ".hidden/h.rui.json", "node_modules/p/n.rui.json", "b/.git/g.rui.json"):  # fmt: skip
+                 ".hidden/h.rui.json", "node_modules/p/n.rui.json", "b/.git/g.rui.json",
+                 "b/._a.rui.json", ".a.rui.json", ".rui.json", ".a.rui.json.swp", "b/#a.rui.json#"):  # fmt: skip
         (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
         (tmp_path / name).write_text(FAULTY)
     (tmp_path / "other.json").write_text(FAULTY)
+    (tmp_path / "b" / ".#a.rui.json").symlink_to("author@desk.4711:1700000000")  # Emacs: a.rui.json is being edited
     (tmp_path / "empty").mkdir()
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -35,6 +38,7 @@ FOUND = {
     "a folder with a slash": (["b/"], ["b/a.rui.json", "b/z.rui.json"]),
     "a file of any name": (["other.json"], ["other.json"]),
     "a hidden folder that is named": ([".hidden"], [".hidden/h.rui.json"]),
+    "a hidden file that is named": (["b/._a.rui.json", "b/#a.rui.json#"], ["b/._a.rui.json", "b/#a.rui.json#"]),
     "in the order of the arguments": (["b.rui.json", "a.rui.json"], ["b.rui.json", "a.rui.json"]),
     "each once": (["a.rui.json", "./a.rui.json", "."], ["a.rui.json", *BELOW[1:]]),
     "after --": (["--", "a.rui.json"], ["a.rui.json"]),
@@ -102,10 +106,10 @@ def test_fix_changes_files_and_reports_what_remains(tree: Path) -> None:
     ran = rui("check", "--fix", "a.rui.json", "b")
     assert (tree / "a.rui.json").read_text() == HOPELESS
     assert (tree / "b" / "z.rui.json").read_text() == VALID
-    assert ran.code == 1
+    assert (ran.code, ran.err.splitlines()) == (1, [f"rui check: fixed {name}" for name in BELOW[:3]])
     assert ran.out.endswith("1 error in 1 file; 6 errors fixed in 3 files; 3 files checked\n")
     ran = rui("check", "--fix", "--format", "json", "b.rui.json")
-    assert ran == (0, "[]\n", "rui check: 2 errors fixed in 1 file\n")
+    assert ran == (0, "[]\n", "rui check: fixed b.rui.json\nrui check: 2 errors fixed in 1 file\n")
     ran = rui("check", "--fix", "-", stdin=source)
     assert (ran.code, ran.out) == (1, HOPELESS)
     assert 'Must be one of "stack", "row"' in ran.err
@@ -120,15 +124,48 @@ def test_fix_keeps_the_bytes_around(mark: bytes, line_end: str, tmp_path: Path) 
     assert file.read_bytes() == mark + VALID.replace("\n", line_end).encode()
 
 
-LEFT = {"not UTF-8": FAULTY.encode().replace(b"Home", b"H\xf6me"), "UTF-16": FAULTY.encode("utf-16"), "broken": b"{"}
+UNKNOWN_BYTES = "This is binary data or an unknown encoding: one of the first four bytes is NUL"
+LEFT = {
+    "broken": (b"{", "INVALID_JSON"),
+    "Latin-1": (FAULTY.replace("Home", "Höme").encode("latin-1"), "The byte 0xF6 is not UTF-8 here"),
+    "Windows-1252": (FAULTY.replace("Home", "“Home”").encode("cp1252"), "The byte 0x93 is not UTF-8 here"),
+    "Shift JIS": (FAULTY.replace("Home", "日本").encode("shift_jis"), "The byte 0x93 is not UTF-8 here"),
+    "ISO-2022-JP": (FAULTY.replace("Home", "日本").encode("iso-2022-jp"), "Unknown escape \\\\u001b"),
+    "EBCDIC": (FAULTY.encode("cp037"), "The byte 0xC0 is not UTF-8 here"),
+    **{
+        f"{name} {with_mark} mark": (mark + FAULTY.encode(name), f"This is {name}, expected UTF-8")
+        for name, bom in {
+            "UTF-16 LE": codecs.BOM_UTF16_LE, "UTF-16 BE": codecs.BOM_UTF16_BE,
+            "UTF-32 LE": codecs.BOM_UTF32_LE, "UTF-32 BE": codecs.BOM_UTF32_BE,
+        }.items()
+        for with_mark, mark in (("with", bom), ("without", b""))
+    },
+    "UTF-16 after the mark of UTF-8": (codecs.BOM_UTF8 + FAULTY.encode("utf-16-le"), "This is UTF-16 LE"),
+    "half of a UTF-16 character": (FAULTY.encode("utf-16-be")[:-1], "This is UTF-16 BE, expected UTF-8"),
+    "UTF-16 after UTF-8": (FAULTY.encode() + "// x\r\n".encode("utf-16-le"), "after the end of the document"),
+    "UTF-16 after a line in UTF-8": (b"// x\n" + FAULTY.encode("utf-16-le"), "Unexpected character U+0000"),
+    "NULs at the end, after a crash": (FAULTY.encode() + b"\0" * 64, "Unexpected character U+0000"),
+    "NUL in a string": (FAULTY.replace("Home", "Ho\0me").encode(), "Control character U+0000 in a string"),
+    "NUL at the start": (b"\0" + FAULTY.encode(), UNKNOWN_BYTES),
+    "one NUL": (b"\0", UNKNOWN_BYTES),
+    "BSON": (b"\x16\0\0\0\x02hello\0\x06\0\0\0world\0\0", UNKNOWN_BYTES),
+    "PNG": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "The byte 0x89 is not UTF-8 here"),
+    "gzip": (b"\x1f\x8b\x08\0\0\0\0\0", UNKNOWN_BYTES),
+    "SQLite": (b"SQLite format 3\0\x10\0\x01\x01", "Unknown value"),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("source", LEFT.values(), ids=LEFT)
-def test_fix_leaves_what_it_cannot_write_back(source: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("source", "message"), LEFT.values(), ids=LEFT)
+def test_what_cannot_be_written_back_is_named_and_left(source: bytes, message: str, tmp_path: Path) -> None:
     file = tmp_path / "a.rui.json"
     file.write_bytes(source)
     before = file.stat()
-    assert rui("check", "--fix", file).code == 1
+    ran = rui("check", "--fix", "--format", "concise", file)
+    assert (ran.code, ran.err) == (1, "")
+    assert sum(message in line for line in ran.out.splitlines()) >= 1
+    ran = rui("format", file)
+    assert (ran.code, ran.out, ran.err.count("not formatted: ")) == (1, "", 1)
+    assert rui("check", "--fix", "-", stdin=source).out == source.decode(errors="backslashreplace")
     assert file.read_bytes() == source
     assert file.stat().st_ino == before.st_ino
 
@@ -152,7 +189,7 @@ def test_placeholders_of_a_fix_are_warnings(tmp_path: Path) -> None:
     metric = f'{{"id": "m", "type": "Metric", "lable": "M", "binding": {binding}}}'
     file.write_text(VALID.replace('{"id": "note", "type": "Text", "content": "x"}', metric))
     ran = rui("check", "--fix", "--format", "concise", file)
-    assert (ran.code, ran.err) == (0, "rui check: 2 errors fixed in 1 file\n")
+    assert (ran.code, ran.err) == (0, f"rui check: fixed {file}\nrui check: 2 errors fixed in 1 file\n")
     assert [line.split()[1] for line in ran.out.splitlines()] == ["warning[PLACEHOLDER]"] * 2
     assert '"/TODO"' in file.read_text()
 

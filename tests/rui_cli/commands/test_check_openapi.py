@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from rui_cli import api_checks
 from rui_cli.formats import FORMATS
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import Diagnostic
 from tests.rui_cli.running import FAULTY, rui
 from tests.rui_openapi.shop import SHOP, metric, table
 
@@ -139,3 +142,25 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     ran = rui("check", "--openapi", "openapi.yaml")
     error = "cannot read openapi.yaml: yaml is not installed: pip install 'rui-toolkit[openapi]'"
     assert (ran.code, ran.err) == (2, f"rui check: {error}\n")
+
+
+def test_an_internal_error_of_the_comparison_loses_only_its_warnings(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "b.rui.json").write_text(FAULTY)
+    compare = api_checks.api_diagnostics
+
+    def fail(analysis: Analysis, *arguments: object, **options: object) -> list[Diagnostic]:
+        if "titel" in analysis.document.text:
+            raise IndexError("no such name")
+        return compare(analysis, *arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(api_checks, "api_diagnostics", fail)
+    expected = ["a.rui.json UNKNOWN_VALUE_PATH", "b.rui.json MISSING_REQUIRED_PROP", "b.rui.json UNKNOWN_PROP"]
+    assert codes("--openapi", "openapi.yaml") == expected
+    ran = rui("check", "--openapi", "openapi.yaml")
+    [line] = ran.err.splitlines()
+    assert (ran.code, "1 problem" in ran.out) == (2, True)
+    assert line.startswith("rui check: b.rui.json is not compared with the API: internal error: IndexError(")
+    with pytest.raises(IndexError):
+        rui("check", "--openapi", "openapi.yaml", environment={"RUI_DEBUG": "1"})

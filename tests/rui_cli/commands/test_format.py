@@ -29,6 +29,7 @@ def test_what_can_be_formatted_is_and_the_rest_is_left(folder: Path) -> None:
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.splitlines() == [
         f"rui format: broken.rui.json:1:2: not formatted: {read('{,}').syntax[0].message}",
+        "rui format: formatted messy.rui.json",
         'rui format: repeated.rui.json:1:11: not formatted: The property "a" occurs twice, '
         "and one of the two would be lost",
         "1 file formatted; 1 file in canonical form already; 2 files not formatted",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from rui_common.editing.edits import apply
@@ -28,16 +26,16 @@ SYNTAX_FIXES = {
     "no digit before the point": ('{"a": -.5}', "! Write -0.5", '{"a": -0.5}'),
     "many digits": (
         '{"a": .12345678901234567890}',
-        "Write 0.12345678901234568",
-        '{"a": 0.12345678901234568}',
+        "! Write 0.12345678901234567890",
+        '{"a": 0.12345678901234567890}',
     ),
     "escape": (r'{"a": "C:\orders"}', r'Write "C:\\orders"', r'{"a": "C:\\orders"}'),
     "tab": ('{"a": "b\tc"}', r'! Write "b\tc"', r'{"a": "b\tc"}'),
     "half of a character": (r'{"a": "\ud800"}', 'Write "\ufffd"', '{"a": "\ufffd"}'),
-    "space that is none": ('{"a": 1\xa0}', "! Remove the character", '{"a": 1}'),
+    "space that is none": ('{"a": 1\xa0}', "! Write a plain space", '{"a": 1 }'),
     "string without an end": ('{"a": "b\n}', 'Write "b"', '{"a": "b"\n}'),
     "quotes in a string": ('{"a": "b "c" d"}', r'Write "b \"c\" d"', r'{"a": "b \"c\" d"}'),
-    "second value": ('{"a": 1} {"b": 2}\n', "Remove the text after the document", '{"a": 1}\n'),
+    "second value": ('{"a": 1} {"b": 2}\n', "Remove the second document", '{"a": 1}\n'),
 }
 
 
@@ -47,7 +45,7 @@ def test_fixes_for_syntax_errors(text: str, title: str, fixed: str) -> None:
     analysis = Analysis(document)
     fixes = [fix for one in analysis.diagnostics if one.rule == "R0" for fix in FixFinder(analysis).find(one)]
     assert ("! " if fixes[0].is_safe else "") + fixes[0].title == title
-    assert re.sub(r"(?<=\d) (?=})", "", apply(text, fixes[0].edits)) == fixed
+    assert apply(text, fixes[0].edits) == fixed
     assert read(fixed).valid
 
 

@@ -46,7 +46,8 @@ def test_the_reader(path: Path) -> None:
     document = read(path.read_bytes())
     assert document.valid == is_accepted
     assert (document.syntax == ()) == is_accepted
-    is_text = document.text.encode() == path.read_bytes()
+    # A NUL among the first four bytes is the mark of another encoding.
+    is_text = document.text.encode() == path.read_bytes() and "\0" not in document.text[:4]
     if path.name.startswith("n_") and path.stem not in WITHOUT_INSTRUCTION and is_text:
         check_followed(document.text)
 

@@ -9,8 +9,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.syntax import document as document_module
 from rui_common.syntax.document import read
+from rui_common.syntax.reader import Source, parse_strictly
+from rui_common.validation.analysis import Analysis
 from tests.strategies import json_values
 
 
@@ -103,11 +106,23 @@ def test_256_levels_are_read_and_257_refused(nest: Callable[[int], str]) -> None
         assert read(nest(levels)).syntax[0].message == "Nested deeper than 256 levels"
 
 
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_another_encoding_is_named_and_read(encoding: str) -> None:
-    document = read('\ufeff{"größe": 1}'.encode(encoding))
-    assert [fault.message for fault in document.syntax] == ["This is UTF-16 or UTF-32, expected UTF-8"]
+@pytest.mark.parametrize("mark", ["\ufeff", ""], ids=["mark", "no mark"])
+@pytest.mark.parametrize("encoding", ["UTF-16 LE", "UTF-16 BE", "UTF-32 LE", "UTF-32 BE"])
+def test_another_encoding_is_named_and_read(encoding: str, mark: str) -> None:
+    document = read(f'{mark}{{"größe": 1}}'.encode(encoding))
+    assert [fault.message for fault in document.syntax] == [f"This is {encoding}, expected UTF-8"]
+    assert document.bom == bool(mark)
     assert (document.value, document.text, document.incomplete) == ({"größe": 1}, '{"größe": 1}', frozenset())
+
+
+@pytest.mark.parametrize("encoding", ["UTF-16 LE", "UTF-16 BE", "UTF-32 LE", "UTF-32 BE"])
+def test_an_editor_that_read_another_encoding_as_utf8_gets_no_other_error(encoding: str) -> None:
+    text = '{"titel": 1}\n// x'.encode(encoding).decode()
+    document = read(text)
+    assert [fault.message for fault in document.syntax] == [f"This is {encoding}, expected UTF-8"]
+    assert (document.text, document.value) == (text, None)
+    analysis = Analysis(document)
+    assert apply_safe_fixes(analysis) is analysis
 
 
 def test_a_byte_that_is_no_utf8_is_pointed_at() -> None:
@@ -129,3 +144,18 @@ def test_the_verdict_does_not_need_the_recovering_parser(monkeypatch: pytest.Mon
     monkeypatch.setattr(document_module.Document, "_recovery", lambda _: pytest.fail("recovered"))
     assert not read("{").valid
     assert read("{}").syntax == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "offset"),
+    [
+        ('["NaN", NaN]', 8),
+        (r'{"\"1e999": "\\", "a": [1e999]}', 24),
+        ('["-Infinity", Infinity, 11e999]', 14),
+        ("[1E+998, 1]", 1),
+    ],
+)
+def test_the_place_of_a_refused_number_is_outside_of_strings(text: str, offset: int) -> None:
+    source = Source(text)
+    assert not parse_strictly(source).valid
+    assert source.error_offset == offset

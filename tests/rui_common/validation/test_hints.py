@@ -38,6 +38,7 @@ MAX_VALUE = 200
 
 TEXT = {"id": "note", "type": "Text", "content": "a"}
 BINDING = {"type": "read", "method": "GET", "path": "/orders", "valuePath": "data"}
+METRIC = {"id": "open", "type": "Metric", "label": "Open", "binding": BINDING}
 TABLE = {"id": "orders", "type": "Table", "binding": BINDING, "columns": [{"key": "state"}]}
 
 
@@ -95,6 +96,66 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
         document(TEXT | {"id": 7}), "…[0].id", ["Must be a string: lowercase kebab-case, pattern ", " Got 7."]),
     "a planned block": (
         document({"id": "send", "type": "Button"}), "…[0]", ["Leave it out, or keep its words in a Text."]),
+    "all unknown properties of an object together": (
+        document(TABLE | {"columns": [{"name": "Restarts", "jsonPath": ".status.restarts"}]}), "…[0].columns[0].key",
+        ['Got "jsonPath"; did you mean "key"?', '"name" is called "label" here.']),
+    "the words in a misnamed object": (
+        without(document(TEXT, metadata={"name": "Desk"}), "meta"), "metadata",
+        ['did you mean "meta"? "name" is called "title" in it.']),
+    "the words in an object beside the right one": (
+        document(TEXT, metadata={"name": "Desk"}), "metadata", ['belongs in "meta". "name" is called "title" in it.']),
+    "a property that other blocks have": (
+        document(without(TEXT, "content") | {"binding": BINDING}), "…[0].content",
+        ['Text is fixed: for a fetched value use a Metric with format "text".']),
+    "what a binding of a Metric needs, too": (
+        document({"id": "a", "type": "Metric", "label": "A"}), "…[0].binding", ['It needs "valuePath", too.']),
+    "a document in an envelope, at the first error": (
+        {"rui": document(TEXT)}, "version", ['Send the object in "rui" itself as the document.']),
+    "a response of the service": (
+        {"specId": "a", "normalizedRui": document(TEXT)}, "version", ['Send the object in "normalizedRui" itself']),
+    "the link that an orphan may be meant for": (
+        document(TEXT, navigation={"items": [{"pageId": "start"}]}), "pages[0].id",
+        ["Or use it at navigation.items[0].pageId, which names nothing."]),
+    "the page that a link may be meant for": (
+        document(TEXT, navigation={"items": [{"pageId": "start"}]}), "navigation.items[0].pageId",
+        ['Not used yet: "home".']),
+    "that there is no place": (
+        document(METRIC | {"onRowClick": "/orders"}), "…[0].onRowClick", ["RUI has no place for it: leave it out."]),
+    "that a unit is a part of the label": (
+        document(METRIC | {"unit": "EUR"}), "…[0].unit", ['Put it into the text of "label".']),
+    **{
+        f"another system's type {name}": (document({"id": "a", "type": name}), "…[0].type", [part])
+        for name, part in {
+            "Chart": 'did you mean "Table"?', "List": 'did you mean "Table"?', "KPI": 'did you mean "Metric"?',
+            "Gauge": 'did you mean "Metric"?', "Heading": "the `title` of the Section", "Image": "leave it out",
+            "Tabs": "It is called Section here, and belongs in Page.children.",
+            "Card": "It is called Section here", "Filter": "the `filter` of a Table",
+            "markdown": 'did you mean "Text"?',
+        }.items()
+    },
+    "a type under another name": (
+        document({"id": "a", "component": "Text", "content": "b"}), "…[0].type",
+        ['Got "component"; did you mean "type"?']),
+    "children in other words": (
+        document(pages=[{"id": "home", "type": "Page", "title": "Home", "contenu": []}]), "pages[0].children",
+        ['Got "contenu"; did you mean "children"?']),
+    "columns in other words": (
+        document(without(TABLE, "columns") | {"colonnes": []}), "…[0].columns", ['did you mean "columns"?']),
+    "a path with scheme and host": (
+        document(METRIC | {"binding": BINDING | {"path": "https://a.example/b"}}), "…[0].binding.path",
+        ['did you mean "/b"?']),
+    "a value path with a dot in front": (
+        document(METRIC | {"binding": BINDING | {"valuePath": ".spec.x"}}), "…[0].binding.valuePath",
+        ['did you mean "spec.x"?']),
+    "a value path with slashes": (
+        document(METRIC | {"binding": BINDING | {"valuePath": "data/items"}}), "…[0].binding.valuePath",
+        ['did you mean "data.items"?']),
+    "a value path under another name": (
+        document(METRIC | {"binding": without(BINDING, "valuePath") | {"value": "a"}}), "…[0].binding.valuePath",
+        ['Got "value"; did you mean "valuePath"?']),
+    "another version": (
+        document(TEXT, version="0.2", entities=[], operations=[]), "version",
+        ["The document is written for another version: nothing else in it was checked."]),
     "an id without accents": (document(TEXT | {"id": "Übersicht"}), "…[0].id", ['did you mean "ubersicht"?']),
 }  # fmt: skip
 
@@ -102,6 +163,7 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
 # Document, path, parts that its hint does not have.
 HAS_NOT: dict[str, tuple[Json, str, list[str]]] = {
     "removal of what holds the content": ({"app": document(TEXT)}, "app", ["Remove", "remove"]),
+    "a version that is misspelt": (document(TEXT, version="0.2"), "version", ["did you mean", "another version"]),
     "a second signature": (
         document(without(TEXT, "content"), without(TEXT, "content") | {"id": "b"}), "…[1].content", ["Text: {", "ID:"]),
     "a guess which value is meant": (
@@ -112,6 +174,12 @@ HAS_NOT: dict[str, tuple[Json, str, list[str]]] = {
     "the keys again, in one object": (
         document(TEXT | {"a": 1, "b": 2}), "…[0].b", ["Keys of", "Text: {"]),
 }  # fmt: skip
+
+
+def test_another_version_is_one_error() -> None:
+    later = document(TEXT | {"colour": "red"}, version="0.2", entities=[{"name": "order"}])
+    assert [one.path for one in validate(later).findings] == [("version",)]
+    assert len(validate(later | {"version": "0.1"}).findings) == 2
 
 
 @pytest.mark.parametrize("case", [*HAS, *HAS_NOT])
@@ -223,7 +291,7 @@ SAID = {
                       "Write \"word word word word wor…rd word word word word \" instead of 'word"),
     "a name": ('"title"', "title", 'Write "title" instead of title.'),
     "a word": ('"meta": {}', '"meta": {"draft": True}', "Write true instead of True, or put"),
-    "a comment": ('"meta": {}', '"meta": {} /* or so */', "Remove it, from /* to */;"),
+    "a comment": ('"meta": {}', '"meta": {} /* or so */', "Remove the comment, from /* to */;"),
     "a quote in a string": ('"Home"', '"The "new" home"', 'Write \\" instead of this quote and of the next one.'),
     "a line break": ('"Home"', '"The\nnew\nhome"', "the line break at the end of this line and of the next one."),
     "a line break alone": ('"Home"', '"The\nhome"', "Write \\n instead of the line break at the end of this line."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
 from hypothesis import given
 
 from rui_common.describe import minimal_example
@@ -31,6 +32,12 @@ def test_another_reading_of_the_decisions_agrees() -> None:
         sound = sound_document(chance)
         assert validate(sound).findings == []
         check(mutate(sound, chance, chance.choice((1, 2, 4, 8, 20))))
+
+
+@pytest.mark.parametrize("version", ["0.2", "1", "0.1.0", "0.1", "0.", ".2", "v0.2", "\u0660.\u0662", "", 0.2, None])
+@pytest.mark.parametrize("name", ["entities", "operations", "entity"])
+def test_a_later_version_is_judged_alike(version: Json, name: str) -> None:
+    check(minimal_example() | {"version": version, name: [{"id": 5}], "more": 1})
 
 
 @given(mutants)

@@ -77,6 +77,61 @@ def test_what_is_written(text, label, expected):
     check(text, label, expected)
 
 
+VALUES = [
+    '"x"', '""', '"a\\"b"', '"a,b // c"', '"{"', '"x" \t', "12", "-1", "1.5e3", "true", "null",
+    "{}", "[]", '{"c": 1}', '[\n"c"\n]',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("following", ["", '\n"b": 1', ',\n"b": 1'])
+@pytest.mark.parametrize("typed", ["t", "ti", '"', '"t', '"t<|>"'])
+@pytest.mark.parametrize("value", VALUES)
+def test_a_property_is_offered_below_a_value_without_a_comma(value: str, typed: str, following: str):
+    typed = typed if CURSOR in typed else typed + CURSOR
+    text = VALID_TEXT.replace('"meta": {', f'"meta": {{\n"a": {value}\n  {typed}{following}\n')
+    for line_end in ("\n", "\r\n", "\r"):
+        at, found = items(text.replace("\n", line_end))
+        (item,) = [item for item in found if item["label"] == "title"]
+        after = json.loads(accepted(at, item))
+        meta = {"a": json.loads(value), "title": after["meta"]["title"], **({"b": 1} if following else {})}
+        assert after == {**json.loads(VALID_TEXT), "meta": {**json.loads(VALID_TEXT)["meta"], **meta}}
+
+
+BELOW = {
+    "a comment": ('"a": 1 // one, two\n  t<|>', '"a": 1, // one, two\n  "title": '),
+    "a line of comments": ('"a": "x"\n// y "z\n\n  t<|>', '"a": "x",\n// y "z\n\n  "title": '),
+    "an address": ('"a": "http://x"\n  t<|>', '"a": "http://x",\n  "title": '),
+    "an opening brace": ('t<|>\n"b": 1', '"title": "${1:TODO}",\n"b": 1'),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), BELOW.values(), ids=BELOW)
+def test_the_comma_comes_after_the_value(text: str, expected: str):
+    at, found = items(f'{{"meta": {{{text}}}}}')
+    (item,) = [item for item in found if item["label"] == "title"]
+    edits = [item["textEdit"], *item.get("additionalTextEdits", [])]
+    assert expected in at.with_edits(edits)
+
+
+NOT_OFFERED = {
+    "a word after a string in its line": '{"meta": {"a": "x" t<|>}}',
+    "a word after a number in its line": '{"meta": {"a": 12 t<|>}}',
+    "a line of a string that is not closed": '{"meta": {"a": "two\nt<|>}}',
+    "a key without a value": '{"meta": {"a"\nt<|>}}',
+}
+
+
+@pytest.mark.parametrize("text", NOT_OFFERED.values(), ids=NOT_OFFERED)
+def test_nothing_is_offered_in_what_may_be_a_broken_value(text: str):
+    assert items(text)[1] == []
+
+
+def test_an_element_is_offered_below_one_without_a_comma():
+    at, found = items(VALID_TEXT.replace("]}]}]}", "]}]}\nP<|>]}"))
+    (item,) = [item for item in found if item["label"] == "Page"]
+    assert without_placeholders(Analysis(read(accepted(at, item))).diagnostics) == []
+
+
 def test_a_client_that_leaves_choices_empty_gets_a_default():
     conversation = Conversation(SNIPPETS, clientInfo={"name": "Neovim", "version": "0.11"})
     at = opened(DOCUMENT.replace('"direction": "stack", ', CURSOR))

@@ -143,13 +143,43 @@ def test_a_new_document_is_valid():
     assert json.loads(author.run("rui.newDocument")["text"]) == minimal_example()
     assert json.loads(author.run("rui.newDocument", {"full": True})["text"]) == full_example()
     assert author.received(EDIT) == author.received(SHOW) == []
-    text = author.run("rui.newDocument", {"uri": NEW, "title": "Größe 😀"})["text"]
+    text, name = author.run("rui.newDocument", {"uri": NEW, "title": "Größe 😀"}).values()
+    assert name == "größe.rui.json"
     assert json.loads(text)["meta"]["title"] == "Größe 😀"
     [edit], [shown] = author.received(EDIT), author.received(SHOW)
     create, insert = edit["edit"]["documentChanges"]
     assert (create["kind"], create["uri"], create["options"]["overwrite"]) == ("create", NEW, False)
     assert (insert["textDocument"], insert["edits"][0]["newText"]) == ({"uri": NEW, "version": None}, text)
     assert shown["uri"] == NEW
+
+
+NAMES = {
+    "": "new",
+    "My app": "my-app",
+    "  ../../etc/passwd ": "etc-passwd",
+    "C:\\Temp\\x": "c-temp-x",
+    "Orders/Returns: 50 % <new>?": "orders-returns-50-new",
+    ".hidden": "hidden",
+    "注文デスク": "注文デスク",
+    "हिन्दी ऐप": "हिन्दी-ऐप",
+    "e\u0301te\u0301": "\u00e9t\u00e9",
+    "😀": "new",
+    "\0\n\u202e": "new",
+    "CON": "con-app",
+    "nul.": "nul-app",
+    "COM¹": "com1-app",
+    "console": "console",
+    "x" * 1000: "x" * 60,
+    "𝒳" * 1000: "x" * 60,
+    "y" * 59 + " " + "z" * 9: "y" * 59,
+    "𠀀" * 1000: "𠀀" * 60,
+}
+
+
+@pytest.mark.parametrize(("title", "stem"), NAMES.items(), ids=range(len(NAMES)))
+def test_a_new_document_has_a_file_name_for_every_system(title, stem):
+    assert author_of().run("rui.newDocument", {"title": title})["name"] == f"{stem}.rui.json"
+    assert len(f"{stem}-999.rui.json".encode()) <= 255
 
 
 @pytest.mark.parametrize(

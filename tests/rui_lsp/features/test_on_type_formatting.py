@@ -37,6 +37,9 @@ LEFT_ALONE = {
     "in a string": '{"a": "b\n<|>c"}',
     "in a string that is open": '{"a": "\n<|>}',
     "on an empty line": '{"a": 1\n\n<|>"b": 2}',
+    "before a word that has been begun": '{"a": "x"\n<|>d\n}',
+    "before a letter in a list": "[1\n<|>P]",
+    "before a word that begins like a value": '{"a": "x"\n<|>truelike\n"b": 2}',
     "behind a comment": '{"a": 1 // x\n<|>}',
 }
 

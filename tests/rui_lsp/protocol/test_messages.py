@@ -5,6 +5,7 @@ import json
 import pytest
 from lsprotocol import types
 
+from rui_common.validation.analysis import Analysis
 from tests.rui_lsp.conversation import LOOP, REFRESHES, URI, Conversation, is_published
 from tests.rui_lsp.lsp_client import frame
 
@@ -463,8 +464,7 @@ def test_a_fault_in_a_pull_gives_an_empty_report(tmp_path, monkeypatch, caplog):
     def fail(*_: object) -> None:
         raise ZeroDivisionError("one of those days")
 
-    monkeypatch.setattr("rui_lsp.documents.document.diagnose", fail)
-    monkeypatch.setattr("rui_lsp.diagnostics.items.diagnose", fail)
+    monkeypatch.setattr(Analysis, "diagnostics", property(fail))
     for params in (DOCUMENT, closed):
         assert conversation.request("textDocument/diagnostic", params)["items"] == []
     reports = conversation.request("workspace/diagnostic", {"previousResultIds": []})["items"]

@@ -71,6 +71,8 @@ FAULTS = {
     "no list": (table("/orders", "total"), ['NOT_LIST "total"'], 'Did you mean "items"?'),
     "no list at all": (table("/summary", "data"), ['NOT_LIST "data"'], "This response has no lists."),
     "a misspelt column": (table("/orders", "items", "id", "stats"), ['UNKNOWN_FIELD "stats"'], '"status"?'),
+    "a column without a name": (table("/orders", "items", ""), ['UNKNOWN_FIELD ""'], 'All of them: "id"'),
+    "dots alone": (table("/orders", "items", ".."), ['UNKNOWN_FIELD ".."'], 'All of them: "id"'),
     "all columns": (
         table("/orders", "items", "revenue"), ['UNKNOWN_FIELD "revenue"'],
         'All of them: "id", "status", "customer", "created", "email", "amount", "paid", "extra".',

@@ -3,6 +3,7 @@
 import pytest
 
 from rui_common.syntax.document import read
+from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.reader import Source
 from rui_common.syntax.recovery.budget import SUMMARY_ERRORS, Budget
 from rui_common.syntax.recovery.parser import recover
@@ -21,8 +22,9 @@ CASES = [case.source for case in read_cases() if not read(case.source).valid]
     b"[" * 300, b"[1,2" * 5_000,
 ], ids=lambda source: None)  # fmt: skip
 def test_errors_are_those_of_a_full_reading(source: bytes) -> None:
-    errors = read(source).first_errors()
+    errors, is_complete = read(source).first_errors()
     assert errors
+    assert is_complete == (errors == read(source).all_syntax)
     assert errors == read(source).all_syntax[: len(errors)]
 
 
@@ -37,7 +39,7 @@ LONG = "a" * 9_000
 ], ids=lambda text: text[:9])  # fmt: skip
 def test_long_tokens_are_shortened(text: str) -> None:
     document = read(text)
-    assert len(where_broken(document)) < 1_000
+    assert len(where_broken(document)) < 1_000 + len(where_broken(read("{,}")))
     assert max(len(fault.hint) for fault in document.syntax) < 500
 
 
@@ -45,7 +47,7 @@ def test_long_tokens_are_shortened(text: str) -> None:
 def test_the_parser_stops_after_the_last_error_that_is_reported(unit: str) -> None:
     source = Source("[" + unit * (16_384 // len(unit) - 1))
     budget = Budget(10**9, SUMMARY_ERRORS)
-    recovered = recover(source, budget)
+    recovered = recover(source, budget, LineIndex(source.text))
     assert 1 <= len(recovered.errors) <= SUMMARY_ERRORS + 10
     assert 10**9 - budget.steps < 200 * SUMMARY_ERRORS
 
@@ -53,6 +55,7 @@ def test_the_parser_stops_after_the_last_error_that_is_reported(unit: str) -> No
 @pytest.mark.parametrize("end", [",,]", " 1 1]", "1e999]", "}"])
 def test_an_error_after_the_budget_is_spent_is_where_the_strict_reader_stops(end: str) -> None:
     text = "[" + "0," * 100_000 + "1" + end
-    [fault] = read(text.encode()).first_errors()
+    [fault], is_complete = read(text.encode()).first_errors()
+    assert not is_complete
     assert len(text) - 8 <= fault.span.start <= len(text)
     assert fault.message == "This is not JSON here"

@@ -1,0 +1,276 @@
+"""The faults that repairs report: their words and edits, one function per kind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rui_common.syntax.errors import FaultKind, SyntaxFault
+from rui_common.syntax.recovery.builder import Builder
+from rui_common.syntax.recovery.containers import Level
+from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, ROOT, State
+from rui_common.syntax.recovery.lexer import Token, TokenKind
+from rui_common.syntax.recovery.repairs import Place, Repair
+from rui_common.syntax.recovery.strings import MAX_DISPLAY, shorten
+from rui_common.syntax.spans import Edit, Span
+
+_LEVEL_NAMES = {"{": "object", "[": "array", ROOT: "document"}
+_MARK_NAMES = {",": "comma", ":": "colon", TokenKind.END: "end of the text"}
+_NULLS = {State.COLON: ": null", State.VALUE: "null"}
+"""What completes a property, by state."""
+MAX_CLOSERS = 60
+"""Maximum number of brackets in a message."""
+
+
+class Cut(NamedTuple):
+    """The string, word or number that a text ends within.
+
+    Attributes:
+        kind: what it is, for a message; ``""`` if the text ends between two tokens.
+        completed: the text that completes it.
+        partial: the end of the text that `completed` replaces; ``""`` if it is appended.
+        edits: the changes of the text up to its end.
+    """
+
+    kind: str
+    completed: str
+    partial: str
+    edits: tuple[Edit, ...]
+
+    @property
+    def quote(self) -> str:
+        """The quote that is missing at the end, or ``""``."""
+        if self.completed == '"':
+            return self.completed
+        return ""
+
+
+NO_CUT = Cut("", "", "", ())
+
+
+def fault_of(repair: Repair, token: Token, builder: Builder) -> SyntaxFault:
+    """Return the fault that a repair at `token` reports; `builder` has read the text before it."""
+    place, marks, _ = repair
+    if place == Place.AT:
+        return _wrong_token(token, marks, builder) if marks else _extra_token(token, builder)
+    if place == Place.MEMBER:
+        start = builder.container.members[-1].start
+        return _missing_opener("[", Span(start, start + 1))
+    if place == Place.BEFORE or (place == Place.COMMA and marks):
+        is_closer = set(marks) & set(CLOSERS.values())
+        return _missing_closer(repair, token, builder) if is_closer else _missing_mark(token, marks, builder)
+    if place == Place.COMMA:
+        return _trailing_comma(token, builder)
+    return _wrong_mark(repair, token, builder)
+
+
+def span_of(token: Token) -> Span:
+    """Return the range of an error at a token."""
+    if token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE}:
+        return Span(token.start, token.end)
+    return Span(token.start, min(token.start + 1, token.end))
+
+
+# Missing marks --------------------------------------------------------------------------------------------------------
+
+
+def _missing_mark(token: Token, marks: str, builder: Builder) -> SyntaxFault:
+    span = span_of(token)
+    if NO_VALUE in marks:
+        return _missing_value(token, marks, builder)
+    if marks in CLOSERS:
+        return _missing_opener(marks, span)
+    kind = FaultKind.MISSING_COMMA if marks == "," else FaultKind.MISSING_COLON
+    return kind.at(span, _insertion(builder.offset, marks), is_safe=True)
+
+
+def _missing_opener(mark: str, span: Span) -> SyntaxFault:
+    return FaultKind.MISSING_OPENER.at(span, _insertion(span.start, mark), new=mark, level=_LEVEL_NAMES[mark])
+
+
+def _missing_value(token: Token, marks: str, builder: Builder) -> SyntaxFault:
+    new = _NULLS[builder.state]
+    colon = ("colon and ", "a colon and ") if builder.state == State.COLON else ("", "")
+    missing = f"{colon[1]}the value of the property"
+    example = f"{new}."
+    if marks.endswith(","):
+        new += ","
+        missing += " and a comma"
+        example = new
+    return FaultKind.MISSING_VALUE.at(
+        span_of(token), _insertion(builder.offset, new),
+        expected=f"{colon[0]}a value", token=display(token), missing=missing, example=example, new=new,
+    )  # fmt: skip
+
+
+def _insertion(offset: int, text: str) -> Edit:
+    """Return the insertion of marks, with a space before a value."""
+    return Edit(Span(offset, offset), f" {text}" if text.startswith("null") else text)
+
+
+def _missing_closer(repair: Repair, token: Token, builder: Builder) -> SyntaxFault:
+    level = builder.container
+    closers = repair.marks.strip(f":{NO_VALUE},")
+    missing = f"{_NULLS.get(builder.state, '')}{closers}"
+    has_comma = repair.marks.endswith(",")
+    where = _for_level(level, builder)
+    if repair.place == Place.BEFORE and has_comma:
+        title = f"Add {missing} and a comma"
+        edit = _insertion(builder.offset, f"{missing},")
+    elif repair.place == Place.BEFORE:
+        title = f"Add {missing}"
+        edit = _insertion(builder.offset, missing)
+    elif has_comma:
+        title = f"Add {missing} before the comma"
+        edit = _insertion(level.comma, missing)
+    else:
+        title = f"Write {missing} instead of the comma"
+        edit = Edit(Span(level.comma, level.comma + 1), missing)
+        where = f" before this{where}"
+    return FaultKind.MISSING_CLOSER.at(
+        span_of(token), edit, level=_LEVEL_NAMES[level.kind], closer=CLOSERS[level.kind], title=title, where=where
+    )
+
+
+def _for_level(level: Level, builder: Builder) -> str:
+    """Return which bracket is closed."""
+    return f" for the {level.kind} in line {builder.lines.line_of(level.start) + 1}"
+
+
+# Superfluous and wrong marks ------------------------------------------------------------------------------------------
+
+
+def _trailing_comma(token: Token, builder: Builder) -> SyntaxFault:
+    span = Span(builder.container.comma, builder.container.comma + 1)
+    return FaultKind.TRAILING_COMMA.at(span, Edit(span, ""), is_safe=True, token=display(token))
+
+
+def extra_comma(token: Token, level: Level) -> SyntaxFault:
+    """Return the fault of a comma where a property or value is expected."""
+    span = span_of(token)
+    expected = "property" if level.kind == "{" else "value"
+    return FaultKind.EXTRA_COMMA.at(span, Edit(span, ""), is_safe=True, expected=expected)
+
+
+def _extra_token(token: Token, builder: Builder) -> SyntaxFault:
+    if token.kind == "," and builder.container.kind != ROOT:
+        return extra_comma(token, builder.container)
+    kind = FaultKind.EXTRA_TOKEN
+    if token.is_quote:
+        kind = FaultKind.EXTRA_QUOTE
+    elif token.kind in "}]":
+        kind = FaultKind.EXTRA_CLOSER
+    return kind.at(span_of(token), Edit(Span(token.start, token.end), ""), token=display(token))
+
+
+def _wrong_token(token: Token, mark: str, builder: Builder) -> SyntaxFault:
+    level = builder.container
+    kind = FaultKind.WRONG_MARK
+    edits = [Edit(Span(token.start, token.end), mark)]
+    if builder.state == State.NEXT and mark in "}]":
+        kind = FaultKind.WRONG_MARK_AFTER_COMMA
+        edits.insert(0, Edit(Span(level.comma, level.comma + 1), ""))
+    return kind.at(
+        span_of(token), *edits,
+        expected=_MARK_NAMES.get(mark, mark), token=display(token), new=mark,
+        old=token.kind if token.kind in _MARK_NAMES else display(token),
+        where=_for_level(level, builder) if mark in "}]" and level.kind != ROOT else "",
+    )  # fmt: skip
+
+
+def _wrong_mark(repair: Repair, token: Token, builder: Builder) -> SyntaxFault:
+    """Return the fault of a colon after the token, or of a bracket that was read before."""
+    span = Span(builder.container.start, builder.container.start + 1)
+    edits = [Edit(span, repair.marks)]
+    where = ""
+    if repair.place == Place.COLON:
+        colon = builder.lexer.at(token.end)
+        span = Span(colon.start, colon.end)
+        edits = [Edit(span, repair.marks)]
+    elif repair.place == Place.CLOSER:
+        span, edits = _wrong_closer(repair.marks, builder)
+        where = "; the text after it belongs inside"
+    old = builder.text[slice(*span)]
+    name = _MARK_NAMES.get(old, old)
+    if not repair.marks:
+        return FaultKind.EXTRA_MARK.at(span, *edits, name=name, old=old, where=where)
+    expected = _MARK_NAMES.get(repair.marks, repair.marks)
+    return FaultKind.WRONG_MARK.at(span, *edits, expected=expected, token=name, new=repair.marks, old=old, where=where)
+
+
+def _wrong_closer(new: str, builder: Builder) -> tuple[Span, list[Edit]]:
+    """Return the closing bracket of the last member, and the edits that write `new` instead of it."""
+    last = builder.container.members[-1]
+    span = Span(last.end - 1, last.end)
+    is_empty = next(iter(last.members() or ()), None) is None
+    if builder.state != State.NEXT or not (new or is_empty):
+        return span, [Edit(span, new)]
+    # The comma after the bracket moves before the new one, or goes.
+    comma = Span(builder.container.comma, builder.container.comma + 1)
+    return span, [Edit(span, "" if is_empty else ","), Edit(comma, new)]
+
+
+# The end of the text --------------------------------------------------------------------------------------------------
+
+
+def cut_text(levels: Sequence[Level], cut: Cut, builder: Builder) -> SyntaxFault:
+    """Return the fault of a text that ends within objects and arrays, the innermost first."""
+    state = builder.state
+    closers = "".join(CLOSERS[level.kind] for level in levels)
+    value = _NULLS.get(state, "")
+    problem = f"{len(levels)} objects and arrays are never closed: expected "
+    if len(levels) == 1:
+        problem = f"This {_LEVEL_NAMES[levels[0].kind]} is never closed: expected "
+    if cut.kind:
+        problem = f"The text ends within {cut.kind}, and {problem[0].lower()}{problem[1:]}{cut.quote}"
+    problem += closers
+    if len(closers) > MAX_CLOSERS:
+        problem = f"{problem[: MAX_CLOSERS - len(closers) - 1]}…"
+    where = ""
+    if value:
+        where = ", with the value of the property instead of null"
+    elif len(levels) > 1:
+        where = f"; the innermost is the {levels[0].kind} in line {builder.lines.line_of(levels[0].start) + 1}"
+    elif not cut.kind:
+        where = _for_level(levels[0], builder)
+    if len(levels) > 1 or cut.kind:
+        where += ". If the text was cut off, the whole of it is needed"
+    missing = f"{cut.completed}{value}{closers}"
+    end = Span(len(builder.text), len(builder.text))
+    title = f"Add {missing}"
+    edits = (*cut.edits, _insertion(end.end if cut.kind else builder.offset, f"{value}{closers}"))
+    if cut.partial:
+        title = f"Write {missing} instead of {cut.partial}"
+        where = f" at the end{where}"
+    elif state == State.NEXT and not cut.kind:
+        title = f"Write {missing} instead of the comma"
+        where = f" at the end{where}"
+        edits = (Edit(Span(builder.container.comma, builder.container.comma + 1), missing),)
+    return FaultKind.CUT_TEXT.at(end, *edits, problem=problem, title=title, where=where)
+
+
+def text_after_document(token: Token, rest: Span, *, has_document: bool, is_prose: bool) -> SyntaxFault:
+    """Return the fault of the text from `token` on, after the end of the root; `rest` is all of it."""
+    span = span_of(token)
+    removal = Edit(rest, "")
+    if not has_document:
+        return FaultKind.TEXT_AFTER_DOCUMENT.at(span, removal, is_safe=is_prose, token=display(token))
+    if token.kind in {"{", "["}:
+        return FaultKind.SECOND_DOCUMENT.at(span, removal, problem="A second document begins here", rest="")
+    problem = "Unexpected text and a second document after the document"
+    return FaultKind.SECOND_DOCUMENT.at(span, removal, problem=problem, rest=", without the text between them")
+
+
+def display(token: Token) -> str:
+    """Return a token as messages name it."""
+    if token.is_quote:
+        return '"'
+    if token.kind in {TokenKind.STRING, TokenKind.NAME}:
+        return f'"{shorten(str(token.value))}"'
+    if token.kind != TokenKind.VALUE:
+        return _MARK_NAMES.get(token.kind, token.kind)
+    if token.is_word and token.value is not None:
+        return str(token.value)[:MAX_DISPLAY]
+    is_short = isinstance(token.value, int) or token.value is None
+    return shorten(json.dumps(token.value)) if is_short else "value"

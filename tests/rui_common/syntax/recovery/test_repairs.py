@@ -1,0 +1,116 @@
+"""Syntax errors carry their repair: all edits of a text together make it JSON with the recovered value."""
+
+import json
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rui_common.editing.edits import apply
+from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.syntax.document import read
+from rui_common.syntax.errors import FaultKind
+from rui_common.validation.analysis import Analysis
+from tests.inputs.repairing import FAILURES, NO_EDITS, REPAIRED, VALID, as_json, broken_text, outcome
+from tests.rui_common.fixes.test_fix_all import broken_texts
+from tests.rui_common.syntax.recovery.broken_cases import FOLDER, Case, cases
+
+CASES = cases()
+DESK = (FOLDER / "desk.json").read_text(encoding="utf-8")
+ALPHABET = "{}[],:\"\\u0d8 \n\t1-.e/*#truefalsn'“\0é\ufeff\xa0ab;=()"
+COMMAND = re.compile(r"(Write|Put|Add|Remove) ")
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_the_corpus_is_repaired(case: Case) -> None:
+    assert outcome(case.broken) == REPAIRED
+
+
+def test_single_breaks_are_repaired() -> None:
+    counts = Counter(outcome(broken_text(seed)) for seed in range(2_000))
+    assert counts[REPAIRED] >= 0.99 * (counts.total() - counts[VALID])
+    assert not any(counts[failure] for failure in FAILURES), counts
+
+
+def test_the_fix_of_one_error_removes_it_and_keeps_the_value() -> None:
+    counts: Counter[str] = Counter()
+    for seed in range(400):
+        document = read(broken_text(seed))
+        for fault in document.syntax[:5]:
+            after = read(apply(document.text, fault.edits))
+            is_better = len(after.all_syntax) < len(document.all_syntax)
+            is_kept = as_json(after, document) == as_json(document, document)
+            counts["fixed" if is_better and is_kept else "not fixed"] += 1
+            assert is_better or len(document.all_syntax) > 1, seed
+    assert counts["fixed"] >= 0.98 * counts.total()
+
+
+@given(broken_texts() | st.text(ALPHABET, max_size=60))
+def test_any_text_is_repaired_unless_only_its_author_can(text: str) -> None:
+    assert outcome(text) not in FAILURES
+
+
+@given(broken_texts() | st.text(ALPHABET, max_size=60))
+def test_a_hint_commands_only_what_the_fix_does(text: str) -> None:
+    analysis = Analysis(read(text))
+    finder = FixFinder(analysis)
+    for one in analysis.diagnostics:
+        if one.fault is None or one.fault.kind == FaultKind.EMPTY:
+            continue
+        assert bool(one.fault.edits) == bool(one.fault.title) == bool(finder.find(one))
+        assert one.fault.edits or not COMMAND.match(one.hint), one.hint
+
+
+@pytest.mark.parametrize("text", ["\xff{}", "words and\nmore words", "[" * 300 + "]" * 300])
+def test_what_only_the_author_can_repair_has_no_edits(text: str) -> None:
+    assert outcome(text.encode("latin-1").decode("latin-1")) in {NO_EDITS, REPAIRED}
+    assert [fault.edits for fault in read(text.encode("latin-1")).syntax if not COMMAND.match(fault.hint)] == [()]
+
+
+# What is missing in a text → the hint.
+MISSING = {
+    '",\n': r'Put " after .*\.',
+    "},\n": r"Add } and a comma for the { in line \d+\.",
+    "],\n": r"Add ] and a comma for the \[ in line \d+\.",
+    " {\n": r"Put { here, where the object begins\.",
+    " [\n": r"Put \[ here, where the array begins\.|Remove the \]; no bracket is open that it closes\.",
+    ",\n": r"Put a comma after the value before it\.",
+}
+
+
+@pytest.mark.parametrize(("missing", "hint"), MISSING.items(), ids=MISSING)
+def test_what_is_missing_is_added(missing: str, hint: str) -> None:
+    """One error has one fix, which restores the document."""
+    places = [match.start() for match in re.finditer(re.escape(missing), DESK)]
+    assert places
+    restored = 0
+    for place in places:
+        line_end = "\n" if missing.endswith("\n") else ""
+        document = read(DESK[:place] + line_end + DESK[place + len(missing) :])
+        (fault,) = document.syntax
+        assert re.fullmatch(hint, fault.hint)
+        restored += read(apply(document.text, fault.edits)).value == json.loads(DESK)
+    # The only element of a list without [ is read as what it is.
+    assert restored == len(places) or (missing == " [\n" and restored)
+
+
+@pytest.mark.parametrize(("text", "repaired"), [
+    ('{"a": "b}', '{"a": "b"}'),
+    ('{"a": 1 "b": "c', '{"a": 1, "b": "c"}'),
+    ('{"a": [1, 2, x]}', '{"a": [1, 2, "x"]}'),
+    ('[1, @]', "[1]"),
+    ('{"a": tr', '{"a": true}'),
+    (r'{"a": "b\u00', '{"a": "b"}'),
+    (r'{"a": "\x and \y"}', r'{"a": "\\x and \\y"}'),
+    ('{"a": {"b": 1 ;}}', '{"a": {"b": 1}}'),
+    ('{"a": {"b", "c": 1}}', '{"a": {"b": null, "c": 1}}'),
+    ('{"a": [{"b": 1}, "b": 2}]}', '{"a": [{"b": 1}, {"b": 2}]}'),
+    ("[1,,,2]", "[1,2]"),
+    ("[1,/* x */,2]", "[1,2]"),
+    ("{'a': \u201cb\u201d, c = True}", '{"a": "b", "c" : true}'),
+])  # fmt: skip
+def test_repaired_text(text: str, repaired: str) -> None:
+    edits = [edit for fault in read(text).syntax for edit in fault.edits]
+    assert json.loads(apply(text, edits)) == json.loads(repaired)
