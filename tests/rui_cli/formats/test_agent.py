@@ -78,7 +78,9 @@ def test_more_than_fifty_are_counted() -> None:
 def test_what_is_fixed_is_in_the_last_line(tmp_path: Path) -> None:
     file = tmp_path / "a.rui.json"
     file.write_text(FAULTY)
-    assert lines("--fix", file) == ["no errors; 2 errors fixed in 1 file; 1 file checked"]
+    ran = rui("check", "--format", "agent", "--fix", file)
+    assert ran.out == "no errors; 2 errors fixed in 1 file; 1 file checked\n"
+    assert ran.err == f"rui check: fixed {file}\n"
 
 
 @pytest.mark.parametrize("format_", WITH_SUMMARY)
@@ -89,4 +91,4 @@ def test_quiet_is_without_the_counts(format_: str, tmp_path: Path) -> None:
     assert rui("check", "-q", "--format", format_, "-", stdin=VALID) == (0, "", "")
     file = tmp_path / "a.rui.json"
     file.write_text(FAULTY)
-    assert rui("check", "-q", "--fix", "--format", "concise", file) == (0, "", "")
+    assert rui("check", "-q", "--fix", "--format", format_, file) == (0, "", f"rui check: fixed {file}\n")
