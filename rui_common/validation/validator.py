@@ -32,7 +32,7 @@ from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.queries import parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import ABSENT_TYPE, PLANNED, RULES, UNKNOWN_PROP, UNREGISTERED_TYPE
+from rui_common.vocabulary.rules import ABSENT_TYPE, NO_OPTION_VALUE, PLANNED, RULES, UNKNOWN_PROP, UNREGISTERED_TYPE
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
 LATER = "The document is written for another version: nothing else in it was checked."
@@ -93,7 +93,17 @@ def validate(
         findings = [finding._replace(advice=LATER) for finding in findings[:1]]
     for name in walk.unreadable_names:
         name.scope.add(name)
-    return Validation(NodeTree(walk.nodes), findings, walk.scopes, [*walk.lints, *lints_of_links(walk.scopes)])
+    lints = [*walk.lints, *lints_of_links(walk.scopes)]
+    if partial or unreadable:
+        lints = [lint for lint in lints if not _is_broken(lint, partial, unreadable)]
+    return Validation(NodeTree(walk.nodes), findings, walk.scopes, lints)
+
+
+def _is_broken(lint: Lint, partial: frozenset[Path], unreadable: frozenset[Path]) -> bool:
+    """Return whether a syntax error may be the reason of a lint: the value is broken, or lacks members."""
+    path = lint.path
+    is_absent = lint.code == NO_OPTION_VALUE
+    return path in unreadable or path in partial or (is_absent and lint.node.path in partial)
 
 
 def _is_later_version(value: dict[str, object], vocabulary: Vocabulary) -> bool:
@@ -241,23 +251,23 @@ class _Walk:
     def _value(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> None:
         """Validate the value of a property, or an element of a list, which has no declaration of its own."""
         if isinstance(value, dict) and isinstance(kind, ObjectKind):
-            node = self._add(Node(value, kind, kind.shape, prop, parent, step))
+            node = Node(value, kind, kind.shape, prop, parent, step)
+            self.nodes.append(node)
             planned = kind.shape.planned_type(value) if kind.shape.planned_types else None
             if planned is not None:
                 self._report(Finding(parent, step, Problem.PLANNED, PLANNED, planned, kind))
             else:
                 self.properties(node, value, kind.shape)
         elif isinstance(value, dict) and isinstance(kind, NodeKind):
-            node = self._add(Node(value, kind, kind.shape_of(value, self._vocabulary), None, parent, step))
+            node = Node(value, kind, kind.shape_of(value, self._vocabulary), None, parent, step)
+            self.nodes.append(node)
             self._node(node, value, kind)
         elif isinstance(value, list) and isinstance(kind, ListKind):
-            self._list(self._add(Node(value, kind, None, prop, parent, step)), value, kind)
+            node = Node(value, kind, None, prop, parent, step)
+            self.nodes.append(node)
+            self._list(node, value, kind)
         else:
             self._violation(parent, step, value, kind, prop)
-
-    def _add(self, node: Node) -> Node:
-        self.nodes.append(node)
-        return node
 
     def _violation(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> None:
         """Report a value that its kind does not allow."""
@@ -346,12 +356,14 @@ class _Walk:
     def _suggested(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> Node | None:
         """Make the nodes of a suggested property, and find the lints in it; return the node of an object or array."""
         if isinstance(value, list) and isinstance(kind, ListKind):
-            node = self._add(Node(value, kind, None, prop, parent, step))
+            node = Node(value, kind, None, prop, parent, step)
+            self.nodes.append(node)
             elements = [self._suggested(node, index, element, kind.items, None) for index, element in enumerate(value)]
             find_elements(node, value, kind.items, [one for one in elements if one is not None], self.lints)
             return node
         if isinstance(value, dict) and isinstance(kind, ObjectKind):
-            node = self._add(Node(value, kind, kind.shape, prop, parent, step))
+            node = Node(value, kind, kind.shape, prop, parent, step)
+            self.nodes.append(node)
             since = len(self.lints)
             self._text_checks.find(node, value, kind.shape, self.lints)
             self._open_object(node, kind.shape, value)
