@@ -16,7 +16,7 @@ from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import NodeKind
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.queries import open_property
-from rui_common.vocabulary.schema import Kind, Prop, Shape, reachable
+from rui_common.vocabulary.schema import Kind, OtherValue, Prop, Shape, reachable
 
 MAX_UNKNOWN = 100
 """Unknown properties of an object up to which they are compared with the absent ones."""
@@ -44,11 +44,27 @@ def meant_by(finding: Finding) -> Meant | None:
     if finding.problem is Problem.UNKNOWN_TYPE and isinstance(finding.kind, NodeKind):
         return _meant_type(finding.got, finding.kind)
     if finding.problem is Problem.NOT_ALLOWED:
-        value = nearest(finding.got, finding.allowed)
-        return None if value is None else Meant(value)
+        return _meant_value(finding.got, finding.kind)
     if finding.problem is Problem.MALFORMED:
         return _well_formed(finding, finding.got)
     return None
+
+
+def _meant_value(text: str, kind: Kind | None) -> Meant | None:
+    """Return the allowed value that a word of another system means, or that is misspelt."""
+    other = None if kind is None else value_meant(text, kind)
+    if kind is None or other is None:
+        return None
+    return Meant(other.value, is_certain=squash(text) not in kind.other_values)
+
+
+def value_meant(text: str, kind: Kind) -> OtherValue | None:
+    """Return the value of an enum that other systems call so, or that `text` is a misspelling of; None without one."""
+    other = kind.other_values.get(squash(text))
+    if other is not None:
+        return other
+    name = nearest(text, kind.values)
+    return None if name is None else OtherValue(name)
 
 
 def _meant_type(text: str, kind: NodeKind) -> Meant | None:
@@ -183,8 +199,8 @@ def has_type(value: object, kind: Kind) -> bool:
 
 
 def _is_probable(value: object, kind: Kind) -> bool:
-    """Return whether a value is one of a kind, or a misspelling of one."""
-    return kind.accepts(value) or (isinstance(value, str) and nearest(value, kind.values) is not None)
+    """Return whether a value is one of a kind, another word for one, or a misspelling of one."""
+    return kind.accepts(value) or (isinstance(value, str) and value_meant(value, kind) is not None)
 
 
 def _is_possible(value: object, kind: Kind) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from rui_common.json_values import JsonObject
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import PLANNED, WRONG_TYPE
-from rui_common.vocabulary.schema import Correction, Kind, ScalarType, Shape, Symbol, Violation, Vocabulary
+from rui_common.vocabulary.schema import Correction, Kind, OtherValue, ScalarType, Shape, Symbol, Violation, Vocabulary
 from rui_common.vocabulary.text_forms import certain_normalizations, possible_normalizations
 
 
@@ -104,15 +104,23 @@ class EnumKind(Kind):
         values: the strings, in the order of completion.
         rule: number of the rule that any other value breaks, regardless of its type.
         planned: strings of a later version, each with its description.
+        other_values: strings of other systems, each with what it is here.
     """
 
     json_type = "string"
     word = "a string"
 
-    def __init__(self, values: tuple[str, ...], rule: str, planned: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        values: tuple[str, ...],
+        rule: str,
+        planned: Mapping[str, str],
+        other_values: Mapping[str, OtherValue] | None = None,
+    ) -> None:
         self.values = values
         self.rule = rule
         self.planned = planned
+        self.other_values = other_values or {}
         self.scalar_type = ScalarType(str, {}, values)
         self.breaks = {"value": rule}
         if planned:

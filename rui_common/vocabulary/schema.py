@@ -126,6 +126,18 @@ class Violation(NamedTuple):
     values: tuple[str, ...] = ()
 
 
+class OtherValue(NamedTuple):
+    """What a value of other systems is in RUI.
+
+    Attributes:
+        value: the value of RUI.
+        advice: what else is to be done, in a sentence; or ``""``.
+    """
+
+    value: str
+    advice: str = ""
+
+
 class ScalarType(NamedTuple):
     """How a typed decoder reads a scalar, in terms that every decoder knows.
 
@@ -151,6 +163,7 @@ class Kind(ABC):
         values: the only values, in the order of completion; empty if there is no fixed set.
         form: description of well-formed values for hints, hover and the reference, or ``""``.
         planned: values of a later version, each with its description.
+        other_values: values of other systems, in lower case without separators, each with what it is in RUI.
         sample: how a signature writes a value, such as ``"/…"``; ``""`` for `notation`.
         defines: a symbol that a value, or each element of it, defines by itself; or None.
         inner_shapes: the shapes of the objects directly in a value, or in the elements of a list.
@@ -164,6 +177,7 @@ class Kind(ABC):
     values: tuple[str, ...] = ()
     form: str = ""
     planned: Mapping[str, str] = MappingProxyType({})
+    other_values: Mapping[str, OtherValue] = MappingProxyType({})
     sample: str = ""
     defines: Symbol | None = None
     inner_shapes: tuple[Shape, ...] = ()
