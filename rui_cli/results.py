@@ -70,6 +70,7 @@ class Summary:
 
     Attributes:
         mentions_fix: whether to mention `--fix` if it can fix one of the errors.
+        is_quiet: whether to print diagnostics alone, without the counts.
         files: documents that were checked.
         failed_files: documents with an error or a warning.
         errors, warnings: diagnostics.
@@ -79,6 +80,7 @@ class Summary:
     """
 
     mentions_fix: bool = False
+    is_quiet: bool = False
     files: int = 0
     failed_files: int = 0
     errors: int = 0

@@ -26,12 +26,14 @@ MAX_WAIT = 5.0
 _UNAVAILABLE = (429, 503)
 """503 of the service, 429 of a proxy with limits per client."""
 
+_WARNINGS = "?warnings=true"
+
 _JSON = "application/json"
 _BASE_URL = re.compile(r"https?://(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:(?P<port>[0-9]{1,5}))?(/[!-~]*)?", re.IGNORECASE)
 
 
 class ErrorItem(NamedTuple):
-    """One item of ``errors[]`` (section 2.5)."""
+    """One item of ``errors[]`` (section 2.5), or of ``warnings[]``."""
 
     path: str
     code: str
@@ -46,16 +48,18 @@ class Validation(NamedTuple):
         errors: empty if it is valid; one item with the code ``INVALID_JSON`` if the body is not JSON.
         truncated: whether there are more errors than `errors` contains.
         normalized_rui: the normal form of a valid RUI, else None.
+        warnings: what is probably not shown, or not meant, if the call asked for it: the first ones.
     """
 
     valid: bool
     errors: tuple[ErrorItem, ...]
     truncated: bool
     normalized_rui: dict[str, Any] | None
+    warnings: tuple[ErrorItem, ...] = ()
 
 
 class SavedSpec(NamedTuple):
-    """A stored RUI (section 2.4); `view_url` is its page in the inspector."""
+    """A stored RUI (section 2.4); `view_url` is its page in the inspector, `warnings` those of `Validation`."""
 
     spec_id: str
     url: str
@@ -65,6 +69,7 @@ class SavedSpec(NamedTuple):
     validation_version: str
     registry_version: str
     normalized_rui: dict[str, Any]
+    warnings: tuple[ErrorItem, ...] = ()
 
 
 class ServiceError(Exception):
@@ -153,21 +158,29 @@ class Client:
         proxies = ProxyHandler({} if is_local else None)  # None means those of the environment
         self._opener = build_opener(_EveryStatus, proxies)
 
-    def validate(self, rui: bytes | str | dict[str, Any]) -> Validation:
+    def validate(self, rui: bytes | str | dict[str, Any], *, warnings: bool = False) -> Validation:
         """Validate a RUI, as JSON or as a dictionary (section 4.1). An invalid RUI is a result, not an exception.
+
+        Args:
+            rui: the RUI.
+            warnings: whether to ask for warnings.
 
         Raises:
             ServiceError: the service has not validated it.
             ValueError, TypeError: the dictionary cannot be written as JSON.
         """
-        response = self._call("/api/validate", _body(rui))
+        response = self._call(f"/api/validate{_WARNINGS * warnings}", _body(rui))
         result = _validation(response)
         if result is None:
             raise self._failure(response)
         return result
 
-    def store(self, rui: bytes | str | dict[str, Any]) -> SavedSpec:
+    def store(self, rui: bytes | str | dict[str, Any], *, warnings: bool = False) -> SavedSpec:
         """Store a RUI, as JSON or as a dictionary, under a new id (section 4.2).
+
+        Args:
+            rui: the RUI.
+            warnings: whether to ask for warnings.
 
         Raises:
             InvalidRuiError: the RUI is invalid and was not stored.
@@ -175,7 +188,7 @@ class Client:
             ValueError, TypeError: the dictionary cannot be written as JSON.
         """
         try:
-            response = self._call("/api/specs", _body(rui), is_idempotent=False)
+            response = self._call(f"/api/specs{_WARNINGS * warnings}", _body(rui), is_idempotent=False)
         except UnreachableError as error:
             if error.sent:
                 error.args = (f"{error}; whether the RUI is stored is not known",)
@@ -198,9 +211,10 @@ class Client:
         fields = {re.sub("[A-Z]", lambda capital: f"_{capital[0].lower()}", name): body[name] for name in body}
         # Callers open the page in a browser: other schemes would be a risk.
         is_page = str(fields.get("view_url")).startswith(("http://", "https://"))
-        if response.status not in {200, 201} or not is_page or not set(SavedSpec._fields) <= fields.keys():
+        names = [name for name in SavedSpec._fields if name not in SavedSpec._field_defaults]
+        if response.status not in {200, 201} or not is_page or not set(names) <= fields.keys():
             raise self._failure(response)
-        return SavedSpec(*(fields[name] for name in SavedSpec._fields))
+        return SavedSpec(*(fields[name] for name in names))._replace(warnings=_items(body.get("warnings")))
 
     def _call(self, path: str, body: bytes | None = None, *, is_idempotent: bool = True) -> _Response:
         """Send a request, a POST if it has a body, and return the response; with retries."""
@@ -259,14 +273,19 @@ class Client:
 def _validation(response: _Response) -> Validation | None:
     """Return the result in a response with status 200 or 400; None if it has none."""
     body = response.body
-    items = [as_object(item) for item in as_list(body.get("errors"))]
-    errors = tuple(ErrorItem(*(str(item.get(name, "")) for name in ErrorItem._fields)) for item in items)
+    errors = _items(body.get("errors"))
+    warnings = _items(body.get("warnings"))
     rui = body.get("normalizedRui")
     if response.status == 200 and body.get("valid") is True and isinstance(rui, dict):
-        return Validation(True, (), False, rui)
+        return Validation(True, (), False, rui, warnings)
     if response.status in {200, 400} and body.get("valid") is False and errors:
-        return Validation(False, errors, body.get("truncated") is True, None)
+        return Validation(False, errors, body.get("truncated") is True, None, warnings)
     return None
+
+
+def _items(value: object) -> tuple[ErrorItem, ...]:
+    items = [as_object(item) for item in as_list(value)]
+    return tuple(ErrorItem(*(str(item.get(name, "")) for name in ErrorItem._fields)) for item in items)
 
 
 def _connection_error(error: Exception, url: str) -> ServiceError:

@@ -25,8 +25,8 @@ _MIN_RATIO_OF_SHORT = 0.66
 class SearchBudget:
     """The number of letters and letter pairs that the searches for one answer may still compare."""
 
-    def __init__(self) -> None:
-        self.left = MAX_WORK
+    def __init__(self, work: int = MAX_WORK) -> None:
+        self.left = work
 
 
 def nearest(word: str, names: Iterable[str], budget: SearchBudget | None = None) -> str | None:

@@ -69,7 +69,7 @@ LSP = "tests/rui_lsp/server tests/rui_lsp/diagnostics tests/rui_lsp/client tests
 MUTANTS = (
     Mutant(VALIDATOR, "        if not prop.required:\n            return\n", "", CORPUS),
     Mutant(VALIDATOR, "for name in sorted(members.keys() - shape.props.keys()):", "for name in members.keys() - shape.props.keys() - {'id'}:", CORPUS),
-    Mutant(VALIDATOR, "        if shape.open:\n            self._open_object(node, shape, members)\n        else:", "        if True:", CORPUS),
+    Mutant(VALIDATOR, "        if not shape.open:\n            self._unknown_properties", "        if True:\n            self._unknown_properties", CORPUS),
     Mutant(VALIDATOR, "rule = kind.nested.get(node_type, kind.child)", "rule = kind.child", CORPUS),
     Mutant(VALIDATOR, "        if violation is not None:\n            self._lack(symbols_in(kind))\n", "        if violation is not None:\n", CORPUS),
     Mutant(VALIDATOR, "if not values and not is_partial and", "if not values and", CORPUS),

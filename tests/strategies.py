@@ -38,6 +38,9 @@ TYPES = ("Page", "Section", "Metric", "Table", "Text", "Form", "Button", "Chart"
 class ValueGenerator:
     """Generator of small valid documents, with every optional property present or absent."""
 
+    keys: tuple[str, ...] = KEYS
+    paths: tuple[str, ...] = PATHS
+
     def __init__(self, chance: Random) -> None:
         self.chance = chance
         self.number = 0
@@ -74,7 +77,7 @@ class ValueGenerator:
         return self.shuffled(metric | self.optional(format=self.chance.choice(("number", "text"))))
 
     def table(self) -> Json:
-        keys = self.chance.sample(KEYS, self.chance.choice((1, 2, 3)))
+        keys = self.chance.sample(self.keys, self.chance.choice((1, 2, 3)))
         columns = [{"key": key, **self.extra("label", "type", "id")} for key in keys]
         table = {"id": self.id("table"), "type": "Table", "binding": self.binding(), "columns": columns}
         field = {"field": self.chance.choice(keys), **self.extra("label", "options")}
@@ -84,7 +87,7 @@ class ValueGenerator:
         return self.shuffled({"id": self.id("text"), "type": "Text", "content": self.word()})
 
     def binding(self) -> Json:
-        binding = {"type": "read", "method": "GET", "path": self.chance.choice(PATHS)}
+        binding = {"type": "read", "method": "GET", "path": self.chance.choice(self.paths)}
         return self.shuffled(binding | self.optional(valuePath=self.chance.choice(VALUE_PATHS)))
 
     def id(self, stem: str) -> str:
@@ -108,6 +111,33 @@ class ValueGenerator:
         if self.maybe():
             return shuffle_keys(value, self.chance, deep=False)
         return value
+
+
+class MeantGenerator(ValueGenerator):
+    """Generator of valid documents as their authors mean them: nothing is lost, and extensions have names of their own.
+
+    They have repeated links.
+    """
+
+    keys = ("status", "number", "Total", "größe", "Order ID", "_id", "@type", "a-b", "5")
+    paths = (
+        "/", "/orders", "/api/orders?state=open", "/größe", "/a%20b", "/Orders(5)?$top=5", "/v1/a:b", "/a?ids[]=1",
+        "/a,b;c=1/~d/*?q=x@y.example&t=10:30",
+    )  # fmt: skip
+    extensions = (
+        "icon", "width", "sortable", "x-note", "author", "tags", "revision", "align", "hidden", "tooltip", "color",
+        "order", "multiple", "source", "created", "permissions", "env", "url", "sticky", "dir", "a.b", "",
+    )  # fmt: skip
+
+    def extra(self, *names: str) -> Json:
+        options = [{"value": "a", "label": "A"}, {"value": 5, "icon": "x"}, {"value": "", "group": {"id": 1}}]
+        values: Json = {
+            "title": WORDS, "description": WORDS, "label": WORDS, "type": ("string", "number", "date", "badge"),
+            "options": (options,),
+        }  # fmt: skip
+        suggested = {name: self.chance.choice(values[name]) for name in names if name in values}
+        extended = {name: copy.deepcopy(self.chance.choice(ODD_VALUES)) for name in self.extensions}
+        return {name: value for name, value in (suggested | extended).items() if self.maybe()}
 
 
 def sound_document(chance: Random) -> Json:

@@ -234,6 +234,20 @@ def check_http(case: Case, found: list[Diagnostic], service: Service) -> None:
         assert body["truncated"] == (len(errors) > MAX_ERRORS)
     else:
         assert json.dumps(body["normalizedRui"]) == json.dumps(normalize(validate(document.value).tree))
+    check_warnings(case, found, service, response.content)
+
+
+def check_warnings(case: Case, found: list[Diagnostic], service: Service, plain: bytes) -> None:
+    """Check that the response with warnings is the one without them, and these at its end."""
+    response = service.post("/api/validate?warnings=true", case.source)
+    assert response.content.startswith(plain[:-1] + b',"warnings":[')
+    body = response.json()
+    items = [
+        {"path": format_path(one.path), "code": one.code, "message": one.message, "hint": one.hint}
+        for one in found if not is_error(one)
+    ]  # fmt: skip
+    assert sorted(body["warnings"], key=json.dumps) == sorted(items, key=json.dumps)
+    assert body["warningsTruncated"] is False
 
 
 def check_editor(case: Case, found: list[Diagnostic], client: Client, encoding: str) -> None:

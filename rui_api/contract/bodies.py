@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rui_api.contract import errors
 from rui_common.json_values import JsonObject
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES
+from rui_common.vocabulary.rules import MAX_ERRORS, MAX_WARNINGS, MESSAGES, RULES, WARNINGS
 
 UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 
@@ -22,14 +22,15 @@ def schema_ref(name: str) -> JsonObject:
 
 
 class FieldType(NamedTuple):
-    """The type of a field: in the notation of the specification, and as JSON Schema."""
+    """The type of a field: in the notation of the specification, and as JSON Schema; and whether it may be absent."""
 
     notation: str
     schema: JsonObject
+    is_optional: bool = False
 
 
 class Body:
-    """An object whose fields are all required.
+    """An object of certain fields.
 
     Attributes:
         name: the name of its schema.
@@ -41,12 +42,12 @@ class Body:
     def __init__(self, name: str, example: JsonObject | None = None, /, **fields: FieldType) -> None:
         self.name = name
         self.example = example
-        listed = ", ".join(f"{field}: {type_.notation}" for field, type_ in fields.items())
+        listed = ", ".join(f"{field}{'?' * type_.is_optional}: {type_.notation}" for field, type_ in fields.items())
         self.notation = f"{{ {listed} }}"
         self.schema: JsonObject = {
             "type": "object",
             "properties": {field: type_.schema for field, type_ in fields.items()},
-            "required": list(fields),
+            "required": [field for field, type_ in fields.items() if not type_.is_optional],
             "additionalProperties": False,
         }
 
@@ -61,9 +62,9 @@ def literal(value: object) -> FieldType:
     return FieldType(json.dumps(value), {"const": value})
 
 
-def items(notation: str, schema: JsonObject, max_items: int) -> FieldType:
-    """Return the type of arrays of one to `max_items` elements."""
-    return FieldType(notation, {"type": "array", "items": schema, "minItems": 1, "maxItems": max_items})
+def items(notation: str, schema: JsonObject, max_items: int, *, min_items: int = 1) -> FieldType:
+    """Return the type of arrays of `min_items` to `max_items` elements."""
+    return FieldType(notation, {"type": "array", "items": schema, "minItems": min_items, "maxItems": max_items})
 
 
 def _error(name: str, code: str) -> Body:
@@ -86,14 +87,30 @@ ERROR_ITEM = Body(
     "ErrorItem", path=text(), code=FieldType("string", {"enum": list(MESSAGES)}), message=text(), hint=text()
 )
 _ITEM_OF_R0 = Body("", path=literal(""), code=literal(RULES["R0"].code), message=text(), hint=text())
+WARNING_ITEM = Body(
+    "WarningItem",
+    path=text(),
+    code=FieldType("string", {"enum": [code for code, one in WARNINGS.items() if one.is_in_answers]}),
+    message=text(),
+    hint=text(),
+)
+_BOOLEAN = FieldType("boolean", {"type": "boolean"})
+_WARNINGS = {
+    "warnings": items(f"{WARNING_ITEM.name}[]", schema_ref(WARNING_ITEM.name), MAX_WARNINGS, min_items=0)._replace(
+        is_optional=True
+    ),
+    "warningsTruncated": _BOOLEAN._replace(is_optional=True),
+}
+"""Fields of the responses to requests with ``?warnings=true``."""
 
-VALID = Body("Valid", valid=literal(True), **_VERSIONS, normalizedRui=_RUI)
+VALID = Body("Valid", valid=literal(True), **_VERSIONS, normalizedRui=_RUI, **_WARNINGS)
 INVALID = Body(
     "Invalid",
     valid=literal(False),
     **_VERSIONS,
     errors=items(f"{ERROR_ITEM.name}[]", schema_ref(ERROR_ITEM.name), MAX_ERRORS),
-    truncated=FieldType("boolean", {"type": "boolean"}),
+    truncated=_BOOLEAN,
+    **_WARNINGS,
 )
 TRANSPORT_FAILURE = Body(
     "TransportFailure", valid=literal(False), errors=items(f"[{_ITEM_OF_R0.notation}]", _ITEM_OF_R0.schema, 1)
@@ -107,6 +124,7 @@ SAVED_SPEC = Body(
     contentHash=text(pattern="^sha256:[0-9a-f]{64}$"),
     **_VERSIONS,
     normalizedRui=_RUI,
+    **_WARNINGS,
 )
 NO_SUCH_SPEC = _without_spec("NoSuchSpec", errors.NOT_FOUND)
 DELETED_SPEC = _without_spec("DeletedSpec", errors.GONE)
@@ -122,8 +140,8 @@ HEALTHY = _status("Health", "ok")
 READY = _status("Ready", "ready")
 
 BODIES = (
-    ERROR_ITEM, VALID, INVALID, TRANSPORT_FAILURE, SAVED_SPEC, NO_SUCH_SPEC, DELETED_SPEC, UNKNOWN_RESOURCE,
-    WRONG_METHOD, WRONG_ID, STORE_DOWN, MALFORMED_REQUEST, FOREIGN_ORIGIN, SERVICE_FAILED, TOO_MANY_REQUESTS, HEALTHY,
-    READY,
+    ERROR_ITEM, WARNING_ITEM, VALID, INVALID, TRANSPORT_FAILURE, SAVED_SPEC, NO_SUCH_SPEC, DELETED_SPEC,
+    UNKNOWN_RESOURCE, WRONG_METHOD, WRONG_ID, STORE_DOWN, MALFORMED_REQUEST, FOREIGN_ORIGIN, SERVICE_FAILED,
+    TOO_MANY_REQUESTS, HEALTHY, READY,
 )  # fmt: skip
 """All bodies with a schema."""

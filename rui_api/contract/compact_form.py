@@ -30,9 +30,9 @@ def compact_payload(vocabulary: Vocabulary = VOCABULARY) -> dict[str, object]:
         "planned": {feature: list(planned) for feature, planned in planned_features(vocabulary).items()},
         "limits": {name: limit for name, limit in limits.items() if isinstance(limit, int)},
         "example": full_example(vocabulary),
-        "send": f"{' '.join(HOW_TO_SEND)} POST it to /api/validate, fix the errors in `errors[]`, then POST it to "
-        "/api/specs.",
-        "more": "/api/schema: every shape with documentation and examples. /api/docs: endpoints and errors. "
+        "send": f"{' '.join(HOW_TO_SEND)} POST it to /api/validate?warnings=true, fix `errors[]` and "
+        "`warnings[]`, then POST it to /api/specs.",
+        "more": "/api/schema: all properties with examples. /api/docs: endpoints and errors. "
         "The example is one app of many: write your own words and paths.",
     }
 

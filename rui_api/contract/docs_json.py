@@ -19,7 +19,7 @@ from rui_common.describe.vocabulary_json import limits_payload, versions_payload
 from rui_common.json_values import JsonObject
 from rui_common.vocabulary.queries import rules_of_code
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MESSAGES, RULES, Rule
+from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS, Rule
 from rui_common.vocabulary.schema import Vocabulary
 
 RETRY_TARGET = 5
@@ -29,6 +29,7 @@ CONVENTIONS = (
     *HOW_TO_SEND,
     "Every item of `errors[]` has `path`, `code`, `message` and `hint`. The path leads to the error, as in "
     "pages[0].children[0].binding. The hint describes the fix.",
+    "Add `?warnings=true` to a POST: `warnings[]` names what is valid, and probably not shown or not meant.",
     "Errors come in canonical order, those of unknown properties after those of known ones. `truncated` is true if "
     "there were more errors.",
     "`normalizedRui` has the same values in canonical order; it is stored and hashed. Numbers have their shortest "
@@ -49,7 +50,7 @@ def docs_payload(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> JsonObje
 
     Returns:
         An object with `docsVersion`, the versions of validation and registry, `baseUrl`, `workflow`, `conventions`,
-        `endpoints`, `anyEndpoint`, `errors` by code, and `limits`.
+        `endpoints`, `anyEndpoint`, `errors` by code, `warnings` and `limits`.
     """
     examples = response_examples(base_url, vocabulary)
     return {
@@ -60,6 +61,11 @@ def docs_payload(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> JsonObje
         "endpoints": [_endpoint(endpoint, examples, vocabulary) for endpoint in ENDPOINTS],
         "anyEndpoint": [_response(response, examples, {}) for response in (*ANY_ENDPOINT, *ERROR_PAGES)],
         "errors": _error_catalogue(vocabulary),
+        "warnings": [
+            {"code": one.code, "condition": one.condition, "message": one.message, "hint": one.hint}
+            for one in WARNINGS.values()
+            if one.is_in_answers
+        ],
         "limits": limits_payload(vocabulary) | {"retryTarget": RETRY_TARGET},
     }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rui_api.contract import bodies
-from rui_common.vocabulary.rules import MAX_BODY_BYTES
+from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_WARNINGS
 
 API_PREFIX = "/api/"
 """Prefix of the paths whose errors are always JSON."""
@@ -26,6 +26,12 @@ FORMS = (COMPACT, FULL, STRUCTURED)
 
 UNKNOWN_FORM = f"There is no form of this name; there are {', '.join(FORMS)}."
 """The message of the response to an unknown form."""
+
+
+WARNINGS = "warnings"
+TRUE_OR_FALSE = ("true", "false")
+WRONG_WARNINGS = "The parameter warnings is true or false, and occurs once."
+"""The parameter that asks for warnings, its values, and the message of the response to any other value."""
 
 
 class ResponseSpec(NamedTuple):
@@ -82,6 +88,13 @@ _INVALID = ResponseSpec(200, "The RUI breaks rules. Status 200 does not mean val
 _NO_JSON = ResponseSpec(
     400, "The body is not JSON, not an object, empty, too long, or not sent as JSON.", bodies.TRANSPORT_FAILURE
 )
+_WRONG_PARAMETER = ResponseSpec(400, f"`{WARNINGS}` is neither true nor false.", bodies.MALFORMED_REQUEST)
+_WITH_WARNINGS = Parameter(
+    WARNINGS,
+    "With `true`, answers about a RUI have `warnings`: what is valid, and probably not meant or not shown. At most "
+    f"{MAX_WARNINGS}; `warningsTruncated` is true if there are more.",
+    TRUE_OR_FALSE,
+)
 _STORE_DOWN = ResponseSpec(
     503, "The store is down or full. `Retry-After` is the delay before a retry.", bodies.STORE_DOWN
 )
@@ -102,14 +115,16 @@ _PAGES_WITHOUT_SPEC = (
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "POST", "/api/validate", "Validates a RUI and returns its normal form, without storing it.",
-        (ResponseSpec(200, "The RUI is valid.", bodies.VALID), _INVALID, _NO_JSON),
+        (ResponseSpec(200, "The RUI is valid.", bodies.VALID), _INVALID, _NO_JSON, _WRONG_PARAMETER),
         request=_RAW_RUI,
+        query=(_WITH_WARNINGS,),
     ),
     Endpoint(
         "POST", "/api/specs", "Validates a RUI and stores its normal form under a new id.",
         (ResponseSpec(201, "Stored. `Location` is the address of the spec.", bodies.SAVED_SPEC),
-         _INVALID, _NO_JSON, _STORE_DOWN),
+         _INVALID, _NO_JSON, _WRONG_PARAMETER, _STORE_DOWN),
         request=_RAW_RUI,
+        query=(_WITH_WARNINGS,),
     ),
     Endpoint(
         "GET", "/api/specs/:id", "A stored spec, with an `ETag`.",

@@ -14,7 +14,7 @@ from rui_api.contract.endpoints import JSON
 from rui_api.http.errors import InvalidBody
 from rui_api.http.limits import receive_body
 from rui_common.redact import escape_control
-from rui_common.syntax.document import read
+from rui_common.syntax.document import Document, read
 from rui_common.validation.diagnostics import root_fault, where_broken
 from rui_common.validation.wording import shorten
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
@@ -43,8 +43,8 @@ async def read_body(request: Request[Any, Any, Any]) -> bytes:
     return body
 
 
-def read_rui(body: bytes) -> dict[str, object]:
-    """Return the root object of a body.
+def read_rui(body: bytes) -> Document:
+    """Return the document in a body, whose root is an object.
 
     Raises:
         InvalidBody: the body is not valid JSON, or its root is not an object.
@@ -54,7 +54,7 @@ def read_rui(body: bytes) -> dict[str, object]:
         raise InvalidBody(where_broken(document))
     if not isinstance(document.value, dict):
         raise InvalidBody(root_fault(document.value))
-    return document.value
+    return document
 
 
 def _validate_headers(request: Request[Any, Any, Any]) -> None:

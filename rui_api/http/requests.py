@@ -11,7 +11,9 @@ from urllib.parse import unquote
 from litestar import Request
 from litestar.types import HTTPScope, Receive, Scope
 
-from rui_api.contract.endpoints import JSON
+from rui_api.contract.endpoints import JSON, TRUE_OR_FALSE, WARNINGS, WRONG_WARNINGS
+from rui_api.contract.errors import BAD_REQUEST
+from rui_api.http.errors import ServiceError
 
 _HOST = re.compile(rb"(?:[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\[([0-9A-Fa-f:.]{2,45})\])(?::[0-9]{1,5})?")
 _ABSOLUTE = re.compile(rb"https?://([^/]+)(/.*)?", re.IGNORECASE)
@@ -75,6 +77,22 @@ def canonical_spec_id(text: str) -> str | None:
     if not _SPEC_ID.fullmatch(text):
         return None
     return text.lower()
+
+
+def wants_warnings(request: Request[Any, Any, Any]) -> bool:
+    """Return whether the query asks for warnings (docs/decisions.md, section 3).
+
+    Raises:
+        ServiceError: the parameter has another value than true and false, or several.
+    """
+    if not request.scope["query_string"]:  # as in most requests: reading parameters takes longer
+        return False
+    values = request.query_params.getall(WARNINGS, [])
+    if not values:
+        return False
+    if len(values) > 1 or values[0] not in TRUE_OR_FALSE:
+        raise ServiceError(BAD_REQUEST, WRONG_WARNINGS)
+    return bool(values[0] == TRUE_OR_FALSE[0])
 
 
 def prefers(request: Request[Any, Any, Any], media_type: str) -> bool:

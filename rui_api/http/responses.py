@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from litestar import Request, Response
@@ -63,6 +63,21 @@ def invalid(findings: Sequence[Finding]) -> tuple[bytes, list[str]]:
     errors = error_items(findings[:MAX_ERRORS])
     verdict = {"valid": False, **_VERSIONS, "errors": errors, "truncated": len(findings) > MAX_ERRORS}
     return (msgspec.json.encode(verdict), [error["code"] for error in errors])
+
+
+class Warnings(NamedTuple):
+    """The warnings of a response: the items, and whether there are more."""
+
+    items: list[dict[str, str]]
+    truncated: bool
+
+
+def with_warnings(content: bytes, warnings: Warnings | None) -> bytes:
+    """Return a JSON object with the warnings that the client asked for; unchanged without."""
+    if warnings is None:
+        return content
+    fields = msgspec.json.encode({"warnings": warnings.items, "warningsTruncated": warnings.truncated})
+    return content[:-1] + b"," + fields[1:]
 
 
 def saved_spec(spec: StoredSpec, base_url: str) -> bytes:

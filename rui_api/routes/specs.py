@@ -14,18 +14,32 @@ from rui_api.contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND, STORAGE_UN
 from rui_api.decoding.typed_decoder import FastPath
 from rui_api.http.bodies import read_body, read_rui
 from rui_api.http.errors import ServiceError
-from rui_api.http.requests import canonical_spec_id
-from rui_api.http.responses import CODES, STORED, conditional, entity_tag, invalid, saved_spec, to_json, valid
+from rui_api.http.requests import canonical_spec_id, wants_warnings
+from rui_api.http.responses import (
+    CODES,
+    STORED,
+    Warnings,
+    conditional,
+    entity_tag,
+    invalid,
+    saved_spec,
+    to_json,
+    valid,
+    with_warnings,
+)
 from rui_api.observability.logs import timestamp
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency, ThreadDependency
 from rui_api.store.base import StorageUnavailable, Store, StoredSpec, StoreFull
 from rui_api.work_thread import WorkThread
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
+from rui_common.json_values import as_object
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import warning_items
 from rui_common.validation.findings import Finding
-from rui_common.validation.validator import validate
+from rui_common.validation.validator import ValidationResult, validate
 from rui_common.vocabulary.rui_0_1 import VERSION
-from rui_common.vocabulary.rules import MAX_ERRORS
+from rui_common.vocabulary.rules import MAX_ERRORS, MAX_WARNINGS
 
 SPECS = "/api/specs"
 
@@ -39,11 +53,13 @@ class Checked(NamedTuple):
         findings: what is wrong, one more than a response contains at most.
         rui: the normal form as JSON, if it is valid.
         content_hash: returns its hash (section 2.4).
+        warnings: the warnings, if the client asked for them.
     """
 
     findings: Sequence[Finding]
     rui: bytes = b""
     content_hash: Callable[[], str] = str
+    warnings: Warnings | None = None
 
 
 def check_decoded(body: bytes) -> Checked | None:
@@ -60,15 +76,34 @@ def check_refused(body: bytes) -> Checked:
     Raises:
         InvalidBody: the body contains no RUI.
     """
-    value = read_rui(body)
-    validation = validate(value, limit=MAX_ERRORS + 1)
+    value = as_object(read_rui(body).value)
+    return _checked(validate(value, limit=MAX_ERRORS + 1), value)
+
+
+def check_with_warnings(body: bytes) -> Checked:
+    """Validate a body as without warnings, and find them (docs/decisions.md, section 3).
+
+    Raises:
+        InvalidBody: the body contains no RUI.
+    """
+    decoded = check_decoded(body)
+    analysis = Analysis(read_rui(body))
+    checked = decoded or _checked(analysis.validation, analysis.tree.root.members)
+    warnings = Warnings(*warning_items(analysis.document, analysis.validation.lints, MAX_WARNINGS))
+    return checked._replace(warnings=warnings)
+
+
+def _checked(validation: ValidationResult, value: dict[str, object]) -> Checked:
     if validation.findings:
         return Checked(validation.findings)
     return Checked([], to_json(normalize(validation.tree)), lambda: content_hash(value))
 
 
 async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:
+    is_asked = wants_warnings(request)
     body = await read_body(request)
+    if is_asked:
+        return await work_thread.run_if_large(lambda: check_with_warnings(body), len(body))
     checked = check_decoded(body)
     if checked is None:
         checked = await work_thread.run_if_large(lambda: check_refused(body), len(body))
@@ -81,7 +116,7 @@ async def validate_rui(request: AnyRequest, work_thread: ThreadDependency) -> Re
     checked = await _check(request, work_thread)
     if checked.findings:
         return _invalid(request, checked)
-    return Response(valid(checked.rui), media_type=JSON)
+    return Response(with_warnings(valid(checked.rui), checked.warnings), media_type=JSON)
 
 
 @post(SPECS)
@@ -97,6 +132,7 @@ async def create_spec(
     await store_spec(request, store, spec)
     content = saved_spec(spec, site.base_url)
     headers = {"location": f"{site.base_url}{SPECS}/{spec.spec_id}", "etag": entity_tag(content)}
+    content = with_warnings(content, checked.warnings)  # its entity tag is that of the stored spec
     return Response(content, media_type=JSON, status_code=201, headers=headers)
 
 
@@ -159,4 +195,4 @@ async def store_spec(request: AnyRequest, store: Store, spec: StoredSpec) -> Non
 def _invalid(request: AnyRequest, checked: Checked) -> Response[bytes]:
     content, codes = invalid(checked.findings)
     request.scope["state"][CODES] = codes
-    return Response(content, media_type=JSON, status_code=200)
+    return Response(with_warnings(content, checked.warnings), media_type=JSON, status_code=200)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from rui_cli import files, output
 from rui_cli.errors import ExitCode
-from rui_cli.formats import DEFAULT_FORMAT, FOR_PEOPLE, FORMATS
+from rui_cli.formats import DEFAULT_FORMAT, FOR_PEOPLE, FORMATS, WITH_SUMMARY
 from rui_cli.parser import Parser
 from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.document import read
@@ -34,6 +34,8 @@ checked nevertheless.
 With --fix, a document from standard input goes to standard output, and the report to standard error. The name of each
 file that is written goes to standard error, too. Fixes keep the layout of the file. Errors without a safe fix remain. A
 pipe, and a file that is not UTF-8, is not written.
+
+--format agent prints one line an error or warning with its hint, for the context of a language model.
 
 --format json prints an array with one object a diagnostic: file, severity, rule, code, path, message, hint,
 range {start, end: {line, column, offset}}, related [{message, range}] and fixes [{title, applicability, edits [{range,
@@ -59,6 +61,9 @@ def main(argv: list[str]) -> int:
     """Check documents; return the exit code."""
     parser = Parser("check", "Report errors in RUI documents, and fix them.", "[FILE|DIR|-]...", notes=NOTES)
     parser.add_argument("--format", choices=[*FORMATS], default=DEFAULT_FORMAT, help="output format")
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", help="print errors and warnings alone, without the counts"
+    )
     parser.add_argument("--fix", action="store_true", help="apply all safe fixes, then report the remaining errors")
     parser.add_argument(
         "--openapi", metavar="FILE", default="",
@@ -68,7 +73,7 @@ def main(argv: list[str]) -> int:
         "--strict-api", action="store_true", help="report differences from the OpenAPI description as errors"
     )
     args = parser.parse(argv)
-    summary = Summary(mentions_fix=not args.fix)
+    summary = Summary(mentions_fix=not args.fix, is_quiet=args.quiet)
     _report(_results(args, summary), summary, args)
     if summary.problems:
         return ExitCode.FAILED
@@ -86,7 +91,7 @@ def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -
             output.write(text, to_stderr=to_stderr)
         else:
             output.write_utf8(text)
-    if summary.fixed and args.format != DEFAULT_FORMAT:
+    if summary.fixed and args.format not in WITH_SUMMARY and not args.quiet:
         output.print_error(summary.fixed_text(), "check")
 
 

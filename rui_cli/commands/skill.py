@@ -9,7 +9,8 @@ from rui_common.describe.skill import skill
 
 COMMANDS = {
     "rui new app.rui.json": "write a valid document to start from",
-    "rui check --fix app.rui.json": "apply the safe fixes, and print the other errors; exit code 0 if none is left",
+    "rui check --fix --format agent app.rui.json": "apply the safe fixes, and print the other errors, and warnings of "
+    "what is not shown; exit code 0 if no error is left",
     "rui explain CODE": "explain an error code, with an example",
     "rui diff OLD NEW": "describe the changes between two documents",
     "rui publish app.rui.json": "store the document in a service, and print the address for reviewers",

@@ -6,10 +6,13 @@ are checked; `summary` is complete when all are consumed.
 
 from __future__ import annotations
 
-FORMATS = ("full", "concise", "json", "github", "sarif", "junit", "rdjson")
+FORMATS = ("full", "concise", "agent", "json", "github", "sarif", "junit", "rdjson")
 """The names of the formats, which are those of their modules."""
 
 DEFAULT_FORMAT = FORMATS[0]
+
+WITH_SUMMARY = ("full", "agent")
+"""Formats that end with the counts."""
 
 FOR_PEOPLE = {"full", "concise"}
 """Formats in the encoding of the terminal; the others are UTF-8."""

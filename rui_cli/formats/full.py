@@ -26,6 +26,8 @@ def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> It
         for diagnostic in result.diagnostics:
             yield report(result, diagnostic, style, hints) + "\n"
         is_fixable = is_fixable or (summary.mentions_fix and _is_fixable(result))
+    if summary.is_quiet:
+        return
     color = GREEN
     if summary.errors or summary.problems:
         color = COLORS[Severity.ERROR]

@@ -94,6 +94,8 @@ def about_warning(warning: OwnWarning) -> str:
     """Return where a warning is reported, in a sentence."""
     if warning.needs_api:
         return "A warning of `rui check` with an OpenAPI description; an error with `--strict-api`."
+    if warning.is_in_answers:
+        return "A warning, never an error. HTTP responses have it with `?warnings=true`."
     return "A warning of editor and command line, never an error and never in an HTTP response."
 
 

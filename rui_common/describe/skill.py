@@ -33,8 +33,8 @@ def skill(commands: Mapping[str, str], vocabulary: Vocabulary = VOCABULARY) -> s
         "## Workflow",
         _numbered(
             "Write or edit the whole file, such as `app.rui.json`. Use the words and endpoints of the task.",
-            "Check it. Each error has a place, a message and a hint; correct all of them at once.",
-            "Repeat until there is no error.",
+            "Check it. Each error or warning has a place, a message and a hint; correct all of them at once.",
+            "Repeat until there is no error. A warning that remains is content that is not shown, or not meant.",
             "When you edit, keep ids and everything that the task does not change. Add or remove the navigation item "
             "of a page with the page, and change its label with the title.",
         ),

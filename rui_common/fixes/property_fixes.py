@@ -12,7 +12,6 @@ from rui_common.json_values import as_object
 from rui_common.syntax.paths import Path
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding, Place, Placement
-from rui_common.validation.lints import Lint
 from rui_common.validation.meant import possible_rename, renames
 from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import ObjectKind
@@ -31,7 +30,7 @@ def fix_unknown_property(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
         return  # A warning has the fix for the repeated one.
     if finding.meant:
         is_certain = any(rename.is_certain for rename in renames(node) if rename.key == key)
-        yield from _rename(analysis, path, finding.meant, is_safe=is_certain)
+        yield from rename_property(analysis, path, finding.meant, is_safe=is_certain)
     removal = [remove_member(analysis.document, path)]
     placement = finding.placement or Placement(Place.NOTHING)
     if placement.place is Place.NOTHING:
@@ -42,7 +41,7 @@ def fix_unknown_property(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     if not finding.meant and placement.place is Place.ABSENT_PROPERTIES:
         prop = possible_rename(node, key)
         if prop is not None and prop.name in placement.names:
-            yield from _rename(analysis, path, prop.name)
+            yield from rename_property(analysis, path, prop.name)
     if node.shape is None or node.members.keys() >= {*node.shape.required}:
         yield from _move(analysis, finding, placement)
         yield from fixes_from(f"Remove {quote(key)} and its content", removal, discards=True)
@@ -92,14 +91,7 @@ def _numbered(key: str) -> Iterator[str]:
     yield from (f"{key}-{number}" for number in count(2))
 
 
-def name_label(analysis: Analysis, lint: Lint) -> list[Fix]:
-    """Give the only text of an open object the name of its label."""
-    if lint.prop is None:
-        return []
-    return _rename(analysis, lint.path, lint.prop.name)
-
-
-def _rename(analysis: Analysis, path: Path, name: str, *, is_safe: bool = False) -> list[Fix]:
+def rename_property(analysis: Analysis, path: Path, name: str, *, is_safe: bool = False) -> list[Fix]:
     """Give a property its registered name."""
     if path in analysis.overridden:
         return []
@@ -121,7 +113,7 @@ def fix_absent_property(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     found = renames(node)
     own = [rename for rename in found if rename.prop is prop]
     for rename in own:
-        yield from _rename(analysis, (*path, rename.key), prop.name, is_safe=rename.is_certain)
+        yield from rename_property(analysis, (*path, rename.key), prop.name, is_safe=rename.is_certain)
     if any(rename.is_certain for rename in own):
         return
     # An unknown object may be a wrapper, which contains the property.

@@ -29,6 +29,7 @@ from itertools import islice
 
 from rui_common.editing.edits import insert_properties, remove_duplicate, remove_member
 from rui_common.fixes.context import quote, use_value
+from rui_common.fixes.lint_fixes import fix_lint
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.fixes.name_fixes import (
     fix_dangling,
@@ -38,7 +39,7 @@ from rui_common.fixes.name_fixes import (
     rename_definition,
 )
 from rui_common.fixes.node_fixes import fix_empty_list, fix_misplaced_node, fix_type
-from rui_common.fixes.property_fixes import fix_absent_property, fix_unknown_property, name_label
+from rui_common.fixes.property_fixes import fix_absent_property, fix_unknown_property
 from rui_common.fixes.syntax_fixes import syntax_fixes
 from rui_common.fixes.value_fixes import fix_value
 from rui_common.syntax.spans import Edit
@@ -47,7 +48,7 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, Proposal
 from rui_common.validation.findings import Finding
 from rui_common.vocabulary.problems import Problem
-from rui_common.vocabulary.rules import DUPLICATE_KEY, UNNAMED_LABEL
+from rui_common.vocabulary.rules import DUPLICATE_KEY
 
 
 def _fix_wrong_value(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
@@ -93,8 +94,8 @@ class FixFinder:
             return _in_order(self._propose(diagnostic.proposals))
         if diagnostic.code == DUPLICATE_KEY:
             return fixes_from("Remove this duplicate", [remove_duplicate(document, diagnostic.path, diagnostic.span)])
-        if diagnostic.code == UNNAMED_LABEL and diagnostic.lint is not None:
-            return name_label(self._analysis, diagnostic.lint)
+        if diagnostic.lint is not None:
+            return _in_order(fix_lint(self._analysis, diagnostic.lint))
         if diagnostic.path:
             return []
         return syntax_fixes(self._analysis, diagnostic.fault)

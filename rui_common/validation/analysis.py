@@ -16,6 +16,7 @@ from rui_common.validation.diagnostics import (
     syntax_errors,
 )
 from rui_common.validation.findings import Finding
+from rui_common.validation.lints import may_have_templates
 from rui_common.validation.names import Names
 from rui_common.validation.node import Node, NodeTree
 from rui_common.validation.validator import ValidationResult, validate
@@ -48,7 +49,13 @@ class Analysis:
             return validate({}, self.vocabulary, limit=0)
         incomplete = self.document.incomplete
         partial = frozenset(path for path in incomplete if isinstance(value_at(value, path), dict | list))
-        return validate(value, self.vocabulary, partial=partial, unreadable=incomplete - partial)
+        return validate(
+            value,
+            self.vocabulary,
+            partial=partial,
+            unreadable=incomplete - partial,
+            may_have_templates=may_have_templates(self.document.text),
+        )
 
     @property
     def tree(self) -> NodeTree:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain, islice
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
 from rui_common.syntax.errors import DuplicateKey, FaultKind, SyntaxFault
-from rui_common.syntax.paths import Path, property_name
+from rui_common.syntax.paths import Path, format_path, property_name
 from rui_common.syntax.reader import BOM
 from rui_common.syntax.spans import Span
 from rui_common.validation.findings import Finding
@@ -23,10 +24,10 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import (
     DUPLICATE_KEY,
     MAX_BODY_BYTES,
+    NOT_SHOWN,
     PLACEHOLDER,
     RULES,
     TOO_LARGE,
-    UNNAMED_LABEL,
     WARNINGS,
 )
 from rui_common.vocabulary.schema import Vocabulary
@@ -111,6 +112,11 @@ def is_error(diagnostic: Diagnostic) -> bool:
     return diagnostic.severity is Severity.ERROR
 
 
+def is_syntax_error(diagnostic: Diagnostic) -> bool:
+    """Return whether a diagnostic is about the text, not about the value in it."""
+    return diagnostic.rule == "R0"
+
+
 def without_placeholders(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the diagnostics except placeholders, which a fix may leave in place of an error."""
     return [diagnostic for diagnostic in diagnostics if diagnostic.code != PLACEHOLDER]
@@ -130,8 +136,16 @@ def root_fault(value: object) -> str:
 def where_broken(document: Document, vocabulary: Vocabulary = VOCABULARY) -> str:
     """Return the positions, messages and hints of syntax errors as sentences for the hint of a response.
 
-    Errors with the same fix are grouped. Of a text with very many errors, only the first part is read. All signatures
-    follow, as no finding of this response can contain them.
+    All signatures follow, as no finding of this response can contain them.
+    """
+    shapes = [f"{one}." for one in signatures(vocabulary)]
+    return " ".join([*broken_places(document), JSON_RULES, *shapes, legend(vocabulary)])
+
+
+def broken_places(document: Document) -> list[str]:
+    """Return the positions, messages and hints of syntax errors, each group with the same fix in one text.
+
+    Of a text with very many errors, only the first part is read.
     """
     groups: dict[tuple[FaultKind, str], list[SyntaxFault]] = {}
     errors, is_complete = document.first_errors()
@@ -142,8 +156,7 @@ def where_broken(document: Document, vocabulary: Vocabulary = VOCABULARY) -> str
         sentences.append("And there is more.")
     if not is_complete:
         sentences.append("The rest of the text was not read: it may have more of these.")
-    shapes = [f"{one}." for one in signatures(vocabulary)]
-    return " ".join([*sentences, JSON_RULES, *shapes, legend(vocabulary)])
+    return sentences
 
 
 def _describe(document: Document, fault: SyntaxFault, *others: SyntaxFault) -> str:
@@ -186,16 +199,29 @@ def finding_error(document: Document, finding: Finding) -> Diagnostic:
 def duplicate_key_warning(repeated: DuplicateKey) -> Diagnostic:
     """Return the warning about a property that a later one overrides."""
     related = ((repeated.last, "This one counts."),)
-    prop = property_name(repeated.path)
-    return _warning(DUPLICATE_KEY, repeated.path, repeated.span, related=related, prop=prop)
+    return _warning(repeated.path, repeated.span, _about_duplicate(repeated), related=related)
 
 
 def lint_warning(document: Document, lint: Lint) -> Diagnostic:
     """Return the warning about a doubtful value."""
     path = lint.path
-    span = document.range_of(path, key=lint.code == UNNAMED_LABEL)
-    advice = lint.prop.doc if lint.code == PLACEHOLDER and lint.prop is not None else ""
-    return _warning(lint.code, path, span, advice=advice, lint=lint, prop=lint.value, value=lint.value)
+    span = document.range_of(path, key=lint.code == NOT_SHOWN)
+    return _warning(path, span, _about_lint(lint), lint=lint)
+
+
+def warning_items(document: Document, lints: Iterable[Lint], limit: int) -> tuple[list[dict[str, str]], bool]:
+    """Return the first `limit` items of ``warnings[]`` of an answer over HTTP, and whether there are more.
+
+    They come in the order in which the validator finds them: it needs no positions, which would take longer.
+    """
+    repeated = ((one.path, _about_duplicate(one)) for one in document.duplicate_keys())
+    doubtful = ((lint.path, _about_lint(lint)) for lint in lints)
+    first = [*islice(chain(repeated, doubtful), limit + 1)]
+    items = [
+        {"path": format_path(path), "code": words.code, "message": words.message, "hint": words.hint}
+        for path, words in first[:limit]
+    ]
+    return items, len(first) > limit
 
 
 def size_warning(document: Document) -> Diagnostic | None:
@@ -208,21 +234,34 @@ def size_warning(document: Document) -> Diagnostic | None:
         size += _BOM_BYTES
     if size <= MAX_BODY_BYTES:
         return None
-    return _warning(TOO_LARGE, (), document.range_of(()), bytes=str(size), limit=str(MAX_BODY_BYTES))
+    words = _worded(TOO_LARGE, bytes=str(size), limit=str(MAX_BODY_BYTES))
+    return _warning((), document.range_of(()), words)
+
+
+class _Words(NamedTuple):
+    """What a warning says."""
+
+    code: str
+    message: str
+    hint: str
+
+
+def _about_duplicate(repeated: DuplicateKey) -> _Words:
+    return _worded(DUPLICATE_KEY, prop=property_name(repeated.path))
+
+
+def _about_lint(lint: Lint) -> _Words:
+    return _worded(lint.code, lint.advice, prop=property_name(lint.path), value=lint.value, meant=lint.meant)
+
+
+def _worded(code: str, advice: str = "", **values: str) -> _Words:
+    """Return the words of a warning; `advice` follows its hint, and the `values` are inserted into its message."""
+    warning = WARNINGS[code]
+    shown = {name: shorten(value, MAX_IN_MESSAGE) for name, value in values.items()}
+    return _Words(code, warning.message.format(**shown), f"{warning.hint} {advice}".strip())
 
 
 def _warning(
-    code: str,
-    path: Path,
-    span: Span,
-    *,
-    related: tuple[tuple[Span, str], ...] = (),
-    advice: str = "",
-    lint: Lint | None = None,
-    **values: str,
+    path: Path, span: Span, words: _Words, *, related: tuple[tuple[Span, str], ...] = (), lint: Lint | None = None
 ) -> Diagnostic:
-    """Return a warning; `advice` follows its hint, and the `values` are inserted into its message."""
-    warning = WARNINGS[code]
-    shown = {name: shorten(value, MAX_IN_MESSAGE) for name, value in values.items()}
-    hint = f"{warning.hint} {advice}".rstrip()
-    return Diagnostic(Severity.WARNING, code, "", path, warning.message.format(**shown), hint, span, related, lint=lint)
+    return Diagnostic(Severity.WARNING, words.code, "", path, words.message, words.hint, span, related, lint=lint)

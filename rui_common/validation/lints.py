@@ -3,76 +3,380 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
+from rui_common.suggest import SearchBudget, nearest, squash
 from rui_common.syntax.paths import Path
+from rui_common.validation.findings import ABSENT
+from rui_common.validation.meant import MAX_UNKNOWN, has_type, renames, value_meant
 from rui_common.validation.names import Scope
 from rui_common.validation.node import Node
-from rui_common.vocabulary.rules import FRAGMENT, PLACEHOLDER, REPEATED_LINK, TEMPLATE, UNNAMED_LABEL
-from rui_common.vocabulary.schema import Prop, Role, Shape
+from rui_common.vocabulary.rules import (
+    EMPTY_LIST,
+    FRAGMENT,
+    HOST_IN_PATH,
+    KEY_PATH,
+    NO_OPTION_VALUE,
+    NOT_SHOWN,
+    PATH_CHARACTER,
+    PLACEHOLDER,
+    REPEATED_LINK,
+    REPEATED_OPTION,
+    TEMPLATE,
+    UNFILLED_PATH,
+    UNKNOWN_VALUE,
+    UNUSED_VALUE,
+)
+from rui_common.vocabulary.schema import (
+    Kind,
+    Prop,
+    Role,
+    Shape,
+)
 
-_TEMPLATE = re.compile(r"\{\{|\$\{|(?<![\w$?&])\$[A-Za-z_]")
-"""What marks a template in other systems: ``{{ name }}``, ``${name}``, ``$name``, but no query such as ``?$top=5``."""
+MAX_WORK = 5_000
+"""Maximum number of letters and letter pairs that are compared to find misspelt properties of one document."""
 
-_STATIC_ROLES = (Role.ENDPOINT, Role.CONTENT, Role.FIELD)
-"""The roles of texts that are used as they are written."""
+MAX_OF_OPEN_OBJECTS = 1_000
+"""Number of lints of a document from which no more are searched in open objects. Bounds the time of large ones."""
+
+MAX_PATH = 4_000
+"""Characters of a path in which parts to be filled in are searched, and for which a correction is proposed."""
+
+_TEMPLATE = re.compile(r"\{\{|\$\{|\{%|<%|(?<![\w$?&])\$[A-Za-z_]")
+"""What marks a template in other systems: ``{{ name }}``, ``${name}``, ``{% if %}``, ``<%= name %>`` and ``$name``,
+but no query such as ``?$top=5``."""
+
+_TEMPLATE_IN_LABEL = re.compile(r"\{\{|\$\{|\{%|<%")
+"""The same without ``$name``: labels name currencies and shares, such as ``$M``."""
+
+_PLAIN_PATH = re.compile(r"""/(?!/)[^\x00-\x20\x7f"#$%:<>\[\\^`{|}]*""")
+"""A path without any doubt, as nearly all are."""
+
+_UNFILLED = re.compile(
+    r"""
+    \{ [?&;./+]? [\w.,*-]* \}          # {id}, {?page}: OpenAPI, RFC 6570
+    | \$ \( [^()/]* \)                 # $(name)
+    | < [^<>/]* >                      # <id>
+    | %7B [^%/]* %7D                   # {id}, percent-encoded
+    | (?<=[/=]) : [A-Za-z_]\w* (?=[/?&\#]|$)  # :id, but no verb such as /orders:cancel
+    | (?<=/) \[ [^\[\]/]* \] (?=[/?\#]|$)     # [id]
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+"""A part of a path that other systems replace by a value."""
+
+_HOST = re.compile(r"//[^/?#]*|/[a-z][a-z0-9+.-]*:/+[^/?#]*", re.IGNORECASE)
+"""The host at the start of a path: ``//host``, or ``/https://host``."""
+
+_NO_PATH_CHARACTER = re.compile(r"""[\x00-\x20\x7f"<>\\^`{|}]|%(?![0-9A-Fa-f]{2})""")
+"""What a path contains percent-encoded only (RFC 3986). Other characters than ASCII are encoded by every client."""
+
+_KEY_PATH = re.compile(r"[./\[\]]|^\$|^\s|\s\Z|^\Z")
+"""What the name of one property hardly contains: the marks of paths, and white space around it."""
 
 
 class Lint(NamedTuple):
     """A doubtful value.
 
     Attributes:
-        node: the object that has it.
-        step: its key.
+        node: the object or array that has it.
+        step: its key or index.
         code: the code of the warning.
-        value: what the message names.
-        prop: the declaration of the property that is probably meant, or None.
+        value: what the message names, beside the property.
+        prop: the declaration of the property; of an unknown one, that which is probably meant; None for an element.
+        meant: the value, or the name of the property, that is probably meant; or ``""``.
+        is_certain: whether nothing else can be meant.
+        advice: what the hint adds.
     """
 
     node: Node
-    step: str
+    step: str | int
     code: str
-    value: str
+    value: str = ""
     prop: Prop | None = None
+    meant: str = ""
+    is_certain: bool = False
+    advice: str = ""
 
     @property
     def path(self) -> Path:
         return (*self.node.path, self.step)
 
 
+TEMPLATE_MARKS = ("{{", "$", "%")
+"""What a text with templates contains. JSON has neither outside of strings."""
+
+Doubt = tuple[str, str, str, bool]
+"""Code, what the message names, the value that is probably meant or ``""``, and whether that is certain."""
+
+Check = Callable[[str], Doubt | None]
+"""Returns what is doubtful about a text."""
+
+
+# Texts ----------------------------------------------------------------------------------------------------------------
+
+
+def may_have_templates(text: str) -> bool:
+    """Return whether the text of a document may contain templates, perhaps in escapes.
+
+    Most documents have none: searching the whole text once takes less time than searching each label.
+    """
+    return "\\" in text or any(mark in text for mark in TEMPLATE_MARKS)
+
+
+class TextChecks:
+    """Finds the doubtful texts of one document.
+
+    Args:
+        may_have_templates: whether to search for templates in labels and contents.
+    """
+
+    def __init__(self, *, may_have_templates: bool) -> None:
+        self._may_have_templates = may_have_templates
+        self._checks: dict[Shape, list[tuple[str, str, Prop, Check]]] = {}
+
+    def find(self, node: Node, members: dict[str, object], shape: Shape, lints: list[Lint]) -> None:
+        """Add the doubtful texts of an object to `lints`."""
+        checks = self._checks.get(shape)
+        if checks is None:
+            checks = self._checks[shape] = [*self._checks_of(shape)]
+        for name, placeholder, prop, doubt_in in checks:
+            text = members.get(name)
+            if not isinstance(text, str):
+                continue
+            if text == placeholder and text:
+                lints.append(Lint(node, name, PLACEHOLDER, name, prop, advice=prop.doc))
+                continue
+            doubt = doubt_in(text)
+            if doubt is not None:
+                code, value, meant, is_certain = doubt
+                lints.append(Lint(node, name, code, value, prop, meant, is_certain))
+
+    def _checks_of(self, shape: Shape) -> Iterator[tuple[str, str, Prop, Check]]:
+        """Yield the properties whose texts may be doubtful, each with the function that finds out."""
+        checks: dict[Role | None, Check] = {Role.ENDPOINT: _doubt_in_path, Role.FIELD: _doubt_in_key}
+        if self._may_have_templates:
+            checks |= {Role.CONTENT: _doubt_in_content, Role.LABEL: _doubt_in_label, Role.DESCRIPTION: _doubt_in_label}
+        for prop in shape.all_props:
+            if prop.role in checks or prop.placeholder:
+                yield prop.name, prop.placeholder, prop, checks.get(prop.role, _no_doubt)
+
+
+def _no_doubt(_text: str) -> Doubt | None:
+    return None
+
+
+def _doubt_in_path(text: str) -> Doubt | None:
+    if _PLAIN_PATH.fullmatch(text):
+        return None
+    template = _TEMPLATE.search(text)
+    if template is not None:
+        return (TEMPLATE, text[template.start() :], "", False)
+    if not text.startswith("/"):
+        return None  # an error says so
+    unfilled = next((match for match in _UNFILLED.finditer(text, 0, MAX_PATH) if _is_unfilled(text, match)), None)
+    if unfilled is not None:
+        return (UNFILLED_PATH, unfilled[0], "", False)
+    return _doubt_in_address(text)
+
+
+def _doubt_in_address(text: str) -> Doubt | None:
+    """Return what is doubtful about a path without parameters."""
+    host = _HOST.match(text)
+    if host is not None:
+        rest = text[host.end() :]
+        return (HOST_IN_PATH, host[0], rest if rest.startswith("/") else f"/{rest}", False)
+    if "#" in text:
+        return (FRAGMENT, text[text.index("#") :], "", False)
+    wrong = _NO_PATH_CHARACTER.search(text)
+    if wrong is None:
+        return None
+    if len(text) > MAX_PATH:
+        return (PATH_CHARACTER, _character(wrong[0]), "", False)
+    encoded = _NO_PATH_CHARACTER.sub(lambda match: f"%{ord(match[0]):02X}", text.strip())
+    return (PATH_CHARACTER, _character(wrong[0]), encoded, True)
+
+
+def _is_unfilled(text: str, match: re.Match[str]) -> bool:
+    """Return whether a part of a path looks as if a value replaced it: in the query only the whole of a value."""
+    is_in_query = "?" in text[: match.start()]
+    return not is_in_query or (text[match.start() - 1] in "=&" and text[match.end() : match.end() + 1] in "&#")
+
+
+def _character(mark: str) -> str:
+    if mark == " ":
+        return "a space"
+    if mark == "%":
+        return '"%" without two hexadecimal digits'
+    if mark.isprintable():
+        return f"`{mark}`" if mark == '"' else f'"{mark}"'
+    return "a control character"
+
+
+def _doubt_in_key(text: str) -> Doubt | None:
+    if text.isidentifier():  # as nearly all are
+        return None
+    if "$" in text or "{" in text or "<" in text:
+        template = _TEMPLATE.search(text)
+        if template is not None:
+            return (TEMPLATE, text[template.start() :], "", False)
+    if _KEY_PATH.search(text) is None:
+        return None
+    name = text.strip().removeprefix("$.")
+    if not name or name == text or _KEY_PATH.search(name) is not None:
+        name = ""
+    return (KEY_PATH, text, name, bool(name))
+
+
+def _doubt_in_content(text: str) -> Doubt | None:
+    template = _TEMPLATE.search(text)
+    return None if template is None else (TEMPLATE, text[template.start() :], "", False)
+
+
+def _doubt_in_label(text: str) -> Doubt | None:
+    template = _TEMPLATE_IN_LABEL.search(text)
+    return None if template is None else (TEMPLATE, text[template.start() :], "", False)
+
+
+# Suggested properties -------------------------------------------------------------------------------------------------
+
+
+class FurtherProperties:
+    """Finds further properties of open objects that mean a suggested one. One for each document."""
+
+    def __init__(self) -> None:
+        self._budget = SearchBudget(MAX_WORK)
+        self._may_mean: dict[tuple[Shape, str], bool] = {}
+
+    def find(self, node: Node, members: dict[str, object], shape: Shape, lints: list[Lint]) -> None:
+        """Add the properties that are another system's word for an absent suggested one, or a misspelling of it.
+
+        Any other further property is an extension.
+        """
+        is_large = len(members) > MAX_UNKNOWN + len(declared(shape))
+        if is_large or len(lints) >= MAX_OF_OPEN_OBJECTS or not self._any_may_mean(members, shape):
+            return
+        for rename in renames(node, self._budget):
+            prop = rename.prop
+            is_word = prop.is_called(squash(rename.key))
+            if prop.name in shape.suggested and (is_word or has_type(members[rename.key], prop.kind)):
+                lints.append(Lint(node, rename.key, NOT_SHOWN, rename.key, prop, prop.name, rename.is_certain))
+
+    def _any_may_mean(self, members: dict[str, object], shape: Shape) -> bool:
+        """Return whether one of the properties may mean a suggested one. Documents have the same few names often."""
+        names = declared(shape)
+        for key in members:
+            if key in names:
+                continue
+            may_mean = self._may_mean.get((shape, key))
+            if may_mean is None:
+                may_mean = squash(key) in _words(shape) or nearest(key, shape.suggested, self._budget) is not None
+                self._may_mean[shape, key] = may_mean
+            if may_mean:
+                return True
+        return False
+
+
 @cache
-def text_props(shape: Shape) -> tuple[Prop, ...]:
-    """Return the properties whose texts may be doubtful."""
-    return tuple(prop for prop in shape.all_props if prop.placeholder or prop.role in _STATIC_ROLES)
+def _words(shape: Shape) -> frozenset[str]:
+    """Return the names of the suggested properties, in lower case, and those in other systems."""
+    names = [prop.name.lower() for prop in shape.suggested.values()]
+    return frozenset([*names, *(word for prop in shape.suggested.values() for word in prop.synonyms.split())])
 
 
-def find_texts(node: Node, members: dict[str, object], shape: Shape, lints: list[Lint]) -> None:
-    """Add the doubtful texts of an object to `lints`."""
-    for prop in text_props(shape):
-        text = members.get(prop.name)
-        if not isinstance(text, str):
+@cache
+def declared(shape: Shape) -> frozenset[str]:
+    """Return the names of the registered and the suggested properties."""
+    return frozenset(prop.name for prop in shape.all_props)
+
+
+def find_suggested(node: Node, members: dict[str, object], shape: Shape, lints: list[Lint]) -> None:
+    """Add the suggested properties of an open object whose values no page uses."""
+    for name, is_text, accepts, prop in _value_checks(shape):
+        value = members.get(name, ABSENT)
+        if value is ABSENT or (is_text and isinstance(value, str)):
             continue
-        if prop.placeholder and text == prop.placeholder:
-            lints.append(Lint(node, prop.name, PLACEHOLDER, prop.name, prop))
-        elif prop.role in _STATIC_ROLES:
-            # Nearly all texts have neither mark, and the search takes longer than the rest.
-            template = _TEMPLATE.search(text) if "$" in text or "{{" in text else None
-            if template is not None:
-                lints.append(Lint(node, prop.name, TEMPLATE, text[template.start() :], prop))
-            elif prop.role is Role.ENDPOINT and "#" in text:
-                lints.append(Lint(node, prop.name, FRAGMENT, text[text.index("#") :], prop))
+        if not accepts(value):
+            if len(lints) >= MAX_OF_OPEN_OBJECTS:
+                return
+            if prop.role is not Role.OPTION or not isinstance(value, int | float):  # a number is compared as it is
+                lints.append(_unused_value(node, name, value, prop.kind, prop))
+        elif not value and isinstance(value, list):
+            lints.append(Lint(node, name, EMPTY_LIST, name, prop))
 
 
-def find_label(node: Node, members: dict[str, object], shape: Shape, lints: list[Lint]) -> None:
-    """Add the only text of an open object in a list that has no label, as it may be meant to be the label."""
-    label = _label_prop(shape)
-    if label is None or label.name in members or not isinstance(node.step, int):
+@cache
+def _value_checks(shape: Shape) -> tuple[tuple[str, bool, Callable[[object], bool], Prop], ...]:
+    """Return the suggested properties, each with its name, whether every string is a value, and the test of a value."""
+    return tuple((prop.name, prop.kind.is_free_text, prop.kind.accepts, prop) for prop in shape.suggested.values())
+
+
+def find_elements(
+    node: Node, values: Sequence[object], kind: Kind, elements: Sequence[Node], lints: list[Lint]
+) -> None:
+    """Add the elements of a suggested list that have a wrong type, and the options that an earlier one repeats.
+
+    Args:
+        node: the list.
+        values: its elements.
+        kind: their kind.
+        elements: the nodes of those that are objects.
+        lints: the list to add to.
+    """
+    left = max(0, MAX_OF_OPEN_OBJECTS - len(lints))
+    if len(elements) < len(values):
+        wrong = ((index, value) for index, value in enumerate(values) if not kind.accepts(value))
+        lints += [_unused_value(node, index, value, kind, None) for index, value in islice(wrong, left)]
+    option = _option_prop(kind)
+    if option is None:
         return
-    texts = [name for name, inner in members.items() if shape.prop(name) is None and isinstance(inner, str)]
-    if len(texts) == 1:
-        lints.append(Lint(node, texts[0], UNNAMED_LABEL, texts[0], label))
+    seen: set[str] = set()
+    for element in elements:
+        value = element.members.get(option.name)
+        if isinstance(value, str):
+            if value in seen:
+                lints.append(Lint(element, option.name, REPEATED_OPTION, value, option))
+            seen.add(value)
+
+
+def find_absent_option(node: Node, members: dict[str, object], lints: list[Lint], since: int) -> None:
+    """Add an option without a value, unless one of the lints from the index `since` says which property means it."""
+    option = _option_prop(node.kind)
+    if option is None or option.name in members or len(lints) >= MAX_OF_OPEN_OBJECTS:
+        return
+    if all(lint.prop is not option for lint in lints[since:]):
+        lints.append(Lint(node, option.name, NO_OPTION_VALUE, option.name, option))
+
+
+@cache
+def _option_prop(kind: Kind) -> Prop | None:
+    """Return the property with the value of an option, if the elements of a list are options."""
+    return next((prop for shape in kind.inner_shapes for prop in shape.props_with_role(Role.OPTION)), None)
+
+
+def _unused_value(node: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> Lint:
+    if kind.values and isinstance(value, str):
+        meant = value_meant(value, kind)
+        if meant is None:
+            return Lint(node, step, UNKNOWN_VALUE, value, prop, advice=f"Allowed: {_listed(kind.values)}.")
+        advice = f'Did you mean "{meant.value}"? {meant.advice}'.rstrip()
+        is_misspelt = squash(value) not in kind.other_values
+        return Lint(node, step, UNKNOWN_VALUE, value, prop, meant.value, is_misspelt, advice)
+    expected = kind.form or kind.word
+    if kind.values:
+        expected = f"one of {_listed(kind.values)}"
+    return Lint(node, step, UNUSED_VALUE, "", prop, advice=f"Expected {expected}.")
+
+
+def _listed(values: Iterable[str]) -> str:
+    return ", ".join(f'"{value}"' for value in values)
+
+
+# Links ----------------------------------------------------------------------------------------------------------------
 
 
 def lints_of_links(scopes: Iterable[Scope]) -> Iterator[Lint]:
@@ -82,9 +386,3 @@ def lints_of_links(scopes: Iterable[Scope]) -> Iterator[Lint]:
             for same in scope.used.values():
                 for name in same[1:]:
                     yield Lint(name.node, name.step, REPEATED_LINK, name.text)
-
-
-@cache
-def _label_prop(shape: Shape) -> Prop | None:
-    """Return the suggested property with the label of an object."""
-    return next((prop for prop in shape.suggested.values() if prop.role is Role.LABEL), None)

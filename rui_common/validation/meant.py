@@ -43,13 +43,19 @@ def meant_by(finding: Finding) -> Meant | None:
         return None
     if finding.problem is Problem.UNKNOWN_TYPE and isinstance(finding.kind, NodeKind):
         return _meant_type(finding.got, finding.kind)
-    if finding.problem is Problem.NOT_ALLOWED and finding.kind is not None:
-        other = value_meant(finding.got, finding.kind)
-        is_another_word = squash(finding.got) in finding.kind.other_values
-        return None if other is None else Meant(other.value, is_certain=not is_another_word)
+    if finding.problem is Problem.NOT_ALLOWED:
+        return _meant_value(finding.got, finding.kind)
     if finding.problem is Problem.MALFORMED:
         return _well_formed(finding, finding.got)
     return None
+
+
+def _meant_value(text: str, kind: Kind | None) -> Meant | None:
+    """Return the allowed value that a word of another system means, or that is misspelt."""
+    other = None if kind is None else value_meant(text, kind)
+    if kind is None or other is None:
+        return None
+    return Meant(other.value, is_certain=squash(text) not in kind.other_values)
 
 
 def value_meant(text: str, kind: Kind) -> OtherValue | None:

@@ -15,7 +15,16 @@ from typing import NamedTuple
 from rui_common.suggest import SearchBudget, nearest, squash
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT, Finding
-from rui_common.validation.lints import Lint, find_label, find_texts, lints_of_links
+from rui_common.validation.lints import (
+    FurtherProperties,
+    Lint,
+    TextChecks,
+    declared,
+    find_absent_option,
+    find_elements,
+    find_suggested,
+    lints_of_links,
+)
 from rui_common.validation.meant import Rename, meant_as_type, place_of, renames
 from rui_common.validation.names import Name, Scope, symbols_in, symbols_of
 from rui_common.validation.node import Node, NodeTree
@@ -23,7 +32,7 @@ from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.queries import parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import ABSENT_TYPE, PLANNED, RULES, UNKNOWN_PROP, UNREGISTERED_TYPE
+from rui_common.vocabulary.rules import ABSENT_TYPE, NO_OPTION_VALUE, PLANNED, RULES, UNKNOWN_PROP, UNREGISTERED_TYPE
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
 LATER = "The document is written for another version: nothing else in it was checked."
@@ -60,6 +69,7 @@ def validate(
     partial: frozenset[Path] = NO_PATHS,
     unreadable: frozenset[Path] = NO_PATHS,
     limit: int = sys.maxsize,
+    may_have_templates: bool = True,
 ) -> ValidationResult:
     """Validate a whole document (specification, section 7.2; docs/decisions.md, sections 2 and 3).
 
@@ -69,19 +79,30 @@ def validate(
             apply to them.
         unreadable: paths of scalars with syntax errors, which are not validated.
         limit: maximum number of findings.
+        may_have_templates: whether to search for templates of other systems in labels and contents.
 
     Returns:
         The first `limit` findings, and the nodes, names and lints.
     """
     root = Node(value, ObjectKind(vocabulary.root), vocabulary.root)
-    walk = _Walk(root, vocabulary, partial, unreadable, limit)
+    walk = _Walk(root, vocabulary, partial, unreadable, limit, may_have_templates=may_have_templates)
     walk.properties(root, value, vocabulary.root)
     findings = _ordered(_resolved(walk.log), limit)
     if _is_later_version(value, vocabulary):
         findings = [finding._replace(advice=LATER) for finding in findings[:1]]
     for name in walk.unreadable_names:
         name.scope.add(name)
-    return ValidationResult(NodeTree(walk.nodes), findings, walk.scopes, [*walk.lints, *lints_of_links(walk.scopes)])
+    lints = [*walk.lints, *lints_of_links(walk.scopes)]
+    if partial or unreadable:
+        lints = [lint for lint in lints if not _is_broken(lint, partial, unreadable)]
+    return ValidationResult(NodeTree(walk.nodes), findings, walk.scopes, lints)
+
+
+def _is_broken(lint: Lint, partial: frozenset[Path], unreadable: frozenset[Path]) -> bool:
+    """Return whether a syntax error may be the reason of a lint: the value is broken, or lacks members."""
+    path = lint.path
+    is_absent = lint.code == NO_OPTION_VALUE
+    return path in unreadable or path in partial or (is_absent and lint.node.path in partial)
 
 
 def _is_later_version(value: dict[str, object], vocabulary: Vocabulary) -> bool:
@@ -98,7 +119,7 @@ class _Walk:
     Args:
         root: the node of the root.
         vocabulary: the registered and planned types.
-        partial, unreadable: see `validate`.
+        partial, unreadable, may_have_templates: see `validate`.
         limit: maximum number of findings. The walk skips the rest of each list then, except definitions of names that
             were used before.
 
@@ -111,7 +132,14 @@ class _Walk:
     """
 
     def __init__(
-        self, root: Node, vocabulary: Vocabulary, partial: frozenset[Path], unreadable: frozenset[Path], limit: int
+        self,
+        root: Node,
+        vocabulary: Vocabulary,
+        partial: frozenset[Path],
+        unreadable: frozenset[Path],
+        limit: int,
+        *,
+        may_have_templates: bool,
     ) -> None:
         self.nodes = [root]
         self.log: list[Finding | Name] = []
@@ -126,8 +154,10 @@ class _Walk:
         # Most nodes are not broken. The last step excludes nearly all of them, without a path for each.
         self._broken_steps = {path[-1] if path else "" for path in (*partial, *self._unreadable)}
         self._limit = limit
+        self._text_checks = TextChecks(may_have_templates=may_have_templates)
         self._finding_count = 0
         self._budget = SearchBudget()
+        self._further_properties = FurtherProperties()
         self._scope_of: dict[Symbol, Scope] = {}
         self._enter(vocabulary.symbols, root)
 
@@ -140,6 +170,9 @@ class _Walk:
             members: its properties.
             type_finding: the finding about the ``type``, if that is not the name of `shape`.
         """
+        self._text_checks.find(node, members, shape, self.lints)
+        if shape.open:
+            self._open_object(node, shape, members)
         outer = self._scope_of
         if shape.scope:
             self._scope_of = outer.copy()
@@ -153,20 +186,17 @@ class _Walk:
                 self._report(type_finding)
             elif name not in members:
                 self._absent(node, prop, found)
-            elif name in unreadable:
+            elif unreadable and name in unreadable:
                 self._unreadable_property(node, prop, members[name])
             elif not prop.is_plain or not prop.kind.accepts(members[name]):
                 self._property(node, prop, members[name])
         self._scope_of = outer
-        find_texts(node, members, shape, self.lints)
-        if shape.open:
-            self._open_object(node, shape, members)
-        else:
+        if not shape.open:
             self._unknown_properties(node, members, shape, found)
 
     def _renames(self, node: Node, members: dict[str, object], shape: Shape) -> list[Rename]:
         """Return which properties the further ones of an object mean; none if they are allowed, and none is absent."""
-        if shape.open and all(name in members for name in shape.required):
+        if shape.open and members.keys() >= _required(shape):
             return []
         return renames(node, self._budget)
 
@@ -218,23 +248,23 @@ class _Walk:
     def _value(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> None:
         """Validate the value of a property, or an element of a list, which has no declaration of its own."""
         if isinstance(value, dict) and isinstance(kind, ObjectKind):
-            node = self._add(Node(value, kind, kind.shape, prop, parent, step))
+            node = Node(value, kind, kind.shape, prop, parent, step)
+            self.nodes.append(node)
             planned = kind.shape.planned_type(value) if kind.shape.planned_types else None
             if planned is not None:
                 self._report(Finding(parent, step, Problem.PLANNED, PLANNED, planned, kind))
             else:
                 self.properties(node, value, kind.shape)
         elif isinstance(value, dict) and isinstance(kind, NodeKind):
-            node = self._add(Node(value, kind, kind.shape_of(value, self._vocabulary), None, parent, step))
+            node = Node(value, kind, kind.shape_of(value, self._vocabulary), None, parent, step)
+            self.nodes.append(node)
             self._node(node, value, kind)
         elif isinstance(value, list) and isinstance(kind, ListKind):
-            self._list(self._add(Node(value, kind, None, prop, parent, step)), value, kind)
+            node = Node(value, kind, None, prop, parent, step)
+            self.nodes.append(node)
+            self._list(node, value, kind)
         else:
             self._violation(parent, step, value, kind, prop)
-
-    def _add(self, node: Node) -> Node:
-        self.nodes.append(node)
-        return node
 
     def _violation(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> None:
         """Report a value that its kind does not allow."""
@@ -256,7 +286,7 @@ class _Walk:
             if self._finding_count >= self._limit:
                 self._definitions(node, values, index, kind)
                 return
-            if index in unreadable:
+            if unreadable and index in unreadable:
                 self._lack(symbols_in(kind.items))
             else:
                 self._value(node, index, value, kind.items, None)
@@ -312,25 +342,31 @@ class _Walk:
     # Suggested properties, which are not validated
 
     def _open_object(self, node: Node, shape: Shape, members: dict[str, object]) -> None:
-        find_label(node, members, shape, self.lints)
+        """Find the lints in the suggested and further properties of an object, and make the nodes of the former."""
+        find_suggested(node, members, shape, self.lints)
+        if not members.keys() <= declared(shape):
+            self._further_properties.find(node, members, shape, self.lints)
         for prop in _suggested_containers(shape):
             if prop.name in members:
                 self._suggested(node, prop.name, members[prop.name], prop.kind, prop)
 
-    def _suggested(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> None:
-        """Make the nodes of a suggested property, and find the lints in it."""
+    def _suggested(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> Node | None:
+        """Make the nodes of a suggested property, and find the lints in it; return the node of an object or array."""
         if isinstance(value, list) and isinstance(kind, ListKind):
-            node = self._add(Node(value, kind, None, prop, parent, step))
-            for index, element in enumerate(value):
-                self._suggested(node, index, element, kind.items, None)
-        elif isinstance(value, dict) and isinstance(kind, ObjectKind):
-            node = self._add(Node(value, kind, kind.shape, prop, parent, step))
-            find_texts(node, value, kind.shape, self.lints)
-            find_label(node, value, kind.shape, self.lints)
-            for name, inner in value.items():
-                inner_prop = kind.shape.prop(name)
-                if inner_prop is not None and not inner_prop.is_scalar:
-                    self._suggested(node, name, inner, inner_prop.kind, inner_prop)
+            node = Node(value, kind, None, prop, parent, step)
+            self.nodes.append(node)
+            elements = [self._suggested(node, index, element, kind.items, None) for index, element in enumerate(value)]
+            find_elements(node, value, kind.items, [one for one in elements if one is not None], self.lints)
+            return node
+        if isinstance(value, dict) and isinstance(kind, ObjectKind):
+            node = Node(value, kind, kind.shape, prop, parent, step)
+            self.nodes.append(node)
+            since = len(self.lints)
+            self._text_checks.find(node, value, kind.shape, self.lints)
+            self._open_object(node, kind.shape, value)
+            find_absent_option(node, value, self.lints, since)
+            return node
+        return None
 
     # Names
 
@@ -410,6 +446,11 @@ class _Walk:
         if self._finding_count < self._limit:
             self.log.append(finding)
             self._finding_count += 1
+
+
+@cache
+def _required(shape: Shape) -> frozenset[str]:
+    return frozenset(shape.required)
 
 
 @cache

@@ -30,6 +30,7 @@ _NAME_CHARACTER = r"[^\x00-,./:-@\x5B-\x5E`{-\xA0\u1680\u2000-\u206F\u3000\uFEFF
 
 Without classes of Unicode, the pattern is the same for Python, ECMA-262 and every version of Unicode.
 """
+SPEC_ID_PATTERN = "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
 VALUE_PATH_PATTERN = rf"^{_NAME_CHARACTER}+(\.{_NAME_CHARACTER}+)*$"
 
 
@@ -162,7 +163,15 @@ COLUMN = Shape(
     suggested=[
         Prop("label", string, "The heading that a reader sees.", example="Status", role=Role.LABEL,
              synonyms="header title heading headername caption displayname name", includes="unit suffix"),
-        Prop("type", one_of("string", "number", "date", "badge"),
+        Prop("type", one_of(
+                 "string", "number", "date", "badge",
+                 others={
+                     **called("string", "text str varchar char link url email uuid"),
+                     **called("number", "integer int float double decimal"),
+                     **called("number", "currency money percent", "Put the unit into the label."),
+                     **called("date", "datetime timestamp time"),
+                     **called("badge", "boolean bool enum status tag chip select category"),
+                 }),
              "How to show the column's values.", example="badge", synonyms="format datatype kind celltype valuetype"),
     ],
     is_open=True,
@@ -177,7 +186,7 @@ FILTER_OPTION = Shape(
         Prop("value", string, "The value of the column that this option keeps.", example="open", role=Role.OPTION,
              synonyms="key id code"),
         Prop("label", string, "The text of the option.", example="Open", role=Role.LABEL,
-             synonyms="text name title caption"),
+             synonyms="text name title caption displayname"),
     ],
     is_open=True,
 )  # fmt: skip
@@ -190,7 +199,7 @@ TABLE_FILTER = Shape(
           synonyms="column key columnkey by on")],
     suggested=[
         Prop("label", string, "What the filter is called.", example="Status", role=Role.LABEL,
-             synonyms="title name caption placeholder heading"),
+             synonyms="title name caption placeholder heading displayname"),
         Prop("options", ListKind(ObjectKind(FILTER_OPTION), empty=""), "The values to choose from.",
              example=[{"value": "open", "label": "Open"}, {"value": "shipped", "label": "Shipped"}],
              synonyms="values choices items enum list"),
@@ -236,8 +245,8 @@ SECTION = node(
          synonyms="label name heading header caption"),
     Prop("direction",
          one_of("stack", "row", others={
-             **called("stack", "vertical column col y vstack topdown verticallayout"),
-             **called("row", "horizontal x hstack inline sidebyside horizontallayout"),
+             **called("stack", "vertical column block col vstack verticallayout"),
+             **called("row", "horizontal hstack inline sidebyside horizontallayout"),
          }),
          "`stack` puts the blocks below each other, `row` side by side.",
          required=required, example="stack", role=Role.LAYOUT, row="row",
@@ -274,7 +283,8 @@ META = Shape(
              synonyms="name appname label heading"),
         Prop("description", string, "What the app is for, in a sentence.", example="What came in and what is open.",
              role=Role.DESCRIPTION, synonyms="desc summary about purpose subtitle"),
-        Prop("replaces", TextKind(form="the id of a spec, as the service returned it", sample="SPEC ID"),
+        Prop("replaces",
+             TextKind(SPEC_ID_PATTERN, form="the id of a spec, as the service returned it", sample="SPEC ID"),
              "The id of the stored spec that this document replaces. Its page then shows first what changed since.",
              role=Role.REPLACES, note="of the replaced spec",
              synonyms="supersedes previousversion previous"),
@@ -289,7 +299,7 @@ NAVIGATION_ITEM = Shape(
           synonyms="page id target to screen")],
     suggested=[
         Prop("label", string, "The text of the entry.", example="Orders", role=Role.LABEL,
-             synonyms="title text name caption"),
+             synonyms="title text name caption displayname"),
     ],
     is_open=True,
 )  # fmt: skip

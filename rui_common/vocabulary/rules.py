@@ -11,7 +11,9 @@ from typing import NamedTuple
 MAX_BODY_BYTES = 262_144
 MAX_DEPTH = 256
 MAX_ERRORS = 50
-"""Limits: bytes of a request body, levels of nesting (the root is the first), items of `errors[]` over HTTP."""
+MAX_WARNINGS = 50
+"""Limits: bytes of a request body, levels of nesting (the root is the first), items of `errors[]` and of `warnings[]`
+over HTTP."""
 
 WRONG_TYPE = "R7b"
 UNKNOWN_PROP = "R7"
@@ -258,7 +260,16 @@ PLACEHOLDER = "PLACEHOLDER"
 TEMPLATE = "TEMPLATE"
 FRAGMENT = "FRAGMENT"
 REPEATED_LINK = "REPEATED_LINK"
-UNNAMED_LABEL = "UNNAMED_LABEL"
+NOT_SHOWN = "NOT_SHOWN"
+UNKNOWN_VALUE = "UNKNOWN_VALUE"
+UNUSED_VALUE = "UNUSED_VALUE"
+EMPTY_LIST = "EMPTY_LIST"
+NO_OPTION_VALUE = "NO_OPTION_VALUE"
+REPEATED_OPTION = "REPEATED_OPTION"
+UNFILLED_PATH = "UNFILLED_PATH"
+HOST_IN_PATH = "HOST_IN_PATH"
+PATH_CHARACTER = "PATH_CHARACTER"
+KEY_PATH = "KEY_PATH"
 TOO_LARGE = "TOO_LARGE"
 UNKNOWN_PATH = "UNKNOWN_PATH"
 UNKNOWN_VALUE_PATH = "UNKNOWN_VALUE_PATH"
@@ -270,7 +281,7 @@ WRONG_FORM = "WRONG_FORM"
 
 
 class OwnWarning(NamedTuple):
-    """A warning of editor and command line that is not part of HTTP responses (docs/decisions.md, sections 4 and 6).
+    """A warning, which leaves a document valid. HTTP responses have it on request (docs/decisions.md, section 3).
 
     Attributes:
         code: its code.
@@ -292,6 +303,11 @@ class OwnWarning(NamedTuple):
     right: str = ""
     needs_api: bool = False
 
+    @property
+    def is_in_answers(self) -> bool:
+        """Whether an answer over HTTP may have it. A service has no description of an API, and refuses long bodies."""
+        return not self.needs_api and self.code != TOO_LARGE
+
 
 _WARNINGS = (
     OwnWarning(DUPLICATE_KEY,
@@ -308,10 +324,11 @@ _WARNINGS = (
              "Only the author knows where data comes from. A fix that adds a binding inserts `/TODO` and `TODO`, which "
              "are valid, but the request would fail."),
     OwnWarning(TEMPLATE,
-             "A path, a key or a static text contains a template of another system.",
+             "A path, a key, a label or a static text contains a template of another system.",
              '"{value}" is not replaced by a value.',
              "Write the text as it is shown; a value of the response needs a block of its own.",
-             "RUI has no templates: `{{ name }}`, `${name}` and `$name` would be requested, or shown, as they are."),
+             "RUI has no templates: `{{ name }}`, `${name}`, `{% if %}` and `$name` would be requested, or shown, as "
+             "they are."),
     OwnWarning(FRAGMENT,
              "The path of a request has a fragment.",
              '"{value}" is not part of a request.',
@@ -324,14 +341,71 @@ _WARNINGS = (
              "It is usually a copy whose page was not changed. It is valid, as a menu may list a page twice.",
              wrong='{"navigation": {"items": [{"pageId": "home"}, {"pageId": "home"}]}}',
              right='{"navigation": {"items": [{"pageId": "home"}, {"pageId": "orders"}]}}'),
-    OwnWarning(UNNAMED_LABEL,
-             "An object without a label has one text of its own.",
-             'Is "{value}" the label?',
-             "Rename it to `label`, the property that is shown.",
-             "Columns, options and navigation items may have any further property, so that a label under another name "
-             "is valid, and is not shown.",
+    OwnWarning(NOT_SHOWN,
+             "A further property is another word for a suggested one, or a misspelling of it.",
+             '"{value}" is not shown; did you mean "{meant}"?',
+             "Rename it. Properties of other names are allowed, and no page shows them.",
+             "Columns, filters, options, navigation items and `meta` may have any further property, so that a label "
+             "under another name is valid, and is lost. Names of your own, such as `x-width`, are no warning.",
              wrong='{"navigation": {"items": [{"pageId": "home", "title": "Home"}]}}',
              right='{"navigation": {"items": [{"pageId": "home", "label": "Home"}]}}'),
+    OwnWarning(UNKNOWN_VALUE,
+             "A suggested property has a value that no page knows.",
+             'No page knows "{value}" as "{prop}".',
+             "Use a value of the vocabulary.",
+             "Columns may have any `type`. A page shows those of the vocabulary, and any other as plain text.",
+             wrong='{"key": "total", "type": "integer"}', right='{"key": "total", "type": "number"}'),
+    OwnWarning(UNUSED_VALUE,
+             "A suggested property, or an element of its list, is of another type than the vocabulary describes.",
+             'No page uses this value of "{prop}".',
+             "Write it as the vocabulary describes it.",
+             "Suggested properties may have any value. A page uses those of the described type alone.",
+             wrong='{"meta": {"title": 3}}', right='{"meta": {"title": "3"}}'),
+    OwnWarning(EMPTY_LIST,
+             "The list of a suggested property is empty.",
+             '"{prop}" is empty.',
+             "Add an element, or leave the property out.",
+             "A filter without `options` is a free search; one with an empty list has nothing to choose from.",
+             wrong='{"field": "status", "options": []}', right='{"field": "status"}'),
+    OwnWarning(NO_OPTION_VALUE,
+             "An option of a filter has no value.",
+             'The option has no "{prop}".',
+             "Add the value of the column that it keeps.",
+             "An option keeps the rows with its value. Without one, it keeps none.",
+             wrong='{"label": "Open"}', right='{"value": "open", "label": "Open"}'),
+    OwnWarning(REPEATED_OPTION,
+             "Two options of a filter have the same value.",
+             'Another option has the value "{value}", too.',
+             "Remove one of them, or set another value.",
+             "It is usually a copy whose value was not changed: both keep the same rows.",
+             wrong='{"options": [{"value": "open"}, {"value": "open"}]}',
+             right='{"options": [{"value": "open"}, {"value": "closed"}]}'),
+    OwnWarning(UNFILLED_PATH,
+             "A path contains a part that other systems replace by a value.",
+             'A path is sent as it is: "{value}" is not filled in.',
+             "Use a path without it, such as that of the list, or write the value.",
+             "RUI has no parameters: `/orders/{id}`, `/orders/:id` and `/orders/<id>` would be requested as they are, "
+             "whether or not an OpenAPI description has this path.",
+             wrong='{"path": "/orders/{id}"}', right='{"path": "/orders"}'),
+    OwnWarning(HOST_IN_PATH,
+             "A path begins with a host.",
+             'The path begins with a host: "{value}".',
+             "Remove it: the path belongs to the app's own API, and begins after the host.",
+             "A client reads what follows `//` as the name of another host, or requests it as a part of the path.",
+             wrong='{"path": "//api.example.com/orders"}', right='{"path": "/orders"}'),
+    OwnWarning(PATH_CHARACTER,
+             "A path contains a character that a URL does not.",
+             "A URL does not contain {value}.",
+             "Write it percent-encoded, such as %20 for a space.",
+             "Clients treat such a character differently: some encode it, some refuse the request, some cut the path.",
+             wrong='{"path": "/open orders"}', right='{"path": "/open%20orders"}'),
+    OwnWarning(KEY_PATH,
+             "The key of a column is empty, has space around it, or is a path.",
+             'A key is the name of one property of a row, not "{value}".',
+             "Write the name alone: the columns show properties of the row itself.",
+             "A row is an element of the list that `valuePath` selects, and a column shows the property that its key "
+             "names. What is deeper in the row is not found.",
+             wrong='{"key": "$.status"}', right='{"key": "status"}'),
     OwnWarning(TOO_LARGE,
              "The document has more bytes than a service accepts.",
              "The document has {bytes} bytes; a service accepts {limit} at most.",

@@ -40,7 +40,7 @@ def naps(monkeypatch):
 
 def test_what_is_stored_can_be_fetched(service):
     client = Client(service.url)
-    assert client.validate(minimal_example()) == (True, (), False, minimal_example())
+    assert client.validate(minimal_example()) == (True, (), False, minimal_example(), ())
     saved = client.store(full_example())
     assert client.fetch(saved.spec_id) == saved
     assert (saved.normalized_rui, saved.content_hash) == (full_example(), content_hash(full_example()))
@@ -50,6 +50,16 @@ def test_what_is_stored_can_be_fetched(service):
         with pytest.raises(ServiceError) as refused:
             client.fetch(unknown)
         assert refused.value.code in {"INVALID_SPEC_ID", "NOT_FOUND", "METHOD_NOT_ALLOWED"}
+
+
+def test_warnings_are_given_on_request(service):
+    client = Client(service.url)
+    doubtful = minimal_example() | {"meta": {"name": "Orders"}}
+    (warning,) = client.validate(doubtful, warnings=True).warnings
+    assert (warning.path, warning.code) == ("meta.name", "NOT_SHOWN")
+    assert client.validate(doubtful | {"version": 1}, warnings=True).warnings == (warning,)
+    assert client.store(doubtful, warnings=True).warnings == (warning,)
+    assert (client.validate(doubtful).warnings, client.store(doubtful).warnings) == ((), ())
 
 
 MANY = {**minimal_example(), **{f"x{number}": 1 for number in range(MAX_ERRORS + 1)}}

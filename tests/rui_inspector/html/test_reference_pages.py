@@ -23,6 +23,7 @@ from rui_inspector.html.reference_pages import (
 )
 from tests.rui_inspector.pages import check
 from tests.rui_openapi.shop import api_of, metric, reported, table
+from tests.small import DOCUMENT
 
 HOST = PageHost("/inspector.css", "/inspector.js", "/inspector.svg", "/", docs="/docs")
 PAYLOAD = docs_payload("http://127.0.0.1:8000")
@@ -48,9 +49,31 @@ def test_a_page_shows_the_rule_and_its_examples(name: str) -> None:
 def test_the_examples_of_a_warning_are_true(name: str) -> None:
     """tests/rui_common/vocabulary checks those of a rule."""
     wrong, right = (
-        [one.code for one in Analysis(read(text)).diagnostics] for text in (WARNINGS[name].wrong, WARNINGS[name].right)
+        [one.code for one in Analysis(read(in_document(text))).diagnostics]
+        for text in (WARNINGS[name].wrong, WARNINGS[name].right)
     )
     assert name in wrong and name not in right
+
+
+def in_document(text: str) -> str:
+    """Return the text of an example in a document: that of a path, a column, an option or a filter in a table."""
+    example = json.loads(text)
+    names = example.keys()
+    binding = {"type": "read", "method": "GET", "path": "/orders"}
+    column: dict[str, object] = {"key": "status"}
+    filter_: dict[str, object] = {"field": "status"}
+    if "path" in names:
+        binding |= example
+    elif "key" in names:
+        column, filter_ = example, {"field": example["key"]}
+    elif "options" in names:
+        filter_ |= example
+    elif not names.isdisjoint(("value", "label")):
+        filter_["options"] = [example]
+    else:
+        return text
+    block = {"id": "orders", "type": "Table", "binding": binding, "columns": [column], "filter": filter_}
+    return DOCUMENT.replace("BLOCK", json.dumps(block))
 
 
 ROWS = """

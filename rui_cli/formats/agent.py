@@ -1,0 +1,46 @@
+"""One line an error or warning with its hint, for the context of a language model; the last line has the counts.
+
+Syntax errors with the same fix are one line, as in the answers of the service.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rui_cli.output import Style, escape_line
+from rui_cli.results import CheckResult, Summary, rule_and_code
+from rui_common.syntax.paths import format_path
+from rui_common.validation.diagnostics import JSON_RULES, Diagnostic, broken_places, is_syntax_error
+from rui_common.validation.wording import AnswerHints
+from rui_common.vocabulary.rules import MAX_ERRORS, RULES
+
+
+def render(results: Iterable[CheckResult], summary: Summary, _style: Style) -> Iterator[str]:
+    """Yield the lines: of each document its syntax errors, then at most `MAX_ERRORS` others. No line has colours.
+
+    The output has each signature, and the rules of JSON, once.
+    """
+    hints = AnswerHints()
+    has_json_rules = False
+    for result in results:
+        name = escape_line(result.name)
+        for place in broken_places(result.document):
+            yield f"{name}: error {RULES['R0'].number} {RULES['R0'].code}: {escape_line(place)}\n"
+        if not result.document.valid and not has_json_rules:
+            has_json_rules = True
+            yield f"{JSON_RULES}\n"
+        others = [one for one in result.diagnostics if result.document.valid or not is_syntax_error(one)]
+        for diagnostic in others[:MAX_ERRORS]:
+            yield _line(result, name, diagnostic, hints)
+        if len(others) > MAX_ERRORS:
+            yield f"{name}: and {len(others) - MAX_ERRORS} more\n"
+    if not summary.is_quiet:
+        yield f"{summary.text()}\n"
+
+
+def _line(result: CheckResult, name: str, diagnostic: Diagnostic, hints: AnswerHints) -> str:
+    line, column = result.position(diagnostic.span.start)
+    hint = diagnostic.hint if diagnostic.finding is None else hints.hint(diagnostic.finding)
+    path = f" at {format_path(diagnostic.path)}" if diagnostic.path else ""
+    words = escape_line(f"{rule_and_code(diagnostic)}{path}: {diagnostic.message} {hint}".rstrip())
+    return f"{name}:{line}:{column}: {diagnostic.severity} {words}\n"

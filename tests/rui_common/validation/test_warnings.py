@@ -1,0 +1,133 @@
+"""Warnings: no false ones, their fixes, and their cost. tests/cases/warnings.md has what they are about."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from rui_common.describe.examples import full_example, minimal_example
+from rui_common.editing.edits import apply
+from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import Diagnostic
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.rules import REPEATED_LINK
+from tests.inputs.sample import sample_text
+from tests.rui_common.fixes.test_quick_fixes import TABLE, TEXT
+from tests.small import DOCUMENT
+from tests.strategies import MeantGenerator
+
+ROOT = Path(__file__).parents[3]
+
+
+def warnings_of(text: str) -> list[Diagnostic]:
+    found = Analysis(read(text)).diagnostics
+    assert all(one.severity == "warning" for one in found), found
+    return found
+
+
+# False warnings -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "examples").rglob("*.rui.json")), ids=lambda file: file.name)
+def test_examples_have_no_warning(file: Path) -> None:
+    found = Analysis(read(file.read_bytes())).diagnostics
+    assert [one for one in found if one.severity == "warning"] == []
+
+
+@pytest.mark.parametrize("document", [minimal_example(), full_example()])
+def test_generated_examples_have_no_warning(document: dict[str, object]) -> None:
+    assert warnings_of(json.dumps(document)) == []
+
+
+@pytest.mark.parametrize("further", [False, True])
+def test_samples_have_no_warning(further: bool) -> None:
+    for seed in range(20):
+        assert warnings_of(sample_text(3_000, seed=seed, further=further)) == []
+
+
+def test_documents_as_meant_have_no_warning() -> None:
+    for seed in range(500):
+        document = MeantGenerator(random.Random(seed)).document()
+        found = [one for one in warnings_of(json.dumps(document)) if one.code != REPEATED_LINK]
+        assert found == [], json.dumps(document)
+
+
+def test_names_of_the_vocabulary_are_no_extensions() -> None:
+    """Otherwise, the documents above would show less than they claim."""
+    names = {prop.name for shape in VOCABULARY.shapes.values() for prop in shape.all_props}
+    words = {word for _, prop in VOCABULARY.props for word in prop.synonyms.split()}
+    assert not names & {*MeantGenerator.extensions}
+    assert {"url", "source", "order"} - words == {"order"}
+
+
+# Fixes ----------------------------------------------------------------------------------------------------------------
+
+
+def table(old: str, new: str) -> str:
+    assert old in TABLE
+    return TABLE.replace(old, new)
+
+
+STATUS = '{"key": "status"}'
+# A block → the title of the first fix, whether it is safe, and the block after it.
+FIXED = {
+    "another word": (table(STATUS, '{"key": "status", "displayName": "S"}'), 'Rename "displayName" to "label"', True,
+                     table(STATUS, '{"key": "status", "label": "S"}')),
+    "two words": (table(STATUS, '{"key": "status", "title": "S", "header": "T"}'), 'Rename "title" to "label"', False,
+                  table(STATUS, '{"key": "status", "label": "S", "header": "T"}')),
+    "a misspelt value": (table(STATUS, '{"key": "status", "type": "bagde"}'), 'Use "badge"', True,
+                         table(STATUS, '{"key": "status", "type": "badge"}')),
+    "a value with advice": (table(STATUS, '{"key": "status", "type": "currency"}'), 'Use "number"', False,
+                            table(STATUS, '{"key": "status", "type": "number"}')),
+    "a host": (table("/orders", "//a.example/orders"), 'Use "/orders"', False, TABLE),
+    "a space": (table("/orders", "/open orders "), 'Use "/open%20orders"', True, table("/orders", "/open%20orders")),
+    "a percent sign": (table("/orders", "/a?b=5%&c=%20"), 'Use "/a?b=5%25&c=%20"', True,
+                       table("/orders", "/a?b=5%25&c=%20")),
+    "a key": (table(STATUS, '{"key": "$.status"}').replace("]}", '], "filter": {"field": "$.status"}}'),
+              'Rename to "status"', True, TABLE.replace("]}", '], "filter": {"field": "status"}}')),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("block", "title", "is_safe", "after"), FIXED.values(), ids=FIXED)
+def test_fixes(block: str, title: str, is_safe: bool, after: str) -> None:
+    text = DOCUMENT.replace("BLOCK", block)
+    analysis = Analysis(read(text))
+    fix = FixFinder(analysis).find(analysis.diagnostics[0])[0]
+    assert (fix.title, fix.is_safe) == (title, is_safe)
+    assert apply(text, fix.edits) == DOCUMENT.replace("BLOCK", after)
+
+
+NOT_FIXED = {
+    "a part of a path": table("/orders", "/orders/{id}"),
+    "a path as a key": table(STATUS, '{"key": "a.b"}'),
+    "a key that is there": table(STATUS, '{"key": "$.total"}'),
+    "a template": TEXT.replace('"x"', '"{{ x }}"'),
+    "an overridden property": table(STATUS, '{"key": "status", "title": "a", "title": "b"}'),
+}
+
+
+@pytest.mark.parametrize("block", NOT_FIXED.values(), ids=NOT_FIXED)
+def test_what_only_the_author_can_correct_has_no_fix(block: str) -> None:
+    analysis = Analysis(read(DOCUMENT.replace("BLOCK", block)))
+    finder = FixFinder(analysis)
+    lints = [one for one in analysis.diagnostics if one.lint is not None]
+    assert lints
+    assert [fix for one in lints for fix in finder.find(one)] == []
+
+
+# Data -----------------------------------------------------------------------------------------------------------------
+
+
+def test_values_of_other_systems_are_few_for_each_value() -> None:
+    for shape in VOCABULARY.shapes.values():
+        for prop in shape.all_props:
+            others = prop.kind.other_values
+            meant = [other.value for other in others.values()]
+            assert {*meant} <= {*prop.kind.values}
+            assert all(meant.count(value) <= 8 for value in meant)
+            assert not others.keys() & {*prop.kind.values}
