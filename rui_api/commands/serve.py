@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 from ipaddress import IPv4Network, ip_network
-from logging.handlers import QueueListener
 from typing import Any
 
 from rui_api.config.loading import SettingsError, read_settings
@@ -97,8 +96,7 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
                 stack.enter_context(serving_metrics(settings.host, settings.metrics_port))
             except OSError as error:
                 raise SettingsError(f"cannot serve metrics on port {settings.metrics_port}: {error.strerror}") from None
-        listener_of_log = start_logging(settings.log_level, settings.log_format)
-        stack.callback(_end_log, listener_of_log)
+        stack.callback(start_logging(settings.log_level, settings.log_format).stop)
         banner = f"RUI service on {_url_of(listener)}, specs in {redact_password(settings.store)}"
         limit = f"at most {settings.max_bytes:,} bytes" if settings.max_bytes else "without a limit of their size"
         log.info("%s, %s (--store-max-bytes)", banner, limit)
@@ -127,17 +125,6 @@ def _stop_on_sigquit() -> None:
     """Treat SIGQUIT as SIGTERM. By default it writes a core file, and uvicorn's supervisor ignores it."""
     if hasattr(signal, "SIGQUIT"):
         signal.signal(signal.SIGQUIT, lambda *_: signal.raise_signal(signal.SIGTERM))
-
-
-def _end_log(listener: QueueListener) -> None:
-    """Write the end of the log. What cannot be written is dropped: Python would end with exit code 120."""
-    listener.stop()
-    if sys.stderr is None:
-        return
-    try:
-        sys.stderr.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def create_process_app(settings: Settings) -> Any:  # noqa: ANN401  the type of an ASGI application needs Litestar
