@@ -15,7 +15,7 @@ from litestar.types import ASGIApp
 from rui_api.config.options import Settings
 from rui_api.http.cors import CrossOrigin
 from rui_api.http.limits import RequestLimits, UnreadBodies
-from rui_api.observability.middleware import RequestObserver
+from rui_api.observability.middleware import RequestObserver, create_series_of
 from rui_api.playground.worker import PlaygroundWorker
 from rui_api.routes import discovery, home, html, inspector, specs
 from rui_api.routes.dependencies import Site, site_of
@@ -64,6 +64,7 @@ def create_app(
     """
     store = store or open_store(settings.store, StoreOptions(settings.store_queue, settings.max_bytes))
     router = create_router(settings, store, limits or RequestLimits(), on_shutdown)
+    create_series_of(router.routes)
     return RequestObserver(CrossOrigin(UnreadBodies(router), settings.allow_origins), tracer)
 
 

@@ -150,7 +150,7 @@ def start_logging(level_name: str, log_format: str) -> LogWriter:
     logging.captureWarnings(capture=True)
     logging.raiseExceptions = False  # a log that cannot be written must not stop the service
     # No line shows them; finding them out takes a third of the time for a record.
-    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = logging.logAsyncioTasks = False
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     return writer
 
 

@@ -13,10 +13,11 @@ from rui_api.contract.endpoints import JSON
 from rui_api.contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND, STORAGE_UNAVAILABLE, STORE_FULL
 from rui_api.decoding.typed_decoder import FastPath
 from rui_api.http.bodies import read_body, read_rui
-from rui_api.http.errors import ServiceError
+from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.requests import canonical_spec_id
 from rui_api.http.responses import CODES, STORED, conditional, entity_tag, invalid, saved_spec, to_json, valid
 from rui_api.observability.logs import timestamp
+from rui_api.observability.metrics import Verdict, count_validation
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency, ThreadDependency
 from rui_api.store.base import StorageUnavailable, Store, StoredSpec, StoreFull
 from rui_api.work_thread import WorkThread
@@ -68,10 +69,16 @@ def check_refused(body: bytes) -> Checked:
 
 
 async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:
-    body = await read_body(request)
-    checked = check_decoded(body)
-    if checked is None:
-        checked = await work_thread.run_if_large(lambda: check_refused(body), len(body))
+    try:
+        body = await read_body(request)
+        checked = check_decoded(body)
+        if checked is None:
+            checked = await work_thread.run_if_large(lambda: check_refused(body), len(body))
+    except InvalidBody as error:
+        count_validation(Verdict.UNREADABLE, [error.code])
+        raise
+    if not checked.findings:
+        count_validation(Verdict.VALID)
     return checked
 
 
@@ -158,5 +165,6 @@ async def store_spec(request: AnyRequest, store: Store, spec: StoredSpec) -> Non
 
 def _invalid(request: AnyRequest, checked: Checked) -> Response[bytes]:
     content, codes = invalid(checked.findings)
+    count_validation(Verdict.INVALID, codes)
     request.scope["state"][CODES] = codes
     return Response(content, media_type=JSON, status_code=200)
