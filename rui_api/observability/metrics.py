@@ -89,7 +89,7 @@ def create_series(routes: Iterable[tuple[str, str]]) -> None:
 def restore_folder() -> None:
     """Create the folder of the metrics if something removed it, such as a program that cleans ``/tmp``."""
     if FOLDER in os.environ:
-        os.makedirs(os.environ[FOLDER], exist_ok=True)
+        Path(os.environ[FOLDER]).mkdir(0o700, parents=True, exist_ok=True)
 
 
 @contextmanager

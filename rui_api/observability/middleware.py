@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from collections.abc import Iterable
@@ -16,8 +17,10 @@ from litestar.enums import ScopeType
 from litestar.routes import BaseRoute, HTTPRoute
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from rui_api.contract.endpoints import JSON
+from rui_api.http.errors import overloaded
 from rui_api.http.requests import disconnected, origin_form
-from rui_api.http.responses import CODES, SECURITY_HEADERS, STORED
+from rui_api.http.responses import CODES, NO_STORE, SECURITY_HEADERS, STORED, to_json
 from rui_api.observability.logs import FIELDS, request_id
 from rui_api.observability.metrics import create_series, request_counter, request_seconds
 
@@ -86,6 +89,10 @@ class RequestObserver:
         started = perf_counter()
         try:
             await self._app(scope, receive, send_and_count)
+        except asyncio.CancelledError:
+            # uvicorn cancels what still runs when the service has to end. It closes a connection with half a response.
+            if status == CLIENT_CLOSED_REQUEST:
+                await _refuse(send_and_count)
         finally:
             seconds = perf_counter() - started
             _record(scope, status, sent, seconds)
@@ -93,6 +100,22 @@ class RequestObserver:
                 from rui_api.observability.tracing import record_span  # noqa: PLC0415  an optional dependency
 
                 record_span(self._tracer, scope, _method(scope), _route(scope), status, seconds)
+
+
+async def _refuse(send: Send) -> None:
+    """Send 503."""
+    error = overloaded()
+    body = to_json(error.body)
+    headers = {
+        **NO_STORE,
+        **error.headers,
+        "content-type": JSON,
+        "content-length": str(len(body)),
+        "connection": "close",
+    }
+    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": error.status, "headers": encoded})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
 def _label(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:
