@@ -26,6 +26,7 @@ MAX_WRITE = 4096
 """Bytes of one write to a pipe that are not mixed with those of other workers: PIPE_BUF of Linux."""
 STOP_SECONDS = 2.0
 """Maximum time to write the rest at the end: the reader of the log may be blocked."""
+STDERR = 2
 FIELDS = "fields"
 """Attribute of a log record: a dictionary with further fields of its line."""
 
@@ -61,13 +62,14 @@ class TextFormatter(logging.Formatter):
 
 
 class LogWriter(logging.Handler):
-    """Queues records, and formats and writes them in a thread. Every line is written within 50 ms.
+    """Queues records. A thread formats them, and writes them to a file descriptor within 50 ms.
 
     `stop` writes the rest; SIGKILL loses it.
     """
 
-    def __init__(self, formatter: logging.Formatter) -> None:
+    def __init__(self, formatter: logging.Formatter, descriptor: int) -> None:
         super().__init__()
+        self._descriptor = descriptor
         self.setFormatter(formatter)
         self._records: deque[logging.LogRecord] = deque()
         self._dropped = 0
@@ -113,17 +115,17 @@ class LogWriter(logging.Handler):
         while self._records:
             line = self.format(self._records.popleft()).encode("utf-8", "backslashreplace") + b"\n"
             if len(batch) + len(line) > MAX_WRITE:
-                _write(batch)
+                _write(self._descriptor, batch)
                 batch = b""
             batch += line
-        _write(batch)
+        _write(self._descriptor, batch)
 
 
-def _write(content: bytes) -> None:
-    """Write to standard error. Not through `sys.stderr`: its lock would block the end of the process."""
+def _write(descriptor: int, content: bytes) -> None:
+    """Write all bytes. Not through `sys.stderr`: its lock would block the end of the process."""
     with suppress(OSError):  # nobody reads it any more
         while content:
-            content = content[os.write(sys.stderr.fileno(), content) :]
+            content = content[os.write(descriptor, content) :]
 
 
 def formatter_for(log_format: str) -> logging.Formatter:
@@ -139,7 +141,9 @@ def start_logging(level_name: str, log_format: str) -> LogWriter:
     Libraries log warnings and errors, and uvicorn errors, unless the level is ``debug``.
     """
     level = logging.getLevelNamesMapping()[level_name.upper()]
-    writer = LogWriter(formatter_for(log_format))
+    # Python has no `sys.stderr` if the descriptor is closed: a database could get its number.
+    descriptor = STDERR if sys.stderr is not None else os.open(os.devnull, os.O_WRONLY)
+    writer = LogWriter(formatter_for(log_format), descriptor)
     root = logging.getLogger()
     root.handlers = [writer]
     root.setLevel(level if level == logging.DEBUG else max(level, logging.WARNING))
