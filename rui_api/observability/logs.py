@@ -107,18 +107,22 @@ class LogWriter(logging.Handler):
             self._write_batch()
 
     def _write_batch(self) -> None:
-        if self._dropped:
-            event = f"{self._dropped} lines were dropped: the reader of the log is too slow"
-            self._dropped = 0
-            self.emit(logging.makeLogRecord({"name": "rui_api", "levelname": "WARNING", "msg": event}))
         batch = b""
         while self._records:
-            line = self.format(self._records.popleft()).encode("utf-8", "backslashreplace") + b"\n"
+            line = self._line(self._records.popleft())
             if len(batch) + len(line) > MAX_WRITE:
                 _write(self._descriptor, batch)
                 batch = b""
             batch += line
         _write(self._descriptor, batch)
+        if self._dropped:
+            event = f"{self._dropped} lines were dropped: the reader of the log is too slow"
+            self._dropped = 0
+            record = {"name": "rui_api", "levelname": "WARNING", "msg": event, FIELDS: {}}
+            _write(self._descriptor, self._line(logging.makeLogRecord(record)))
+
+    def _line(self, record: logging.LogRecord) -> bytes:
+        return self.format(record).encode("utf-8", "backslashreplace") + b"\n"
 
 
 def _write(descriptor: int, content: bytes) -> None:
