@@ -107,6 +107,8 @@ def _check_combinations(settings: Settings) -> None:
         raise SettingsError(f"{settings.workers} workers need a store that they can share: postgresql://…, not SQLite")
     if settings.unix_socket and not hasattr(socket, "AF_UNIX"):
         raise SettingsError("--unix-socket needs a POSIX system")
+    if settings.unix_socket and settings.trust_proxies and "*" not in settings.trust_proxies:
+        raise SettingsError("--trust-proxies has to be * with --unix-socket, whose clients have no address")
     if settings.workers > 1 and os.name != "posix":
         raise SettingsError("more than one worker needs a POSIX system")
     if settings.cache_max_age and not settings.base_url:

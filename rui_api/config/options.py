@@ -24,7 +24,7 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 
 Port = Annotated[int, Meta(ge=0, le=65_535)]
 Origin = Annotated[str, Meta(pattern=r"^(\*|[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?)\Z")]
-Host = Annotated[str, Meta(pattern=r"^(\*|[a-z0-9_][a-z0-9_.-]*|\[[0-9a-f:.]+\])\Z")]
+Host = Annotated[str, Meta(pattern=r"^(\*|[a-z0-9][a-z0-9_.-]*|\[[0-9a-f:.]+\])\Z")]
 
 _BASE_URL = re.compile(r"https?://[!-~]+")
 _NOT_IN_BASE_URL = re.compile(r'[ "<>\\^`{|}@?#]')

@@ -29,7 +29,9 @@ class Compression(CompressionMiddleware):
 
         def send_with_vary(message: Message) -> Awaitable[None]:
             if message["type"] == "http.response.start":
-                MutableScopeHeaders(message).extend_header_value("vary", "Accept-Encoding")
+                headers = MutableScopeHeaders(message)
+                if "content-encoding" not in headers:  # else Litestar has added it
+                    headers.extend_header_value("vary", "Accept-Encoding")
             return send(message)
 
         accepted = ",".join(Headers.from_scope(scope).getall("accept-encoding", []))
