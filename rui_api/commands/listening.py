@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import stat
 from collections.abc import Iterator
@@ -67,7 +66,8 @@ def _listen_at(path: Path) -> socket.socket:
         if path.exists() and stat.S_ISSOCK(path.stat().st_mode) and _is_left(path):
             path.unlink()
         listener.bind(str(path))
-        os.chmod(path, SOCKET_MODE)  # noqa: PTH101  Path.chmod is the same
+        path.chmod(SOCKET_MODE)
+        listener.listen()
     except OSError:
         listener.close()
         raise

@@ -107,6 +107,8 @@ def _check_combinations(settings: Settings) -> None:
         raise SettingsError(f"{settings.workers} workers need a store that they can share: postgresql://…, not SQLite")
     if settings.unix_socket and not hasattr(socket, "AF_UNIX"):
         raise SettingsError("--unix-socket needs a POSIX system")
+    if settings.metrics_port and "%" in settings.host:
+        raise SettingsError("--metrics-port: prometheus_client cannot use an address with a zone, which --host has")
     if settings.unix_socket and settings.trust_proxies and "*" not in settings.trust_proxies:
         raise SettingsError("--trust-proxies has to be * with --unix-socket, whose clients have no address")
     if settings.workers > 1 and os.name != "posix":

@@ -80,6 +80,7 @@ def test_option_before_variable_before_file(written) -> None:
         "1", "1000", "999999", "-1", "1G",
     )),
     *((["--keep-alive", seconds], "from 1 to 3600") for seconds in ("0", "-1", "3601", "1.5", "75s")),
+    (["--host", "fe80::1%eth0", "--metrics-port", "9100"], "an address with a zone"),
     (["--unix-socket", "/tmp/x", "--port", "80"], "--unix-socket and --port: only one of them can be given"),
     (["--unix-socket", "/tmp/x", "--trust-proxies", "127.0.0.1"], "--trust-proxies has to be *"), (["--allow-hosts", "a.example:80"], "without ports"),
     (["--allow-hosts", " , "], "a list of hosts"), (["--trust-proxies", "10.0.0.1/8"], "10.0.0.0/8"),
