@@ -274,11 +274,8 @@ def check_own_answer(answer: httpx.Response) -> None:
 def test_answers_of_the_proxy_itself(tmp_path: Path, proxy: str) -> None:
     """To a body of any length, with Content-Length or chunked, the client gets a whole answer."""
     with serving(tmp_path, proxy=proxy, replaced=SHIPPED[proxy]) as (service, front):
-        for size in (MAX_BODY_BYTES + 1, 1_900_000, 2_100_000, 3_000_000, 9_999_999, 10_000_000, 20_000_000):
-            bodies = [b" " * size]
-            if size < 5_000_000:  # above, the service closes a chunked body, which a proxy answers with 502
-                bodies.append(b" " * 10_000 for _ in range(size // 10_000))
-            for body in bodies:
+        for size in (MAX_BODY_BYTES + 1, 1_900_000, 2_100_000, 3_999_999, 4_000_000, 9_999_999, 20_000_000):
+            for body in (b" " * size, (b" " * 10_000 for _ in range(size // 10_000 + 1))):
                 answer = front.client.post("/api/validate", content=body, headers=JSON)
                 assert (answer.status_code, answer.json()["errors"][0]["code"]) == (400, "INVALID_JSON"), size
                 check_own_answer(answer)
@@ -302,8 +299,13 @@ def slow_link(port: int, seconds: float) -> Iterator[int]:
 
     async def connect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there, back = await asyncio.open_connection("127.0.0.1", port)
-        with suppress(OSError):
-            await asyncio.gather(pass_on(reader, back), pass_on(there, writer))
+        try:
+            with suppress(OSError):
+                await asyncio.gather(pass_on(reader, back), pass_on(there, writer))
+            await asyncio.sleep(2 * seconds)  # the end is late, too
+        finally:
+            writer.transport.abort()
+            back.transport.abort()
 
     async def run() -> None:
         server = await asyncio.start_server(connect, "127.0.0.1", 0)
