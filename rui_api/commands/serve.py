@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 from ipaddress import IPv4Network, ip_network
-from logging.handlers import QueueListener
 from typing import Any
 
+from rui_api.commands.listening import listening, url_of
 from rui_api.config.loading import SettingsError, read_settings
 from rui_api.config.options import Settings
 from rui_api.store.base import StoreRefused
 from rui_api.store.url import redact_password
-from rui_common.redact import escape_control, redact_userinfo
+from rui_common.redact import escape_control
 
 START_SECONDS = 30
 """Maximum time until a worker that replaces another one accepts requests."""
@@ -49,18 +49,20 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     It is 0 after a signal, and 2 if a setting is invalid or the port cannot be used, with one line on standard error.
     """
+    log_format = "text"
     try:
         # uvicorn raises signals again after it has stopped.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         ignore_signals()
         settings = read_settings(sys.argv[1:] if argv is None else argv, os.environ)
-        with _listen(settings) as listener:
+        log_format = settings.log_format
+        with listening(settings) as listener:
             return _serve(settings, listener)
     except (SettingsError, StoreRefused) as error:
-        return _print_error(str(error))
+        return _print_error(str(error), log_format)
     except ModuleNotFoundError as error:
         needed = "pip install 'rui-toolkit[api]'; for --otel on, 'rui-toolkit[api,otel]'"
-        return _print_error(f"{error.name} is not installed: {needed}")
+        return _print_error(f"{error.name} is not installed: {needed}", log_format)
     except KeyboardInterrupt:
         return 0
     except SystemExit as exit_:  # --help
@@ -70,9 +72,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _serve(settings: Settings, listener: socket.socket) -> int:
     # Imported here so that errors in the settings are reported quickly.
     import uvicorn  # noqa: PLC0415
-    from uvicorn.supervisors import Multiprocess  # noqa: PLC0415
 
     from rui_api.app import create_app  # noqa: F401, PLC0415  reports packages that are missing
+    from rui_api.commands.workers import Workers  # noqa: PLC0415
     from rui_api.observability.logs import start_logging  # noqa: PLC0415
     from rui_api.observability.metrics import serving_metrics  # noqa: PLC0415
     from rui_api.store.factory import prepare_store  # noqa: PLC0415
@@ -80,7 +82,6 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
     if settings.otel:
         import opentelemetry.exporter.otlp.proto.http.trace_exporter  # noqa: F401, PLC0415
 
-    store_error = prepare_store(settings.store)
     config = uvicorn.Config(
         partial(create_process_app, settings),
         factory=True,
@@ -90,6 +91,7 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
         forwarded_allow_ips=_with_mapped(settings.trust_proxies),
         timeout_graceful_shutdown=STOP_SECONDS,
         timeout_worker_healthcheck=START_SECONDS,
+        timeout_keep_alive=settings.keep_alive,
     )
     with ExitStack() as stack:
         if settings.metrics_port:
@@ -97,9 +99,12 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
                 stack.enter_context(serving_metrics(settings.host, settings.metrics_port))
             except OSError as error:
                 raise SettingsError(f"cannot serve metrics on port {settings.metrics_port}: {error.strerror}") from None
-        listener_of_log = start_logging(settings.log_level, settings.log_format)
-        stack.callback(_end_log, listener_of_log)
-        banner = f"RUI service on {_url_of(listener)}, specs in {redact_password(settings.store)}"
+        stack.callback(start_logging(settings.log_level, settings.log_format).stop)
+        store_log = logging.getLogger("rui_api.store")
+        store_log.setLevel(logging.CRITICAL)  # the error is logged below, or is the one line with exit code 2
+        store_error = prepare_store(settings.store)
+        store_log.setLevel(logging.NOTSET)
+        banner = f"RUI service on {url_of(listener)}, specs in {redact_password(settings.store)}"
         limit = f"at most {settings.max_bytes:,} bytes" if settings.max_bytes else "without a limit of their size"
         log.info("%s, %s (--store-max-bytes)", banner, limit)
         if store_error is not None:
@@ -107,7 +112,7 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
         print(banner, flush=True)  # noqa: T201
         stack.callback(log.info, "stopped")
         if settings.workers > 1:
-            supervisor = Multiprocess(config, sockets=[listener])  # it has handlers of its own: SIGHUP replaces workers
+            supervisor = Workers(config, sockets=[listener])  # it has handlers of its own: SIGHUP replaces workers
             _stop_on_sigquit()
             supervisor.run()
         else:
@@ -129,23 +134,14 @@ def _stop_on_sigquit() -> None:
         signal.signal(signal.SIGQUIT, lambda *_: signal.raise_signal(signal.SIGTERM))
 
 
-def _end_log(listener: QueueListener) -> None:
-    """Write the end of the log. What cannot be written is dropped: Python would end with exit code 120."""
-    listener.stop()
-    if sys.stderr is None:
-        return
-    try:
-        sys.stderr.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
-
-
 def create_process_app(settings: Settings) -> Any:  # noqa: ANN401  the type of an ASGI application needs Litestar
     """Return the application of a process that serves requests, which is this process or a worker."""
     from rui_api.app import create_app  # noqa: PLC0415
     from rui_api.observability.logs import start_logging  # noqa: PLC0415
+    from rui_api.observability.metrics import restore_folder  # noqa: PLC0415
 
     on_shutdown = []
+    restore_folder()
     if multiprocessing.parent_process() is not None:
         ignore_signals()  # `systemctl kill` and a terminal send them to all processes
         on_shutdown = [start_logging(settings.log_level, settings.log_format).stop]
@@ -177,28 +173,15 @@ def freeze_gc() -> None:
     gc.set_threshold(20_000, 4, 4)
 
 
-def _print_error(message: str) -> int:
-    print(f"rui serve: {escape_control(message)}", file=sys.stderr)  # noqa: T201
+def _print_error(message: str, log_format: str) -> int:
+    line = f"rui serve: {escape_control(message)}"
+    if log_format == "json":
+        from rui_api.observability.logs import FIELDS, JsonFormatter  # noqa: PLC0415  msgspec may be missing
+
+        record = {"name": "rui_api", "levelname": "ERROR", "msg": message, FIELDS: {}}
+        line = JsonFormatter().format(logging.makeLogRecord(record))
+    print(line, file=sys.stderr)  # noqa: T201
     return 2
-
-
-def _listen(settings: Settings) -> socket.socket:
-    """Open the listening socket. uvicorn would log a stack trace if the port cannot be used."""
-    try:
-        addresses = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, _, _, _, address = addresses[0]
-        is_both = family == socket.AF_INET6 and address[0] == "::" and socket.has_dualstack_ipv6()
-        return socket.create_server(address[:2], family=family, dualstack_ipv6=is_both)
-    except (OSError, UnicodeError) as error:
-        place = f"{redact_userinfo(settings.host)} port {settings.port}"
-        raise SettingsError(f"cannot listen on {place}: {getattr(error, 'strerror', None) or error}") from None
-
-
-def _url_of(listener: socket.socket) -> str:
-    host, port = listener.getsockname()[:2]
-    if ":" in host:
-        host = f"[{host}]"
-    return f"http://{host}:{port}"
 
 
 if __name__ == "__main__":

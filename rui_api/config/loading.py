@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import socket
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,7 +17,10 @@ from rui_api.store.url import check_store, is_postgres
 from rui_common.redact import redact_all_userinfo, redact_userinfo
 from rui_common.validation.wording import shorten
 
+PREFIX = "RUI_"
 CONFIG_VARIABLE = "RUI_CONFIG"
+OTHER_VARIABLES = {CONFIG_VARIABLE, "RUI_SERVER", "RUI_HEADER", "RUI_DEBUG"}
+"""Variables with the prefix that are no settings. The last ones belong to the command line and its client."""
 
 
 class SettingsError(ValueError):
@@ -53,11 +57,16 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
         ):
             if value is not None:
                 given[option.name] = (value, source)
+    unknown = {name for name in environment if name.startswith(PREFIX)} - {option.variable for option in OPTIONS}
+    for name in sorted(unknown - OTHER_VARIABLES):
+        raise SettingsError(f"{name}: there is no such setting")
     values = {option.name: _convert(option, *given[option.name]) for option in OPTIONS if option.name in given}
     if "store_file" in values:
         if "store" in values:
             raise SettingsError(f"{given['store'][1]} and {given['store_file'][1]}: only one of them can be given")
         values["store"] = _read_store_url(str(values["store_file"]), given["store_file"][1])
+    if "unix_socket" in values and "port" in values:
+        raise SettingsError(f"{given['unix_socket'][1]} and {given['port'][1]}: only one of them can be given")
     settings = Settings(**values)  # type: ignore[arg-type]
     _check_combinations(settings)
     return settings
@@ -96,6 +105,12 @@ def _read_store_url(path: str, source: str) -> str:
 def _check_combinations(settings: Settings) -> None:
     if settings.workers > 1 and not is_postgres(settings.store):
         raise SettingsError(f"{settings.workers} workers need a store that they can share: postgresql://…, not SQLite")
+    if settings.unix_socket and not hasattr(socket, "AF_UNIX"):
+        raise SettingsError("--unix-socket needs a POSIX system")
+    if settings.metrics_port and "%" in settings.host:
+        raise SettingsError("--metrics-port: prometheus_client cannot use an address with a zone, which --host has")
+    if settings.unix_socket and settings.trust_proxies and "*" not in settings.trust_proxies:
+        raise SettingsError("--trust-proxies has to be * with --unix-socket, whose clients have no address")
     if settings.workers > 1 and os.name != "posix":
         raise SettingsError("more than one worker needs a POSIX system")
     if settings.cache_max_age and not settings.base_url:

@@ -18,10 +18,13 @@ from msgspec.structs import FieldInfo, fields
 from rui_api.store.url import check_store, is_postgres
 
 YEAR = 365 * 86_400
+MIN_STORE_BYTES = 1_000_000
+"""An empty store with room for a spec needs nearly as many."""
+DEFAULT_PORTS = {"http": 80, "https": 443}
 
 Port = Annotated[int, Meta(ge=0, le=65_535)]
-Origin = Annotated[str, Meta(pattern=r"^(\*|[a-z][a-z0-9+.-]*://[^/@\s]+)\Z")]
-Host = Annotated[str, Meta(pattern=r"^(\*|[a-z0-9_][a-z0-9_.-]*|\[[0-9a-f:.]+\])\Z")]
+Origin = Annotated[str, Meta(pattern=r"^(\*|[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?)\Z")]
+Host = Annotated[str, Meta(pattern=r"^(\*|[a-z0-9][a-z0-9_.-]*|\[[0-9a-f:.]+\])\Z")]
 
 _BASE_URL = re.compile(r"https?://[!-~]+")
 _NOT_IN_BASE_URL = re.compile(r'[ "<>\\^`{|}@?#]')
@@ -49,6 +52,19 @@ def _check_base_url(url: str) -> None:
     _ = urlsplit(url).port  # raises ValueError
 
 
+def _check_origins(origins: tuple[str, ...]) -> None:
+    """Refuse an origin that no browser sends: they omit the default port."""
+    for origin in origins:
+        parts = urlsplit(origin)
+        if parts.port is not None and parts.port == DEFAULT_PORTS.get(parts.scheme):
+            raise ValueError
+
+
+def _check_store_size(size: int | None) -> None:
+    if size and size < MIN_STORE_BYTES:
+        raise ValueError
+
+
 def _check_networks(networks: tuple[str, ...]) -> None:
     for network in networks:
         if network != "*":
@@ -65,6 +81,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     port: Annotated[Port, Setting(
         "PORT", "Port to listen on. `0`: any free port.", "a number from 0 to 65535",
     )] = 8000  # fmt: skip
+    unix_socket: Annotated[str, Setting(
+        "PATH", "Unix socket to listen on, in place of `--port`. The rights of its folder decide who may connect.",
+        "the path of a socket", "none",
+    )] = ""  # fmt: skip
+    keep_alive: Annotated[int, Meta(ge=1, le=3_600), Setting(
+        "SECONDS", "How long a connection without a request stays open. Longer than the proxy keeps it: else the proxy "
+        "sends requests on connections that are being closed.", "a number of seconds from 1 to 3600",
+    )] = 75  # fmt: skip
     base_url: Annotated[str, Setting(
         "URL", "Public URL of the service, used for the URLs in responses.",
         "a URL like https://rui.example.org, without query and fragment,", "the host of each request", _check_base_url,
@@ -72,7 +96,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     allow_origins: Annotated[tuple[Origin, ...], Setting(
         "LIST", "Origins whose pages may call the API, separated by commas. Requests of others get 403. Forms "
         "and editor accept the pages of the service only.",
-        "a list of origins like https://app.example.org, without a slash at the end,", "*, all of them",
+        "a list of origins as browsers send them, like https://app.example.org, without wildcards, a default port, and "
+        "a slash at the end,", "*, all of them", _check_origins,
     )] = ("*",)  # fmt: skip
     trust_proxies: Annotated[tuple[str, ...], Setting(
         "LIST", "Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are used, "
@@ -104,7 +129,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     )] = 2000  # fmt: skip
     store_max_bytes: Annotated[Annotated[int, Meta(ge=0)] | None, Setting(
         "NUMBER", "Maximum size of the store. Above it, storing gets 503, and specs are still fetched. `0`: no "
-        "limit.", "a number of bytes", "1073741824 (1 GiB) for SQLite, none for PostgreSQL",
+        "limit.", f"0, or a number of bytes from {MIN_STORE_BYTES}",
+        "1073741824 (1 GiB) for SQLite, none for PostgreSQL", _check_store_size,
     )] = None  # fmt: skip
     log_level: Annotated[Literal["debug", "info", "warning", "error"], Setting(
         "LEVEL", "Lowest level of log lines: debug, info (a line per request), warning or error.",

@@ -1,13 +1,22 @@
-"""Metrics for Prometheus. Workers share them through files (prometheus_client's multiprocess mode)."""
+"""Metrics for Prometheus. Workers share them through files (prometheus_client's multiprocess mode).
+
+Every series exists from the start with 0: `rate` does not see that one appears with 1.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from functools import cache
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING, Any
+
+from rui_api.contract.endpoints import API_PREFIX
+from rui_common.vocabulary.rules import MESSAGES
 
 if TYPE_CHECKING:
     from prometheus_client import Counter, Histogram
@@ -35,6 +44,54 @@ def request_seconds() -> Histogram:
     return Histogram("rui_request_duration_seconds", "Durations of requests.", ["route", "method"], buckets=BUCKETS)
 
 
+class Verdict(StrEnum):
+    """The result of a validation. A body is unreadable if it contains no RUI (specification, section 4.1)."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+    UNREADABLE = "unreadable"
+
+
+@cache
+def _validations() -> dict[Verdict, Counter]:
+    from prometheus_client import Counter  # noqa: PLC0415  after `FOLDER` is set
+
+    counter = Counter("rui_validations", "Documents that clients of the API sent.", ["result"])
+    return {verdict: counter.labels(verdict.value) for verdict in Verdict}
+
+
+@cache
+def _validation_errors() -> dict[str, Counter]:
+    from prometheus_client import Counter  # noqa: PLC0415  after `FOLDER` is set
+
+    counter = Counter("rui_validation_errors", "Errors in responses to documents.", ["code"])
+    return {code: counter.labels(code) for code in MESSAGES}
+
+
+def count_validation(verdict: Verdict, codes: Iterable[str] = ()) -> None:
+    """Count a document of a client, and the errors in its response."""
+    _validations()[verdict].inc()
+    for code in codes:
+        _validation_errors()[code].inc()
+
+
+def create_series(routes: Iterable[tuple[str, str]]) -> None:
+    """Create the series of routes with their methods that alerts need, and those of validations."""
+    for route, method in routes:
+        if route.startswith(API_PREFIX):
+            request_seconds().labels(route, method)
+        for status in ("500", "503"):
+            request_counter().labels(route, method, status)
+    _validations()
+    _validation_errors()
+
+
+def restore_folder() -> None:
+    """Create the folder of the metrics if something removed it, such as a program that cleans ``/tmp``."""
+    if FOLDER in os.environ:
+        Path(os.environ[FOLDER]).mkdir(0o700, parents=True, exist_ok=True)
+
+
 @contextmanager
 def serving_metrics(host: str, port: int) -> Iterator[None]:
     """Serve the metrics of this process, and of those that it starts, at a port of its own.
@@ -42,18 +99,38 @@ def serving_metrics(host: str, port: int) -> Iterator[None]:
     Raises:
         OSError: the port cannot be used.
     """
-    with TemporaryDirectory(prefix="rui-metrics-") as folder:
-        os.environ[FOLDER] = folder
+    folder = mkdtemp(prefix="rui-metrics-")
+    os.environ[FOLDER] = folder
+    try:
         from prometheus_client import CollectorRegistry, start_http_server  # noqa: PLC0415  after `FOLDER` is set
         from prometheus_client.multiprocess import MultiProcessCollector  # noqa: PLC0415
 
         registry = CollectorRegistry()
         MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
         server, thread = start_http_server(port, host, registry)
+        server.set_app(_unless_lost(Path(folder), server.get_app()))  # type: ignore[arg-type]
         try:
             yield
         finally:
             server.shutdown()
             server.server_close()
             thread.join()
-            del os.environ[FOLDER]
+    finally:
+        del os.environ[FOLDER]
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _unless_lost(folder: Path, app: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a WSGI application that answers 503 in place of an empty list once the files of the metrics are lost."""
+    had_files = False
+
+    def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:  # noqa: ANN401  as WSGI has it
+        nonlocal had_files
+        has_files = any(folder.glob("*.db"))
+        if has_files or not had_files:
+            had_files = has_files
+            return app(environ, start_response)
+        start_response("503 Service Unavailable", [("Content-Type", "text/plain; charset=utf-8")])
+        return [f"The files of the metrics in {folder} were removed; restart the service.\n".encode()]
+
+    return answer

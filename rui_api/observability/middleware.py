@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from collections.abc import Iterable
@@ -13,17 +14,22 @@ from typing import TYPE_CHECKING, Any
 
 from h11 import LocalProtocolError
 from litestar.enums import ScopeType
+from litestar.routes import BaseRoute, HTTPRoute
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from rui_api.contract.endpoints import JSON
+from rui_api.http.errors import overloaded
 from rui_api.http.requests import disconnected, origin_form
-from rui_api.http.responses import CODES, SECURITY_HEADERS, STORED
+from rui_api.http.responses import CODES, NO_STORE, SECURITY_HEADERS, STORED, to_json
 from rui_api.observability.logs import FIELDS, request_id
-from rui_api.observability.metrics import request_counter, request_seconds
+from rui_api.observability.metrics import create_series, request_counter, request_seconds
 
 if TYPE_CHECKING:
     from prometheus_client import Counter, Histogram
 
 HEADER = b"x-request-id"
+SESSION = b"x-rui-session"
+"""Header with the session of an agent, for the log: the requests of one document have the same value."""
 METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE"}
 OTHER = "other"
 """Label of unknown routes and methods. It bounds the number of metrics."""
@@ -34,7 +40,7 @@ CLIENT_CLOSED_REQUEST = 499
 """Status in logs and metrics when the client left before there was a response; nginx has the same number."""
 
 _SECURITY = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
-_VALID_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/+=@~-]{0,99}")
+_VALID_LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/+=@~-]{0,99}")
 _PARAMETER = re.compile(r"\{[^}]*\}")
 
 log = logging.getLogger("rui_api.requests")
@@ -60,7 +66,7 @@ class RequestObserver:
             return
         if not scope["raw_path"].startswith(b"/"):
             scope = origin_form(scope)
-        id_ = self._id_of(scope["headers"])
+        id_ = _label(scope["headers"], HEADER) or f"{self._prefix}-{next(self._numbers):06x}"
         request_id.set(id_)
         headers = [*_SECURITY, (HEADER, id_.encode())]
         status = CLIENT_CLOSED_REQUEST
@@ -83,6 +89,10 @@ class RequestObserver:
         started = perf_counter()
         try:
             await self._app(scope, receive, send_and_count)
+        except asyncio.CancelledError:
+            # uvicorn cancels what still runs when the service has to end. It closes a connection with half a response.
+            if status == CLIENT_CLOSED_REQUEST:
+                await _refuse(send_and_count)
         finally:
             seconds = perf_counter() - started
             _record(scope, status, sent, seconds)
@@ -91,14 +101,28 @@ class RequestObserver:
 
                 record_span(self._tracer, scope, _method(scope), _route(scope), status, seconds)
 
-    def _id_of(self, headers: Iterable[tuple[bytes, bytes]]) -> str:
-        """Return the value of the only X-Request-ID header if it is valid, else a new id."""
-        values = [value for name, value in headers if name == HEADER]
-        if len(values) == 1:
-            text = values[0].decode("latin-1")
-            if _VALID_ID.fullmatch(text):
-                return text
-        return f"{self._prefix}-{next(self._numbers):06x}"
+
+async def _refuse(send: Send) -> None:
+    """Send 503."""
+    error = overloaded()
+    body = to_json(error.body)
+    headers = {
+        **NO_STORE,
+        **error.headers,
+        "content-type": JSON,
+        "content-length": str(len(body)),
+        "connection": "close",
+    }
+    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": error.status, "headers": encoded})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def _label(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:
+    """Return the value of the only header of this name if it is a valid label, else ``""``."""
+    values = [value for name, value in headers if name == wanted]
+    text = values[0].decode("latin-1") if len(values) == 1 else ""
+    return text if _VALID_LABEL.fullmatch(text) else ""
 
 
 def _method(scope: Any) -> str:  # noqa: ANN401  a TypedDict
@@ -108,6 +132,17 @@ def _method(scope: Any) -> str:  # noqa: ANN401  a TypedDict
 def _route(scope: Any) -> str:  # noqa: ANN401  a TypedDict
     """Return the path of the route, such as ``/api/specs/:id``; Litestar adds it to the scope."""
     return _route_name(scope.get("path_template", OTHER))
+
+
+def create_series_of(routes: Iterable[BaseRoute]) -> None:
+    """Create the metrics of all routes with 0."""
+    known = {
+        (_route_name(route.path), method)
+        for route in routes
+        if isinstance(route, HTTPRoute)
+        for method in route.methods
+    }
+    create_series(known | {(OTHER, method) for method in (*METHODS, OTHER)})
 
 
 @lru_cache(64)
@@ -144,6 +179,9 @@ def _record(scope: Any, status: int, sent: int, seconds: float) -> None:  # noqa
     }
     if scope["client"]:
         fields["client"] = scope["client"][0][:MAX_CLIENT]
+    session = _label(scope["headers"], SESSION)
+    if session:
+        fields["session"] = session
     if CODES in scope["state"]:
         fields["codes"] = list(dict.fromkeys(scope["state"][CODES]))
     if STORED in scope["state"]:

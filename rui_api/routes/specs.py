@@ -13,7 +13,7 @@ from rui_api.contract.endpoints import JSON
 from rui_api.contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND, STORAGE_UNAVAILABLE, STORE_FULL
 from rui_api.decoding.typed_decoder import FastPath
 from rui_api.http.bodies import read_body, read_rui
-from rui_api.http.errors import ServiceError
+from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.requests import canonical_spec_id, wants_warnings
 from rui_api.http.responses import (
     CODES,
@@ -28,6 +28,7 @@ from rui_api.http.responses import (
     with_warnings,
 )
 from rui_api.observability.logs import timestamp
+from rui_api.observability.metrics import Verdict, count_validation
 from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency, ThreadDependency
 from rui_api.store.base import StorageUnavailable, Store, StoredSpec, StoreFull
 from rui_api.work_thread import WorkThread
@@ -101,12 +102,17 @@ def _checked(validation: ValidationResult, value: dict[str, object]) -> Checked:
 
 async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:
     is_asked = wants_warnings(request)
-    body = await read_body(request)
-    if is_asked:
-        return await work_thread.run_if_large(lambda: check_with_warnings(body), len(body))
-    checked = check_decoded(body)
-    if checked is None:
-        checked = await work_thread.run_if_large(lambda: check_refused(body), len(body))
+    try:
+        body = await read_body(request)
+        checked = None if is_asked else check_decoded(body)
+        if checked is None:
+            check = check_with_warnings if is_asked else check_refused
+            checked = await work_thread.run_if_large(lambda: check(body), len(body))
+    except InvalidBody as error:
+        count_validation(Verdict.UNREADABLE, [error.code])
+        raise
+    if not checked.findings:
+        count_validation(Verdict.VALID)
     return checked
 
 
@@ -194,5 +200,6 @@ async def store_spec(request: AnyRequest, store: Store, spec: StoredSpec) -> Non
 
 def _invalid(request: AnyRequest, checked: Checked) -> Response[bytes]:
     content, codes = invalid(checked.findings)
+    count_validation(Verdict.INVALID, codes)
     request.scope["state"][CODES] = codes
     return Response(with_warnings(content, checked.warnings), media_type=JSON, status_code=200)

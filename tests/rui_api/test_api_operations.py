@@ -1,5 +1,6 @@
 """docs/operations.md and deploy/: the commands run, and every name in them exists."""
 
+import json
 import os
 import re
 import shutil
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -22,7 +24,7 @@ ROOT = Path(__file__).parent.parent.parent
 DEPLOY = ROOT / "deploy"
 PAGE = ROOT / "docs" / "operations.md"
 VARIABLES = {option.variable for option in OPTIONS}
-TOOLS = ("bash", "curl", "createdb", "pg_dump", "pg_restore")
+TOOLS = ("bash", "curl", "jq", "createdb", "pg_dump", "pg_restore")
 
 
 def test_the_commands_of_the_page(tmp_path: Path, postgres: Postgres) -> None:
@@ -97,10 +99,45 @@ def test_the_unit_is_valid_and_hardened(tmp_path: Path) -> None:
     assert "Unknown" not in done.stderr
 
 
-def test_alerts_and_page_name_metrics_that_exist(tmp_path: Path) -> None:
+def expressions(dashboard: dict[str, Any]) -> list[str]:
+    """Return the queries of a dashboard, with a time in place of Grafana's variables."""
+    targets = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    return [re.sub(r"\$__(rate_interval|range)\b", "5m", expression) for expression in targets]
+
+
+SELECTOR = re.compile(r"\b(rui_\w+)(?:\{([^}]*)\})?")
+MATCHER = re.compile(r'(\w+)(=~|!~|!=|=)"([^"]*)"')
+
+
+def test_alerts_dashboard_and_page_name_metrics_that_exist(tmp_path: Path) -> None:
+    """Each selector matches a series of the service, and labels in `by` and legends exist."""
     with measured("--store", f"sqlite:///{tmp_path}/rui.db") as (service, port):
         service.post("/api/validate", b"")
+        service.store()
         found = numbers(port)
+    dashboard = json.loads((DEPLOY / "grafana.json").read_text())
+    rules_ = yaml.safe_load((DEPLOY / "alerts.yaml").read_text())["groups"][0]["rules"]
+    series = [sample for family in found.families for sample in family.samples]
+    for expression in (*expressions(dashboard), *(rule["expr"] for rule in rules_ if rule["alert"] != "RuiDown")):
+        selectors = SELECTOR.findall(expression)
+        assert selectors, expression
+        for name, matchers in selectors:
+            labels = MATCHER.findall(matchers)
+            assert len(labels) == matchers.count('"') / 2
+            is_wanted = {
+                label: (
+                    lambda value, operator=operator, text=text: bool(re.fullmatch(text, value)) != ("!" in operator)
+                )
+                for label, operator, text in labels
+            }
+            fitting = [one for one in series if one.name == name
+                       and all(test(one.labels.get(label, "")) for label, test in is_wanted.items())]  # fmt: skip
+            assert fitting, f"{name} {matchers}"
+            for group in re.findall(r"by \(([^)]*)\)", expression):
+                assert {label.strip() for label in group.split(",")} <= {*fitting[0].labels}, expression
+    for panel in dashboard["panels"]:
+        for target in panel["targets"]:
+            assert {*re.findall(r"\{\{(\w+)\}\}", target["legendFormat"])} <= {*re.findall(r"\w+", target["expr"])}
     families = {family.name for family in found.families if family.name.startswith("rui_")}
     samples = {sample.name for family in found.families for sample in family.samples} | families
     rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text())["groups"][0]["rules"]
@@ -112,11 +149,14 @@ def test_alerts_and_page_name_metrics_that_exist(tmp_path: Path) -> None:
 
 
 def test_alerts_fire_when_they_should(tmp_path: Path) -> None:
-    """No alert fires in the healthy state."""
+    """No alert fires in the healthy state. The queries of the dashboard are valid, too."""
     need("promtool")
     for name in ("alerts.yaml", "alerts_test.yaml"):
         shutil.copy((DEPLOY if name == "alerts.yaml" else Path(__file__).parent) / name, tmp_path)
-    for arguments in (("check", "rules", "alerts.yaml"), ("test", "rules", "alerts_test.yaml")):
+    dashboard = json.loads((DEPLOY / "grafana.json").read_text())
+    recorded = [{"record": f"panel:{number}", "expr": one} for number, one in enumerate(expressions(dashboard))]
+    (tmp_path / "dashboard.yaml").write_text(yaml.safe_dump({"groups": [{"name": "dashboard", "rules": recorded}]}))
+    for arguments in (("check", "rules", "alerts.yaml", "dashboard.yaml"), ("test", "rules", "alerts_test.yaml")):
         done = subprocess.run(["promtool", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
     rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text())["groups"][0]["rules"]

@@ -1,5 +1,6 @@
 """The configurations of deploy/ for nginx and Caddy, which run in front of a service."""
 
+import asyncio
 import json
 import os
 import re
@@ -7,10 +8,12 @@ import signal
 import socket
 import ssl
 import subprocess
+import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,8 +21,10 @@ import httpx
 import pytest
 
 from rui_api.commands.store import main
+from rui_api.config.options import Settings
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
+from tests.rui_api.commands.test_serve import at_socket
 from tests.rui_api.http.test_upgrades import H2C, OFFERS, exchange, framings, head_of, smuggled
 from tests.rui_api.live import JSON, UUID, Service, process, wait_until
 from tests.rui_api.postgres import need, program, wait_for_port
@@ -151,6 +156,7 @@ def caddy(folder: Path, service_port: int, replaced: Sequence[tuple[str, str]]) 
 
 
 PROXIES = {"nginx": nginx, "caddy": caddy}
+SHIPPED = {"nginx": UNLIMITED, "caddy": ()}
 
 
 @contextmanager
@@ -257,6 +263,115 @@ def test_nginx_in_front_of_a_service(tmp_path: Path) -> None:
             assert (answer.status_code, answer.json()["errors"][0]["code"]) == (400, "INVALID_JSON"), size
 
 
+def check_own_answer(answer: httpx.Response) -> None:
+    """An answer of the proxy itself can be read by pages of other origins, and has the headers of the others."""
+    assert answer.headers.get_list("access-control-allow-origin") == ["*"]
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.headers["strict-transport-security"] == "max-age=31536000"
+
+
+@pytest.mark.parametrize("proxy", PROXIES)
+def test_answers_of_the_proxy_itself(tmp_path: Path, proxy: str) -> None:
+    """To a body of any length, with Content-Length or chunked, the client gets a whole answer."""
+    with serving(tmp_path, proxy=proxy, replaced=SHIPPED[proxy]) as (service, front):
+        for size in (MAX_BODY_BYTES + 1, 1_900_000, 2_100_000, 3_999_999, 4_000_000, 9_999_999, 20_000_000):
+            for body in (b" " * size, (b" " * 10_000 for _ in range(size // 10_000 + 1))):
+                answer = front.client.post("/api/validate", content=body, headers=JSON)
+                assert (answer.status_code, answer.json()["errors"][0]["code"]) == (400, "INVALID_JSON"), size
+                check_own_answer(answer)
+        service.client.close()
+        service.child.kill()
+        service.child.wait()
+        answer = front.client.post("/api/validate", json=minimal_example())
+        assert (answer.status_code, answer.json()["error"], answer.headers["retry-after"]) == (502, "OVERLOADED", "5")
+        check_own_answer(answer)
+
+
+@contextmanager
+def slow_link(port: int, seconds: float) -> Iterator[int]:
+    """Pass connections on to a port, each way with a delay; yield the port of the link."""
+
+    async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        loop = asyncio.get_running_loop()
+        while data := await reader.read(65_536):
+            loop.call_later(seconds, writer.write, data)
+        loop.call_later(seconds, writer.close)
+
+    async def connect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_connection("127.0.0.1", port)
+        try:
+            with suppress(OSError):
+                await asyncio.gather(pass_on(reader, back), pass_on(there, writer))
+            await asyncio.sleep(2 * seconds)  # the end is late, too
+        finally:
+            writer.transport.abort()
+            back.transport.abort()
+
+    async def run() -> None:
+        server = await asyncio.start_server(connect, "127.0.0.1", 0)
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        started.set_result((server.sockets[0].getsockname()[1], partial(loop.call_soon_threadsafe, stop.set)))
+        async with server:
+            await stop.wait()
+
+    started: Future[tuple[int, Callable[[], object]]] = Future()
+    with ThreadPoolExecutor(1) as pool:
+        ran = pool.submit(asyncio.run, run())
+        link, stop = started.result(20)
+        try:
+            yield link
+        finally:
+            stop()
+            ran.result(20)
+
+
+@pytest.mark.parametrize(("options", "statuses"), [((), {200}), (("--keep-alive", "1"), {200, 502})])
+def test_connections_that_the_proxy_keeps(tmp_path: Path, options: tuple[str, ...], statuses: set[int]) -> None:
+    """Over a slow link, a request may meet a connection that the service closes; then a POST is lost with 502.
+
+    With the default, the service keeps connections for longer than the proxy does.
+    """
+    arguments = ("--store", f"sqlite:///{tmp_path}/rui.db", "--allow-hosts", f"{HOST},127.0.0.1", *options)
+    with (
+        process(*arguments) as (_, service),
+        slow_link(service.port, 0.4) as port,
+        nginx(tmp_path, port, UNLIMITED) as front,
+    ):
+        found = set()
+        for _ in range(4):
+            found.add(front.client.post("/api/validate", json=minimal_example()).status_code)
+            time.sleep(0.5)  # with the delay, longer than the shorter time
+    assert found == statuses
+
+
+def test_proxies_close_connections_first() -> None:
+    kept = [
+        re.search(r"upstream rui \{.*?keepalive_timeout (\d+)s;", (DEPLOY / "nginx.conf").read_text(), re.DOTALL),
+        re.search(r"\skeepalive (\d+)s\s", (DEPLOY / "Caddyfile").read_text()),
+    ]
+    assert [int(match[1]) for match in kept if match] == [60, 60] and Settings().keep_alive > 60
+
+
+@pytest.mark.parametrize("proxy", PROXIES)
+def test_a_unix_socket_behind_a_proxy(tmp_path: Path, proxy: str) -> None:
+    """As the comments in the configurations have it."""
+    path = tmp_path / "rui.sock"
+    text = (DEPLOY / {"nginx": "nginx.conf", "caddy": "Caddyfile"}[proxy]).read_text()
+    place = {"nginx": f"server unix:{path}", "caddy": f"reverse_proxy unix/{path}"}[proxy]
+    assert place.replace(str(path), "/run/rui/rui.sock") in text
+    replaced = (*SHIPPED[proxy], (r"(server|reverse_proxy) 127\.0\.0\.1:1\b", place))
+    store = f"sqlite:///{tmp_path}/rui.db"
+    options = ("--store", store, "--base-url", BASE_URL, "--trust-proxies", "*", "--log-format", "json")
+    with at_socket(path, *options) as (child, _), PROXIES[proxy](tmp_path, 1, replaced) as front:
+        saved = front.client.post("/api/specs", json=minimal_example(), headers={"X-Forwarded-For": "6.6.6.6"})
+        assert saved.status_code == 201
+        child.terminate()
+        _, err = child.communicate(timeout=60)
+    stored = json.loads(err.splitlines()[1])
+    assert (stored["client"], stored["id"]) == ("127.0.0.1", saved.headers["x-request-id"])
+
+
 def test_clients_are_limited(tmp_path: Path) -> None:
     """Requests per second and connections have a limit per client; slow clients wait in nginx, and are cut off."""
     replaced = (
@@ -272,6 +387,7 @@ def test_clients_are_limited(tmp_path: Path) -> None:
         assert statuses[200] >= 40, "the burst"
         limited = next(answer for answer in answers if answer.status_code == 429)
         assert (limited.json()["error"], limited.headers["retry-after"]) == ("RATE_LIMITED", "1")
+        check_own_answer(limited)
         assert front.client.get("/api/health").status_code == 200, "reading has a limit of its own"
         for part in (b"GET / HT", head + b"{"):
             with front.connect() as connection:
@@ -323,7 +439,6 @@ def test_the_configuration_of_caddy() -> None:
     assert done.returncode == 0, done.stderr
 
 
-SHIPPED = {"nginx": UNLIMITED, "caddy": ()}
 PASSING = {
     "nginx": (
         *UNLIMITED,

@@ -1,11 +1,17 @@
 """`--workers N`: several processes with one address."""
 
+import json
 import os
+import shutil
 import signal
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import httpx
+import pytest
 
+from rui_api.commands.workers import shown_exit
 from rui_common.describe import minimal_example
 from tests.rui_api.live import process, wait_until
 from tests.rui_api.observability.test_logs_and_metrics import free_port, numbers
@@ -60,3 +66,66 @@ def test_signals_to_all_processes(postgres: Postgres) -> None:
         child.send_signal(signal.SIGQUIT)
         child.send_signal(signal.SIGHUP)
         assert child.wait(60) == 0
+
+
+def test_a_worker_that_is_killed(postgres: Postgres) -> None:
+    """The log names the signal, as the system does not: it kills processes for lack of memory."""
+    options = ("--workers", "2", "--store", postgres.new_database(), "--log-format", "json")
+    with process(*options) as (child, service):
+        assert service.client.get("/api/ready").status_code == 200
+        wait_until(lambda: len(workers(child.pid)) == 2, "both workers run")
+        for number in (signal.SIGKILL, signal.SIGSEGV):
+            killed = min(workers(child.pid))
+            os.kill(killed, number)
+            line = json.loads(child.stderr.readline())
+            assert (line["level"], line["event"]) == (
+                "error", f"worker {killed} ended with {number.name} ({-number}) and is replaced"
+            )  # fmt: skip
+            wait_until(lambda killed=killed: len(workers(child.pid) - {killed}) == 2, "it is replaced")
+        assert httpx.get(f"{service.url}/api/ready", timeout=60).status_code == 200
+        child.terminate()
+        _, err = child.communicate(timeout=60)
+    assert (child.returncode, err) == (0, "")
+
+
+@pytest.mark.parametrize(("code", "shown"), [
+    (-9, "SIGKILL (-9)"), (-15, "SIGTERM (-15)"), (1, "exit code 1"), (0, "exit code 0"), (-63, "a signal (-63)"),
+    (None, "exit code None"),
+])  # fmt: skip
+def test_exit_codes(code: int | None, shown: str) -> None:
+    assert shown_exit(code) == shown
+
+
+def test_metrics_whose_folder_is_removed(postgres: Postgres, tmp_path: Path) -> None:
+    """SIGHUP makes the folder again; until then, Prometheus gets 503."""
+    port = free_port()
+    options = ("--workers", "2", "--metrics-port", str(port), "--store", postgres.new_database())
+    with process(*options, env={**os.environ, "TMPDIR": str(tmp_path)}) as (child, service):
+        assert service.post("/api/validate", minimal_example()).status_code == 200
+        assert numbers(port)("rui_validations_total", result="valid") == 1
+        (folder,) = tmp_path.glob("rui-metrics-*")
+        shutil.rmtree(folder)
+        assert httpx.get(f"http://127.0.0.1:{port}/metrics").status_code == 503
+        first = workers(child.pid)
+        child.send_signal(signal.SIGHUP)
+        wait_until(lambda: len(workers(child.pid)) == 2 and not first & workers(child.pid), "both are replaced")
+        assert httpx.post(f"{service.url}/api/validate", json=minimal_example(), timeout=60).status_code == 200
+        assert numbers(port)("rui_validations_total", result="valid") == 1
+        child.terminate()
+        _, err = child.communicate(timeout=60)
+    assert (child.returncode, err) == (0, "")
+    assert not folder.exists()
+
+
+def test_lines_of_several_workers_are_whole(postgres: Postgres) -> None:
+    """They share standard error, a pipe that is often full."""
+    options = ("--workers", "2", "--store", postgres.new_database(), "--log-level", "info", "--log-format", "json")
+    with process(*options) as (child, service), ThreadPoolExecutor(4) as pool:
+        lines = pool.submit(lambda: [json.loads(line) for line in child.stderr])
+        with httpx.Client(base_url=service.url, timeout=60) as client:
+            paths = [f"/api/nope/{number}/{'x' * 280}" for number in range(600)]
+            assert {answer.status_code for answer in pool.map(client.get, paths)} == {404}
+        child.terminate()
+        assert child.wait(60) == 0
+        found = [line["path"] for line in lines.result() if line["event"] == "request"]
+    assert sorted(found) == sorted(path[:300] for path in paths)

@@ -1,12 +1,17 @@
 """`rui serve`: start, stop, addresses."""
 
+import json
 import os
+import re
+import resource
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import httpx
@@ -40,9 +45,9 @@ def test_an_address_that_cannot_be_used(host: str, capsys) -> None:
     assert "Address already in use" in err or host != "127.0.0.1"
 
 
-def is_open(port: int) -> bool:
+def is_open(port: int, host: str = "127.0.0.1") -> bool:
     try:
-        socket.create_connection(("127.0.0.1", port), timeout=60).close()
+        socket.create_connection((host, port), timeout=60).close()
     except ConnectionError:
         return False
     return True
@@ -146,3 +151,174 @@ def test_trusted_proxies(tmp_path: Path, host: str, proxy: str, scheme: str) -> 
         address = f"http://127.0.0.1:{service.port}/api/specs"
         answer = httpx.post(address, json=minimal_example(), headers=forwarded)
         assert answer.json()["url"].startswith(f"{scheme}://rui.example.org/")
+
+
+@contextmanager
+def at_socket(path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], httpx.Client]]:
+    """Run a service that listens on a Unix socket; yield its process and a client."""
+    command = [sys.executable, "-m", "rui_api.commands.serve", "--unix-socket", str(path), "--log-level", "info"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([*command, *options], text=True, **pipes) as child:
+        try:
+            banner = child.stdout.readline()
+            assert banner.startswith(f"RUI service on unix:{path}, specs in "), child.stderr.read()
+            with httpx.Client(transport=httpx.HTTPTransport(uds=str(path)), base_url="http://a", timeout=60) as client:
+                yield child, client
+        finally:
+            child.kill()
+
+
+def test_unix_socket(tmp_path: Path) -> None:
+    """One that a killed service has left is replaced, one in use is not. It is removed at the end."""
+    path = tmp_path / "rui.sock"
+    store = ("--store", f"sqlite:///{tmp_path}/rui.db", "--trust-proxies", "*")
+    with at_socket(path, *store) as (child, client):
+        assert path.stat().st_mode & 0o777 == 0o666
+        child.kill()
+        child.wait()
+    assert path.exists()
+    forwarded = {"X-Forwarded-For": "192.0.2.7", "X-Forwarded-Proto": "https", "Host": "rui.example.org"}
+    with at_socket(path, *store) as (child, client):
+        saved = client.post("/api/specs", json=minimal_example(), headers=forwarded)
+        assert saved.json()["url"].startswith("https://rui.example.org/api/specs/")
+        assert client.get("/", headers={"Accept": "text/html"}).status_code == 200
+        assert client.post("/playground/check", content=b"{}").status_code == 200
+        assert main(["--unix-socket", str(path)]) == 2
+        assert client.get("/api/health").status_code == 200, "the first service still has the socket"
+        child.terminate()
+        _, err = child.communicate(timeout=60)
+    assert not path.exists()
+    lines = [json.loads(line) for line in err.splitlines()]
+    stored, page = lines[1:3]
+    assert (stored["client"], stored["status"]) == ("192.0.2.7", 201) and "client" not in page
+    assert {line["level"] for line in lines} == {"info"}
+
+
+@pytest.mark.parametrize("kind", ["file", "folder", "no/such/rui.sock", "x" * 200])
+def test_unix_sockets_that_cannot_be_used(tmp_path: Path, kind: str, capsys) -> None:
+    """Other files are kept."""
+    path = tmp_path / kind
+    if kind == "file":
+        path.write_text("keep")
+    if kind == "folder":
+        path.mkdir()
+    assert main(["--unix-socket", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"rui serve: cannot listen on {path}: ") and err.count("\n") == 1
+    assert kind != "file" or path.read_text() == "keep"
+
+
+def link_local() -> str:
+    """Return an IPv6 address with its zone, as ``--host`` has it."""
+    listed = subprocess.run(["ip", "-6", "-o", "address"], capture_output=True, text=True, check=False)
+    found = re.search(r"^\d+: (\S+) +inet6 (fe80:[^/ ]+)", listed.stdout, re.MULTILINE)
+    if found is None:
+        pytest.skip("this machine has no link-local address")
+    return f"{found[2]}%{found[1]}"
+
+
+def test_a_host_with_a_zone(tmp_path: Path) -> None:
+    """A link-local address belongs to an interface; its URL has the zone as RFC 6874 writes it."""
+    host = link_local()
+    with process("--store", f"sqlite:///{tmp_path}/rui.db", "--host", host) as (_, service):
+        assert service.url.startswith(f"http://[{host.replace('%', '%25')}]:")
+        assert is_open(service.port, host)
+
+
+@pytest.mark.parametrize("log_format", ["json", "text"])
+def test_a_failed_start_is_one_line(tmp_path: Path, log_format: str, capsys) -> None:
+    """In the format of the log: a port in use, and a database of another program."""
+    path = tmp_path / "other.db"
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE others (x)")
+    options = ["--log-format", log_format, "--store", f"sqlite:///{path}"]
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        assert main([*options, "--port", str(taken.getsockname()[1])]) == 2
+    command = [sys.executable, "-m", "rui_api.commands.serve", "--port", "0", *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2
+    for err, words in ((capsys.readouterr().err, "Address already in use"), (done.stderr, "other.db")):
+        assert err.count("\n") == 1 and words in err
+        if log_format == "json":
+            line = json.loads(err)
+            assert (line["level"], line["logger"]) == ("error", "rui_api") and words in line["event"]
+        else:
+            assert err.startswith("rui serve: ")
+
+
+def test_a_database_that_is_down_at_the_start() -> None:
+    """Every line is JSON, also the first one, and the error has one line."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    with process("--store", f"postgresql://rui@127.0.0.1:{port}/rui", "--log-format", "json") as (child, service):
+        assert service.client.get("/api/ready").status_code == 503
+        child.terminate()
+        _, err = child.communicate(timeout=60)
+    lines = [json.loads(line) for line in err.splitlines()]
+    assert len([line for line in lines if "tried again with every request" in line["event"]]) == 1
+    assert "tried again" in lines[0]["event"] and {line["level"] for line in lines} == {"error"}
+
+
+@pytest.mark.parametrize("size", [0, 100, 200_000])
+def test_an_upload_when_the_service_ends(tmp_path: Path, size: int) -> None:
+    """The client that does not finish in time gets 503, and the log one line of uvicorn without a stack trace."""
+    head = (
+        b"POST /api/specs HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 250000\r\n"
+        b"Expect: 100-continue\r\n\r\n"
+    )
+    options = ("--store", f"sqlite:///{tmp_path}/rui.db", "--log-level", "info", "--log-format", "json")
+    with (
+        process(*options) as (
+            child,
+            service,
+        ),
+        socket.create_connection(("127.0.0.1", service.port), timeout=60) as connection,
+    ):
+        connection.sendall(head)
+        assert connection.recv(100).startswith(b"HTTP/1.1 100 ")
+        connection.sendall(b"{" * size)
+        child.terminate()
+        received = b""
+        while part := connection.recv(65_536):
+            received += part
+        _, err = child.communicate(timeout=60)
+    answer = received.decode().lower()
+    assert answer.startswith("http/1.1 503 ") and "\r\nconnection: close\r\n" in answer and "overloaded" in answer
+    assert "\r\nretry-after: " in answer and "\r\nx-request-id: " in answer
+    assert child.returncode == 0
+    started, cancelled, request, stopped = map(json.loads, err.splitlines())
+    assert (started["level"], stopped["event"]) == ("info", "stopped")
+    assert cancelled["event"].startswith("Cancel 1 running task") and "traceback" not in cancelled
+    assert (request["status"], request["level"]) == (503, "info") and "traceback" not in request
+
+
+def test_a_client_that_does_not_read_when_the_service_ends(tmp_path: Path) -> None:
+    """Its connection is closed, without a stack trace."""
+    with process("--store", f"sqlite:///{tmp_path}/rui.db") as (child, service):
+        large = {**minimal_example(), "meta": {"x": "y" * 250_000}}
+        path = f"/api/specs/{service.store(large)['specId']}"
+        with socket.create_connection(("127.0.0.1", service.port), timeout=60) as connection:
+            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode() * 40)
+            wait_until(lambda: b"HTTP/1.1 200" in connection.recv(12, socket.MSG_PEEK), "the first response")
+            child.terminate()
+            _, err = child.communicate(timeout=60)
+    assert child.returncode == 0 and "Traceback" not in err and err.count("\n") <= 3
+
+
+def test_descriptors_run_out(tmp_path: Path) -> None:
+    """New connections are closed, with one line in the log, not one per connection. Later the service goes on."""
+    options = ("--store", f"sqlite:///{tmp_path}/rui.db", "--log-format", "json")
+    with process(*options) as (child, service):
+        service.store()
+        resource.prlimit(child.pid, resource.RLIMIT_NOFILE, (64, 64))
+        with ExitStack() as stack:
+            for _ in range(100):
+                stack.enter_context(socket.create_connection(("127.0.0.1", service.port), timeout=60))
+            line = json.loads(child.stderr.readline())
+            assert (line["level"], line["event"]) == (
+                "error", "new connections are closed: Too many open files; raise LimitNOFILE or ulimit -n"
+            )  # fmt: skip
+        assert service.client.get("/api/health").status_code == 200
+        child.terminate()
+        _, err = child.communicate(timeout=60)
+    assert err == ""

@@ -17,15 +17,15 @@ GIVEN = {
     "--allow-origins": "https://a.example, https://b.example", "--trust-proxies": "10.0.0.1,10.0.0.0/8",
     "--allow-hosts": "a.example, [::1]", "--workers": "2", "--store-queue": "8", "--log-level": "warning",
     "--log-format": "json", "--metrics-port": "9100", "--otel": "on", "--store-max-bytes": "1000000",
-    "--cache-max-age": "60",
+    "--cache-max-age": "60", "--keep-alive": "90",
 }  # fmt: skip
-ALONE = [option for option in OPTIONS if option.flag != "--store-file"]
-"""All but the other form of `--store`."""
+ALONE = [option for option in OPTIONS if option.flag not in ("--store-file", "--unix-socket")]
+"""All but the other forms of `--store` and `--port`."""
 READ = Settings(
     host="0.0.0.0", port=81, store="postgresql://rui@db/rui", base_url="https://a.example/rui",
     allow_origins=("https://a.example", "https://b.example"), trust_proxies=("10.0.0.1", "10.0.0.0/8"),
     allow_hosts=("a.example", "[::1]"), workers=2, store_queue=8, log_level="warning", log_format="json",
-    metrics_port=9100, otel=True, cache_max_age=60, store_max_bytes=1_000_000,
+    metrics_port=9100, otel=True, cache_max_age=60, store_max_bytes=1_000_000, keep_alive=90,
 )  # fmt: skip
 
 
@@ -66,7 +66,25 @@ def test_option_before_variable_before_file(written) -> None:
         "rui.example.org", "ftp://a", "http://", "http://a b", "http://a?x", "http://a:99999", "http://[::1",
         "http://a\r\nx: y",
     )),
-    (["--allow-origins", "https://a/"], "without a slash"), (["--allow-hosts", "a.example:80"], "without ports"),
+    *((["--allow-origins", origin], "a list of origins as browsers send them") for origin in (
+        "https://a/", "https://*.example", "https://*", "HTTPS://a.example", "https://A.example",
+        "https://a.example:443", "http://a.example:80", "https://a.example:", "https://a.example:99999",
+        "https://a.example:0443", "https://:8443",
+        "https://u@a.example", "https://a.example?x", "https://a.example#x", "https://bücher.example",
+        "a.example", "null",
+        "https://a.example,https://*.b.example", "https://a.example;https://b.example",
+    )),
+    *((["--allow-hosts", host], "a list of hosts") for host in (
+        "*.example", "A.example", "_a", "a b", "https://a", "a/b",
+    )),
+    *((["--store-max-bytes", size], "0, or a number of bytes from 1000000") for size in (
+        "1", "1000", "999999", "-1", "1G",
+    )),
+    *((["--keep-alive", seconds], "from 1 to 3600") for seconds in ("0", "-1", "3601", "1.5", "75s")),
+    (["--host", "fe80::1%eth0", "--metrics-port", "9100"], "an address with a zone"),
+    (["--unix-socket", "/tmp/x", "--port", "80"], "--unix-socket and --port: only one of them can be given"),
+    (["--unix-socket", "/tmp/x", "--trust-proxies", "127.0.0.1"], "--trust-proxies has to be *"),
+    (["--allow-hosts", "a.example:80"], "without ports"),
     (["--allow-hosts", " , "], "a list of hosts"), (["--trust-proxies", "10.0.0.1/8"], "10.0.0.0/8"),
     (["--cache-max-age", "60"], "--cache-max-age needs --base-url"), (["--host", ""], "--host: an address"),
     (["--workers", "2"], "2 workers need a store that they can share"), (["--workers", "0"], "from 1 to"),
@@ -80,6 +98,27 @@ def test_settings_that_cannot_be_used(arguments: list[str], words: str, capsys) 
     out, err = capsys.readouterr()
     assert (out, err[:11], err.count("\n")) == ("", "rui serve: ", 1)
     assert words in err and len(err) < 300
+
+
+@pytest.mark.parametrize("name", ["RUI_PROT", "RUI_PORTS", "RUI_", "RUI_STORE_MAXBYTES", "RUI_PORT_80_TCP", "RUI_port"])
+def test_unknown_variables(name: str) -> None:
+    with pytest.raises(SettingsError, match=f"^{name}: there is no such setting$"):
+        read_settings([], {name: "1"})
+
+
+@pytest.mark.parametrize(
+    "name", ["RUI_SERVER", "RUI_HEADER", "RUI_DEBUG", "RUI_CONFIG", "RUIN", "MY_RUI_PORT", "rui_port"]
+)
+def test_variables_of_other_programs(name: str) -> None:
+    assert read_settings([], {name: ""}) == Settings()
+
+
+@pytest.mark.parametrize("origin", [
+    "*", "https://a.example", "http://localhost:3000", "https://a.example:8443",
+    "http://127.0.0.1:81, https://[::1]:8443", "chrome-extension://abcdefghijklmnop", "https://xn--bcher-kva.example", "http://a.example:443",
+])  # fmt: skip
+def test_origins_that_browsers_send(origin: str) -> None:
+    assert read_settings(["--allow-origins", origin], {}).allow_origins
 
 
 @pytest.mark.parametrize("url", ["http://ann:secret@a.org", "//://ann:secret@a.org", "postgresql://u:secret@a.org:0/d"])

@@ -77,9 +77,10 @@ def test_what_is_kept_depends_on_no_header_of_a_client(cached: Service, cached_i
     expected = cached.client.get(target, headers={"Accept-Encoding": "br, gzip"})
     plain = cached.client.get(target, headers={"Accept-Encoding": "identity"})
     assert (plain.content, "content-encoding" in plain.headers) == (expected.content, False)
-    is_compressed = not path.startswith("/api/") and path != "/llms.txt" and len(plain.content) >= 1_000
-    assert ("content-encoding" in expected.headers) is is_compressed
-    assert ("Accept-Encoding" in expected.headers.get("vary", "")) is is_compressed
+    is_page = not path.startswith("/api/") and path != "/llms.txt"
+    assert ("content-encoding" in expected.headers) is (is_page and len(plain.content) >= 1_000)
+    for response in (expected, plain):
+        assert ("Accept-Encoding" in response.headers.get("vary", "")) is is_page
     for name, value in (
         ("Host", "evil.example"), ("X-Forwarded-Host", "evil.example"), ("X-Forwarded-Proto", "gopher"),
         ("Forwarded", "host=evil.example;proto=gopher"), ("Origin", "https://evil.example"), ("Cookie", "a=b"),
@@ -107,3 +108,43 @@ def test_pages_load_assets_with_their_fingerprint(cached: Service, cached_id: st
         for fingerprint in (FINGERPRINT, "x"):
             response = cached.client.get(f"{ASSET_FOLDER}{fingerprint}/{name}")
             assert (response.content, response.headers["content-type"]) == (asset.content, asset.media_type)
+
+
+ACCEPTED = {
+    "gzip": True, "GZIP": True, "gzip, deflate, br": True, "br;q=1.0, gzip;q=0.8": True, "gzip;q=0.001": True,
+    "*": True,
+    "x-gzip": True, "deflate , gzip ;q=0.5": True, "identity;q=0.5, gzip": True, "*;q=0.1": True, "gzip;q=1.000": True,
+    "": False, "identity": False, "gzip;q=0": False, "gzip;q=0.0": False, "gzip;Q=0, *": False, "notgzip": False,
+    "gzippy, br": False, "*;q=0": False, "gzip;q=x": False, "gzip;q=-1": False, "gzip;q=inf": False,
+    "gzip;q=1.5": False,
+    "identity, gzip;q=0.5": False, "deflate": False,
+}  # fmt: skip
+"""Accept-Encoding → whether a page is compressed."""
+
+
+@pytest.mark.parametrize("accepted", ACCEPTED)
+def test_accepted_codings(service: Service, accepted: str) -> None:
+    """Caches learn that pages depend on Accept-Encoding, also from 304 and from what is not compressed."""
+    response = service.client.get("/docs/api", headers={"Accept-Encoding": accepted})
+    assert response.headers.get("content-encoding") == ("gzip" if ACCEPTED[accepted] else None)
+    assert "<html" in response.text and len(response.content) > 1_000
+    headers = {"Accept-Encoding": accepted, "If-None-Match": response.headers["etag"]}
+    unchanged = service.client.get("/docs/api", headers=headers)
+    assert (unchanged.status_code, unchanged.content) == (304, b"")
+    for answer in (response, unchanged):
+        assert answer.headers.get_list("vary") == ["Accept-Encoding"]
+
+
+def test_several_lines_of_accepted_codings(service: Service) -> None:
+    lines = [("Accept-Encoding", "br"), ("Accept-Encoding", "gzip")]
+    assert httpx.get(f"{service.url}/docs/api", headers=lines).headers["content-encoding"] == "gzip"
+    refused = [("Accept-Encoding", "*"), ("Accept-Encoding", "gzip;q=0")]
+    assert "content-encoding" not in httpx.get(f"{service.url}/docs/api", headers=refused).headers
+
+
+def test_vary_of_pages_that_depend_on_accept(service: Service) -> None:
+    """Errors outside of the API are pages or JSON."""
+    response = service.client.get("/nope/x", headers={"Accept-Encoding": "gzip"})
+    page = service.client.get(f"/specs/{UUID}", headers={"Accept-Encoding": "gzip"})
+    assert response.headers["vary"] == "Accept"
+    assert set(page.headers["vary"].split(", ")) <= {"Accept", "Accept-Encoding"}

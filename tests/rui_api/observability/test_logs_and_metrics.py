@@ -5,6 +5,7 @@ import json
 import logging
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from rui_api.observability.logs import FIELDS, TextFormatter
 from rui_api.observability.middleware import RequestObserver
 from rui_common.describe import minimal_example
+from rui_common.vocabulary.rules import MESSAGES
 from tests.rui_api.live import UUID, Service, process
 
 SECRET = "correct horse battery staple"
@@ -126,6 +128,84 @@ def test_metrics_count_what_happened(tmp_path: Path) -> None:
     assert found("rui_request_duration_seconds_count") == found("rui_requests_total") == 11
 
 
+def validations(found: Numbers) -> tuple[dict[str, float], dict[str, float]]:
+    """Return the numbers of documents by result, and those of errors by code that are not 0."""
+    results = {result: found("rui_validations_total", result=result) for result in ("valid", "invalid", "unreadable")}
+    codes = {code: found("rui_validation_errors_total", code=code) for code in MESSAGES}
+    return results, {code: number for code, number in codes.items() if number}
+
+
+def test_metrics_of_validations(tmp_path: Path) -> None:
+    """They count what clients of the API sent, by result, and every error in a response. The editor does not count."""
+    with measured("--store", f"sqlite:///{tmp_path}/rui.db") as (service, port):
+        service.client.get("/api/health")
+        found = numbers(port)
+        samples = {sample.name: sample.value for family in found.families for sample in family.samples}
+        labels = [[*sample.labels.values()] for family in found.families for sample in family.samples
+                  if sample.name in ("rui_validations_total", "rui_validation_errors_total")]  # fmt: skip
+        assert sorted(labels) == sorted([["valid"], ["invalid"], ["unreadable"], *([code] for code in MESSAGES)])
+        assert validations(found) == (dict.fromkeys(("valid", "invalid", "unreadable"), 0), {})
+        assert samples["rui_validations_total"] == 0
+        service.store()
+        service.post("/api/validate", minimal_example())
+        for path in ("/api/validate", "/api/specs"):
+            service.post(path, broken())
+            for unreadable in (b"", b"{", b"[]", b" " * 300_000):
+                service.post(path, unreadable)
+            service.post(path, minimal_example(), **{"Content-Type": "text/plain"})
+        large = {**minimal_example(), **{f"p{number}": "x" * 1000 for number in range(60)}}
+        service.post("/api/validate", large)
+        service.client.post("/playground/check", content=b"{}")
+        service.client.post("/", data={"rui": "{}"})
+        found = numbers(port)
+    results, codes = validations(found)
+    assert results == {"valid": 2, "invalid": 3, "unreadable": 10}
+    assert codes == {"UNKNOWN_PROP": 4 + 50, "INVALID_JSON": 10}
+
+
+def test_series_exist_before_the_first_failure(tmp_path: Path) -> None:
+    """`rate` does not see that a series appears with 1: those of alerts are there from the first scrape."""
+    with measured("--store", f"sqlite:///{tmp_path}/no/such/rui.db") as (service, port):
+        service.client.get("/api/health")
+        fresh = numbers(port)
+        assert fresh("rui_requests_total", status="503") == fresh("rui_requests_total", status="500") == 0
+        service.post("/api/specs", minimal_example())
+        for path in (f"/specs/{UUID}", f"/specs/{UUID}/compare/{UUID}", f"/api/specs/{UUID}", "/api/ready"):
+            assert service.client.get(path).status_code == 503
+            assert service.client.head(path).status_code == 503
+        for path in ("/", "/docs", "/docs/rules/R1", "/api/docs", "/nope", "/playground/x"):
+            for method in ("GET", "HEAD", "POST", "DELETE", "OPTIONS", "PURGE"):
+                service.client.request(method, path)
+        later = numbers(port)
+    assert later("rui_requests_total", status="503") == 9
+    names = [[(sample.labels["route"], sample.labels["method"], sample.labels["status"])
+              for family in one.families for sample in family.samples if sample.name == "rui_requests_total"]
+             for one in (fresh, later)]  # fmt: skip
+    routes = {(route, method) for route, method, _ in names[1]}
+    assert len(routes) > 50
+    missing = {(*pair, status) for pair in routes for status in ("500", "503")} - {*names[0]}
+    assert not missing
+
+
+def test_metrics_whose_files_are_removed(tmp_path: Path) -> None:
+    """As programs do that clean the folder of temporary files. An empty list would look like a service at rest."""
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    port = free_port()
+    options = ("--metrics-port", str(port), "--store", f"sqlite:///{tmp_path}/rui.db")
+    with process(*options, env=environment) as (child, service):
+        service.store()
+        assert numbers(port)("rui_validations_total", result="valid") == 1
+        (folder,) = tmp_path.glob("rui-metrics-*")
+        shutil.rmtree(folder)
+        service.store()
+        answer = httpx.get(f"http://127.0.0.1:{port}/metrics")
+        assert (answer.status_code, answer.text.count("\n")) == (503, 1)
+        assert f"{folder} were removed; restart the service" in answer.text
+        child.terminate()
+        out, err = child.communicate(timeout=60)
+        assert (child.returncode, out, err) == (0, "", "")
+
+
 def test_lines_describe_requests_without_their_content(tmp_path: Path) -> None:
     with logged(tmp_path) as (service, lines):
         saved = service.store(minimal_example() | {"meta": {"title": SECRET}})
@@ -157,16 +237,30 @@ def test_a_log_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
         assert child.wait(60) == 0
 
 
-@pytest.mark.parametrize(("given", "kept"), [
+LABELS = [
     ("agent-7", True), ("a" * 100, True), ("a" * 101, False), ("", False), ("a b", False), ("-a", False),
     ("a\u00e9", False),
-])  # fmt: skip
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "kept"), LABELS)
 def test_request_id(service: Service, given: str, kept: bool) -> None:
     answer = httpx.get(f"{service.url}/api/health", headers=[("X-Request-ID", given.encode("latin-1"))])
     assert (answer.headers["x-request-id"] == given) is kept
     assert answer.headers["x-request-id"]
     twice = httpx.get(f"{service.url}/api/health", headers=[("X-Request-ID", "a"), ("X-Request-ID", "b")])
     assert twice.headers["x-request-id"] not in ("a", "b", "a, b")
+
+
+def test_session(tmp_path: Path) -> None:
+    """The log has the session that an agent names, if it is valid and the only one."""
+    with logged(tmp_path) as (service, lines):
+        for given, _ in LABELS:
+            httpx.get(f"{service.url}/api/health", headers=[("X-RUI-Session", given.encode("latin-1"))])
+        httpx.get(f"{service.url}/api/health", headers=[("X-RUI-Session", "a"), ("X-RUI-Session", "b")])
+        service.client.get("/api/health")
+    found = [line.get("session") for line in lines if line["event"] == "request"]
+    assert found == [*(given if kept else None for given, kept in LABELS), None, None]
 
 
 def test_text_for_people_cannot_take_a_terminal_over() -> None:
