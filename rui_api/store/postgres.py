@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import asyncpg
 
 from rui_api.store.availability import RequestQueue, StoreOptions
-from rui_api.store.base import StorageUnavailable, StoredSpec, StoreFull, StoreRefused
+from rui_api.store.base import Entry, StorageUnavailable, StoredSpec, StoreFull, StoreRefused
 from rui_api.store.schema import COLUMNS, ON_CONFLICT, POSTGRES_VERSIONS, missing_versions
 from rui_api.store.url import is_prepared, redact_password, server_urls
 
@@ -46,14 +46,20 @@ The server ends a wait for a lock, which it does not do to a commit.
 SET_LIMITS = "SELECT set_config('synchronous_commit', 'on', true), set_config('lock_timeout', '1000', true)"
 
 # The id as a text has another name than the column. ORDER BY would mean the text otherwise, which has no index.
-SELECT = f"SELECT spec_id::text AS id, {COLUMNS.removeprefix('spec_id, ')} FROM rui_specs WHERE spec_id = $1"  # noqa: S608
-LIST = (
-    "SELECT spec_id::text AS id, content_hash = '' AS is_deleted FROM rui_specs WHERE spec_id > $1 "
-    "ORDER BY spec_id LIMIT $2"
-)
+SELECT_ALL = f"SELECT spec_id::text AS id, {COLUMNS.removeprefix('spec_id, ')} FROM rui_specs"  # noqa: S608
+SELECT = f"{SELECT_ALL} WHERE spec_id = $1"
+PAGE = "WHERE spec_id > $1 ORDER BY spec_id LIMIT $2"
+SIZES = "octet_length(normalized_rui) AS size, content_hash = '' AS is_deleted"
+LIST = f"SELECT spec_id::text AS id, created_at, {SIZES} FROM rui_specs {PAGE}"  # noqa: S608
+LIST_SPECS = f"{SELECT_ALL} {PAGE}"
 INSERT = f"INSERT INTO rui_specs AS old ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6) {ON_CONFLICT}"  # noqa: S608
 NO_ID = "00000000-0000-0000-0000-000000000000"
 """An id before all others. No spec has it: the ids are random."""
+IDENTITY = (
+    "SELECT pg_postmaster_start_time(), oid, 'rui_specs'::regclass::oid AS specs FROM pg_database "
+    "WHERE datname = current_database()"
+)
+"""The start of the server in microseconds, its database and its table, whatever the name of its host."""
 SIZE = "SELECT pg_total_relation_size('rui_specs')"
 VERSION = "SELECT max(version) FROM rui_schema_version"
 CREATE_VERSION = "CREATE TABLE IF NOT EXISTS rui_schema_version (version INTEGER PRIMARY KEY)"
@@ -101,9 +107,17 @@ class PostgresStore:
     async def ready(self) -> None:
         await self._request(STORING, self._try_insert)
 
-    async def list_ids(self, after: str, limit: int) -> list[tuple[str, bool]]:
+    async def list_entries(self, after: str, limit: int) -> list[Entry]:
         rows = await self._request(FETCHING, lambda connection: connection.fetch(LIST, after or NO_ID, limit))
-        return [tuple(row) for row in rows]
+        return [Entry(*row) for row in rows]
+
+    async def list_specs(self, after: str, limit: int) -> list[StoredSpec]:
+        rows = await self._request(FETCHING, lambda connection: connection.fetch(LIST_SPECS, after or NO_ID, limit))
+        return [StoredSpec(*row) for row in rows]
+
+    async def identity(self) -> object:
+        row = await self._request(FETCHING, lambda connection: connection.fetchrow(IDENTITY))
+        return tuple(row)
 
     async def close(self) -> None:
         if self._tasks:

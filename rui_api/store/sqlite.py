@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rui_api.store.availability import Batches, StoreOptions
-from rui_api.store.base import StorageUnavailable, StoredSpec, StoreFull, StoreRefused
+from rui_api.store.base import Entry, StorageUnavailable, StoredSpec, StoreFull, StoreRefused
 from rui_api.store.schema import COLUMNS, ON_CONFLICT, SQLITE_VERSIONS, missing_versions
 
 LOCK_SHARE = 2 / 3
@@ -28,7 +28,9 @@ PRAGMAS = (
 )
 INSERT = f"INSERT INTO specs AS old ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) {ON_CONFLICT}"  # noqa: S608
 SELECT = f"SELECT {COLUMNS} FROM specs WHERE spec_id = ?"  # noqa: S608
-LIST = "SELECT spec_id, content_hash = '' FROM specs WHERE spec_id > ? ORDER BY spec_id LIMIT ?"
+PAGE = "FROM specs WHERE spec_id > ? ORDER BY spec_id LIMIT ?"
+LIST = f"SELECT spec_id, created_at, length(normalized_rui), content_hash = '' {PAGE}"
+LIST_SPECS = f"SELECT {COLUMNS} {PAGE}"
 SET_VERSION = f"PRAGMA user_version = {len(SQLITE_VERSIONS)}"
 # One statement, because another process may create the tables at the same time.
 SCHEMA_STATE = "SELECT (SELECT user_version FROM pragma_user_version), count(*), sum(name = 'specs') FROM sqlite_master"
@@ -79,9 +81,16 @@ class SqliteStore:
     async def ready(self) -> None:
         await self._writer.submit(None)
 
-    async def list_ids(self, after: str, limit: int) -> list[tuple[str, bool]]:
+    async def list_entries(self, after: str, limit: int) -> list[Entry]:
         rows = await self._reader.submit((LIST, (after, limit)))
-        return [(spec_id, bool(is_deleted)) for spec_id, is_deleted in rows]
+        return [Entry(spec_id, created_at, size, bool(is_deleted)) for spec_id, created_at, size, is_deleted in rows]
+
+    async def list_specs(self, after: str, limit: int) -> list[StoredSpec]:
+        return [StoredSpec(*row) for row in await self._reader.submit((LIST_SPECS, (after, limit)))]
+
+    async def identity(self) -> object:
+        await self.fetch("")
+        return self._connections and self._connections.files[0]
 
     async def close(self) -> None:
         await self._writer.close()

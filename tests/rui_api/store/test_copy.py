@@ -44,8 +44,7 @@ def keep(url: str, kept: list[StoredSpec]) -> None:
 
 def everything(url: str) -> list[StoredSpec]:
     async def scenario(store: Store) -> list[StoredSpec]:
-        listed = await store.list_ids("", 10_000)
-        return [found for spec_id, _ in listed if (found := await store.fetch(spec_id)) is not None]
+        return await store.list_specs("", 10_000)
 
     return with_store(url, scenario, create=False, deadline=60)
 
