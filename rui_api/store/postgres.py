@@ -239,11 +239,12 @@ class PostgresStore:
         for url in list(self._urls):
             try:
                 connection = await asyncpg.connect(url, timeout=timeout, **arguments)
-            except (ValueError, OverflowError):  # their messages may contain parts of the password
+            except (ValueError, OverflowError, *ERRORS) as error:
                 self._check_files()
-                raise StoreRefused(f"the URL of the store cannot be used: {redact_password(url)}") from None
-            except ERRORS as error:
-                self._check_files()
+                # The messages of the others may contain parts of the password.
+                if not isinstance(error, ERRORS) or isinstance(error, asyncpg.ClientConfigurationError):
+                    reason = f"the URL of the store cannot be used: {redact_password(url)}"
+                    raise StoreRefused(reason) from None
                 errors.append(str(error) or "no connection in time")
                 self._urls.remove(url)
                 self._urls.append(url)

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rui_api.store.availability import Batches, StoreOptions
+from rui_api.store.availability import RESERVED, Batches, StoreOptions
 from rui_api.store.base import Entry, StorageUnavailable, StoredSpec, StoreFull, StoreRefused
 from rui_api.store.schema import COLUMNS, ON_CONFLICT, SQLITE_VERSIONS, missing_versions
 
@@ -169,7 +169,8 @@ class SqliteStore:
             (used,) = writer.execute(USED).fetchone()
             self._options.check_room(used, size)
         free = shutil.disk_usage(self._path.parent).free
-        needed = 2 * size + DISK_RESERVED  # in the log and in the file
+        size = max(size, RESERVED)
+        needed = 2 * size + DISK_RESERVED  # a spec is in the log first, and then in the file
         if free >= needed:
             return
         (reusable,) = writer.execute(REUSABLE).fetchone()
@@ -186,12 +187,7 @@ class SqliteStore:
             self._forget_file()
         if not self._may_create and not self._path.stat().st_size:
             raise StorageUnavailable("the file is empty")  # a copy into it may have begun
-        try:
-            writer, reader = self._connect_both("rwc" if self._may_create else "rw")
-        except (sqlite3.Error, OSError):
-            if not self._path.exists() or self._is_writable():
-                raise
-            writer, reader = self._connect_read_only()
+        writer, reader = self._connect_both()
         # The old connections are closed after the new ones are open. When the last one closes, SQLite removes the log,
         # and on a full disk no new one can be created, not even for reading.
         old = self._connections
@@ -204,21 +200,28 @@ class SqliteStore:
         self._has_failed_to_read = False
         return self._connections
 
-    def _connect_read_only(self) -> tuple[sqlite3.Connection, sqlite3.Connection]:
+    def _connect_both(self) -> tuple[sqlite3.Connection, sqlite3.Connection]:
+        """Return connections for writing and reading. The first one is read-only, too, if the file cannot be written.
+
+        SQLite writes the file, and creates others in its folder.
+        """
+        if not self._is_read_only:
+            try:
+                return self._connect_twice("rwc" if self._may_create else "rw")
+            except sqlite3.Error:
+                if not self._path.exists() or (
+                    os.access(self._path, os.W_OK) and os.access(self._path.parent, os.W_OK)
+                ):
+                    raise
         try:
-            return self._connect_both("ro")
+            return self._connect_twice("ro")
         except sqlite3.Error as error:
             if self._has_log():
                 reason = "the latest specs are in the file -wal beside it: copy both to a folder that can be written"
                 raise StorageUnavailable(f"{error}; {reason}") from error
             raise
 
-    def _is_writable(self) -> bool:
-        """Return whether specs may be stored: SQLite writes the file, and creates others beside it."""
-        return not self._is_read_only and os.access(self._path, os.W_OK) and os.access(self._path.parent, os.W_OK)
-
-    def _connect_both(self, mode: str) -> tuple[sqlite3.Connection, sqlite3.Connection]:
-        """Return a connection that writes, unless `mode` is ``ro``, and one that reads."""
+    def _connect_twice(self, mode: str) -> tuple[sqlite3.Connection, sqlite3.Connection]:
         writer = self._connect(mode)
         try:
             _prepare(writer)
