@@ -141,7 +141,7 @@ def _json_line(spec: StoredSpec) -> str:
 def _title(spec: StoredSpec) -> str:
     try:
         return msgspec.json.decode(spec.rui, type=_Titled).meta.title
-    except msgspec.MsgspecError:  # `rui store copy` reports a content that is not readable
+    except (msgspec.MsgspecError, RecursionError):  # `rui store copy` reports a content that is not readable
         return ""
 
 
