@@ -128,8 +128,12 @@ class PostgresStore:
         return [StoredSpec(*row) for row in rows]
 
     async def identity(self) -> object:
-        row = await self._request(FETCHING, lambda connection: connection.fetchrow(IDENTITY))
-        return tuple(row)
+        try:
+            return tuple(await self._request(FETCHING, lambda connection: connection.fetchrow(IDENTITY)))
+        except StorageUnavailable as error:
+            if isinstance(error.__cause__, asyncpg.UndefinedFunctionError):  # another server with this protocol
+                return tuple(self._urls)
+            raise
 
     async def close(self) -> None:
         if self._tasks:
