@@ -95,11 +95,11 @@ class ServiceError(Exception):
     `needs_login` is true if a proxy in front of the service refuses the request, or redirects it to another page.
     """
 
-    def __init__(self, message: str, status: int = 0, code: str = "") -> None:
+    def __init__(self, message: str, status: int = 0, code: str = "", *, needs_login: bool = False) -> None:
         super().__init__(message)
         self.status = status
         self.code = code
-        self.needs_login = False
+        self.needs_login = needs_login
 
 
 class InvalidRuiError(ServiceError):
@@ -175,12 +175,7 @@ class Client:
     """
 
     def __init__(
-        self,
-        base_url: str,
-        *,
-        timeout: float = 30.0,
-        retries: int = 3,
-        user_agent: str = "rui-client",
+        self, base_url: str, *, timeout: float = 30.0, retries: int = 3, user_agent: str = "rui-client"
     ) -> None:
         """Configure the client; no request is sent yet.
 
@@ -285,8 +280,8 @@ class Client:
                     raise
             else:
                 delay = max(delay, response.retry_after)
-                may_retry = response.status in _UNAVAILABLE and not response.may_be_stored
-                may_retry |= response.status in _GATEWAY_ERRORS and is_idempotent
+                is_refused = response.status in _UNAVAILABLE and not response.may_be_stored
+                may_retry = is_refused or (response.status in _GATEWAY_ERRORS and is_idempotent)
                 if not may_retry or is_last or time.monotonic() + delay >= deadline:
                     return response
             time.sleep(delay)
@@ -319,9 +314,8 @@ class Client:
         text = _reason(response, is_unavailable=response.status in _UNAVAILABLE and not note)
         for secret in self._secrets:
             text = text.replace(secret, "***")
-        error = ServiceError(f"{self.base_url} {text}{note}", response.status, response.code)
-        error.needs_login = response.needs_login
-        return error
+        text = f"{self.base_url} {text}{note}"
+        return ServiceError(text, response.status, response.code, needs_login=response.needs_login)
 
 
 def _reason(response: _Response, *, is_unavailable: bool) -> str:

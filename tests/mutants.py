@@ -115,7 +115,7 @@ MUTANTS = (
     Mutant("rui_api/store/prune.py", "if not entry.is_deleted", "if True", "tests/rui_api/commands/test_store.py"),
     Mutant("rui_api/store/prune.py", "len(entry.created_at) == len(before) and ", "", "tests/rui_api/commands/test_store.py"),
     Mutant("rui_common/client.py", "self.status >= 500 and ", "", "tests/rui_common/client"),
-    Mutant("rui_common/client.py", "may_retry |= response.status in _GATEWAY_ERRORS and is_idempotent", "may_retry |= response.status in _GATEWAY_ERRORS", "tests/rui_common/client"),
+    Mutant("rui_common/client.py", "(response.status in _GATEWAY_ERRORS and is_idempotent)", "response.status in _GATEWAY_ERRORS", "tests/rui_common/client"),
     Mutant("rui_api/store/schema.py", "excluded.content_hash = '' AND ", "", "tests/rui_api/store"),
     Mutant(LIMITS, "if self._running >= self._max_requests:", "if self._running > self._max_requests:", HTTP),
     Mutant(LIMITS, ' or scope["path"] == HEALTH', "", HTTP),

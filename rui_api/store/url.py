@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from rui_api.store.parameters import PASSED, check_parameters, check_tls
 from rui_common.redact import escape_control
@@ -56,8 +56,8 @@ def server_urls(url: str) -> list[str]:
     scheme, _, rest = place.partition("://")
     authority, slash, database = rest.partition("/")
     user, at, hosts = authority.rpartition("@")
-    passed = [part for part in query.split("&") if part.partition("=")[0] in PASSED]
-    end = f"{slash}{database}?{'&'.join(passed)}".rstrip("?")
+    passed = urlencode([pair for pair in parse_qsl(query) if pair[0] in PASSED])
+    end = f"{slash}{database}?{passed}".rstrip("?")
     return [f"{scheme}://{user}{at}{host}{end}" for host in hosts.split(",")]
 
 

@@ -108,7 +108,8 @@ def test_options_reach_the_server(postgres: Postgres) -> None:
     ("postgresql://u@h1:1,h2:2/d?prepared=off&sslmode=require&pgbouncer=true",
      ["postgresql://u@h1:1/d?sslmode=require", "postgresql://u@h2:2/d?sslmode=require"]),
     ("postgresql://u@h?connect_timeout=3", ["postgresql://u@h"]), ("postgresql:///d", ["postgresql:///d"]),
-    ("postgresql:///d?host=/run&prepared=off", ["postgresql:///d?host=/run"]),
+    ("postgresql:///d?host=/run&prepared=off", ["postgresql:///d?host=%2Frun"]),
+    ("postgresql:///d?ssl%6Dode=require&options=-c%20a%3Db", ["postgresql:///d?sslmode=require&options=-c+a%3Db"]),
 ])  # fmt: skip
 def test_servers_of_a_url(url: str, expected: list[str]) -> None:
     assert server_urls(url) == expected
