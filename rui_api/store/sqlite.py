@@ -64,6 +64,7 @@ class SqliteStore:
 
     def __init__(self, path: Path, options: StoreOptions, *, is_read_only: bool = False) -> None:
         self._path = path
+        self._log = path  # of the file to which a link leads
         self._options = options
         self._is_read_only = is_read_only
         self._may_create = options.create and not is_read_only
@@ -168,7 +169,7 @@ class SqliteStore:
         if self._options.max_bytes:
             (used,) = writer.execute(USED).fetchone()
             self._options.check_room(used, size)
-        free = shutil.disk_usage(self._path.parent).free
+        free = shutil.disk_usage(self._path).free
         size = max(size, RESERVED)
         needed = 2 * size + DISK_RESERVED  # a spec is in the log first, and then in the file
         if free >= needed:
@@ -205,21 +206,21 @@ class SqliteStore:
 
         SQLite writes the file, and creates others in its folder.
         """
+        self._log = Path(f"{os.path.realpath(self._path)}-wal")
         if not self._is_read_only:
             try:
                 return self._connect_twice("rwc" if self._may_create else "rw")
             except sqlite3.Error:
-                if not self._path.exists() or (
-                    os.access(self._path, os.W_OK) and os.access(self._path.parent, os.W_OK)
-                ):
+                can_write = os.access(self._path, os.W_OK) and os.access(self._log.parent, os.W_OK)
+                if can_write or not self._path.exists():
                     raise
         try:
             return self._connect_twice("ro")
         except sqlite3.Error as error:
-            if self._has_log():
-                reason = "the latest specs are in the file -wal beside it: copy both to a folder that can be written"
-                raise StorageUnavailable(f"{error}; {reason}") from error
-            raise
+            if not self._log.exists():
+                raise
+            reason = "the latest specs may be in the file -wal beside it: copy both to a folder that can be written"
+            raise StorageUnavailable(f"{error}; {reason}") from error
 
     def _connect_twice(self, mode: str) -> tuple[sqlite3.Connection, sqlite3.Connection]:
         writer = self._connect(mode)
@@ -233,8 +234,8 @@ class SqliteStore:
     def _connect(self, mode: str) -> sqlite3.Connection:
         # The file may vanish after the check of its size, so only the first connection creates it.
         uri = f"{self._path.absolute().as_uri()}?mode={mode}"
-        if mode == "ro" and not self._has_log() and not os.access(self._path.parent, os.W_OK):
-            uri += "&immutable=1"  # SQLite needs a log otherwise, and cannot create it
+        if mode == "ro" and not self._log.exists() and not os.access(self._log.parent, os.W_OK):
+            uri += "&immutable=1"  # otherwise SQLite needs a log, and cannot create it
         timeout = self._options.deadline * LOCK_SHARE
         connection = sqlite3.connect(uri, uri=True, timeout=timeout, isolation_level=None, check_same_thread=False)
         try:
@@ -244,12 +245,6 @@ class SqliteStore:
             connection.close()
             raise
         return connection
-
-    def _has_log(self) -> bool:
-        """Return whether a write-ahead log may contain specs that are not in the file."""
-        with suppress(FileNotFoundError):
-            return Path(f"{self._path}-wal").stat().st_size > 0
-        return False
 
     def _close_file(self) -> None:
         with self._writing, self._reading:
@@ -281,7 +276,7 @@ class SqliteStore:
     def _file_ids(self) -> tuple[tuple[int, int], ...]:
         file = os.stat(self._path)  # noqa: PTH116  Path.stat takes twice as long
         try:
-            log = os.stat(f"{self._path}-wal")  # noqa: PTH116
+            log = os.stat(self._log)  # noqa: PTH116
         except FileNotFoundError:  # it was deleted, or a file on read-only media needs none
             return (file.st_dev, file.st_ino), (0, 0)
         return (file.st_dev, file.st_ino), (log.st_dev, log.st_ino)

@@ -98,7 +98,7 @@ def log_without_index(folder: str) -> None:
         child.send_signal(signal.SIGKILL)
     path.with_name("rui.db-shm").unlink()
     make_read_only(folder)
-    with pytest.raises(StorageUnavailable, match="the latest specs are in the file -wal beside it: copy both"):
+    with pytest.raises(StorageUnavailable, match="the latest specs may be in the file -wal beside it: copy both"):
         with_store(f"sqlite:///{path}", lambda store: store.open())
 
 
