@@ -38,17 +38,11 @@ OWN: dict[str, tuple[str, ...] | None] = {
 }
 """What asyncpg does not get."""
 INSTEAD = {
-    "ssl": "sslmode=require",
-    "schema": "search_path",
-    "currentSchema": "search_path",
-    "sslaccept": "sslmode",
-    "tls": "sslmode",
-    "statement_cache_size": "prepared=off",
-    "prepared_statement_cache_size": "prepared=off",
-    "prepareThreshold": "prepared=off",
-    "prepared_statements": "prepared=off",
+    **dict.fromkeys(("ssl", "sslaccept", "tls"), "sslmode=require"),
+    **dict.fromkeys(("schema", "currentSchema"), "search_path"),
+    **dict.fromkeys(("statement_cache_size", "prepared_statement_cache_size"), "prepared=off"),
+    **dict.fromkeys(("prepareThreshold", "prepared_statements"), "prepared=off"),
     "timeout": "connect_timeout",
-    "command_timeout": "statement_timeout",
 }
 """Parameters of other clients."""
 REASONS = {
