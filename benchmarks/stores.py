@@ -1,6 +1,7 @@
-"""How fast specs are stored: beside aiosqlite, with many rows, with two workers.
+"""How fast specs are stored: beside aiosqlite, with many rows, with two workers, while old specs are pruned.
 
-`--rows 10000000` fills the stores with that many specs: 11 GB of disk and some minutes each.
+`--rows 10000000` fills the stores with that many specs: 11 GB of disk and some minutes each. `--pruned 100000` prunes
+that many, in 20 minutes each, and measures nothing else.
 """
 
 from __future__ import annotations
@@ -13,10 +14,14 @@ import random
 import socket
 import sqlite3
 import statistics
+import subprocess
+import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -28,8 +33,9 @@ from benchmarks import NotMeasuredError, Row, cpu_seconds, get, in_turns, median
 from benchmarks.peers import TUNED
 from rui_api.http.responses import to_json
 from rui_api.routes.specs import new_spec
+from rui_api.store.availability import StoreOptions
 from rui_api.store.base import StoredSpec
-from rui_api.store.factory import prepare_store
+from rui_api.store.factory import opened_store, prepare_store
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.validation.validator import validate
@@ -52,6 +58,17 @@ REQUESTS = 4_000
 """Requests of each sort that are measured, after a tenth as many to warm up."""
 MAX_P99 = 1.5
 MAX_MEMORY = 1.25
+
+PRUNED = 2_000
+PRUNED_AT_ONCE = 100_000
+MAX_PRUNE_MINUTES = 30
+"""For `PRUNED_AT_ONCE` specs."""
+MAX_PRUNE_P99 = 50.0
+CLIENTS = 4
+ALONE_SECONDS = 10
+CLIENT_PAUSE = 0.02
+"""Seconds between two requests of a client that stores while specs are pruned."""
+
 BULK_SERVER = ("-c", "wal_level=minimal", "-c", "max_wal_senders=0", "-c", "shared_buffers=512MB")
 
 
@@ -59,8 +76,12 @@ def rows(options: list[str]) -> Iterator[Row]:
     """Yield ratios, and the number of failed requests."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks stores")
     parser.add_argument("--rows", type=int, default=ROWS)
+    parser.add_argument("--pruned", type=int, default=0)
     parser.add_argument("--folder", help="a folder with enough space; by default one for temporary files")
     arguments = parser.parse_args(options)
+    if arguments.pruned:
+        yield from _pruned(arguments.pruned)
+        return
     yield from _beside_aiosqlite(0.0)
     if disk.missing() or postgres.missing():
         raise NotMeasuredError(disk.missing() or postgres.missing())
@@ -71,6 +92,7 @@ def rows(options: list[str]) -> Iterator[Row]:
         yield from _postgres_rows(server, arguments.rows)
     with postgres.postgres_server() as server:
         yield from _two_workers(server)
+    yield from _pruned(PRUNED)
 
 
 # Rates --------------------------------------------------------------------------------------------------------------
@@ -182,16 +204,21 @@ def _documents() -> list[StoredSpec]:
 def _sqlite_rows(folder: Path, count: int) -> Iterator[Row]:
     """Compare a filled file with an empty one."""
     urls = {name: f"sqlite:///{folder}/{name}.db" for name in ("empty", "filled")}
-    assert prepare_store(urls["filled"]) is None
+    known = _fill_sqlite(folder / "filled.db", count)
+    yield from _compare(f"SQLite, {count:,} specs", urls, known, folder)
+
+
+def _fill_sqlite(path: Path, count: int) -> list[str]:
+    assert prepare_store(f"sqlite:///{path}") is None
     known: list[str] = []
-    with closing(sqlite3.connect(folder / "filled.db", isolation_level=None)) as connection:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         # The index fits into memory: ids are in random order, as those of a service.
         for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -2000000", "locking_mode = EXCLUSIVE"):
             connection.execute(f"PRAGMA {pragma}")
         connection.execute("BEGIN")
         connection.executemany(_INSERT, _rows(count, known))
         connection.execute("COMMIT")
-    yield from _compare(f"SQLite, {count:,} specs", urls, known, folder)
+    return known
 
 
 def _rows(count: int, known: list[str]) -> Iterator[StoredSpec]:
@@ -280,12 +307,109 @@ def _measure(targets: Sequence[Target], operation: str) -> list[list[float]]:
 
 def _ask(target: Target, request: bytes) -> tuple[float, bytes]:
     """Send a request. Return the seconds until the response was complete, and its body."""
+    took, head, body = _exchange(target.connection, request)
+    assert head[9:12] in (b"200", b"201"), head
+    return took, body
+
+
+def _exchange(connection: socket.socket, request: bytes) -> tuple[float, bytes, bytes]:
+    """Send a request. Return the seconds until the response was complete, its head and its body."""
     begun = time.perf_counter()
-    target.connection.sendall(request)
+    connection.sendall(request)
     received = b""
     while True:
-        received += target.connection.recv(65_536)
+        received += connection.recv(65_536)
         head, separator, body = received.partition(b"\r\n\r\n")
         if separator and len(body) >= int(head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]):
-            assert head[9:12] in (b"200", b"201"), received[:300]
-            return time.perf_counter() - begun, body
+            return time.perf_counter() - begun, head, body
+
+
+# Pruning ------------------------------------------------------------------------------------------------------------
+
+
+class Posts:
+    """Results of the clients that store while specs are pruned.
+
+    Attributes:
+        seconds: of each request.
+        acknowledged: ids of the stored specs.
+        refused: number of responses other than 201.
+    """
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+        self.acknowledged: set[str] = set()
+        self.refused = 0
+        self._end = threading.Event()
+
+    @property
+    def p99(self) -> float:
+        """The 99th percentile in milliseconds."""
+        return statistics.quantiles(self.seconds, n=100)[98] * 1e3
+
+    @contextmanager
+    def on(self, port: int) -> Iterator[None]:
+        """Run the clients in a `with` block."""
+        with ThreadPoolExecutor(CLIENTS) as pool:
+            clients = [pool.submit(self._store, port) for _ in range(CLIENTS)]
+            try:
+                yield
+            finally:
+                self._end.set()
+        for client in clients:
+            client.result()
+
+    def _store(self, port: int) -> None:
+        request = _request()
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            while not self._end.wait(CLIENT_PAUSE):
+                took, head, body = _exchange(connection, request)
+                self.seconds.append(took)
+                if head[9:12] == b"201":
+                    self.acknowledged.add(json.loads(body)["specId"])
+                else:
+                    self.refused += 1
+
+
+def _pruned(count: int) -> Iterator[Row]:
+    """Prune a filled store of each kind while clients store into it."""
+    with tempfile.TemporaryDirectory(prefix="rui-prune-") as folder:
+        _fill_sqlite(Path(folder, "rui.db"), count)
+        yield from _prune("SQLite", f"sqlite:///{folder}/rui.db", count)
+    with postgres.postgres_server() as server:
+        url = server.new_database()
+        assert prepare_store(url) is None
+        asyncio.run(_fill_postgres(url, count))
+        yield from _prune("PostgreSQL", url, count)
+
+
+def _prune(name: str, url: str, count: int) -> Iterator[Row]:
+    command = [sys.executable, "-m", "rui_api.commands.store", "prune", "--older-than", "1d", "--store", url]
+    alone, posts = Posts(), Posts()
+    with process("--store", url) as (_, service):
+        with alone.on(service.port):
+            time.sleep(ALONE_SECONDS)
+        with posts.on(service.port):
+            begun = time.monotonic()
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            minutes = (time.monotonic() - begun) / 60
+    assert f" {count:,} deleted" in done.stdout, done.stdout + done.stderr
+    title = f"{name}, {count:,} specs pruned"
+    detail = f"{alone.p99:.1f} ms without pruning; slowest {max(posts.seconds) * 1e3:.0f} ms"
+    yield Row(f"{title}: p99 of storing, in ms", posts.p99, MAX_PRUNE_P99, detail=detail)
+    yield Row(f"{title}: requests refused", posts.refused, 0, detail=f"of {len(posts.seconds):,}")
+    lost = posts.acknowledged - asyncio.run(_kept(url))
+    yield Row(f"{title}: acknowledged specs lost", len(lost), 0, detail=f"of {len(posts.acknowledged):,}")
+    limit = MAX_PRUNE_MINUTES * count / PRUNED_AT_ONCE
+    yield Row(f"{title}: minutes", minutes, limit)
+
+
+async def _kept(url: str) -> set[str]:
+    """Return the ids of all specs that are not deleted."""
+    kept: set[str] = set()
+    last = ""
+    async with opened_store(url, StoreOptions(deadline=60.0)) as store:
+        while page := await store.list_entries(last, 1_000):
+            kept.update(entry.spec_id for entry in page if not entry.is_deleted)
+            last = page[-1].spec_id
+    return kept

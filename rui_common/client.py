@@ -7,10 +7,11 @@ import random
 import re
 import ssl
 import time
+from collections.abc import Iterable
 from http.client import HTTPException, HTTPResponse, IncompleteRead
 from typing import Any, NamedTuple
 from urllib.error import URLError
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 from urllib.request import HTTPErrorProcessor, ProxyHandler, Request, build_opener
 
 from rui_common.json_values import as_list, as_object
@@ -25,10 +26,28 @@ MAX_WAIT = 5.0
 
 _UNAVAILABLE = (429, 503)
 """503 of the service, 429 of a proxy with limits per client."""
+_GATEWAY_ERRORS = (502, 503, 504)
+"""A proxy has no response of the service, which may have received the request."""
+_REDIRECTS = (301, 302, 303, 307, 308)
+_NEEDS_LOGIN = (401, 407)
+_REFUSALS = ("STORAGE_UNAVAILABLE", "OVERLOADED")
+"""Error codes with which the service asks to send the request again."""
+_REASONS = {
+    413: "the document is too large for a proxy",
+    **dict.fromkeys(_GATEWAY_ERRORS, "a proxy has no response of the service"),
+}
+_MAY_BE_STORED = "the spec may be stored"
 
 _WARNINGS = "?warnings=true"
 
 _JSON = "application/json"
+_HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([!-~\xa0-\xff]([ \t!-~\xa0-\xff]*[!-~\xa0-\xff])?)[ \t]*")
+_OWN_HEADERS = frozenset(
+    ("accept", "connection", "content-length", "content-type", "expect", "host", "te", "trailer", "transfer-encoding",
+     "upgrade")
+)  # fmt: skip
+_MIN_SECRET = 6
+"""Characters of a word in the value of a header that no message contains. Shorter words occur by chance."""
 _BASE_URL = re.compile(r"https?://(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:(?P<port>[0-9]{1,5}))?(/[!-~]*)?", re.IGNORECASE)
 
 
@@ -76,12 +95,14 @@ class ServiceError(Exception):
     """A call has failed. The message is one line that can be shown to a user.
 
     `status` is the HTTP status, or 0 without a response; `code` an error code such as ``NOT_FOUND``, or ``""``.
+    `needs_login` is true if a proxy in front of the service refuses the request, or redirects it to another page.
     """
 
-    def __init__(self, message: str, status: int = 0, code: str = "") -> None:
+    def __init__(self, message: str, status: int = 0, code: str = "", *, needs_login: bool = False) -> None:
         super().__init__(message)
         self.status = status
         self.code = code
+        self.needs_login = needs_login
 
 
 class InvalidRuiError(ServiceError):
@@ -106,11 +127,37 @@ class UnreachableError(ServiceError):
 
 
 class _Response(NamedTuple):
-    """An HTTP response with the header ``Retry-After`` (seconds; 0 without)."""
+    """An HTTP response.
+
+    Attributes:
+        retry_after: the seconds of ``Retry-After``; 0 without.
+        location: ``Location``, without what may be secret; ``""`` without.
+        moved_to: the address of the service that `location` contains, or ``""``.
+        body: the JSON object; an empty one if there is none.
+    """
 
     status: int
     retry_after: float
+    location: str
+    moved_to: str
     body: dict[str, Any]
+
+    @property
+    def code(self) -> str:
+        """The error code of the service; ``""`` if the response is not the service's."""
+        return str(self.body.get("error", ""))
+
+    @property
+    def needs_login(self) -> bool:
+        """Whether a proxy refuses the request, or redirects it to another page than that of the service."""
+        if self.status in _REDIRECTS:
+            return not self.moved_to
+        return self.status in _NEEDS_LOGIN or (self.status == 403 and not self.code)
+
+    @property
+    def may_be_stored(self) -> bool:
+        """Whether the service may have stored the spec of the request, although the response does not contain it."""
+        return self.status == 201 or (self.status >= 500 and self.code not in _REFUSALS)
 
 
 class _EveryStatus(HTTPErrorProcessor):
@@ -125,9 +172,9 @@ class _EveryStatus(HTTPErrorProcessor):
 class Client:
     """A client of one service. It keeps no connection open and may be used from several threads.
 
-    A call is retried if the connection could not be made, as the service has not seen the request, and after 503 or
-    429. `validate` and `fetch` are also retried if the connection breaks. `store` is not, because each store makes a
-    new spec and this one may exist already.
+    A call is retried if the connection could not be made, as the service has not seen the request, and after 503 of
+    the service or 429. `validate` and `fetch` are also retried if the connection breaks, and after 502, 503 and 504 of
+    a proxy. `store` is not, because each store makes a new spec and this one may exist already.
     """
 
     def __init__(
@@ -154,9 +201,23 @@ class Client:
         self._timeout = timeout
         self._retries = retries
         self._headers = {"Accept": _JSON, "Content-Type": _JSON, "User-Agent": user_agent}
+        self._secrets: list[str] = []
         is_local = urlsplit(self.base_url).hostname in ("localhost", "127.0.0.1", "::1")
         proxies = ProxyHandler({} if is_local else None)  # None means those of the environment
         self._opener = build_opener(_EveryStatus, proxies)
+
+    def add_headers(self, lines: Iterable[str]) -> None:
+        """Add headers to each request, such as ``Authorization: Bearer …`` for a proxy that needs a login.
+
+        No message contains their values.
+
+        Raises:
+            ValueError: a header cannot be sent. The message is one line.
+        """
+        for name, value in map(_parse_header, lines):
+            self._headers[name] = value
+            self._secrets += [word for word in (value, *value.split()) if len(word) >= _MIN_SECRET]
+        self._secrets.sort(key=len, reverse=True)
 
     def validate(self, rui: bytes | str | dict[str, Any], *, warnings: bool = False) -> Validation:
         """Validate a RUI, as JSON or as a dictionary (section 4.1). An invalid RUI is a result, not an exception.
@@ -191,12 +252,12 @@ class Client:
             response = self._call(f"/api/specs{_WARNINGS * warnings}", _body(rui), is_idempotent=False)
         except UnreachableError as error:
             if error.sent:
-                error.args = (f"{error}; whether the RUI is stored is not known",)
+                error.args = (f"{error}; {_MAY_BE_STORED}",)
             raise
         result = _validation(response)
         if result is not None and result.errors:
             raise InvalidRuiError(result)
-        return self._saved_spec(response)
+        return self._saved_spec(response, f"; {_MAY_BE_STORED}" if response.may_be_stored else "")
 
     def fetch(self, spec_id: str) -> SavedSpec:
         """Fetch a stored spec (section 4.3).
@@ -206,14 +267,14 @@ class Client:
         """
         return self._saved_spec(self._call(f"/api/specs/{quote(spec_id, safe='')}"))
 
-    def _saved_spec(self, response: _Response) -> SavedSpec:
+    def _saved_spec(self, response: _Response, note: str = "") -> SavedSpec:
         body = response.body
         fields = {re.sub("[A-Z]", lambda capital: f"_{capital[0].lower()}", name): body[name] for name in body}
         # Callers open the page in a browser: other schemes would be a risk.
         is_page = str(fields.get("view_url")).startswith(("http://", "https://"))
         names = [name for name in SavedSpec._fields if name not in SavedSpec._field_defaults]
         if response.status not in {200, 201} or not is_page or not set(names) <= fields.keys():
-            raise self._failure(response)
+            raise self._failure(response, note)
         return SavedSpec(*(fields[name] for name in names))._replace(warnings=_items(body.get("warnings")))
 
     def _call(self, path: str, body: bytes | None = None, *, is_idempotent: bool = True) -> _Response:
@@ -224,19 +285,21 @@ class Client:
             delay = min(MAX_WAIT, BACKOFF * 2**attempt) * random.uniform(0.5, 1.5)  # noqa: S311  no secret
             is_last = attempt == self._retries
             try:
-                response = self._send(request, deadline - time.monotonic())
+                response = self._send(request, path, deadline - time.monotonic())
             except UnreachableError as error:
                 may_retry = is_idempotent or not error.sent
                 if is_last or not may_retry or time.monotonic() + delay >= deadline:
                     raise
             else:
                 delay = max(delay, response.retry_after)
-                if response.status not in _UNAVAILABLE or is_last or time.monotonic() + delay >= deadline:
+                is_refused = response.status in _UNAVAILABLE and not response.may_be_stored
+                may_retry = is_refused or (response.status in _GATEWAY_ERRORS and is_idempotent)
+                if not may_retry or is_last or time.monotonic() + delay >= deadline:
                     return response
             time.sleep(delay)
         raise AssertionError("the last attempt returns or raises")
 
-    def _send(self, request: Request, timeout: float) -> _Response:
+    def _send(self, request: Request, path: str, timeout: float) -> _Response:
         """Send a request and return the response, whatever its status.
 
         Raises:
@@ -254,20 +317,34 @@ class Client:
             raise ServiceError(message, response.status)
         wait = response.headers.get("Retry-After", "").strip()
         seconds = float(wait) if wait.isascii() and wait.isdecimal() and len(wait) < 10 else 0.0
-        return _Response(response.status, seconds, _json_object(body))
+        location = _location(request, response.headers.get("Location", ""))
+        moved_to = location.removesuffix(path) if location.endswith(path) else ""
+        return _Response(response.status, seconds, location, moved_to, _json_object(body))
 
-    def _failure(self, response: _Response) -> ServiceError:
-        """Return the exception for a response that is not the expected one."""
-        code = str(response.body.get("error", ""))
-        details = " ".join(str(response.body.get("message", "")).split())
-        status = response.status
-        if status in _UNAVAILABLE:
-            text = f"is not available now: {details}"
-        elif code:
-            text = f"responds with {status} {code}: {details}"
-        else:
-            text = f"responds with {status}: it is no RUI service; check the address"
-        return ServiceError(f"{self.base_url} {text}".removesuffix(": "), status, code)
+    def _failure(self, response: _Response, note: str = "") -> ServiceError:
+        """Return the exception for a response that is not the expected one; its message ends with `note`."""
+        text = _reason(response, is_unavailable=response.status in _UNAVAILABLE and not note)
+        for secret in self._secrets:
+            text = text.replace(secret, "***")
+        text = f"{self.base_url} {text}{note}"
+        return ServiceError(text, response.status, response.code, needs_login=response.needs_login)
+
+
+def _reason(response: _Response, *, is_unavailable: bool) -> str:
+    """Return what is wrong with a response that is not the expected one."""
+    status = response.status
+    details = " ".join(str(response.body.get("message", "")).split())
+    if is_unavailable:
+        return f"is not available now: {details}".removesuffix(": ")
+    if response.moved_to:
+        return f"redirects with {status}: the address of the service is {response.moved_to}"
+    if status in _REDIRECTS:
+        return f"redirects with {status} to {response.location}; it may need a login"
+    if response.needs_login:
+        return f"responds with {status}: it needs a login"
+    if response.code:
+        return f"responds with {status} {response.code}: {details}".removesuffix(": ")
+    return f"responds with {status}: {_REASONS.get(status, 'it is no RUI service; check the address')}"
 
 
 def _validation(response: _Response) -> Validation | None:
@@ -303,6 +380,25 @@ def _connection_error(error: Exception, url: str) -> ServiceError:
     if isinstance(error, OSError | IncompleteRead):
         return UnreachableError(f"no response from {url}: {details}", sent=True)
     return ServiceError(f"{url} does not speak HTTP ({type(error).__name__})")
+
+
+def _parse_header(line: str) -> tuple[str, str]:
+    """Return the name and the value of a header. No message contains the value."""
+    match = _HEADER.fullmatch(line.strip())
+    if match is None:
+        raise ValueError("a header is like 'Authorization: Bearer TOKEN', in one line of Latin-1 characters")
+    if match[1].lower() in _OWN_HEADERS:
+        raise ValueError(f"the header {match[1]} is the client's own")
+    return match[1], match[2]
+
+
+def _location(request: Request, header: str) -> str:
+    """Return the URL to which a response redirects, without what may be secret: user, query and fragment."""
+    try:
+        url = urljoin(request.full_url, header) if header else ""
+    except ValueError:
+        url = header
+    return redact_userinfo(" ".join(re.split("[?#]", url, maxsplit=1)[0].split()))[:200]
 
 
 def _body(rui: bytes | str | dict[str, Any]) -> bytes:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import os
+import re
 import sys
-from collections.abc import Sequence
-from time import time
+from collections.abc import Callable, Sequence
+from time import monotonic, time
+
+import msgspec
 
 from rui_api.config.loading import Parser, read_settings
 from rui_api.http.requests import canonical_spec_id
 from rui_api.observability.logs import timestamp
 from rui_api.store.availability import StoreOptions
-from rui_api.store.base import StorageUnavailable, tombstone
+from rui_api.store.base import StorageUnavailable, StoredSpec, tombstone
 from rui_api.store.copy import COPIED, DELETED, UNCHANGED, copy
 from rui_api.store.factory import opened_store
-from rui_api.store.url import is_postgres, sqlite_path
+from rui_api.store.prune import Pruned, prune
 from rui_common.redact import escape_control, redact_all_userinfo
 
 EXIT_OK = 0
@@ -27,7 +31,22 @@ EXIT_INTERRUPTED = 130
 
 EXISTING = StoreOptions(deadline=30.0, create=False)
 """No HTTP client is waiting, so the deadline is longer than in the service."""
+PAGE = 64
+"""Specs that are listed at a time. The largest of them take 16 MB of memory."""
+REPORT_SECONDS = 10.0
+"""Seconds between two lines about the progress of a long command."""
+UNITS = {"h": 3_600, "d": 86_400, "w": 604_800}
 URL_HELP = "A store is sqlite:///PATH, with a fourth slash an absolute one, or postgresql://USER@HOST/DATABASE."
+
+
+class _Meta(msgspec.Struct):
+    title: str = ""
+
+
+class _Titled(msgspec.Struct):
+    """The part of a RUI that is listed."""
+
+    meta: _Meta = msgspec.field(default_factory=_Meta)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -52,15 +71,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 async def copy_specs(arguments: argparse.Namespace) -> int:
     """Copy the specs of one store into another, print the result, and return the exit code."""
-    if _is_same(arguments.source, arguments.target):
-        raise ValueError("FROM and TO are the same store")
     creating = EXISTING._replace(create=True)
     async with opened_store(arguments.source, EXISTING) as source, opened_store(arguments.target, creating) as target:
+        if await source.identity() == await target.identity():
+            raise ValueError("FROM and TO are the same store")  # a copy onto itself would pass for a backup
+        was_empty = not await target.list_entries("", 1)
         counts, failed = await copy(source, target, only_missing=arguments.since is not None)
     text = f"{counts[COPIED]:,} copied, {counts[UNCHANGED]:,} there already, {len(failed):,} failed"
     if counts[DELETED]:
         text += f", {counts[DELETED]:,} deleted"
     print(text)  # noqa: T201
+    if was_empty and counts[COPIED]:
+        _print_error("TO was empty. If FROM is a backup, what was deleted after it was made is stored again")
     for spec_id, error in failed.items():
         _print_error(f"{spec_id}: {error}")
     return EXIT_NOT_DONE if failed else EXIT_OK
@@ -73,7 +95,7 @@ async def delete_specs(arguments: argparse.Namespace) -> int:
         raise ValueError("--reason: a text is needed")
     spec_ids = dict.fromkeys(map(_spec_id, arguments.spec_ids))
     code = EXIT_OK
-    async with opened_store(arguments.store or read_settings([], os.environ).store, EXISTING) as store:
+    async with opened_store(_store_url(arguments), EXISTING) as store:
         for spec_id in spec_ids:
             found = await store.fetch(spec_id)
             if found is None:
@@ -87,12 +109,77 @@ async def delete_specs(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _is_same(source: str, target: str) -> bool:
-    """Return whether both URLs lead to the same store, since a copy onto itself would pass for a backup."""
-    if is_postgres(source) or is_postgres(target):
-        return source == target
-    paths = sqlite_path(source), sqlite_path(target)
-    return paths[0].resolve() == paths[1].resolve() or (paths[1].exists() and paths[0].samefile(paths[1]))
+async def list_specs(arguments: argparse.Namespace) -> int:
+    """Print a line for each spec and tombstone, and return the exit code."""
+    line = _json_line if arguments.format == "json" else _text_line
+    async with opened_store(_store_url(arguments), EXISTING) as store:
+        last = ""
+        while page := await store.list_specs(last, PAGE):
+            last = page[-1].spec_id
+            sys.stdout.write("".join([f"{line(spec)}\n" for spec in page]))
+    return EXIT_OK
+
+
+def _text_line(spec: StoredSpec) -> str:
+    if spec.is_deleted:
+        text = f"deleted: {spec.rui.decode()}"
+    else:
+        text = f"{len(spec.rui):>7} {spec.content_hash} {_title(spec)}"
+    return escape_control(f"{spec.spec_id} {spec.created_at} {text}")
+
+
+def _json_line(spec: StoredSpec) -> str:
+    value: dict[str, object] = {"specId": spec.spec_id}
+    if spec.is_deleted:
+        value |= {"deletedAt": spec.created_at, "reason": spec.rui.decode()}
+    else:
+        value |= {"createdAt": spec.created_at, "size": len(spec.rui), "title": _title(spec)}
+        value |= {"contentHash": spec.content_hash}
+    return json.dumps(value)  # in ASCII, whatever the encoding of standard output is
+
+
+def _title(spec: StoredSpec) -> str:
+    try:
+        return msgspec.json.decode(spec.rui, type=_Titled).meta.title
+    except (msgspec.MsgspecError, RecursionError):  # `rui store copy` reports a content that is not readable
+        return ""
+
+
+async def prune_specs(arguments: argparse.Namespace) -> int:
+    """Delete old specs, print the result, also after an interruption, and return the exit code."""
+    before = timestamp(time() - _seconds(arguments.older_than))
+    reason = f"older than {arguments.older_than}"
+    done = Pruned()
+    next_report = monotonic() + REPORT_SECONDS
+
+    def make_tombstone(spec_id: str) -> StoredSpec:
+        return tombstone(spec_id, timestamp(time()), reason)
+
+    def report() -> None:
+        nonlocal next_report
+        if monotonic() >= next_report:
+            next_report = monotonic() + REPORT_SECONDS
+            _print_error(f"{done.share:.0%} read, {done.deleted:,} {verb}")
+
+    verb = "would be deleted" if arguments.dry_run else "deleted"
+    try:
+        async with opened_store(_store_url(arguments), EXISTING) as store:
+            await prune(store, before, done, None if arguments.dry_run else make_tombstone, report)
+    finally:
+        counts = f"{done.deleted:,} {verb}, {done.deleted_bytes:,} bytes; {done.kept:,} kept"
+        print(f"created before {before}: {counts}")  # noqa: T201
+    return EXIT_OK
+
+
+def _seconds(age: str) -> int:
+    match = re.fullmatch("([1-9][0-9]{0,4})([hdw])", age)
+    if match is None:
+        raise ValueError(f"--older-than: an age like 90d is needed (h hours, d days, w weeks), not {age!r:.40}")
+    return int(match[1]) * UNITS[match[2]]
+
+
+def _store_url(arguments: argparse.Namespace) -> str:
+    return arguments.store or read_settings([], os.environ).store
 
 
 def _spec_id(name: str) -> str:
@@ -107,7 +194,7 @@ def _print_error(text: str) -> None:
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="rui store", description="Copy stores of specs, and delete specs.", allow_abbrev=False)
+    parser = Parser(prog="rui store", description="Copy, list, delete and prune stored specs.", allow_abbrev=False)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     copy_parser = commands.add_parser(
         "copy",
@@ -121,6 +208,15 @@ def _parser() -> Parser:
     copy_parser.add_argument("target", metavar="TO", help="the store to write")
     copy_parser.add_argument("--since", choices=["last"], help="only what TO lacks, without comparing the others")
     copy_parser.set_defaults(command=copy_specs)
+    list_parser = commands.add_parser(
+        "list",
+        help="list the specs",
+        description="Print a line for each spec, in the order of the ids: id, time, bytes, hash and title. A deleted "
+        "one has id, time and reason of its deletion.",
+        epilog=URL_HELP,
+    )
+    list_parser.add_argument("--format", choices=["text", "json"], default="text", help="json: an object per line")
+    list_parser.set_defaults(command=list_specs)
     delete_parser = commands.add_parser(
         "delete",
         help="delete specs for good, such as after a complaint",
@@ -130,6 +226,27 @@ def _parser() -> Parser:
     )
     delete_parser.add_argument("spec_ids", metavar="ID", nargs="+", help="the id of a spec, or the address of its page")
     delete_parser.add_argument("--reason", metavar="TEXT", required=True, help="kept in the store, for operators only")
-    delete_parser.add_argument("--store", metavar="STORE", help="by default the store that rui serve would use")
     delete_parser.set_defaults(command=delete_specs)
+    _add_prune(commands.add_parser)
+    for one in (list_parser, delete_parser, commands.choices["prune"]):
+        one.add_argument("--store", metavar="STORE", help="by default the store that rui serve would use")
     return parser
+
+
+def _add_prune(add_parser: Callable[..., Parser]) -> None:
+    prune_parser = add_parser(
+        "prune",
+        help="delete old specs for good",
+        description="Delete all specs that are older than an age, as `rui store delete` does, ten at a time, while "
+        "services use the store. A spec is deleted also if another one names it in meta.replaces. What an interrupted "
+        "run has deleted stays deleted, and the next run goes on. Without this command, specs are kept for ever.",
+        epilog=URL_HELP,
+    )
+    age_help = "such as 90d: hours (h), days (d) or weeks (w) since a spec was stored"
+    prune_parser.add_argument("--older-than", metavar="AGE", required=True, help=age_help)
+    prune_parser.add_argument("--dry-run", action="store_true", help="count the specs, and delete nothing")
+    prune_parser.set_defaults(command=prune_specs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -19,6 +19,7 @@ from rui_api.store.base import StorageUnavailable, StoreFull
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 log = logging.getLogger("rui_api.store")
+log.addHandler(logging.NullHandler())  # commands, which configure no log, print each error themselves
 
 RESERVED = 2 * MAX_BODY_BYTES
 """Bytes that stay free, so that a full store refuses all specs and not only large ones."""

@@ -42,6 +42,22 @@ class StoredSpec(NamedTuple):
         return not self.content_hash
 
 
+class Entry(NamedTuple):
+    """A row without its content.
+
+    Attributes:
+        spec_id: as in `StoredSpec`.
+        created_at: as in `StoredSpec`.
+        size: bytes of the content.
+        is_deleted: whether it is a tombstone.
+    """
+
+    spec_id: str
+    created_at: str
+    size: int
+    is_deleted: bool
+
+
 def tombstone(spec_id: str, deleted_at: str, reason: str) -> StoredSpec:
     """Return the tombstone that replaces a spec when it is stored."""
     return StoredSpec(spec_id, deleted_at, "", "", "", reason.encode("utf-8", "replace"))
@@ -73,8 +89,14 @@ class Store(Protocol):
     async def ready(self) -> None:
         """Return if a spec could be stored now."""
 
-    async def list_ids(self, after: str, limit: int) -> list[tuple[str, bool]]:
-        """Return at most `limit` ids in order, after the id `after` or ``""``, and whether each is a tombstone's."""
+    async def list_entries(self, after: str, limit: int) -> list[Entry]:
+        """Return at most `limit` entries in the order of their ids, after the id `after` or ``""``."""
+
+    async def list_specs(self, after: str, limit: int) -> list[StoredSpec]:
+        """Return at most `limit` specs and tombstones in the order of their ids, after the id `after` or ``""``."""
+
+    async def identity(self) -> object:
+        """Return a value that only another connection to the same data has."""
 
     async def close(self) -> None:
         """Finish pending requests and release all resources. The store is not used afterwards."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 
-from rui_api.store.base import Store, StoredSpec
+from rui_api.store.base import Entry, Store, StoredSpec
 from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 
@@ -38,32 +38,28 @@ async def copy(source: Store, target: Store, *, only_missing: bool = False) -> t
     counts: Counter[str] = Counter()
     failed: dict[str, str] = {}
     last = ""
-    while page := await source.list_ids(last, PAGE):
-        known = await _list_between(target, last, page[-1][0])
-        last = page[-1][0]
-        if only_missing:
-            page = [(spec_id, is_deleted) for spec_id, is_deleted in page if _is_missing(spec_id, known, is_deleted)]
-        ids = [spec_id for spec_id, _ in page]
+    while page := await source.list_entries(last, PAGE):
+        known = await _list_between(target, last, page[-1].spec_id)
+        last = page[-1].spec_id
+        ids = [entry.spec_id for entry in page if not only_missing or _is_missing(entry, known)]
         results = await asyncio.gather(*(_copy_spec(source, target, spec_id, known) for spec_id in ids))
         counts.update(results)
         failed.update({spec_id: result for spec_id, result in zip(ids, results, strict=True) if result not in DONE})
     return counts, failed
 
 
-def _is_missing(spec_id: str, known: dict[str, bool], is_deleted: bool) -> bool:
-    """Return whether the target lacks a spec or its deletion."""
-    if spec_id not in known:
-        return True
-    return is_deleted and not known[spec_id]
-
-
 async def _list_between(store: Store, after: str, last: str) -> dict[str, bool]:
     """Return spec id → whether it is deleted, for the ids after the first one up to the second one."""
     known: dict[str, bool] = {}
-    while after < last and (page := await store.list_ids(after, PAGE)):
-        known.update(page)
-        after = page[-1][0]
+    while after < last and (page := await store.list_entries(after, PAGE)):
+        known.update((entry.spec_id, entry.is_deleted) for entry in page)
+        after = page[-1].spec_id
     return known
+
+
+def _is_missing(entry: Entry, known: dict[str, bool]) -> bool:
+    """Return whether the target has neither the entry nor, if it is a tombstone, another one."""
+    return entry.spec_id not in known or (entry.is_deleted and not known[entry.spec_id])
 
 
 async def _copy_spec(source: Store, target: Store, spec_id: str, known: dict[str, bool]) -> str:

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from rui_api.store.availability import StoreOptions
 from rui_api.store.base import StorageUnavailable, Store, StoreRefused
-from rui_api.store.url import check_store, is_postgres, sqlite_path
+from rui_api.store.url import check_store, is_postgres, is_read_only, sqlite_path
 
 
 def open_store(url: str, options: StoreOptions) -> Store:
@@ -24,7 +24,7 @@ def open_store(url: str, options: StoreOptions) -> Store:
         return PostgresStore(url, options)
     from rui_api.store.sqlite import SqliteStore  # noqa: PLC0415  not needed with PostgreSQL
 
-    return SqliteStore(sqlite_path(url), options)
+    return SqliteStore(sqlite_path(url), options, is_read_only=is_read_only(url))
 
 
 @asynccontextmanager

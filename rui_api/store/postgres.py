@@ -15,10 +15,11 @@ from typing import Any, TypeVar
 
 import asyncpg
 
-from rui_api.store.availability import RequestQueue, StoreOptions
-from rui_api.store.base import StorageUnavailable, StoredSpec, StoreFull, StoreRefused
+from rui_api.store.availability import RESERVED, RequestQueue, StoreOptions
+from rui_api.store.base import Entry, StorageUnavailable, StoredSpec, StoreFull, StoreRefused
+from rui_api.store.parameters import check_tls, is_prepared, uses_system_roots
 from rui_api.store.schema import COLUMNS, ON_CONFLICT, POSTGRES_VERSIONS, missing_versions
-from rui_api.store.url import is_prepared, redact_password, server_urls
+from rui_api.store.url import parameters_of, redact_password, server_urls
 
 Result = TypeVar("Result")
 Work = Callable[[asyncpg.Connection], Awaitable[Result]]
@@ -46,15 +47,29 @@ The server ends a wait for a lock, which it does not do to a commit.
 SET_LIMITS = "SELECT set_config('synchronous_commit', 'on', true), set_config('lock_timeout', '1000', true)"
 
 # The id as a text has another name than the column. ORDER BY would mean the text otherwise, which has no index.
-SELECT = f"SELECT spec_id::text AS id, {COLUMNS.removeprefix('spec_id, ')} FROM rui_specs WHERE spec_id = $1"  # noqa: S608
-LIST = (
-    "SELECT spec_id::text AS id, content_hash = '' AS is_deleted FROM rui_specs WHERE spec_id > $1 "
-    "ORDER BY spec_id LIMIT $2"
-)
+SELECT_ALL = f"SELECT spec_id::text AS id, {COLUMNS.removeprefix('spec_id, ')} FROM rui_specs"  # noqa: S608
+SELECT = f"{SELECT_ALL} WHERE spec_id = $1"
+PAGE = "WHERE spec_id > $1 ORDER BY spec_id LIMIT $2"
+SIZES = "octet_length(normalized_rui) AS size, content_hash = '' AS is_deleted"
+LIST = f"SELECT spec_id::text AS id, created_at, {SIZES} FROM rui_specs {PAGE}"  # noqa: S608
+LIST_SPECS = f"{SELECT_ALL} {PAGE}"
 INSERT = f"INSERT INTO rui_specs AS old ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6) {ON_CONFLICT}"  # noqa: S608
 NO_ID = "00000000-0000-0000-0000-000000000000"
 """An id before all others. No spec has it: the ids are random."""
-SIZE = "SELECT pg_total_relation_size('rui_specs')"
+IDENTITY = (
+    "SELECT pg_postmaster_start_time(), oid, 'rui_specs'::regclass::oid AS specs FROM pg_database "
+    "WHERE datname = current_database()"
+)
+"""The start of the server in microseconds, its database and its table, whatever the name of its host."""
+SIZE = "SELECT pg_total_relation_size('rui_specs'), pg_relation_size('rui_specs')"
+ROW_BYTES = 200
+"""Bytes of a row without its content, with its part of the index."""
+SAMPLE_BYTES = 8 << 20
+LIVE_SIZE = (
+    f"SELECT coalesce(sum(pg_column_size(normalized_rui) + {ROW_BYTES}), 0)::float8 * 100 / $1::float8 "  # noqa: S608
+    "FROM rui_specs TABLESAMPLE SYSTEM ($1::float8)"
+)
+"""The bytes of the live rows, estimated from a part of the pages in percent."""
 VERSION = "SELECT max(version) FROM rui_schema_version"
 CREATE_VERSION = "CREATE TABLE IF NOT EXISTS rui_schema_version (version INTEGER PRIMARY KEY)"
 SET_VERSION = f"INSERT INTO rui_schema_version VALUES ({len(POSTGRES_VERSIONS)})"  # noqa: S608
@@ -70,12 +85,15 @@ class PostgresStore:
 
     def __init__(self, url: str, options: StoreOptions) -> None:
         self._urls = server_urls(url)
-        self._is_prepared = is_prepared(url)
+        self._parameters = parameters_of(url)
+        self._is_prepared = is_prepared(self._parameters)
         self._session: dict[str, Any] = {"server_settings": LIMITS}
         if not self._is_prepared:  # a pooler refuses settings, and gives prepared statements to others
             self._session = {"statement_cache_size": 0}
-        if len(self._urls) > 1 and "target_session_attrs" not in url:
+        if len(self._urls) > 1 and "target_session_attrs" not in self._parameters:
             self._session["target_session_attrs"] = "read-write"
+        if uses_system_roots(self._parameters):
+            self._session["ssl"] = True
         self._options = options
         self._deadline = options.deadline
         self._may_create = options.create
@@ -101,9 +119,21 @@ class PostgresStore:
     async def ready(self) -> None:
         await self._request(STORING, self._try_insert)
 
-    async def list_ids(self, after: str, limit: int) -> list[tuple[str, bool]]:
+    async def list_entries(self, after: str, limit: int) -> list[Entry]:
         rows = await self._request(FETCHING, lambda connection: connection.fetch(LIST, after or NO_ID, limit))
-        return [tuple(row) for row in rows]
+        return [Entry(*row) for row in rows]
+
+    async def list_specs(self, after: str, limit: int) -> list[StoredSpec]:
+        rows = await self._request(FETCHING, lambda connection: connection.fetch(LIST_SPECS, after or NO_ID, limit))
+        return [StoredSpec(*row) for row in rows]
+
+    async def identity(self) -> object:
+        try:
+            return tuple(await self._request(FETCHING, lambda connection: connection.fetchrow(IDENTITY)))
+        except StorageUnavailable as error:
+            if isinstance(error.__cause__, asyncpg.UndefinedFunctionError):  # another server with this protocol
+                return tuple(self._urls)
+            raise
 
     async def close(self) -> None:
         if self._tasks:
@@ -191,7 +221,10 @@ class PostgresStore:
 
     async def _check_room(self, connection: asyncpg.Connection) -> None:
         if self._options.max_bytes and monotonic() - self._measured_at >= SIZE_SECONDS:
-            self._used = await connection.fetchval(SIZE)
+            self._used, pages = await connection.fetchrow(SIZE)
+            if self._used + RESERVED > self._options.max_bytes:  # deleted rows leave their space to new ones
+                share = min(100.0, 100.0 * SAMPLE_BYTES / max(pages, 1))
+                self._used = min(self._used, int(await connection.fetchval(LIVE_SIZE, share)))
             self._measured_at = monotonic()
         self._options.check_room(self._used)
 
@@ -205,12 +238,17 @@ class PostgresStore:
         """
         errors = []
         timeout = self._deadline * ACQUIRE_SHARE / len(self._urls)
+        if wanted := int(self._parameters.get("connect_timeout", "0")):
+            timeout = min(timeout, wanted)
         for url in list(self._urls):
             try:
                 connection = await asyncpg.connect(url, timeout=timeout, **arguments)
-            except (ValueError, OverflowError):  # their messages may contain parts of the password
-                raise StoreRefused(f"the URL of the store cannot be used: {redact_password(url)}") from None
-            except ERRORS as error:
+            except (ValueError, OverflowError, *ERRORS) as error:
+                self._check_files()
+                # The messages of the others may contain parts of the password.
+                if not isinstance(error, ERRORS) or isinstance(error, asyncpg.ClientConfigurationError):
+                    reason = f"the URL of the store cannot be used: {redact_password(url)}"
+                    raise StoreRefused(reason) from None
                 errors.append(str(error) or "no connection in time")
                 self._urls.remove(url)
                 self._urls.append(url)
@@ -222,6 +260,13 @@ class PostgresStore:
                 raise
             return connection
         raise StorageUnavailable(f"PostgreSQL: {'; '.join(dict.fromkeys(errors))}")
+
+    def _check_files(self) -> None:
+        """Raise StorageUnavailable with the name of a certificate that is missing now. asyncpg does not name it."""
+        try:
+            check_tls(self._parameters)
+        except ValueError as error:
+            raise StorageUnavailable(f"PostgreSQL: {error}") from None
 
     async def _prepare(self, connection: asyncpg.Connection) -> None:
         """Bring the schema up to date.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -11,8 +12,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rui_api.store.availability import Batches, StoreOptions
-from rui_api.store.base import StorageUnavailable, StoredSpec, StoreFull, StoreRefused
+from rui_api.store.availability import RESERVED, Batches, StoreOptions
+from rui_api.store.base import Entry, StorageUnavailable, StoredSpec, StoreFull, StoreRefused
 from rui_api.store.schema import COLUMNS, ON_CONFLICT, SQLITE_VERSIONS, missing_versions
 
 LOCK_SHARE = 2 / 3
@@ -28,10 +29,15 @@ PRAGMAS = (
 )
 INSERT = f"INSERT INTO specs AS old ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) {ON_CONFLICT}"  # noqa: S608
 SELECT = f"SELECT {COLUMNS} FROM specs WHERE spec_id = ?"  # noqa: S608
-LIST = "SELECT spec_id, content_hash = '' FROM specs WHERE spec_id > ? ORDER BY spec_id LIMIT ?"
+PAGE = "FROM specs WHERE spec_id > ? ORDER BY spec_id LIMIT ?"
+LIST = f"SELECT spec_id, created_at, length(normalized_rui), content_hash = '' {PAGE}"
+LIST_SPECS = f"SELECT {COLUMNS} {PAGE}"
 SET_VERSION = f"PRAGMA user_version = {len(SQLITE_VERSIONS)}"
 # One statement, because another process may create the tables at the same time.
 SCHEMA_STATE = "SELECT (SELECT user_version FROM pragma_user_version), count(*), sum(name = 'specs') FROM sqlite_master"
+DISK_RESERVED = 16 << 20
+"""Bytes of the disk that stay free for deletions: the log has 4 MB, and the file grows when it is written there."""
+REUSABLE = "SELECT page_size * freelist_count FROM pragma_page_size, pragma_freelist_count"
 USED = (
     "SELECT page_size * (page_count - freelist_count) FROM pragma_page_size, pragma_page_count, pragma_freelist_count"
 )
@@ -51,12 +57,17 @@ class _Connections(NamedTuple):
 
 
 class SqliteStore:
-    """A `rui_api.store.base.Store` in the file `path`, whose folder must exist."""
+    """A `rui_api.store.base.Store` in the file `path`, whose folder must exist.
 
-    def __init__(self, path: Path, options: StoreOptions) -> None:
+    With `is_read_only`, or on read-only media, specs can be fetched and not stored.
+    """
+
+    def __init__(self, path: Path, options: StoreOptions, *, is_read_only: bool = False) -> None:
         self._path = path
+        self._log = path  # of the file to which a link leads
         self._options = options
-        self._may_create = options.create
+        self._is_read_only = is_read_only
+        self._may_create = options.create and not is_read_only
         self._writer: Batches[Change, None] = Batches(self._write, "storing", options)
         self._reader: Batches[Query, list[Any]] = Batches(self._read, "fetching", options)
         # A thread that needs both locks takes `_writing` first.
@@ -79,9 +90,16 @@ class SqliteStore:
     async def ready(self) -> None:
         await self._writer.submit(None)
 
-    async def list_ids(self, after: str, limit: int) -> list[tuple[str, bool]]:
+    async def list_entries(self, after: str, limit: int) -> list[Entry]:
         rows = await self._reader.submit((LIST, (after, limit)))
-        return [(spec_id, bool(is_deleted)) for spec_id, is_deleted in rows]
+        return [Entry(spec_id, created_at, size, bool(is_deleted)) for spec_id, created_at, size, is_deleted in rows]
+
+    async def list_specs(self, after: str, limit: int) -> list[StoredSpec]:
+        return [StoredSpec(*row) for row in await self._reader.submit((LIST_SPECS, (after, limit)))]
+
+    async def identity(self) -> object:
+        await self.fetch("")
+        return self._connections and self._connections.files[0]
 
     async def close(self) -> None:
         await self._writer.close()
@@ -127,9 +145,8 @@ class SqliteStore:
     def _commit(self, writer: sqlite3.Connection, changes: Sequence[Change]) -> None:
         specs = [change for change in changes if change is not None]
         is_deleting = any(spec.is_deleted for spec in specs)
-        if self._options.max_bytes and not is_deleting:
-            (used,) = writer.execute(USED).fetchone()
-            self._options.check_room(used, sum([len(spec.rui) for spec in specs]))
+        if not is_deleting:
+            self._check_room(writer, sum([len(spec.rui) for spec in specs]))
         writer.execute("BEGIN IMMEDIATE")
         try:
             writer.executemany(INSERT, specs)
@@ -144,6 +161,23 @@ class SqliteStore:
         if is_deleting:
             _checkpoint(writer)  # the log contains the specs that were deleted
 
+    def _check_room(self, writer: sqlite3.Connection, size: int) -> None:
+        """Raise `StoreFull` if there is no room for a number of bytes, in the file or on the disk.
+
+        A deletion needs room for its log, and one on a full disk would fail. It frees pages of the file, not the disk.
+        """
+        if self._options.max_bytes:
+            (used,) = writer.execute(USED).fetchone()
+            self._options.check_room(used, size)
+        free = shutil.disk_usage(self._path).free
+        size = max(size, RESERVED)
+        needed = 2 * size + DISK_RESERVED  # a spec is in the log first, and then in the file
+        if free >= needed:
+            return
+        (reusable,) = writer.execute(REUSABLE).fetchone()
+        if free + reusable < needed or free < size + DISK_RESERVED // 2:
+            raise StoreFull(f"the disk is full: {free:,} bytes are free, {DISK_RESERVED:,} are reserved for deletions")
+
     def _open(self) -> _Connections:
         """Open the file again, and return its connections. Both locks are held.
 
@@ -154,13 +188,7 @@ class SqliteStore:
             self._forget_file()
         if not self._may_create and not self._path.stat().st_size:
             raise StorageUnavailable("the file is empty")  # a copy into it may have begun
-        writer = self._connect()
-        try:
-            _prepare(writer)
-            reader = self._connect()
-        except BaseException:
-            writer.close()
-            raise
+        writer, reader = self._connect_both()
         # The old connections are closed after the new ones are open. When the last one closes, SQLite removes the log,
         # and on a full disk no new one can be created, not even for reading.
         old = self._connections
@@ -173,13 +201,45 @@ class SqliteStore:
         self._has_failed_to_read = False
         return self._connections
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect_both(self) -> tuple[sqlite3.Connection, sqlite3.Connection]:
+        """Return connections for writing and reading. The first one is read-only, too, if the file cannot be written.
+
+        SQLite writes the file, and creates others in its folder.
+        """
+        self._log = Path(f"{os.path.realpath(self._path)}-wal")
+        if not self._is_read_only:
+            try:
+                return self._connect_twice("rwc" if self._may_create else "rw")
+            except sqlite3.Error:
+                can_write = os.access(self._path, os.W_OK) and os.access(self._log.parent, os.W_OK)
+                if can_write or not self._path.exists():
+                    raise
+        try:
+            return self._connect_twice("ro")
+        except sqlite3.Error as error:
+            if not self._log.exists():
+                raise
+            reason = "the latest specs may be in the file -wal beside it: copy both to a folder that can be written"
+            raise StorageUnavailable(f"{error}; {reason}") from error
+
+    def _connect_twice(self, mode: str) -> tuple[sqlite3.Connection, sqlite3.Connection]:
+        writer = self._connect(mode)
+        try:
+            _prepare(writer)
+            return writer, self._connect(mode)
+        except BaseException:
+            writer.close()
+            raise
+
+    def _connect(self, mode: str) -> sqlite3.Connection:
         # The file may vanish after the check of its size, so only the first connection creates it.
-        uri = f"{self._path.absolute().as_uri()}?mode={'rwc' if self._may_create else 'rw'}"
+        uri = f"{self._path.absolute().as_uri()}?mode={mode}"
+        if mode == "ro" and not self._log.exists() and not os.access(self._log.parent, os.W_OK):
+            uri += "&immutable=1"  # otherwise SQLite needs a log, and cannot create it
         timeout = self._options.deadline * LOCK_SHARE
         connection = sqlite3.connect(uri, uri=True, timeout=timeout, isolation_level=None, check_same_thread=False)
         try:
-            for pragma in PRAGMAS:
+            for pragma in PRAGMAS if mode != "ro" else ():
                 connection.execute(pragma)
         except BaseException:
             connection.close()
@@ -209,15 +269,17 @@ class SqliteStore:
         """
         if self._connections is None:
             return None
-        self._path.stat()
-        with suppress(FileNotFoundError):  # the log was deleted
-            if self._file_ids() == self._connections.files:
-                return self._connections
+        if self._file_ids() == self._connections.files:
+            return self._connections
         return None
 
     def _file_ids(self) -> tuple[tuple[int, int], ...]:
-        states = [os.stat(name) for name in (self._path, f"{self._path}-wal")]  # noqa: PTH116  Path.stat takes twice as long
-        return tuple((state.st_dev, state.st_ino) for state in states)
+        file = os.stat(self._path)  # noqa: PTH116  Path.stat takes twice as long
+        try:
+            log = os.stat(self._log)  # noqa: PTH116
+        except FileNotFoundError:  # it was deleted, or a file on read-only media needs none
+            return (file.st_dev, file.st_ino), (0, 0)
+        return (file.st_dev, file.st_ino), (log.st_dev, log.st_ino)
 
     @contextmanager
     def _mapped_errors(self) -> Iterator[None]:

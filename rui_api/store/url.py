@@ -5,35 +5,39 @@ from __future__ import annotations
 import re
 from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from rui_api.store.parameters import PASSED, check_parameters, check_tls
+from rui_common.redact import escape_control
 
 SQLITE = "sqlite:///"
 POSTGRES = ("postgresql://", "postgres://")
-PREPARED = re.compile(r"(?<=[?&])prepared=([^&]*)&?")
-"""A parameter of PostgreSQL's URLs that asyncpg does not know."""
+READ_ONLY = "mode=ro"
 
 _SECRET = re.compile(r"(?i)(?<=password=)[^&#\s]*|(?:(?<=://)|^(?!.*://))([^/?#@:]*):.*(?=@)", re.DOTALL)
 """A password. It ends at the last "@", because one that is not percent-encoded may contain "@"."""
 
 
 def check_store(url: str) -> None:
-    """Raise ValueError if `url` is malformed or needs a missing package. The message contains no password."""
+    """Raise ValueError if `url` is unusable or needs a missing package or file. The message contains no password."""
     if not is_postgres(url):
         sqlite_path(url)
         return
     try:
         parts = urlsplit(url)
         is_usable = url.isprintable() and ("," in parts.netloc or parts.port != 0)
+        is_usable = is_usable and "@" not in parts.query and "#" not in url
+        pairs = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=True) if parts.query else []
     except ValueError:
         is_usable = False
     if not is_usable:
         raise ValueError(
             f"PostgreSQL is named as postgresql://USER:PASSWORD@HOST:PORT/DATABASE, not {redact_password(url)!r}"
         )
-    if not {*PREPARED.findall(url)} <= {"on", "off"}:
-        raise ValueError("prepared=on or prepared=off is needed in the URL of PostgreSQL")
     if find_spec("asyncpg") is None:
         raise ValueError("asyncpg is not installed: PostgreSQL needs pip install 'rui-toolkit[api,postgres]'")
+    check_parameters(pairs)
+    check_tls(dict(pairs))
 
 
 def is_postgres(url: str) -> bool:
@@ -41,31 +45,42 @@ def is_postgres(url: str) -> bool:
     return url.startswith(POSTGRES)
 
 
-def is_prepared(url: str) -> bool:
-    """Return whether statements are prepared once per connection. ``prepared=off`` in `url` prevents it."""
-    return "off" not in PREPARED.findall(url)
+def parameters_of(url: str) -> dict[str, str]:
+    """Return the parameters of PostgreSQL's URL."""
+    return dict(parse_qsl(urlsplit(url).query))
 
 
 def server_urls(url: str) -> list[str]:
-    """Return a URL for asyncpg for each server that `url` names, without ``prepared``."""
-    scheme, _, rest = PREPARED.sub("", url).rstrip("?&").partition("://")
-    place, slash, end = rest.partition("/")
-    user, at, hosts = place.rpartition("@")
-    return [f"{scheme}://{user}{at}{host}{slash}{end}" for host in hosts.split(",")]
+    """Return a URL for asyncpg for each server that `url` names, with the parameters that asyncpg knows."""
+    place, _, query = url.partition("?")
+    scheme, _, rest = place.partition("://")
+    authority, slash, database = rest.partition("/")
+    user, at, hosts = authority.rpartition("@")
+    passed = urlencode([pair for pair in parse_qsl(query) if pair[0] in PASSED])
+    end = f"{slash}{database}?{passed}".rstrip("?")
+    return [f"{scheme}://{user}{at}{host}{end}" for host in hosts.split(",")]
 
 
 def sqlite_path(url: str) -> Path:
     """Return the path in a ``sqlite:///PATH`` URL; with a fourth slash it is absolute.
 
     Raises:
-        ValueError: the URL has another scheme or no path; the message is for the operator.
+        ValueError: the URL has another scheme, no path, or an unknown parameter; the message is for the operator.
     """
     if not url.startswith("sqlite://"):
         raise ValueError(f"a store is named as sqlite:///PATH or postgresql://…, not {redact_password(url)!r}")
-    path = url.removeprefix(SQLITE)
+    path, mark, parameters = url.removeprefix(SQLITE).partition("?")
     if not url.startswith(SQLITE) or path in ("", ".", "/", ":memory:") or "\0" in path:
         raise ValueError(f"sqlite:///PATH has to name a file, {redact_password(url)!r} does not")
+    if mark and parameters != READ_ONLY:
+        shown = escape_control(parameters)
+        raise ValueError(f"sqlite:///PATH?{READ_ONLY} opens a file for reading; there is no other parameter: {shown!r}")
     return Path(path)
+
+
+def is_read_only(url: str) -> bool:
+    """Return whether a ``sqlite:///PATH`` URL forbids writing."""
+    return url.endswith(f"?{READ_ONLY}")
 
 
 def redact_password(url: str) -> str:

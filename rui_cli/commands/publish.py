@@ -20,6 +20,7 @@ from rui_common.validation.diagnostics import is_error
 from rui_common.vocabulary.rules import TOO_LARGE
 
 VARIABLE = "RUI_SERVER"
+HEADER_VARIABLE = "RUI_HEADER"
 DEFAULT_SERVER = "http://127.0.0.1:8000"
 RETRIES = 3
 TIMEOUT = 30.0
@@ -36,7 +37,11 @@ Standard output is the address of the page; diagnostics go to standard error.
 
 Exit codes: 0 stored, 1 the document has errors, 2 it could not be read, or the service does not respond or has failed.
 
-Environment: {VARIABLE} is the service; http_proxy, https_proxy and no_proxy are respected.
+A proxy in front of the service may need a login: --header 'Authorization: Bearer …' sends it, and can be repeated.
+Other users of the computer can read command lines, so {HEADER_VARIABLE} is safer. The values are never printed.
+
+Environment: {VARIABLE} is the service, {HEADER_VARIABLE} has headers, one in a line; http_proxy, https_proxy and
+no_proxy are respected.
 """
 
 
@@ -47,6 +52,13 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--server", metavar="URL", help=f"the service (default: {VARIABLE}, else {DEFAULT_SERVER})")
     parser.add_argument(
         "--replaces", metavar="ID", default="", help="id or page of the stored spec that the document replaces"
+    )
+    parser.add_argument(
+        "--header",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help=f"a header of each request (see {HEADER_VARIABLE})",
     )
     args = parser.parse(argv)
     if not args.files:
@@ -77,7 +89,8 @@ def _publish(args: Namespace, client: Client, replaced_id: str) -> int:
             advice = f"; is it running (rui serve), or elsewhere (--server, {VARIABLE})?"
         raise OperationalError(f"{error}{advice}") from None
     except ServiceError as error:
-        raise OperationalError(str(error)) from None
+        advice = f"; --header or {HEADER_VARIABLE} sends one" if error.needs_login else ""
+        raise OperationalError(f"{error}{advice}") from None
     output.write(output.escape_line(spec.view_url) + "\n")
     return ExitCode.OK
 
@@ -85,10 +98,17 @@ def _publish(args: Namespace, client: Client, replaced_id: str) -> int:
 def _client(args: Namespace) -> Client:
     address = args.server or os.environ.get(VARIABLE) or DEFAULT_SERVER
     try:
-        return Client(address, timeout=TIMEOUT, retries=RETRIES, user_agent="rui publish")
+        client = Client(address, timeout=TIMEOUT, retries=RETRIES, user_agent="rui publish")
     except ValueError as error:
         source = "--server" if args.server else VARIABLE
         raise UsageError(f"{source}: {error}") from None
+    lines = os.environ.get(HEADER_VARIABLE, "").splitlines()
+    for source, headers in ((HEADER_VARIABLE, filter(str.strip, lines)), ("--header", args.header)):
+        try:
+            client.add_headers(headers)
+        except ValueError as error:
+            raise UsageError(f"{source}: {error}") from None
+    return client
 
 
 def _spec_id(text: str) -> str:

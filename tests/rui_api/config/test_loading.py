@@ -61,7 +61,7 @@ def test_option_before_variable_before_file(written) -> None:
     (["--prot", "1"], "unrecognized arguments: --prot"),
     (["--store", "mysql://x"], "sqlite:///PATH"), (["--store", "sqlite:///:memory:"], "name a file"),
     (["--store", "sqlite://host/rui.db"], "name a file"),
-    (["--store", "postgresql://rui@db/rui?prepared=no"], "prepared=on or prepared=off"),
+    (["--store", "postgresql://rui@db/rui?prepared=no"], "prepared='no' cannot be used: valid is on, off"),
     *((["--base-url", url], "--base-url") for url in (
         "rui.example.org", "ftp://a", "http://", "http://a b", "http://a?x", "http://a:99999", "http://[::1",
         "http://a\r\nx: y",

@@ -19,6 +19,7 @@ from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.validation.validator import validate
 from tests.rui_api.live import UUID, running
+from tests.rui_api.postgres import Postgres, need, pgbouncer, postgres_server
 from tests.rui_api.store.helpers import with_store
 
 COUNT = 2 * PAGE + 7
@@ -44,8 +45,7 @@ def keep(url: str, kept: list[StoredSpec]) -> None:
 
 def everything(url: str) -> list[StoredSpec]:
     async def scenario(store: Store) -> list[StoredSpec]:
-        listed = await store.list_ids("", 10_000)
-        return [found for spec_id, _ in listed if (found := await store.fetch(spec_id)) is not None]
+        return await store.list_specs("", 10_000)
 
     return with_store(url, scenario, create=False, deadline=60)
 
@@ -115,7 +115,7 @@ def test_copy_since_the_last_copy(stores: list[str], capsys) -> None:
     (["copy", "sqlite:///{}/none.db", "sqlite:///{}/to.db", "--since", "noon"], "--since: invalid choice: 'noon'"),
     (["copy", "sqlite:///{}/none.db", "sqlite:///{}/to.db"], "none.db"), (["copy", "sqlite:///{}/a.db"], "TO"),
     (["copy", "postgresql://rui@/rui?host={}/none", "sqlite:///{}/to.db"], "No such file or directory"),
-    (["copy", "sqlite:///{0}/a.db", "sqlite:///{0}/../{0.name}/a.db"], "the same store"),
+    (["copy", "sqlite:///{0}/a.db", "sqlite:///{0}/../{0.name}/a.db"], "No such file"),
     (["copy", "a.db", "b.db"], "a store is named as"), (["move", "a", "b"], "move"),
     (["copy", "postgresql://rui:secret@127.0.0.1:1/rui", "sqlite:///x"], "PostgreSQL: "),
     (["copy", "sqlite://u:secret@h/d", "sqlite:///x"], "sqlite://u:***@h/d"),
@@ -134,12 +134,58 @@ def test_wrong_command_lines(tmp_path: Path, capsys, arguments: list[str], words
     assert list(tmp_path.iterdir()) == []
 
 
+SAME = "rui store: FROM and TO are the same store\n"
+
+
 @pytest.mark.parametrize("link", [os.symlink, os.link])
 def test_a_copy_onto_itself_is_no_backup(tmp_path: Path, capsys, link: Callable[[Path, Path], None]) -> None:
     keep(f"sqlite:///{tmp_path}/a.db", specs(1))
     link(tmp_path / "a.db", tmp_path / "backup.db")
-    assert main(["copy", f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/backup.db"]) == 2
-    assert capsys.readouterr().err == "rui store: FROM and TO are the same store\n"
+    (tmp_path / "linked").symlink_to(tmp_path)
+    for source in ("a.db", "a.db?mode=ro", "linked/a.db", "../" + tmp_path.name + "/a.db"):
+        assert main(["copy", f"sqlite:///{tmp_path}/{source}", f"sqlite:///{tmp_path}/backup.db"]) == 2
+        assert capsys.readouterr().err == SAME
+
+
+def test_a_database_has_many_names(postgres: Postgres, capsys) -> None:
+    """A copy onto itself is refused, whatever the names of host, user and database are in the URLs."""
+    url = postgres.new_database()
+    keep(url, specs(2))
+    name = url.rpartition("/")[2]
+    postgres.execute("CREATE ROLE other SUPERUSER LOGIN")
+    with pgbouncer(postgres) as pooler:
+        others = [
+            f"postgresql://rui@localhost:{postgres.port}/{name}", f"postgres://other@127.0.0.1:{postgres.port}/{name}",
+            f"{url}?application_name=backup", f"postgresql://rui@/{name}?host=127.0.0.1&port={postgres.port}",
+            f"postgresql://rui@127.0.0.1:1,localhost:{postgres.port}/{name}", f"{pooler}/{name}?prepared=off",
+        ]  # fmt: skip
+        for pair in ([url, other] for other in [url, *others]):
+            for arguments in (pair, [*reversed(pair), "--since", "last"]):
+                assert main(["copy", *arguments]) == 2, pair
+                assert capsys.readouterr().err == SAME
+
+
+def test_copies_within_a_server(postgres: Postgres, tmp_path: Path, capsys) -> None:
+    """Another schema, another database, and a server that was restored from a backup are other stores."""
+    need("pg_basebackup")
+    kept = specs(3)
+    first, second, third = postgres.new_schema(), postgres.new_schema(), postgres.new_database()
+    keep(first, kept)
+    for pair in ([first, second], [second, third]):
+        check_copy(pair, capsys, "3 copied, 0 there already, 0 failed")
+    with postgres_server("-c", "fsync=off", primary=postgres) as restored:
+        restored.execute("SELECT pg_promote()")
+        name = third.rpartition("/")[2]
+        keep(third, specs(1))
+        check_copy([third, restored.url(name)], capsys, "1 copied, 3 there already, 0 failed")
+
+
+def test_a_restore_into_an_empty_store_says_what_may_be_back(stores: list[str], capsys) -> None:
+    """A tombstone that is only in the lost store cannot be kept."""
+    keep(stores[0], specs(1))
+    err = check_copy(stores, capsys, "1 copied, 0 there already, 0 failed")
+    assert err == "rui store: TO was empty. If FROM is a backup, what was deleted after it was made is stored again\n"
+    assert check_copy(stores, capsys, "0 copied, 1 there already, 0 failed") == ""
 
 
 # Deletion -----------------------------------------------------------------------------------------------------------

@@ -1,7 +1,11 @@
 """The SQLite store: file faults it survives, and responses while it is unavailable (specification, section 4.2)."""
 
 import gc
+import os
 import sqlite3
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -9,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from rui_api.store.base import StorageUnavailable, Store
+from rui_api.store.base import StorageUnavailable, Store, tombstone
 from rui_api.store.sqlite import SqliteStore
 from tests.rui_api.store.helpers import spec, with_store
 
@@ -188,3 +192,52 @@ def test_a_lost_write_ahead_log(path: Path, spoil: Callable[[Path], object]) -> 
         assert {*ids(path)} == {FIRST.spec_id, SECOND.spec_id}
 
     with_store(f"sqlite:///{path}", scenario)
+
+
+def test_a_link_to_a_file(path: Path) -> None:
+    """SQLite keeps the log beside the file. Its loss is noticed, too."""
+    target = path.parent / "data" / "real.db"
+    target.parent.mkdir()
+    path.symlink_to(target)
+
+    async def scenario(store: Store) -> None:
+        await keep_first(store)
+        target.with_name("real.db-wal").unlink()
+        await store.store(SECOND)
+        assert {*ids(target)} == {FIRST.spec_id, SECOND.spec_id}
+
+    with_store(f"sqlite:///{path}", scenario)
+
+
+def test_a_file_that_another_user_writes() -> None:
+    """A reader without the right to write sees what the service stores, although it cannot create a log."""
+    if os.geteuid() != 0:
+        pytest.skip("needs another user")
+    code = """if True:
+        import asyncio, concurrent.futures.thread, os, sys
+        import rui_api.store.sqlite  # before the rights to read the program are given away
+        from rui_api.store.availability import StoreOptions
+        from rui_api.store.factory import opened_store
+        async def run():
+            os.setuid(65534)
+            async with opened_store(sys.argv[1], StoreOptions(create=False)) as store:
+                for _ in sys.stdin:
+                    print(len(await store.list_specs("", 10)), flush=True)
+        asyncio.run(run())
+    """
+
+    async def scenario(store: Store) -> None:
+        await keep_first(store)
+        command = [sys.executable, "-c", code, url]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as reader:
+            for number, one in enumerate([spec(), tombstone(FIRST.spec_id, "now", "x"), spec(), spec()]):
+                await store.store(one)
+                reader.stdin.write("\n")
+                assert int(reader.stdout.readline()) == number + 2 - (number > 0)
+            reader.stdin.close()
+            assert reader.wait(30) == 0
+
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        url = f"sqlite:///{folder}/rui.db"
+        with_store(url, scenario)

@@ -16,7 +16,7 @@ import pytest
 from rui_api.commands.serve import main
 from rui_api.store import availability
 from rui_api.store.availability import RequestQueue, StoreOptions
-from rui_api.store.base import StorageUnavailable, Store, StoredSpec, StoreFull, tombstone
+from rui_api.store.base import Entry, StorageUnavailable, Store, StoredSpec, StoreFull, tombstone
 from rui_api.store.factory import open_store, prepare_store
 from rui_api.store.url import redact_password
 from tests.rui_api.store.helpers import spec, with_store
@@ -127,10 +127,13 @@ def test_a_deleted_spec(url: str) -> None:
         await store.store(deleted)
         assert await store.fetch(deleted.spec_id) == stone
         assert await store.fetch(kept.spec_id) == kept
-        listed = sorted([(kept.spec_id, False), (deleted.spec_id, True)])
-        assert await store.list_ids("", 10) == listed
-        assert await store.list_ids("", 1) == listed[:1]
-        assert await store.list_ids(listed[0][0], 10) == listed[1:]
+        rows = sorted([kept, stone])
+        listed = [Entry(one.spec_id, one.created_at, len(one.rui), one.is_deleted) for one in rows]
+        for list_, expected in ((store.list_entries, listed), (store.list_specs, rows)):
+            assert await list_("", 10) == expected
+            assert await list_("", 1) == expected[:1]
+            assert await list_(rows[0].spec_id, 10) == expected[1:]
+            assert await list_(rows[1].spec_id, 10) == []
 
     with_store(url, scenario)
 
@@ -155,7 +158,7 @@ def test_a_full_store(url: str) -> None:
 
 def test_a_missing_store_is_not_created(url: str) -> None:
     async def scenario(store: Store) -> None:
-        for call in (store.open(), store.ready(), store.fetch(str(uuid.uuid4())), store.list_ids("", 1)):
+        for call in (store.open(), store.ready(), store.fetch(str(uuid.uuid4())), store.list_entries("", 1)):
             with pytest.raises(StorageUnavailable):
                 await call
 

@@ -1,0 +1,128 @@
+"""DATA: the parameters of PostgreSQL's URLs, as clients and hosted databases write them, and their check at start.
+
+A parameter either works or is refused: asyncpg would send one that it does not know to the server, as a setting.
+"""
+
+from __future__ import annotations
+
+import os
+import ssl
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from rui_common.suggest import nearest
+
+BOOLEAN = ("true", "false")
+PASSED: dict[str, tuple[str, ...] | None] = {
+    **dict.fromkeys(("host", "port", "user", "password", "dbname", "database", "passfile", "krbsrvname", "gsslib")),
+    **dict.fromkeys(("sslcert", "sslkey", "sslpassword", "sslrootcert", "sslcrl")),
+    **dict.fromkeys(("ssl_min_protocol_version", "ssl_max_protocol_version"), ("TLSv1.2", "TLSv1.3")),
+    "sslmode": ("disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
+    "sslnegotiation": ("postgres", "direct"),
+    "target_session_attrs": ("any", "primary", "standby", "read-write", "read-only", "prefer-standby"),
+    **dict.fromkeys(("application_name", "options", "search_path", "role", "timezone", "TimeZone")),
+    **dict.fromkeys(("statement_timeout", "idle_in_transaction_session_timeout", "idle_session_timeout")),
+}
+"""What asyncpg knows or sends to the server, with the valid values, or None for any."""
+OWN: dict[str, tuple[str, ...] | None] = {
+    "prepared": ("on", "off"),
+    "pgbouncer": BOOLEAN,
+    "connect_timeout": None,
+    # Valid are the values that describe what asyncpg does.
+    "channel_binding": ("prefer", "disable"),
+    "gssencmode": ("prefer", "disable"),
+    "client_encoding": ("utf8", "UTF8", "utf-8", "UTF-8", "auto"),
+    "sslcompression": ("0",),
+    "sslsni": ("1",),
+    "load_balance_hosts": ("disable",),
+}
+"""What asyncpg does not get."""
+INSTEAD = {
+    **dict.fromkeys(("ssl", "sslaccept", "tls"), "sslmode=require"),
+    **dict.fromkeys(("schema", "currentSchema"), "search_path"),
+    **dict.fromkeys(("statement_cache_size", "prepared_statement_cache_size"), "prepared=off"),
+    **dict.fromkeys(("prepareThreshold", "prepared_statements"), "prepared=off"),
+    "timeout": "connect_timeout",
+}
+"""Parameters of other clients."""
+REASONS = {
+    "channel_binding": "asyncpg has no channel binding; sslmode=verify-full protects the connection, too",
+    "gssencmode": "asyncpg has no encryption by GSSAPI",
+}
+VERIFIED = ("verify-ca", "verify-full")
+
+
+def check_parameters(pairs: Sequence[tuple[str, str]]) -> None:
+    """Raise ValueError if a parameter is unknown, given twice, or has a value that does not work."""
+    known = PASSED | OWN
+    names = [name for name, _ in pairs]
+    for name, value in pairs:
+        if name not in known:
+            raise ValueError(f"the URL of PostgreSQL has an unknown parameter {name!r:.60}{_advice(name)}")
+        if names.count(name) > 1:
+            raise ValueError(f"the URL of PostgreSQL has the parameter {name} twice")
+        values = known[name]
+        if values is not None and value not in values:
+            reason = REASONS.get(name) or f"valid is {', '.join(values)}"
+            raise ValueError(f"the URL of PostgreSQL: {name}={value!r:.60} cannot be used: {reason}")
+    if not dict(pairs).get("connect_timeout", "0").isdecimal():
+        raise ValueError("the URL of PostgreSQL: connect_timeout is a number of seconds")
+
+
+def is_prepared(parameters: Mapping[str, str]) -> bool:
+    """Return whether statements are prepared once per connection, which poolers in transaction mode do not bear."""
+    return parameters.get("prepared") != "off" and parameters.get("pgbouncer") != "true"
+
+
+def _advice(name: str) -> str:
+    instead = INSTEAD.get(name) or nearest(name, PASSED | OWN)
+    if instead:
+        return f"; did you mean {instead}?"
+    return "; a setting of the server is written as options=-c%20NAME%3DVALUE"
+
+
+def check_tls(parameters: Mapping[str, str]) -> None:
+    """Raise ValueError, with the file and the reason, if a certificate or key of the connection cannot be read."""
+    mode = _value(parameters, "sslmode")
+    roots = _value(parameters, "sslrootcert")
+    revoked = _value(parameters, "sslcrl")
+    certificate = _value(parameters, "sslcert")
+    if uses_system_roots(parameters):
+        if mode != "verify-full" or certificate or revoked:
+            raise ValueError("sslrootcert=system needs sslmode=verify-full, without sslcert and sslcrl")
+        return
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    default = os.path.expanduser("~/.postgresql/root.crt")  # noqa: PTH111  Path raises if there is no home
+    if not roots and (mode in VERIFIED or os.path.exists(default)):  # noqa: PTH110
+        roots = default
+    if mode in ("require", *VERIFIED):
+        advice = "; sslrootcert=system uses the certificates of the operating system"
+        _load(f"sslmode={mode}: root certificate", roots, context.load_verify_locations, advice)
+        _load("revocation list", revoked, context.load_verify_locations)
+    if mode != "disable":
+        key, password = _value(parameters, "sslkey") or None, parameters.get("sslpassword", "")
+        what = f"key {key} of the certificate" if key else "certificate"
+        _load(what, certificate, lambda path: context.load_cert_chain(path, key, lambda: password))
+    _load("password file", parameters.get("passfile", ""), lambda path: Path(path).open("rb").close())
+
+
+def uses_system_roots(parameters: Mapping[str, str]) -> bool:
+    """Return whether servers are verified with the certificates of the operating system."""
+    return _value(parameters, "sslrootcert") == "system"
+
+
+def _value(parameters: Mapping[str, str], name: str) -> str:
+    return parameters.get(name) or os.environ.get(f"PG{name.upper()}", "")
+
+
+def _load(what: str, path: str, load: Callable[[str], None], advice: str = "") -> None:
+    """Load a file if there is one to load."""
+    if not path:
+        return
+    try:
+        load(path)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        if isinstance(error, ssl.SSLError):
+            reason = (error.reason or "it cannot be used").replace("_", " ").lower()
+        raise ValueError(f"{what} {path}: {reason}{advice}") from None

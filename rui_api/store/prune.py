@@ -1,0 +1,83 @@
+"""Delete old specs in small batches, while a service uses the store."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+
+from rui_api.store.base import Store, StoredSpec
+
+PAGE = 500
+"""Entries that are read at a time."""
+BATCH = 10
+"""Specs that are deleted at a time. SQLite writes some pages for each, while requests wait."""
+PAUSE = 0.1
+"""Seconds between two batches, at least."""
+PAUSE_SHARE = 3
+"""The pause takes at least so many times as long as the batch, so that a slow disk serves requests, too."""
+
+
+@dataclass
+class Pruned:
+    """What was done so far.
+
+    Attributes:
+        deleted: specs that were deleted, or would be.
+        deleted_bytes: bytes of their content.
+        kept: specs that are not old enough.
+        last_id: the id up to which the store was read.
+    """
+
+    deleted: int = 0
+    deleted_bytes: int = 0
+    kept: int = 0
+    last_id: str = ""
+
+    @property
+    def share(self) -> float:
+        """The part of the store that was read. The ids are random, so they are a measure."""
+        return int(self.last_id[:8] or "0", 16) / 0xFFFFFFFF
+
+
+async def prune(
+    store: Store,
+    before: str,
+    done: Pruned,
+    make_tombstone: Callable[[str], StoredSpec] | None,
+    on_batch: Callable[[], object],
+) -> None:
+    """Replace every spec that is older than the time `before` by a tombstone.
+
+    Args:
+        store: may be in use by services.
+        before: a time as in `Entry.created_at`. A spec with a time of another form is kept.
+        done: counts what was done, also if an exception ends the call.
+        make_tombstone: returns the tombstone for an id; None if specs are only counted.
+        on_batch: called after each batch and page.
+
+    Raises:
+        StorageUnavailable: the store does not answer.
+    """
+    while page := await store.list_entries(done.last_id, PAGE):
+        specs = [entry for entry in page if not entry.is_deleted]
+        old = [entry for entry in specs if len(entry.created_at) == len(before) and entry.created_at < before]
+        done.kept += len(specs) - len(old)
+        for start in range(0, len(old), BATCH):
+            batch = old[start : start + BATCH]
+            if make_tombstone is not None:
+                await _store_slowly(store, [make_tombstone(entry.spec_id) for entry in batch])
+            done.deleted += len(batch)
+            done.deleted_bytes += sum([entry.size for entry in batch])
+            done.last_id = batch[-1].spec_id
+            on_batch()
+        done.last_id = page[-1].spec_id
+        on_batch()
+
+
+async def _store_slowly(store: Store, batch: list[StoredSpec]) -> None:
+    """Store tombstones, and pause."""
+    begun = monotonic()
+    await asyncio.gather(*map(store.store, batch))
+    await asyncio.sleep(max(PAUSE, PAUSE_SHARE * (monotonic() - begun)))

@@ -1,0 +1,278 @@
+"""`rui store list` and `rui store prune`. tests/rui_api/store/test_copy.py has the other commands."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from rui_api.commands.store import PAGE, main
+from rui_api.http.responses import to_json
+from rui_api.store import prune as pruning
+from rui_api.store.base import Store, StoredSpec, tombstone
+from rui_common.describe import minimal_example
+from rui_common.hashing import content_hash
+from tests.rui_api.live import process, wait_until
+from tests.rui_api.load import Load
+from tests.rui_api.mounts import on_small_disk
+from tests.rui_api.store.helpers import spec, with_store
+
+COUNT = 2 * PAGE + 9
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty store of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/rui.db"
+    return request.getfixturevalue("postgres").new_database()
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prune without pauses."""
+    monkeypatch.setattr(pruning, "PAUSE", 0.0)
+    monkeypatch.setattr(pruning, "PAUSE_SHARE", 0)
+
+
+def of_age(days: float, rui: dict[str, object] | None = None) -> StoredSpec:
+    """Return a spec that was stored some days ago."""
+    created = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")[:23] + "Z"
+    content = minimal_example() if rui is None else rui
+    return spec(to_json(content))._replace(created_at=created, content_hash=content_hash(content))
+
+
+def store_all(url: str, specs: Sequence[StoredSpec]) -> None:
+    async def scenario(store: Store) -> None:
+        for start in range(0, len(specs), 500):
+            await asyncio.gather(*map(store.store, specs[start : start + 500]))
+
+    with_store(url, scenario, deadline=60)
+
+
+def stored(url: str) -> list[StoredSpec]:
+    return with_store(url, lambda store: store.list_specs("", 100_000), deadline=60)
+
+
+def run(capsys, *arguments: str, code: int = 0) -> tuple[str, str]:
+    assert main(arguments) == code
+    captured = capsys.readouterr()
+    return captured.out, captured.err
+
+
+# List ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_list(url: str, capsys) -> None:
+    specs = [of_age(number, {"meta": {"title": f"größe {number}"}}) for number in range(COUNT)]
+    gone = tombstone(specs[0].spec_id, "2026-02-01T00:00:00.000Z", "complaint „17“")
+    store_all(url, specs)
+    store_all(url, [gone])
+    specs = sorted([gone, *specs[1:]])
+    text, err = run(capsys, "list", "--store", url)
+    assert (len(text.splitlines()), err) == (COUNT, "")
+    for line, one in zip(text.splitlines(), specs, strict=True):
+        shown = "deleted: complaint „17“"
+        if one != gone:
+            shown = f"{len(one.rui):>7} {one.content_hash} {json.loads(one.rui)['meta']['title']}"
+        assert line == f"{one.spec_id} {one.created_at} {shown}"
+    lines = [json.loads(line) for line in run(capsys, "list", "--format", "json", "--store", url)[0].splitlines()]
+    assert [line["specId"] for line in lines] == [one.spec_id for one in specs]
+    for line, one in zip(lines, specs, strict=True):
+        if one == gone:
+            assert line == {"specId": one.spec_id, "deletedAt": one.created_at, "reason": "complaint „17“"}
+        else:
+            title = json.loads(one.rui)["meta"]["title"]
+            assert line == {"specId": one.spec_id, "createdAt": one.created_at, "size": len(one.rui), "title": title,
+                            "contentHash": one.content_hash}  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "title"), [
+    (b'{"meta": {"title": "\\u001b]0;owned\\u0007\\n\\u202e"}}', "�]0;owned���"), (b"{}", ""), (b"{", ""), (b"", ""),
+    (b'{"meta": {"title": 7}}', ""), (b'{"meta": 7}', ""), (b"[]", ""), (b"\xff", ""),
+    (b'{"meta": {}, "a": 1e999}', ""),
+    (b'{"pages": ' + b"[" * 2000 + b"]" * 2000 + b', "meta": {"title": "deep"}}', ""),
+    (b'{"meta": {"title": "%s"}}' % (b"x" * 200_000), "x" * 200_000),
+], ids=range(11))  # fmt: skip
+def test_any_title_is_one_line(tmp_path: Path, capsys, content: bytes, title: str) -> None:
+    url = f"sqlite:///{tmp_path}/rui.db"
+    store_all(url, [spec(content)])
+    [line] = run(capsys, "list", "--store", url)[0].splitlines()
+    assert line.split(" ")[-1].isprintable() and line.endswith(f" sha256:0 {title}")
+    [line] = run(capsys, "list", "--format", "json", "--store", url)[0].splitlines()
+    assert line.isascii() and json.loads(line)["size"] == len(content)
+
+
+def test_a_reader_that_stops_and_a_full_output(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/rui.db"
+    store_all(url, [of_age(1) for _ in range(2_000)])
+    command = [sys.executable, "-m", "rui_cli", "store", "list", "--store", url]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+        child.stdout.readline()
+        child.stdout.close()
+        assert (child.wait(30), child.stderr.read()) == (141, "")
+    if Path("/dev/full").exists():
+        with Path("/dev/full").open("w") as full:
+            done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        assert (done.returncode, done.stderr) == (2, "rui store: cannot go on: no space left on device\n")
+
+
+# Prune --------------------------------------------------------------------------------------------------------------
+
+
+def test_old_specs_are_pruned(url: str, capsys, quick: None) -> None:
+    """A spec is kept if it is younger or its time is not readable; its references do not matter."""
+    old, young = [of_age(91) for _ in range(25)], [of_age(89) for _ in range(3)]
+    gone = of_age(200)
+    stone = tombstone(gone.spec_id, "2020-01-01T00:00:00.000Z", "complaint")
+    strange = [of_age(1)._replace(created_at=text) for text in ("", "2000", "yesterday")]
+    successor = of_age(1, minimal_example() | {"meta": {"title": "x", "replaces": old[0].spec_id}})
+    kept = [*young, *strange, successor]
+    store_all(url, [*old, *kept, gone])
+    store_all(url, [stone])
+    size = sum(len(one.rui) for one in old)
+    out, err = run(capsys, "prune", "--older-than", "90d", "--dry-run", "--store", url)
+    assert out.endswith(f": 25 would be deleted, {size:,} bytes; {len(kept)} kept\n") and err == ""
+    assert stored(url) == sorted([*old, *kept, stone])
+    out, err = run(capsys, "prune", "--older-than", "90d", "--store", url)
+    assert out.startswith("created before 20") and out.endswith(f"Z: 25 deleted, {size:,} bytes; {len(kept)} kept\n")
+    found = {one.spec_id: one for one in stored(url)}
+    assert [one for one in found.values() if not one.is_deleted] == sorted(kept)
+    assert found[gone.spec_id] == stone
+    assert {found[one.spec_id].rui for one in old} == {b"older than 90d"}
+    assert run(capsys, "prune", "--older-than", "90d", "--store", url)[0].endswith(
+        f" 0 deleted, 0 bytes; {len(kept)} kept\n"
+    )
+
+
+@pytest.mark.parametrize(("age", "days"), [("36h", 1.5), ("2d", 2), ("3w", 21)])
+def test_ages(tmp_path: Path, capsys, quick: None, age: str, days: float) -> None:
+    url = f"sqlite:///{tmp_path}/rui.db"
+    store_all(url, [of_age(days + 0.1), of_age(days - 0.1)])
+    assert "1 deleted" in run(capsys, "prune", "--older-than", age, "--store", url)[0]
+
+
+@pytest.mark.parametrize(
+    "age", ["", "0d", "90", "d", "-1d", "1.5d", "90 d", "90D", "1y", "00001d", "123456d", "٩d", "1d1"]
+)
+def test_wrong_ages(tmp_path: Path, capsys, age: str) -> None:
+    url = f"sqlite:///{tmp_path}/rui.db"
+    store_all(url, [of_age(3650)])
+    out, err = run(capsys, "prune", f"--older-than={age}", "--store", url, code=2)
+    assert out == "" and err.startswith("rui store: --older-than: an age like 90d is needed") and err.count("\n") == 1
+    assert not stored(url)[0].is_deleted
+
+
+def test_no_age_and_no_store(tmp_path: Path, capsys) -> None:
+    assert "--older-than" in run(capsys, "prune", "--dry-run", code=2)[1]
+    out, err = run(capsys, "prune", "--older-than", "1d", "--store", f"sqlite:///{tmp_path}/no.db", code=2)
+    assert out.endswith(" 0 deleted, 0 bytes; 0 kept\n") and err.count("\n") == 1 and "No such file" in err
+
+
+def test_a_large_age_deletes_nothing(tmp_path: Path, capsys) -> None:
+    url = f"sqlite:///{tmp_path}/rui.db"
+    store_all(url, [of_age(3650)])
+    assert "0 deleted" in run(capsys, "prune", "--older-than", "99999w", "--store", url)[0]
+
+
+def prune_process(url: str, *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "rui_cli", "store", "prune", "--older-than", "1d", "--store", url, *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def deleted(url: str) -> int:
+    return sum(one.is_deleted for one in stored(url))
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupted_run_goes_on(url: str, capsys, quick: None, how: signal.Signals) -> None:
+    store_all(url, [of_age(10) for _ in range(500)])
+    with prune_process(url) as child:
+        wait_until(lambda: deleted(url) >= 20, "some are deleted")
+        child.send_signal(how)
+        out, err = child.communicate(timeout=30)
+    count = deleted(url)
+    assert 0 < count < 500
+    if how == signal.SIGINT:
+        assert child.returncode == 130 and err == "rui store: interrupted; run it again to go on\n"
+        assert int(out.split(": ")[1].split()[0]) in range(count - pruning.BATCH, count + 1)
+    assert f" {500 - count} deleted" in run(capsys, "prune", "--older-than", "1d", "--store", url)[0]
+
+
+def test_pruning_while_a_service_stores(url: str) -> None:
+    """No request is refused, and no acknowledged spec is lost. Pruned ones answer 410."""
+    old = [of_age(10) for _ in range(150)]
+    store_all(url, old)
+    load = Load()
+    with process("--store", url) as (_, service):
+        with load.on(service.url, clients=4), prune_process(url) as child:
+            out, err = child.communicate(timeout=120)
+            assert (child.returncode, err) == (0, "")
+        assert ": 150 deleted, " in out
+        assert set(load.statuses) == {201}
+        load.check_kept(service.client)
+        assert {service.client.get(f"/api/specs/{one.spec_id}").status_code for one in old} == {410}
+
+
+def test_two_runs_at_once(url: str) -> None:
+    store_all(url, [of_age(10) for _ in range(100)])
+    with prune_process(url) as one, prune_process(url) as other:
+        assert one.wait(60) == other.wait(60) == 0
+    assert deleted(url) == 100
+
+
+def test_a_database_that_goes_away(url: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """What was deleted is said, and the reason of the end in one line."""
+    store_all(url, [of_age(10) for _ in range(300)])
+    with prune_process(url) as child:
+        wait_until(lambda: deleted(url) >= 20, "some are deleted")
+        if url.startswith("sqlite"):
+            Path(url.removeprefix("sqlite:///")).rename(tmp_path / "away.db")
+            out, err = child.communicate(timeout=60)
+        else:
+            server = request.getfixturevalue("postgres")
+            server.stop(signal.SIGKILL)
+            out, err = child.communicate(timeout=60)
+            server.start()
+    assert child.returncode == 2 and err.count("\n") == 1 and err.startswith("rui store: ")
+    assert " deleted, " in out and " 0 deleted" not in out
+
+
+def prune_full_disk(folder: str) -> None:
+    url = f"sqlite:///{folder}/rui.db"
+    store_all(url, [of_age(10) for _ in range(40)])
+    with Path(folder, "junk").open("wb") as junk:
+        free = os.statvfs(folder).f_bavail * os.statvfs(folder).f_frsize
+        junk.write(bytes(free - (2 << 20)))
+    assert main(["prune", "--older-than", "1d", "--store", url]) == 0
+    assert deleted(url) == 40
+
+
+def test_pruning_on_a_full_disk(tmp_path: Path) -> None:
+    on_small_disk(prune_full_disk, tmp_path, megabytes=20)
+
+
+def test_progress_is_reported(tmp_path: Path, capsys, monkeypatch, quick: None) -> None:
+    monkeypatch.setattr("rui_api.commands.store.REPORT_SECONDS", 0.0)
+    url = f"sqlite:///{tmp_path}/rui.db"
+    store_all(url, [of_age(10) for _ in range(100)])
+    lines = run(capsys, "prune", "--older-than", "1d", "--store", url)[1].splitlines()
+    shares = [int(line.removeprefix("rui store: ").partition("%")[0]) for line in lines]
+    assert shares == sorted(shares) and len(shares) > 5 and shares[0] < 50 < shares[-1] <= 100
+    assert lines[0].endswith(" read, 10 deleted")
+
+
+def test_time_passes_between_batches(tmp_path: Path, capsys) -> None:
+    """Requests are served meanwhile."""
+    url = f"sqlite:///{tmp_path}/rui.db"
+    store_all(url, [of_age(10) for _ in range(3 * pruning.BATCH)])
+    begun = time.monotonic()
+    run(capsys, "prune", "--older-than", "1d", "--store", url)
+    assert time.monotonic() - begun >= 3 * pruning.PAUSE

@@ -1,0 +1,228 @@
+"""URLs of stores: parameters of clients and hosted databases work, or are refused at start with the reason."""
+
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from rui_api.commands.serve import main
+from rui_api.commands.store import main as store_main
+from rui_api.store.base import StorageUnavailable, Store
+from rui_api.store.factory import prepare_store
+from rui_api.store.url import check_store, is_read_only, server_urls, sqlite_path
+from tests.rui_api.postgres import Postgres, need, postgres_server
+from tests.rui_api.store.helpers import spec, with_store
+
+PLACE = "postgresql://rui@127.0.0.1:1/rui"
+
+REFUSED = {
+    "channel_binding=require": "channel_binding='require' cannot be used: asyncpg has no channel binding",
+    "gssencmode=require": "no encryption by GSSAPI",
+    "sslmode=verify_full": "valid is disable, allow, prefer, require, verify-ca, verify-full",
+    "sslmod=require": "did you mean sslmode?",
+    "SSLMODE=require": "did you mean sslmode?",
+    "ssl=true": "did you mean sslmode=require?",
+    "schema=public": "did you mean search_path?",
+    "currentSchema=rui": "did you mean search_path?",
+    "prepareThreshold=0": "did you mean prepared=off?",
+    "prepared=no": "prepared='no' cannot be used: valid is on, off",
+    "pgbouncer=1": "valid is true, false",
+    "connection_limit=1": "unknown parameter 'connection_limit'; a setting of the server is written as options=-c",
+    "pool_timeout=0": "unknown parameter 'pool_timeout'",
+    "supa=base-pooler.x": "unknown parameter 'supa'",
+    "synchronous_commit=off": "unknown parameter 'synchronous_commit'",
+    "service=rui": "unknown parameter 'service'",
+    "keepalives_idle=30": "unknown parameter",
+    "connect_timeout=soon": "connect_timeout is a number of seconds",
+    "connect_timeout=-1": "connect_timeout is a number of seconds",
+    "target_session_attrs=primary-only": "valid is any, primary, standby",
+    "sslmode=require&sslmode=disable": "the parameter sslmode twice",
+    "load_balance_hosts=random": "valid is disable",
+    "sslmode": "PostgreSQL is named as", "sslmode=require#x": "PostgreSQL is named as",
+    "sslmode=verify-full&sslrootcert=/no/ca.pem": "sslmode=verify-full: root certificate /no/ca.pem: No such file",
+    "sslmode=require&sslrootcert=/no/ca.pem": "root certificate /no/ca.pem: No such file or directory; sslrootcert=sys",
+    "sslmode=verify-ca&sslrootcert=/": "root certificate /: ",
+    "sslmode=verify-ca&sslrootcert={0}/text": "root certificate {0}/text: no certificate or crl found",
+    "sslmode=verify-full": "root certificate {0}/.postgresql/root.crt: No such file or directory",
+    "sslmode=verify-ca": "root certificate {0}/.postgresql/root.crt: No such file or directory",
+    "sslmode=require&sslrootcert=system": "sslrootcert=system needs sslmode=verify-full",
+    "sslmode=verify-full&sslrootcert=system&sslcert=a": "without sslcert",
+    "sslmode=require&sslcert=/no/cert.pem": "certificate /no/cert.pem: No such file",
+    "sslcert={0}/text&sslkey={0}/none": "key {0}/none of the certificate {0}/text: ",
+    "sslmode=require&sslcrl=/no/crl.pem": "revocation list /no/crl.pem: No such file",
+    "passfile=/no/pgpass": "password file /no/pgpass: No such file",
+}  # fmt: skip
+WORKING = [
+    "sslmode=prefer", "channel_binding=prefer", "channel_binding=disable&sslmode=disable", "gssencmode=disable",
+    "pgbouncer=true&connect_timeout=15", "pgbouncer=false", "prepared=off", "prepared=on", "connect_timeout=0",
+    "target_session_attrs=read-write", "target_session_attrs=any&application_name=rui%20prod", "client_encoding=UTF8",
+    "options=-c%20search_path%3Dpublic", "options=-csearch_path=public&sslsni=1", "statement_timeout=30000",
+    "search_path=public&sslcompression=0", "load_balance_hosts=disable", "prepared=off&application_name=rui", "",
+    "sslrootcert=/no/file&sslmode=prefer", "user=rui&sslmode=allow",
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home without certificates."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "text").write_text("no certificate")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("parameters", "words"), REFUSED.items())
+def test_parameters_that_cannot_be_used(home: Path, capsys, parameters: str, words: str) -> None:
+    url = f"{PLACE.replace('rui@', 'rui:secret@')}?{parameters.format(home)}"
+    assert main(["--port", "0", "--store", url]) == 2
+    assert store_main(["copy", url, "sqlite:///x.db"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 2)
+    assert err.startswith("rui serve: --store: ") and err.count(words.format(home)) == 2
+    assert "secret" not in err
+
+
+@pytest.mark.parametrize("parameters", WORKING)
+def test_parameters_that_work(postgres: Postgres, parameters: str) -> None:
+    url = f"{postgres.new_database()}?{parameters}"
+    check_store(url)
+    one = spec()
+
+    async def scenario(store: Store) -> None:
+        await store.store(one)
+        assert await store.fetch(one.spec_id) == one
+
+    with_store(url, scenario, deadline=30)
+
+
+def test_options_reach_the_server(postgres: Postgres) -> None:
+    url = postgres.new_database()
+    postgres.execute("CREATE SCHEMA other", url=url)
+    with_store(f"{url}?options=-c%20search_path%3Dother", lambda store: store.store(spec()), deadline=30)
+    assert postgres.execute("SELECT count(*) FROM other.rui_specs", url=url)[0][0] == 1
+
+
+@pytest.mark.parametrize(("url", "expected"), [
+    ("postgresql://u@h1:1,h2:2/d?prepared=off&sslmode=require&pgbouncer=true",
+     ["postgresql://u@h1:1/d?sslmode=require", "postgresql://u@h2:2/d?sslmode=require"]),
+    ("postgresql://u@h?connect_timeout=3", ["postgresql://u@h"]), ("postgresql:///d", ["postgresql:///d"]),
+    ("postgresql:///d?host=/run&prepared=off", ["postgresql:///d?host=%2Frun"]),
+    ("postgresql:///d?ssl%6Dode=require&options=-c%20a%3Db", ["postgresql:///d?sslmode=require&options=-c+a%3Db"]),
+])  # fmt: skip
+def test_servers_of_a_url(url: str, expected: list[str]) -> None:
+    assert server_urls(url) == expected
+
+
+def test_connect_timeout_limits_the_time_of_a_command(capsys) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        url = f"postgresql://rui@127.0.0.1:{port}/rui?connect_timeout=1"
+        begun = time.monotonic()
+        assert store_main(["list", "--store", url]) == 2
+        assert time.monotonic() - begun < 20, "the limit of commands without it is longer"
+    assert "no connection in time" in capsys.readouterr().err
+
+
+# SQLite -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("parameters", [
+    "", "mode=rw", "mode=rwc", "mode=memory", "immutable=1", "cache=shared", "mode=ro&cache=shared", "timeout=5", "x",
+    "mode=RO", "mode=ro#x", "\x1b[31m",
+])  # fmt: skip
+def test_parameters_of_sqlite(tmp_path: Path, capsys, parameters: str) -> None:
+    assert main(["--port", "0", "--store", f"sqlite:///{tmp_path}/new.db?{parameters}"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "sqlite:///PATH?mode=ro opens a file for reading; there is no other parameter" in err and "\x1b" not in err
+    assert not list(tmp_path.glob("new*"))
+
+
+def test_a_path_of_sqlite() -> None:
+    assert (sqlite_path("sqlite:////a/b.db?mode=ro"), is_read_only("sqlite:////a/b.db?mode=ro")) == (
+        Path("/a/b.db"),
+        True,
+    )
+    assert (sqlite_path("sqlite:///a%20#b.db"), is_read_only("sqlite:///a%20#b.db")) == (Path("a%20#b.db"), False)
+
+
+# TLS ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def secure(tmp_path_factory: pytest.TempPathFactory):
+    """A server with TLS and the certificate that signed its own, for localhost."""
+    need("openssl", "initdb", "postgres")
+    folder = tmp_path_factory.mktemp("tls")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+         "-keyout", folder / "key.pem", "-out", folder / "cert.pem", "-subj", "/CN=localhost",
+         "-addext", "subjectAltName=DNS:localhost"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    with postgres_server("-c", "fsync=off") as server:
+        for name in ("key.pem", "cert.pem"):
+            target = server.data / name
+            shutil.copy(folder / name, target)
+            shutil.chown(target, server.data.stat().st_uid)
+            target.chmod(0o600)
+        server.stop()
+        server.start("-c", "ssl=on", "-c", "ssl_cert_file=cert.pem", "-c", "ssl_key_file=key.pem")
+        yield f"postgresql://rui@localhost:{server.port}/postgres", folder / "cert.pem"
+
+
+def test_a_verified_server(secure, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a file of the URL, of the environment, of the home, and of the operating system."""
+    url, root = secure
+
+    def check(parameters: str) -> None:
+        check_store(f"{url}?{parameters}")
+        with_store(f"{url}?{parameters}", lambda store: store.ready(), deadline=30)
+
+    check(f"sslmode=verify-full&sslrootcert={root}")
+    check(f"sslmode=verify-ca&sslrootcert={root}&channel_binding=prefer")
+    check("sslmode=require")
+    with monkeypatch.context() as patch:
+        patch.setenv("PGSSLROOTCERT", str(root))
+        check("sslmode=verify-full")
+    with monkeypatch.context() as patch:
+        patch.setenv("SSL_CERT_FILE", str(root))
+        check("sslmode=verify-full&sslrootcert=system")
+    with pytest.raises(StorageUnavailable, match=r"(?i)self.signed certificate"):
+        check("sslmode=verify-full&sslrootcert=system")
+    (home / ".postgresql").mkdir()
+    shutil.copy(root, home / ".postgresql" / "root.crt")
+    check("sslmode=verify-full")
+    with pytest.raises(StorageUnavailable, match=r"(?i)mismatch"):
+        check_store(f"{url}?sslmode=verify-full")
+        with_store(f"{url.replace('localhost', '127.0.0.1')}?sslmode=verify-full", lambda store: store.ready())
+
+
+@pytest.mark.parametrize("variables", [
+    {"PGSSLMODE": "verify-full"}, {"PGSSLMODE": "require", "PGSSLROOTCERT": "/no/ca"},
+    {"PGSSLMODE": "require", "PGSSLCERT": "/no/ca"},
+])  # fmt: skip
+def test_files_of_the_environment(monkeypatch: pytest.MonkeyPatch, capsys, variables: dict[str, str]) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert main(["--port", "0", "--store", PLACE]) == 2
+    assert ": No such file or directory" in capsys.readouterr().err
+
+
+def test_a_certificate_that_disappears_is_named(secure, tmp_path: Path) -> None:
+    url, root = secure
+    copy = tmp_path / "root.pem"
+    shutil.copy(root, copy)
+    parameters = f"sslmode=verify-full&sslrootcert={copy}"
+    assert prepare_store(f"{url}?{parameters}") is None
+
+    async def scenario(store: Store) -> None:
+        copy.unlink()
+        with pytest.raises(StorageUnavailable, match=f"root certificate {copy}: No such file"):
+            await store.ready()
+        shutil.copy(root, copy)
+        await store.ready()
+
+    with_store(f"{url}?{parameters}", scenario, deadline=30)
