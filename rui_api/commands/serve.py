@@ -102,8 +102,10 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
         stack.callback(start_logging(settings.log_level, settings.log_format).stop)
         store_log = logging.getLogger("rui_api.store")
         store_log.setLevel(logging.CRITICAL)  # the error is logged below, or is the one line with exit code 2
-        store_error = prepare_store(settings.store)
-        store_log.setLevel(logging.NOTSET)
+        try:
+            store_error = prepare_store(settings.store)
+        finally:
+            store_log.setLevel(logging.NOTSET)
         banner = f"RUI service on {url_of(listener)}, specs in {redact_password(settings.store)}"
         limit = f"at most {settings.max_bytes:,} bytes" if settings.max_bytes else "without a limit of their size"
         log.info("%s, %s (--store-max-bytes)", banner, limit)

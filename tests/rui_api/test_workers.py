@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -96,6 +97,11 @@ def test_exit_codes(code: int | None, shown: str) -> None:
     assert shown_exit(code) == shown
 
 
+def _files_per_kind(folder: Path) -> set[int]:
+    """Return how many files each kind of metric has: one for each worker, of which one has served a request."""
+    return set(Counter(path.stem.rpartition("_")[0] for path in folder.iterdir()).values())
+
+
 def test_metrics_whose_folder_is_removed(postgres: Postgres, tmp_path: Path) -> None:
     """SIGHUP makes the folder again; until then, Prometheus gets 503."""
     port = free_port()
@@ -104,6 +110,7 @@ def test_metrics_whose_folder_is_removed(postgres: Postgres, tmp_path: Path) -> 
         assert service.post("/api/validate", minimal_example()).status_code == 200
         assert numbers(port)("rui_validations_total", result="valid") == 1
         (folder,) = tmp_path.glob("rui-metrics-*")
+        wait_until(lambda: _files_per_kind(folder) == {2}, "both workers have started")
         shutil.rmtree(folder)
         assert httpx.get(f"http://127.0.0.1:{port}/metrics").status_code == 503
         first = workers(child.pid)
