@@ -174,7 +174,7 @@ def _sentences(finding: Finding) -> list[Sentence]:
     if finding.expected and finding.expected not in opening:
         sentences.append(Sentence(f"Expected {finding.expected}.", once=True))
     if not all(name in opening for name in finding.allowed):
-        sentences.append(Sentence(f"Allowed: {_listed(finding.allowed)}.", once=True))
+        sentences.append(Sentence(f"Allowed: {listed(finding.allowed)}.", once=True))
     match finding.problem:
         case Problem.ABSENT:
             sentences += [*_about_absent(finding), *_keys_around(finding)]
@@ -198,7 +198,7 @@ def _opening(finding: Finding) -> str:
     hint = HINTS_IN_PLACE.get(finding.rule, MESSAGES[finding.code][1])
     expected = finding.expected
     if finding.allowed and not expected:
-        expected = f"one of {_listed(finding.allowed)}" if len(finding.allowed) > 1 else _listed(finding.allowed)
+        expected = f"one of {listed(finding.allowed)}" if len(finding.allowed) > 1 else listed(finding.allowed)
         if finding.prop is not None and finding.prop.note:
             expected += f" ({finding.prop.note})"
     elif finding.rule == WRONG_TYPE and finding.kind is not None and finding.kind.form not in expected:
@@ -229,7 +229,7 @@ def _about_value(finding: Finding) -> Iterator[Sentence]:
     if finding.problem is Problem.DANGLING and meant is None and finding.scope is not None:
         unused = finding.scope.unused
         if len(unused) == 1:
-            yield Sentence(f"Not used yet: {_listed(unused)}.")
+            yield Sentence(f"Not used yet: {listed(unused)}.")
 
 
 def _about_exchanged(finding: Finding) -> Iterator[Sentence]:
@@ -271,11 +271,11 @@ def _values_to_add(finding: Finding) -> Iterator[Sentence]:
     if kind is None or finding.prop is None:
         return
     if kind.values:
-        yield Sentence(f"Allowed: {_listed(kind.values)}.", once=True, in_signature=True)
+        yield Sentence(f"Allowed: {listed(kind.values)}.", once=True, in_signature=True)
     if isinstance(kind, ObjectKind) and kind.shape.tightened:
-        yield Sentence(f"It needs {_listed(kind.shape.tightened)}, too.")
+        yield Sentence(f"It needs {listed(kind.shape.tightened)}, too.")
     if finding.prop.uses is not None and scope is not None and scope.definitions:
-        yield Sentence(f"Allowed: {_listed(scope.definitions)}.", once=True)
+        yield Sentence(f"Allowed: {listed(scope.definitions)}.", once=True)
     yield from _undefined_names(finding)
 
 
@@ -286,7 +286,7 @@ def _undefined_names(finding: Finding) -> Iterator[Sentence]:
         return
     names = tuple(name for name in scope.used if name not in scope.defined and finding.kind.accepts(name))
     if names:
-        yield Sentence(f"Used and not defined: {_listed(names)}.")
+        yield Sentence(f"Used and not defined: {listed(names)}.")
 
 
 _PLACES = {
@@ -315,15 +315,15 @@ def _about_unknown(finding: Finding) -> Iterator[Sentence]:
     if place is Place.PROPERTY and len(names) > 1:
         yield Sentence(f"Its content belongs in {_quote(names[0])}, as {_quote(names[1])}.")
     elif place in _PLACES:
-        yield Sentence(_PLACES[place].format(_listed(names)))
+        yield Sentence(_PLACES[place].format(listed(names)))
     else:
         yield _kept_elsewhere(finding.got)
     if place is Place.PROPERTY:
         yield from _words_inside(finding, names[0])
     if place is Place.ABSENT_PROPERTIES:
-        yield Sentence(f"Absent here: {_listed(names)}.", once=True)
+        yield Sentence(f"Absent here: {listed(names)}.", once=True)
     elif place in (Place.UNPLACED, Place.ELSEWHERE) and names:
-        yield Sentence(f"It may stay in {_listed(names)}, where no page shows it.", once=True)
+        yield Sentence(f"It may stay in {listed(names)}, where no page shows it.", once=True)
 
 
 def _kept_elsewhere(value: object) -> Sentence:
@@ -360,7 +360,7 @@ def _keys_around(finding: Finding) -> Iterator[Sentence]:
 
 
 def _keys_of(shape: Shape) -> Sentence:
-    keys = _listed([prop.name for prop in shape.all_props])
+    keys = listed([prop.name for prop in shape.all_props])
     return Sentence(f"Keys of {shape.name}: {keys}{', …' if shape.open else ''}.", once=True, in_signature=True)
 
 
@@ -368,7 +368,7 @@ def _did_you_mean(got: object, meant: str | int) -> Sentence:
     return Sentence(f"Got {_shown(got)}; did you mean {_quote(str(meant))}?")
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """Return names as a list, cut to `MAX_LISTED` names and `MAX_LIST_LENGTH` characters."""
     listed: list[str] = []
     length = 0
