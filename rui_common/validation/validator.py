@@ -196,7 +196,7 @@ class _Walk:
                 self._absent(node, prop, found)
             elif unreadable and name in unreadable:
                 self._unreadable_property(node, prop, members[name])
-            elif not prop.is_plain or not prop.kind.accepts(members[name]):
+            elif not prop.is_unnamed_scalar or not prop.kind.accepts(members[name]):
                 self._property(node, prop, members[name])
         self._scope_of = outer
         if not shape.open:
