@@ -86,7 +86,8 @@ def validate(
         The first `limit` findings, and the nodes, names and lints.
     """
     root = Node(value, ObjectKind(vocabulary.root), vocabulary.root)
-    walk = _Walk(root, vocabulary, partial, unreadable, limit, may_have_templates=may_have_templates)
+    broken = _BrokenValues(partial, unreadable)
+    walk = _Walk(root, vocabulary, broken, limit, may_have_templates=may_have_templates)
     walk.properties(root, value, vocabulary.root)
     findings = _ordered(_resolved(walk.log), limit)
     if _is_later_version(value, vocabulary):
@@ -95,22 +96,8 @@ def validate(
         name.scope.add(name)
     lints = [*walk.lints, *lints_of_links(walk.scopes)]
     if partial or unreadable:
-        lints = [lint for lint in lints if not _is_broken(lint, partial, unreadable)]
+        lints = [lint for lint in lints if not broken.may_cause(lint)]
     return ValidationResult(NodeTree(walk.nodes), findings, walk.scopes, lints)
-
-
-def _is_broken(lint: Lint, partial: frozenset[Path], unreadable: frozenset[Path]) -> bool:
-    """Return whether a syntax error may be the reason of a lint: the value is broken, or lacks members."""
-    path = lint.path
-    is_absent = lint.code == NO_OPTION_VALUE
-    return path in unreadable or path in partial or (is_absent and lint.node.path in partial)
-
-
-def _last_step(path: Path) -> str | int:
-    """Return the key or index of the value at a path; ``""`` for the root, as in its node."""
-    if not path:
-        return ""
-    return path[-1]
 
 
 def _is_later_version(value: dict[str, object], vocabulary: Vocabulary) -> bool:
@@ -121,13 +108,54 @@ def _is_later_version(value: dict[str, object], vocabulary: Vocabulary) -> bool:
     return any(name in value for name in vocabulary.later)
 
 
+class _BrokenValues:
+    """The values of a broken text to which not all rules apply.
+
+    Args:
+        partial, unreadable: see `validate`.
+    """
+
+    def __init__(self, partial: frozenset[Path], unreadable: frozenset[Path]) -> None:
+        self._partial = partial
+        self._unreadable = unreadable
+        self._unreadable_steps: dict[Path, set[str | int]] = {}
+        for path in unreadable:
+            self._unreadable_steps.setdefault(path[:-1], set()).add(path[-1])
+        # Most nodes are not broken. The last step excludes nearly all of them, without a path for each.
+        self._last_steps = {_last_step(path) for path in (*partial, *self._unreadable_steps)}
+
+    def is_partial(self, node: Node) -> bool:
+        """Return whether an object or array may lack members."""
+        return node.step in self._last_steps and node.path in self._partial
+
+    def unreadable_steps(self, node: Node) -> Set[str | int]:
+        """Return the keys or indices of the scalars in a node that have a syntax error."""
+        if node.step not in self._last_steps:
+            return NO_STEPS
+        return self._unreadable_steps.get(node.path, NO_STEPS)
+
+    def may_cause(self, lint: Lint) -> bool:
+        """Return whether a syntax error may be the reason of a lint: the value is broken, or lacks members."""
+        path = lint.path
+        is_absent = lint.code == NO_OPTION_VALUE
+        return path in self._unreadable or path in self._partial or (is_absent and lint.node.path in self._partial)
+
+
+def _last_step(path: Path) -> str | int:
+    """Return the key or index of the value at a path; ``""`` for the root, as in its node."""
+    if not path:
+        return ""
+    return path[-1]
+
+
 class _Walk:
     """Walks a document once, in canonical order.
 
     Args:
         root: the node of the root.
         vocabulary: the registered and planned types.
-        partial, unreadable, may_have_templates: see `validate`.
+        broken: the values with syntax errors.
+        may_have_templates: see `validate`.
         limit: maximum number of findings. The walk skips the rest of each list then, except definitions of names that
             were used before.
 
@@ -143,8 +171,7 @@ class _Walk:
         self,
         root: Node,
         vocabulary: Vocabulary,
-        partial: frozenset[Path],
-        unreadable: frozenset[Path],
+        broken: _BrokenValues,
         limit: int,
         *,
         may_have_templates: bool,
@@ -155,12 +182,7 @@ class _Walk:
         self.scopes: list[Scope] = []
         self.unreadable_names: list[Name] = []
         self._vocabulary = vocabulary
-        self._partial = partial
-        self._unreadable: dict[Path, set[str | int]] = {}
-        for path in unreadable:
-            self._unreadable.setdefault(path[:-1], set()).add(path[-1])
-        # Most nodes are not broken. The last step excludes nearly all of them, without a path for each.
-        self._broken_steps = {_last_step(path) for path in (*partial, *self._unreadable)}
+        self._broken = broken
         self._limit = limit
         self._text_checks = TextChecks(may_have_templates=may_have_templates)
         self._finding_count = 0
@@ -185,7 +207,7 @@ class _Walk:
         if shape.scope:
             self._scope_of = outer.copy()
             self._enter(shape.scope, node)
-        unreadable = self._unreadable_steps(node)
+        unreadable = self._broken.unreadable_steps(node)
         found: list[Rename] = []
         if not members.keys() <= shape.props.keys():
             found = self._renames(node, members, shape)
@@ -230,7 +252,7 @@ class _Walk:
         if not prop.required:
             return
         self._lack(symbols_of(prop))
-        if self._is_partial(node):
+        if self._broken.is_partial(node):
             return
         key = next((rename.key for rename in found if rename.prop is prop), "")
         self._report(
@@ -284,12 +306,12 @@ class _Walk:
             self._report(Finding(parent, step, problem, rule, value, kind, expected, allowed, scope))
 
     def _list(self, node: Node, values: list[object], kind: ListKind) -> None:
-        is_partial = self._is_partial(node)
+        is_partial = self._broken.is_partial(node)
         if not values or is_partial:
             self._lack(symbols_in(kind))
         if not values and not is_partial and node.parent is not None:
             self._report(Finding(node.parent, node.step, Problem.EMPTY, kind.empty, values, kind))
-        unreadable = self._unreadable_steps(node)
+        unreadable = self._broken.unreadable_steps(node)
         for index, value in enumerate(values):
             if self._finding_count >= self._limit:
                 self._definitions(node, values, index, kind)
@@ -324,7 +346,7 @@ class _Walk:
         assert parent is not None  # noqa: S101  nodes are in lists
         if isinstance(node_type, str) and node_type in self._vocabulary.planned:
             return Finding(parent, node.step, Problem.PLANNED, PLANNED, node_type, kind)
-        if (isinstance(node_type, str) and node_type in kind.types) or "type" in self._unreadable_steps(node):
+        if (isinstance(node_type, str) and node_type in kind.types) or "type" in self._broken.unreadable_steps(node):
             return None
         allowed = tuple(kind.types)
         if isinstance(node_type, str) and node_type in self._vocabulary.nodes:
@@ -336,7 +358,7 @@ class _Walk:
         finding = Finding(node, "type", Problem.UNKNOWN_TYPE, UNREGISTERED_TYPE, node_type, kind, allowed=allowed)
         if node_type is not ABSENT:
             return finding._replace(advice=self._type_advice(squash(str(node_type)), kind))
-        if self._is_partial(node):
+        if self._broken.is_partial(node):
             return None
         key = meant_as_type(node.members, kind)
         return finding._replace(problem=Problem.UNTYPED, rule=ABSENT_TYPE, meant=key)
@@ -400,7 +422,7 @@ class _Walk:
     def _identity(self, symbol: Symbol, node: Node, members: dict[str, object]) -> None:
         """Add the id of a node. It counts with any shape, and without one."""
         value = members.get("id")
-        if "id" in self._unreadable_steps(node):
+        if "id" in self._broken.unreadable_steps(node):
             self._unreadable_name(symbol, node, "id", value, is_use=False)
             value = None
         prop = None
@@ -453,19 +475,8 @@ class _Walk:
         for symbol, is_use in symbols:
             self._scope_of[symbol].lacks(is_use=is_use)
 
-    # Broken texts
-
-    def _is_partial(self, node: Node) -> bool:
-        """Return whether an object or array may lack members."""
-        return node.step in self._broken_steps and node.path in self._partial
-
-    def _unreadable_steps(self, node: Node) -> Set[str | int]:
-        """Return the keys or indices of the scalars in a node that have a syntax error."""
-        if node.step not in self._broken_steps:
-            return NO_STEPS
-        return self._unreadable.get(node.path, NO_STEPS)
-
     def _report(self, finding: Finding) -> None:
+        """Add a finding to the log, unless the limit is reached."""
         if self._finding_count < self._limit:
             self.log.append(finding)
             self._finding_count += 1
