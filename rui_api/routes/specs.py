@@ -48,13 +48,13 @@ _read_valid = FastPath().read
 
 
 class Checked(NamedTuple):
-    """What a body contains.
+    """The result of the validation of a body.
 
     Attributes:
-        findings: what is wrong, one more than a response contains at most.
+        findings: the violations, at most one more than a response contains.
         rui: the normal form as JSON, if it is valid.
         content_hash: returns its hash (section 2.4).
-        warnings: the warnings, if the client asked for them.
+        warnings: the warnings, if the client requested them.
     """
 
     findings: Sequence[Finding]
@@ -95,25 +95,38 @@ def check_with_warnings(body: bytes) -> Checked:
 
 
 def _checked(validation: ValidationResult, value: dict[str, object]) -> Checked:
+    """Return the findings of a validation; the normal form and its hash if there are none."""
     if validation.findings:
         return Checked(validation.findings)
     return Checked([], to_json(normalize(validation.tree)), lambda: content_hash(value))
 
 
 async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:
-    is_asked = wants_warnings(request)
+    """Validate the body of a request, and count the result.
+
+    Raises:
+        InvalidBody: the body contains no RUI, or cannot be read.
+    """
+    needs_warnings = wants_warnings(request)
     try:
         body = await read_body(request)
-        checked = None if is_asked else check_decoded(body)
-        if checked is None:
-            check = check_with_warnings if is_asked else check_refused
-            checked = await work_thread.run_if_large(lambda: check(body), len(body))
+        checked = await _check_body(body, work_thread, needs_warnings=needs_warnings)
     except InvalidBody as error:
         count_validation(Verdict.UNREADABLE, [error.code])
         raise
     if not checked.findings:
         count_validation(Verdict.VALID)
     return checked
+
+
+async def _check_body(body: bytes, work_thread: WorkThread, *, needs_warnings: bool) -> Checked:
+    """Validate a body. The typed decoder reads it first, unless warnings are needed."""
+    if needs_warnings:
+        return await work_thread.run_if_large(lambda: check_with_warnings(body), len(body))
+    decoded = check_decoded(body)
+    if decoded is not None:
+        return decoded
+    return await work_thread.run_if_large(lambda: check_refused(body), len(body))
 
 
 @post("/api/validate", status_code=200)
@@ -174,7 +187,9 @@ async def fetch_spec(store: Store, spec_id: str) -> StoredSpec:
 
 def storage_unavailable(error: StorageUnavailable, cause: str = "") -> ServiceError:
     """503: the store does not respond or is full (sections 4.2 and 4.3)."""
-    return ServiceError(STORAGE_UNAVAILABLE, STORE_FULL if isinstance(error, StoreFull) else "", cause=cause)
+    if isinstance(error, StoreFull):
+        return ServiceError(STORAGE_UNAVAILABLE, STORE_FULL, cause=cause)
+    return ServiceError(STORAGE_UNAVAILABLE, cause=cause)
 
 
 def invalid_spec_id() -> ServiceError:

@@ -39,8 +39,13 @@ def render(results: Iterable[CheckResult], summary: Summary, _style: Style) -> I
 
 
 def _line(result: CheckResult, name: str, diagnostic: Diagnostic, hints: AnswerHints) -> str:
+    """Return the line of an error or warning, without what earlier hints contain."""
     line, column = result.position(diagnostic.span.start)
-    hint = diagnostic.hint if diagnostic.finding is None else hints.hint(diagnostic.finding)
-    path = f" at {format_path(diagnostic.path)}" if diagnostic.path else ""
+    hint = diagnostic.hint
+    path = ""
+    if diagnostic.finding is not None:
+        hint = hints.hint(diagnostic.finding)
+    if diagnostic.path:
+        path = f" at {format_path(diagnostic.path)}"
     words = escape_line(f"{rule_and_code(diagnostic)}{path}: {diagnostic.message} {hint}".rstrip())
     return f"{name}:{line}:{column}: {diagnostic.severity} {words}\n"

@@ -1,8 +1,7 @@
-"""What the functions that find fixes share: titles, and fixes that set one value."""
+"""Common functions of the modules that find fixes: titles, and fixes that set one value."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 
@@ -14,7 +13,7 @@ from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.meant import Meant
 from rui_common.validation.node import Node
-from rui_common.validation.wording import shorten
+from rui_common.validation.wording import as_json, shorten
 
 
 def generator_at(analysis: Analysis, node: Node) -> ValueGenerator:
@@ -25,8 +24,12 @@ def generator_at(analysis: Analysis, node: Node) -> ValueGenerator:
 def description(analysis: Analysis, path: Path) -> str:
     """Return a node or element for titles, by its label, id or number: ``Section "Today"``, ``page 2``."""
     node = analysis.tree.at(path)
-    name = "element" if node is None or node.shape is None else node.shape.name
-    label = "" if node is None else node.label or node.members.get("id")
+    name = "element"
+    label: object = ""
+    if node is not None:
+        label = node.label or node.members.get("id")
+    if node is not None and node.shape is not None:
+        name = node.shape.name
     if isinstance(label, str) and label:
         return f"{name} {quote(label)}"
     if isinstance(path[-1], int):
@@ -60,4 +63,4 @@ def choices(
 
 def quote(value: object) -> str:
     """Return a value as JSON for a title; long ones are cut."""
-    return shorten(json.dumps(value, ensure_ascii=False))
+    return shorten(as_json(value))

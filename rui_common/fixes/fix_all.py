@@ -23,8 +23,10 @@ MAX_CHARACTERS = 3_000_000
 """Work of the fixes of findings, in characters that are read again or written: up to two seconds."""
 
 ERROR_CHARACTERS = 1_000
+"""Work, in characters, to find a syntax error or finding again."""
+
 SEARCH_CHARACTERS = 500
-"""The price of a syntax error or finding that is found again, and of the search for the fixes of a finding."""
+"""Work, in characters, to search the fixes of a finding."""
 
 _FOREIGN = {"\0", "\x1b"}
 """Characters of binary data, UTF-16 and ISO-2022, whose other bytes are no text that a fix may change."""
@@ -76,10 +78,10 @@ def _fix_syntax(analysis: Analysis) -> Analysis:
 
 
 class _Work:
-    """The work that is left.
+    """The work that may still be done.
 
     Attributes:
-        characters: what is left of `MAX_CHARACTERS`.
+        characters: the rest of `MAX_CHARACTERS`; negative if more was done.
     """
 
     def __init__(self, characters: int) -> None:
@@ -100,8 +102,10 @@ class _Work:
 
 def _apply_most(analysis: Analysis, fixes: list[Fix], trial: Trial) -> Analysis:
     """Apply those of some fixes that work together, found by bisection; return the analysis of the text after them."""
+    if not fixes:
+        return analysis
     accepted: list[Fix] = []
-    pending = [fixes] if fixes else []
+    pending = [fixes]
     while pending:
         part = pending.pop()
         after = trial([*accepted, *part])
@@ -152,5 +156,6 @@ def _safe_fixes(analysis: Analysis, work: _Work) -> list[Fix]:
 
 def _is_new(path: Path, before: Document, after: Document) -> bool:
     """Return whether a finding is in a renamed property, which was not validated before."""
-    place = path if after.find(path) is not None else path[:-1]
-    return before.find(place) is None
+    if after.find(path) is None:
+        path = path[:-1]  # The property is absent: its object decides.
+    return before.find(path) is None

@@ -22,13 +22,18 @@ def fix_lint(analysis: Analysis, lint: Lint) -> Iterator[Fix]:
 
 
 def _rename(analysis: Analysis, lint: Lint) -> Iterator[Fix]:
+    """Rename a further property to the suggested one that it means."""
     yield from rename_property(analysis, lint.path, lint.meant, is_safe=lint.is_certain)
 
 
 def _choose(analysis: Analysis, lint: Lint) -> Iterator[Fix]:
     """Use the value that is probably meant, or another one."""
-    values = () if lint.prop is None else lint.prop.kind.values
-    meant = Meant(lint.meant, is_certain=lint.is_certain) if lint.meant else None
+    values: tuple[str, ...] = ()
+    meant = None
+    if lint.prop is not None:
+        values = lint.prop.kind.values
+    if lint.meant:
+        meant = Meant(lint.meant, is_certain=lint.is_certain)
     yield from choices(analysis, lint.path, values, meant)
 
 

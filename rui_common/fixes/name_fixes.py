@@ -77,10 +77,10 @@ def fix_dangling(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     """Use the name that is probably meant; define the name; use another one; or remove the element."""
     name = _name_of(analysis, finding, is_use=True)
     meant = meant_by(finding)
-    unused = [] if name is None else name.scope.unused
-    if meant is None and len(unused) == 1:
-        yield from use_value(analysis, finding.path, unused[0])
     if name is not None:
+        unused = name.scope.unused
+        if meant is None and len(unused) == 1:
+            yield from use_value(analysis, finding.path, unused[0])
         yield from _add_definition(analysis, name)
     yield from choices(analysis, finding.path, finding.allowed, meant)
     if isinstance(finding.node.step, int):
@@ -96,6 +96,7 @@ def _name_of(analysis: Analysis, finding: Finding, *, is_use: bool) -> Name | No
 
 
 def _add_definition(analysis: Analysis, use: Name) -> Iterator[Fix]:
+    """Yield the fixes that define the name of a use by a new element, one for each list that allows it."""
     scope = use.scope.node.path
     owner = use.scope.node.shape or analysis.vocabulary.root
     for inner_path, shape, prop in _named_lists(owner, use.symbol, is_use=False):

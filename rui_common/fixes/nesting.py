@@ -75,7 +75,10 @@ def node_text(text: str, elements: str, indent: str, node: dict[str, object], ch
     texts: dict[str, object] = {json.dumps(name): json.dumps(value, ensure_ascii=False) for name, value in node.items()}
     if not line_end:
         texts[json.dumps(children_prop)] = f"[{elements}]"
-        return format_json(texts, unit="", line_end="", space=" " if ": " in text else "", write=str)
+        space = ""
+        if ": " in text:
+            space = " "
+        return format_json(texts, unit="", line_end="", space=space, write=str)
     unit = indent_unit(text)
     inner = indent + 2 * unit
     children = f"[{line_end}{inner}{reindent(elements, indent, inner)}{line_end}{indent}{unit}]"

@@ -48,7 +48,7 @@ def fix_unknown_property(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
 
 
 def _put_into_text(analysis: Analysis, finding: Finding, name: str) -> list[Fix]:
-    """Put an unknown text, such as a unit, behind the text that it is a part of: ``Price (EUR)``."""
+    """Put an unknown text, such as a unit, after the text that it is a part of: ``Price (EUR)``."""
     text = finding.node.get(name)
     if not isinstance(text, str) or not isinstance(finding.got, str):
         return []

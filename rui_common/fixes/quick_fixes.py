@@ -14,8 +14,8 @@ fixes are *unsafe*, for a person to choose from. Safe are:
 - an id that is not in kebab-case, together with its references, if the new one is free;
 - a path without its leading slash, a value path with the root of JSONPath (``$.``), white space around either;
 - a navigation entry for a page that has none, unless some entry is dangling, as that may be meant for it;
-- a superfluous or missing comma, a missing colon, or a mark, word, space or quotes of another language that can mean
-  nothing else (`SyntaxFault.is_safe`);
+- a superfluous or missing comma, a missing colon, or a mark, word, space or quotes of another language with one
+  possible meaning (`SyntaxFault.is_safe`);
 - an ellipsis, and the prose or code fence around a document.
 
 No fix writes an example: what only the author knows is a placeholder (`Prop.placeholder`). A fix that loses text or
@@ -113,13 +113,16 @@ class FixFinder:
         return islice((fix for proposal in proposals for fix in self._apply(proposal, is_only=is_only)), MAX_FIXES)
 
     def _apply(self, proposal: Proposal, *, is_only: bool) -> list[Fix]:
+        """Return the fix that makes a proposed change: remove, add, rename or set a value."""
         path, value = proposal
         analysis = self._analysis
         if value is None:
             return fixes_from(f"Remove {quote(path[-1])}", [remove_member(analysis.document, path)], is_safe=is_only)
         if analysis.document.find(path) is None:
             shape = analysis.nearest(path[:-1]).shape
-            order = [] if shape is None else [*shape.props]
+            order: list[str] = []
+            if shape is not None:
+                order = [*shape.props]
             edits = insert_properties(analysis.document, path[:-1], {str(path[-1]): value}, order)
             return fixes_from(f"Add {quote(path[-1])}: {quote(value)}", edits, is_safe=is_only)
         prop = analysis.prop(path)

@@ -180,8 +180,10 @@ class _Selection:
             edits += [remove_members(self._document, path, run[0], run[-1]) for run in _runs(indices)]
         title = f"Delete {self._label}"
         count = sum(len(indices) for indices in uses.values())
-        if count:
-            title += " and the element that refers to it" if count == 1 else f" and {count} elements that refer to it"
+        if count == 1:
+            title += " and the element that refers to it"
+        elif count:
+            title += f" and {count} elements that refer to it"
         yield from fixes_from(title, edits)
 
     def _uses_from_outside(self) -> dict[Path, list[int]] | None:
@@ -196,7 +198,7 @@ class _Selection:
                 for one in definition.scope.same(definition):
                     if not one.is_use:
                         continue
-                    element = one.path[-2] if len(one.path) > 1 else None
+                    element = one.node.step
                     if not isinstance(element, int):
                         return None
                     elements.setdefault(one.path[:-2], set()).add(element)

@@ -33,9 +33,9 @@ def _new_document_fixes(analysis: Analysis) -> list[Fix]:
     text = document.text
     value = document.value
     root = document.find(())
-    span = None if root is None else root.span
-    if span is None:
-        span = Span(len(text) - len(text.lstrip("\ufeff")), len(text))
+    span = Span(len(text) - len(text.lstrip("\ufeff")), len(text))
+    if root is not None and root.span is not None:
+        span = root.span
     if holds_content(value):
         return []
     title = "Replace it by a new document"

@@ -34,16 +34,16 @@ from rui_common.vocabulary.schema import Vocabulary
 from rui_common.vocabulary.signatures import legend, signatures
 
 MAX_GROUPS = 20
-"""Different syntax errors that the hint of a response lists."""
+"""Maximum number of groups of syntax errors in the hint of a response."""
 
 JSON_RULES = (
     "JSON has double quotes around keys and texts, no comments, no comma before a closing bracket, and no other words "
     "than true, false and null."
 )
-"""What texts with syntax errors usually break."""
+"""The rules of JSON that texts with syntax errors usually break."""
 
 MAX_POSITIONS = 500
-"""Positions of one syntax error that the hint lists."""
+"""Maximum number of further positions of a group in the hint."""
 
 _BOM_BYTES = 3
 
@@ -160,6 +160,7 @@ def broken_places(document: Document) -> list[str]:
 
 
 def _describe(document: Document, fault: SyntaxFault, *others: SyntaxFault) -> str:
+    """Return the position, message and hint of a syntax error, and the positions of others like it."""
     line, column = document.lines.position(fault.span.start, "utf-32")
     text = f"Line {line + 1}, column {column + 1}: {_sentence(fault.message)} {_sentence(fault.hint)}".rstrip()
     if not others:
@@ -172,12 +173,14 @@ def _describe(document: Document, fault: SyntaxFault, *others: SyntaxFault) -> s
 
 
 def _sentence(text: str) -> str:
+    """Return a text with a full stop, unless it is empty or ends a sentence."""
     if not text or text[-1] in ".!?":
         return text
     return text + "."
 
 
 def syntax_errors(document: Document) -> Iterator[Diagnostic]:
+    """Yield the syntax errors of a document; one if it is JSON whose root is not an object."""
     code = RULES["R0"].code
     for fault in document.syntax:
         yield Diagnostic(Severity.ERROR, code, "R0", (), fault.message, fault.hint, fault.span, fault=fault)
@@ -187,6 +190,7 @@ def syntax_errors(document: Document) -> Iterator[Diagnostic]:
 
 
 def finding_error(document: Document, finding: Finding) -> Diagnostic:
+    """Return the error of a finding, with its range."""
     path = finding.path
     note = NOTES.get(finding.problem, "")
     related = tuple((document.range_of(place), note) for place in finding.related)
@@ -239,7 +243,7 @@ def size_warning(document: Document) -> Diagnostic | None:
 
 
 class _Words(NamedTuple):
-    """What a warning says."""
+    """The code and the texts of a warning."""
 
     code: str
     message: str

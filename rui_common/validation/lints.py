@@ -14,6 +14,7 @@ from rui_common.validation.findings import ABSENT
 from rui_common.validation.meant import MAX_UNKNOWN, has_type, renames, value_meant
 from rui_common.validation.names import Scope
 from rui_common.validation.node import Node
+from rui_common.validation.wording import listed
 from rui_common.vocabulary.rules import (
     EMPTY_LIST,
     FRAGMENT,
@@ -53,8 +54,8 @@ but no query such as ``?$top=5``."""
 _TEMPLATE_IN_LABEL = re.compile(r"\{\{|\$\{|\{%|<%")
 """The same without ``$name``: labels name currencies and shares, such as ``$M``."""
 
-_PLAIN_PATH = re.compile(r"""/(?!/)[^\x00-\x20\x7f"#$%:<>\[\\^`{|}]*""")
-"""A path without any doubt, as nearly all are."""
+_SIMPLE_PATH = re.compile(r"""/(?!/)[^\x00-\x20\x7f"#$%:<>\[\\^`{|}]*""")
+"""Matches most paths. None of them has a lint."""
 
 _UNFILLED = re.compile(
     r"""
@@ -83,13 +84,13 @@ class Lint(NamedTuple):
     """A doubtful value.
 
     Attributes:
-        node: the object or array that has it.
+        node: the object or array that contains it.
         step: its key or index.
         code: the code of the warning.
-        value: what the message names, beside the property.
+        value: the part of the value, or the name, that the message repeats.
         prop: the declaration of the property; of an unknown one, that which is probably meant; None for an element.
         meant: the value, or the name of the property, that is probably meant; or ``""``.
-        is_certain: whether nothing else can be meant.
+        is_certain: whether no other value can be meant.
         advice: what the hint adds.
     """
 
@@ -104,17 +105,25 @@ class Lint(NamedTuple):
 
     @property
     def path(self) -> Path:
+        """The path of the value."""
         return (*self.node.path, self.step)
 
 
 TEMPLATE_MARKS = ("{{", "$", "%")
-"""What a text with templates contains. JSON has neither outside of strings."""
+"""Each template contains one of these. JSON has none of them outside of strings."""
 
-Doubt = tuple[str, str, str, bool]
-"""Code, what the message names, the value that is probably meant or ``""``, and whether that is certain."""
 
-Check = Callable[[str], Doubt | None]
-"""Returns what is doubtful about a text."""
+class TextLint(NamedTuple):
+    """The lint of a text; see `Lint` for the attributes."""
+
+    code: str
+    value: str
+    meant: str = ""
+    is_certain: bool = False
+
+
+Check = Callable[[str], TextLint | None]
+"""Returns the lint of a text, or None if it has none."""
 
 
 # Texts ----------------------------------------------------------------------------------------------------------------
@@ -144,61 +153,60 @@ class TextChecks:
         checks = self._checks.get(shape)
         if checks is None:
             checks = self._checks[shape] = [*self._checks_of(shape)]
-        for name, placeholder, prop, doubt_in in checks:
+        for name, placeholder, prop, check in checks:
             text = members.get(name)
             if not isinstance(text, str):
                 continue
             if text == placeholder and text:
                 lints.append(Lint(node, name, PLACEHOLDER, name, prop, advice=prop.doc))
                 continue
-            doubt = doubt_in(text)
-            if doubt is not None:
-                code, value, meant, is_certain = doubt
-                lints.append(Lint(node, name, code, value, prop, meant, is_certain))
+            found = check(text)
+            if found is not None:
+                lints.append(Lint(node, name, found.code, found.value, prop, found.meant, found.is_certain))
 
     def _checks_of(self, shape: Shape) -> Iterator[tuple[str, str, Prop, Check]]:
-        """Yield the properties whose texts may be doubtful, each with the function that finds out."""
-        checks: dict[Role | None, Check] = {Role.ENDPOINT: _doubt_in_path, Role.FIELD: _doubt_in_key}
+        """Yield the properties whose texts may have lints: name, placeholder, declaration and check."""
+        checks: dict[Role | None, Check] = {Role.ENDPOINT: _lint_path, Role.FIELD: _lint_key}
         if self._may_have_templates:
-            checks |= {Role.CONTENT: _doubt_in_content, Role.LABEL: _doubt_in_label, Role.DESCRIPTION: _doubt_in_label}
+            checks |= {Role.CONTENT: _lint_content, Role.LABEL: _lint_label, Role.DESCRIPTION: _lint_label}
         for prop in shape.all_props:
             if prop.role in checks or prop.placeholder:
-                yield prop.name, prop.placeholder, prop, checks.get(prop.role, _no_doubt)
+                yield prop.name, prop.placeholder, prop, checks.get(prop.role, _no_lint)
 
 
-def _no_doubt(_text: str) -> Doubt | None:
+def _no_lint(_text: str) -> TextLint | None:
     return None
 
 
-def _doubt_in_path(text: str) -> Doubt | None:
-    if _PLAIN_PATH.fullmatch(text):
+def _lint_path(text: str) -> TextLint | None:
+    if _SIMPLE_PATH.fullmatch(text):
         return None
-    template = _TEMPLATE.search(text)
+    template = _lint_content(text)
     if template is not None:
-        return (TEMPLATE, text[template.start() :], "", False)
+        return template
     if not text.startswith("/"):
-        return None  # an error says so
+        return None  # The validator reports an error.
     unfilled = next((match for match in _UNFILLED.finditer(text, 0, MAX_PATH) if _is_unfilled(text, match)), None)
     if unfilled is not None:
-        return (UNFILLED_PATH, unfilled[0], "", False)
-    return _doubt_in_address(text)
+        return TextLint(UNFILLED_PATH, unfilled[0])
+    return _lint_address(text)
 
 
-def _doubt_in_address(text: str) -> Doubt | None:
-    """Return what is doubtful about a path without parameters."""
+def _lint_address(text: str) -> TextLint | None:
+    """Return the lint of a path without parts to be filled in."""
     host = _HOST.match(text)
     if host is not None:
-        rest = text[host.end() :]
-        return (HOST_IN_PATH, host[0], rest if rest.startswith("/") else f"/{rest}", False)
+        path = f"/{text[host.end() :].removeprefix('/')}"
+        return TextLint(HOST_IN_PATH, host[0], path)
     if "#" in text:
-        return (FRAGMENT, text[text.index("#") :], "", False)
+        return TextLint(FRAGMENT, text[text.index("#") :])
     wrong = _NO_PATH_CHARACTER.search(text)
     if wrong is None:
         return None
     if len(text) > MAX_PATH:
-        return (PATH_CHARACTER, _character(wrong[0]), "", False)
+        return TextLint(PATH_CHARACTER, _character(wrong[0]))
     encoded = _NO_PATH_CHARACTER.sub(lambda match: f"%{ord(match[0]):02X}", text.strip())
-    return (PATH_CHARACTER, _character(wrong[0]), encoded, True)
+    return TextLint(PATH_CHARACTER, _character(wrong[0]), encoded, is_certain=True)
 
 
 def _is_unfilled(text: str, match: re.Match[str]) -> bool:
@@ -212,34 +220,41 @@ def _character(mark: str) -> str:
         return "a space"
     if mark == "%":
         return '"%" without two hexadecimal digits'
+    if mark == '"':
+        return f"`{mark}`"
     if mark.isprintable():
-        return f"`{mark}`" if mark == '"' else f'"{mark}"'
+        return f'"{mark}"'
     return "a control character"
 
 
-def _doubt_in_key(text: str) -> Doubt | None:
+def _lint_key(text: str) -> TextLint | None:
     if text.isidentifier():  # as nearly all are
         return None
-    if "$" in text or "{" in text or "<" in text:
-        template = _TEMPLATE.search(text)
-        if template is not None:
-            return (TEMPLATE, text[template.start() :], "", False)
+    template = _lint_content(text)
+    if template is not None:
+        return template
     if _KEY_PATH.search(text) is None:
         return None
     name = text.strip().removeprefix("$.")
     if not name or name == text or _KEY_PATH.search(name) is not None:
         name = ""
-    return (KEY_PATH, text, name, bool(name))
+    return TextLint(KEY_PATH, text, name, is_certain=bool(name))
 
 
-def _doubt_in_content(text: str) -> Doubt | None:
-    template = _TEMPLATE.search(text)
-    return None if template is None else (TEMPLATE, text[template.start() :], "", False)
+def _lint_content(text: str) -> TextLint | None:
+    return _lint_template(text, _TEMPLATE)
 
 
-def _doubt_in_label(text: str) -> Doubt | None:
-    template = _TEMPLATE_IN_LABEL.search(text)
-    return None if template is None else (TEMPLATE, text[template.start() :], "", False)
+def _lint_label(text: str) -> TextLint | None:
+    return _lint_template(text, _TEMPLATE_IN_LABEL)
+
+
+def _lint_template(text: str, marks: re.Pattern[str]) -> TextLint | None:
+    """Return the lint of a text with a mark of a template; it names the text from the first mark on."""
+    mark = marks.search(text)
+    if mark is None:
+        return None
+    return TextLint(TEMPLATE, text[mark.start() :])
 
 
 # Suggested properties -------------------------------------------------------------------------------------------------
@@ -334,17 +349,17 @@ def find_elements(
     option = _option_prop(kind)
     if option is None:
         return
-    seen: set[str] = set()
+    values_before: set[str] = set()
     for element in elements:
         value = element.members.get(option.name)
         if isinstance(value, str):
-            if value in seen:
+            if value in values_before:
                 lints.append(Lint(element, option.name, REPEATED_OPTION, value, option))
-            seen.add(value)
+            values_before.add(value)
 
 
 def find_absent_option(node: Node, members: dict[str, object], lints: list[Lint], since: int) -> None:
-    """Add an option without a value, unless one of the lints from the index `since` says which property means it."""
+    """Add an option without a value, unless one of the lints from the index `since` names a property that means it."""
     option = _option_prop(node.kind)
     if option is None or option.name in members or len(lints) >= MAX_OF_OPEN_OBJECTS:
         return
@@ -362,18 +377,14 @@ def _unused_value(node: Node, step: str | int, value: object, kind: Kind, prop: 
     if kind.values and isinstance(value, str):
         meant = value_meant(value, kind)
         if meant is None:
-            return Lint(node, step, UNKNOWN_VALUE, value, prop, advice=f"Allowed: {_listed(kind.values)}.")
+            return Lint(node, step, UNKNOWN_VALUE, value, prop, advice=f"Allowed: {listed(kind.values)}.")
         advice = f'Did you mean "{meant.value}"? {meant.advice}'.rstrip()
         is_misspelt = squash(value) not in kind.other_values
         return Lint(node, step, UNKNOWN_VALUE, value, prop, meant.value, is_misspelt, advice)
     expected = kind.form or kind.word
     if kind.values:
-        expected = f"one of {_listed(kind.values)}"
+        expected = f"one of {listed(kind.values)}"
     return Lint(node, step, UNUSED_VALUE, "", prop, advice=f"Expected {expected}.")
-
-
-def _listed(values: Iterable[str]) -> str:
-    return ", ".join(f'"{value}"' for value in values)
 
 
 # Links ----------------------------------------------------------------------------------------------------------------

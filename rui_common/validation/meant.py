@@ -1,6 +1,6 @@
-"""What was meant: the answer for hints, fixes and completion.
+"""Find the name or value that was probably meant, for hints, fixes and completion.
 
-A hint says *did you mean X?* if `meant_by` returns X, and the first fix makes X then.
+If `meant_by` returns X, the hint contains *did you mean X?*, and the first fix replaces the wrong one by X.
 """
 
 from __future__ import annotations
@@ -52,8 +52,10 @@ def meant_by(finding: Finding) -> Meant | None:
 
 def _meant_value(text: str, kind: Kind | None) -> Meant | None:
     """Return the allowed value that a word of another system means, or that is misspelt."""
-    other = None if kind is None else value_meant(text, kind)
-    if kind is None or other is None:
+    if kind is None:
+        return None
+    other = value_meant(text, kind)
+    if other is None:
         return None
     return Meant(other.value, is_certain=squash(text) not in kind.other_values)
 
@@ -64,7 +66,9 @@ def value_meant(text: str, kind: Kind) -> OtherValue | None:
     if other is not None:
         return other
     name = nearest(text, kind.values)
-    return None if name is None else OtherValue(name)
+    if name is None:
+        return None
+    return OtherValue(name)
 
 
 def _meant_type(text: str, kind: NodeKind) -> Meant | None:
@@ -74,7 +78,9 @@ def _meant_type(text: str, kind: NodeKind) -> Meant | None:
         if word in shape.others.types:
             return Meant(shape.name, is_certain=False)
     name = nearest(text, kind.types)
-    return None if name is None else Meant(name)
+    if name is None:
+        return None
+    return Meant(name)
 
 
 def _well_formed(finding: Finding, text: str) -> Meant | None:
@@ -111,7 +117,9 @@ def exchanged(finding: Finding) -> tuple[str, str] | None:
     homes = [one.name for one in free if one.kind.accepts(finding.got)]
     called = [key for key in members if shape.prop(key) is None and prop.is_called(squash(key))]
     keys = [key for key in called if prop.kind.accepts(members[key])]
-    return (homes[0], keys[0]) if len(homes) == len(keys) == 1 else None
+    if len(homes) != 1 or len(keys) != 1:
+        return None
+    return homes[0], keys[0]
 
 
 def meant_as_type(members: dict[str, object], kind: NodeKind) -> str:
@@ -164,7 +172,9 @@ def renames(node: Node, budget: SearchBudget | None = None) -> list[Rename]:
             taken[key] = (free or candidates[key])[0]
     free = [prop for prop in absent if prop not in taken.values()]
     for key in unknown:
-        meant = None if key in taken else _misspelt(node, key, members[key], free, budget or SearchBudget())
+        if key in taken:
+            continue
+        meant = _misspelt(node, key, members[key], free, budget or SearchBudget())
         if meant is not None:
             taken[key] = meant
     count = Counter(prop.name for prop in taken.values())
@@ -176,8 +186,11 @@ def renames(node: Node, budget: SearchBudget | None = None) -> list[Rename]:
 
 def _rank(key: str, prop: Prop) -> int:
     """Return the position of a key among the other words for a property; a misspelling comes first."""
+    word = squash(key)
     words = prop.synonyms.split()
-    return words.index(squash(key)) if squash(key) in words else -1
+    if word not in words:
+        return -1
+    return words.index(word)
 
 
 def _called(key: str, value: object, absent: Iterable[Prop]) -> list[Prop]:
@@ -193,7 +206,7 @@ def _called(key: str, value: object, absent: Iterable[Prop]) -> list[Prop]:
 
 @cache
 def _nested(prop: Prop) -> frozenset[str]:
-    """Return what other systems call the property of its name in the nodes that it contains."""
+    """Return the words of other systems for the property of the same name in the nodes that `prop` contains."""
     inner = [shape.props[prop.name] for shape in prop.kind.inner_shapes if shape.is_node and prop.name in shape.props]
     return frozenset(word for one in inner for word in one.synonyms.split())
 
@@ -204,13 +217,15 @@ def _misspelt(node: Node, key: str, value: object, absent: Sequence[Prop], budge
     if squash(key) in _foreign_words(_root(node).shape) | _unplaced(node):
         return None
     name = nearest(key, possible, budget)
-    return None if name is None else possible[name]
+    if name is None:
+        return None
+    return possible[name]
 
 
 def possible_rename(node: Node, key: str) -> Prop | None:
-    """Return the only absent required property that may have the value of an unknown one, of which it is the only one.
+    """Return the absent required property that accepts the value of an unknown one, a guess by the value alone.
 
-    It is a guess by the value alone.
+    None if it accepts several unknown ones, or if several absent ones accept the value.
     """
     if node.shape is None or len(node.members) > MAX_UNKNOWN:
         return None
@@ -241,6 +256,7 @@ def _is_possible(value: object, kind: Kind) -> bool:
 
 
 def _root(node: Node) -> Node:
+    """Return the node of the document that contains a node."""
     while node.parent is not None:
         node = node.parent
     return node
@@ -249,31 +265,43 @@ def _root(node: Node) -> Node:
 @cache
 def _foreign_words(root: Shape | None) -> frozenset[str]:
     """Return the names of all properties in other systems: none of them is a misspelling."""
-    shapes = [] if root is None else [*reachable(root)]
-    return frozenset(word for shape in shapes for prop in shape.all_props for word in prop.synonyms.split())
+    if root is None:
+        return frozenset()
+    return frozenset(word for shape in reachable(root) for prop in shape.all_props for word in prop.synonyms.split())
 
 
 # The content of an unknown property -----------------------------------------------------------------------------------
 
 
 def place_of(node: Node, key: str) -> Placement:
-    """Return what is to become of the content of an unknown property of a node, if no other property is meant."""
+    """Return the place of the content of an unknown property of a node, if no other property is meant."""
     shape = node.shape
     value = node.members[key]
-    absent = [] if shape is None else [prop for prop in shape.props.values() if prop.name not in node.members]
+    if shape is None:
+        return _place_of_value(node, value)
+    absent = [prop for prop in shape.props.values() if prop.name not in node.members]
     is_incomplete = any(prop.required for prop in absent)
-    if shape is not None and squash(key) in _unplaced(node) and holds_content(value):
-        return Placement(Place.UNPLACED, () if is_incomplete else _open_object(node))
-    if shape is not None and has_content(value, with_numbers=is_incomplete):
+    is_unplaced = squash(key) in _unplaced(node) and holds_content(value)
+    if not is_unplaced and has_content(value, with_numbers=is_incomplete):
         return _place_of_content(node, key, shape, absent)
-    if holds_content(value):
-        return Placement(Place.UNPLACED, () if is_incomplete else _open_object(node))
-    return Placement(Place.NOTHING)
+    if is_incomplete and holds_content(value):
+        return Placement(Place.UNPLACED)
+    return _place_of_value(node, value)
+
+
+def _place_of_value(node: Node, value: object) -> Placement:
+    """Return the open object of the root as the place of a value that has no other one; none without content."""
+    if not holds_content(value):
+        return Placement(Place.NOTHING)
+    return Placement(Place.UNPLACED, _open_object(node))
 
 
 def _unplaced(node: Node) -> frozenset[str]:
+    """Return the properties of other systems for which RUI has no place."""
     root = _root(node).shape
-    return frozenset() if root is None else root.others.unplaced
+    if root is None:
+        return frozenset()
+    return root.others.unplaced
 
 
 def _place_of_content(node: Node, key: str, shape: Shape, absent: list[Prop]) -> Placement:
@@ -281,9 +309,10 @@ def _place_of_content(node: Node, key: str, shape: Shape, absent: list[Prop]) ->
     known = _known_place(node, key, shape)
     if known is not None:
         return known
-    if not any(prop.required for prop in absent):
-        return Placement(Place.ELSEWHERE, _open_object(node) if is_one_word(value) else ())
-    if not _may_be_kept(value, absent):
+    is_complete = not any(prop.required for prop in absent)
+    if is_complete and is_one_word(value):
+        return Placement(Place.ELSEWHERE, _open_object(node))
+    if is_complete or not _may_be_kept(value, absent):
         return Placement(Place.ELSEWHERE)
     free = tuple(prop.name for prop in absent if _may_hold_content(prop))
     return Placement(Place.ABSENT_PROPERTIES, free or tuple(prop.name for prop in absent))
@@ -301,13 +330,17 @@ def _known_place(node: Node, key: str, shape: Shape) -> Placement | None:
         if word in prop.includes.split():
             return Placement(Place.PART_OF_TEXT, (prop.name,))
     owner = _owner(word, node, node.members[key], shape)
-    return Placement(Place.PROPERTY, owner) if owner else None
+    if not owner:
+        return None
+    return Placement(Place.PROPERTY, owner)
 
 
 def _open_object(node: Node) -> tuple[str, ...]:
     """Return the property of the root that may contain anything; ``()`` if there is none, or it is no object."""
     root = _root(node)
-    name = "" if root.shape is None else open_property(root.shape)
+    if root.shape is None:
+        return ()
+    name = open_property(root.shape)
     if not name or not isinstance(root.members.get(name, {}), dict):
         return ()
     return (name,)
@@ -319,11 +352,13 @@ def limit_of(node: Node, keys: Iterable[str]) -> str:
     if shape is None or not isinstance(node.kind, NodeKind):
         return ""
     others = {name for other in node.kind.shapes for name in other.props} - shape.props.keys()
-    return "" if others.isdisjoint(keys) else shape.others.limit
+    if others.isdisjoint(keys):
+        return ""
+    return shape.others.limit
 
 
 def document_in(node: Node) -> str:
-    """Return the property of the root that contains a document, if it has some required ones not itself; or ``""``."""
+    """Return the property of the root that contains a document; ``""`` if there is none."""
     if node.parent is not None or node.shape is None:
         return ""
     return next((key for key in node.members if key not in node.shape.props and _contains_document(node, key)), "")
@@ -366,7 +401,7 @@ def _contains_document(node: Node, key: str) -> bool:
 
 
 def _owner(word: str, node: Node, value: object, shape: Shape) -> tuple[str, ...]:
-    """Return the present property that other systems call so, or a required one and its absent part that they do."""
+    """Return the present property that a word names in other systems, or a required property and its absent part."""
     for prop in shape.props.values():
         is_free = not prop.kind.values and prop.defines is None
         if is_free and prop.name in node.members and prop.is_called(word) and has_type(value, prop.kind):
@@ -399,11 +434,12 @@ def _may_be_kept(value: object, absent: list[Prop]) -> bool:
 
 
 def _may_hold_content(prop: Prop) -> bool:
-    """Return whether the content of an author fits: it is no fixed value, and no optional value of a strict form."""
+    """Return whether a property may have any text: it has no fixed values, and is required or contains free text."""
     return not prop.kind.values and (prop.required or _holds_text(prop.kind))
 
 
 @cache
 def _holds_text(kind: Kind) -> bool:
+    """Return whether values of a kind are, or contain, free text."""
     inner_props = [prop for shape in kind.inner_shapes for prop in shape.all_props]
     return kind.is_free_text or any(_holds_text(prop.kind) for prop in inner_props)

@@ -35,10 +35,12 @@ class Name(NamedTuple):
 
     @property
     def path(self) -> Path:
+        """The path of the property."""
         return (*self.node.path, self.step)
 
     @property
     def symbol(self) -> Symbol:
+        """The symbol of its scope."""
         return self.scope.symbol
 
     @property
@@ -96,7 +98,10 @@ class Scope:
 
     def add(self, name: Name) -> list[Name]:
         """Add a name; return all of its definitions, or uses, so far."""
-        same = (self.used if name.is_use else self.defined).setdefault(name.text, [])
+        names = self.defined
+        if name.is_use:
+            names = self.used
+        same = names.setdefault(name.text, [])
         same.append(name)
         return same
 

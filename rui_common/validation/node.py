@@ -114,6 +114,7 @@ class NodeTree:
 
     @property
     def root(self) -> Node:
+        """The node of the whole document."""
         return self._nodes[0]
 
     @cached_property

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Set
 from functools import cache
 from typing import NamedTuple
 
+from rui_common.json_values import as_object
 from rui_common.suggest import SearchBudget, nearest, squash
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT, Finding
@@ -47,7 +48,7 @@ _RULE_ORDER = {number: index for index, number in enumerate(RULES)}
 
 
 class ValidationResult(NamedTuple):
-    """What one walk finds.
+    """The results of one walk.
 
     Attributes:
         tree: the nodes.
@@ -85,7 +86,8 @@ def validate(
         The first `limit` findings, and the nodes, names and lints.
     """
     root = Node(value, ObjectKind(vocabulary.root), vocabulary.root)
-    walk = _Walk(root, vocabulary, partial, unreadable, limit, may_have_templates=may_have_templates)
+    broken = _BrokenValues(partial, unreadable)
+    walk = _Walk(root, vocabulary, broken, limit, may_have_templates=may_have_templates)
     walk.properties(root, value, vocabulary.root)
     findings = _ordered(_resolved(walk.log), limit)
     if _is_later_version(value, vocabulary):
@@ -94,15 +96,8 @@ def validate(
         name.scope.add(name)
     lints = [*walk.lints, *lints_of_links(walk.scopes)]
     if partial or unreadable:
-        lints = [lint for lint in lints if not _is_broken(lint, partial, unreadable)]
+        lints = [lint for lint in lints if not broken.may_cause(lint)]
     return ValidationResult(NodeTree(walk.nodes), findings, walk.scopes, lints)
-
-
-def _is_broken(lint: Lint, partial: frozenset[Path], unreadable: frozenset[Path]) -> bool:
-    """Return whether a syntax error may be the reason of a lint: the value is broken, or lacks members."""
-    path = lint.path
-    is_absent = lint.code == NO_OPTION_VALUE
-    return path in unreadable or path in partial or (is_absent and lint.node.path in partial)
 
 
 def _is_later_version(value: dict[str, object], vocabulary: Vocabulary) -> bool:
@@ -113,13 +108,54 @@ def _is_later_version(value: dict[str, object], vocabulary: Vocabulary) -> bool:
     return any(name in value for name in vocabulary.later)
 
 
+class _BrokenValues:
+    """The values of a broken text to which not all rules apply.
+
+    Args:
+        partial, unreadable: see `validate`.
+    """
+
+    def __init__(self, partial: frozenset[Path], unreadable: frozenset[Path]) -> None:
+        self._partial = partial
+        self._unreadable = unreadable
+        self._unreadable_steps: dict[Path, set[str | int]] = {}
+        for path in unreadable:
+            self._unreadable_steps.setdefault(path[:-1], set()).add(path[-1])
+        # Most nodes are not broken. The last step excludes nearly all of them, without a path for each.
+        self._last_steps = {_last_step(path) for path in (*partial, *self._unreadable_steps)}
+
+    def is_partial(self, node: Node) -> bool:
+        """Return whether an object or array may lack members."""
+        return node.step in self._last_steps and node.path in self._partial
+
+    def unreadable_steps(self, node: Node) -> Set[str | int]:
+        """Return the keys or indices of the scalars in a node that have a syntax error."""
+        if node.step not in self._last_steps:
+            return NO_STEPS
+        return self._unreadable_steps.get(node.path, NO_STEPS)
+
+    def may_cause(self, lint: Lint) -> bool:
+        """Return whether a syntax error may be the reason of a lint: the value is broken, or lacks members."""
+        path = lint.path
+        is_absent = lint.code == NO_OPTION_VALUE
+        return path in self._unreadable or path in self._partial or (is_absent and lint.node.path in self._partial)
+
+
+def _last_step(path: Path) -> str | int:
+    """Return the key or index of the value at a path; ``""`` for the root, as in its node."""
+    if not path:
+        return ""
+    return path[-1]
+
+
 class _Walk:
     """Walks a document once, in canonical order.
 
     Args:
         root: the node of the root.
         vocabulary: the registered and planned types.
-        partial, unreadable, may_have_templates: see `validate`.
+        broken: the values with syntax errors.
+        may_have_templates: see `validate`.
         limit: maximum number of findings. The walk skips the rest of each list then, except definitions of names that
             were used before.
 
@@ -135,8 +171,7 @@ class _Walk:
         self,
         root: Node,
         vocabulary: Vocabulary,
-        partial: frozenset[Path],
-        unreadable: frozenset[Path],
+        broken: _BrokenValues,
         limit: int,
         *,
         may_have_templates: bool,
@@ -147,12 +182,7 @@ class _Walk:
         self.scopes: list[Scope] = []
         self.unreadable_names: list[Name] = []
         self._vocabulary = vocabulary
-        self._partial = partial
-        self._unreadable: dict[Path, set[str | int]] = {}
-        for path in unreadable:
-            self._unreadable.setdefault(path[:-1], set()).add(path[-1])
-        # Most nodes are not broken. The last step excludes nearly all of them, without a path for each.
-        self._broken_steps = {path[-1] if path else "" for path in (*partial, *self._unreadable)}
+        self._broken = broken
         self._limit = limit
         self._text_checks = TextChecks(may_have_templates=may_have_templates)
         self._finding_count = 0
@@ -177,7 +207,7 @@ class _Walk:
         if shape.scope:
             self._scope_of = outer.copy()
             self._enter(shape.scope, node)
-        unreadable = self._unreadable_steps(node)
+        unreadable = self._broken.unreadable_steps(node)
         found: list[Rename] = []
         if not members.keys() <= shape.props.keys():
             found = self._renames(node, members, shape)
@@ -188,7 +218,7 @@ class _Walk:
                 self._absent(node, prop, found)
             elif unreadable and name in unreadable:
                 self._unreadable_property(node, prop, members[name])
-            elif not prop.is_plain or not prop.kind.accepts(members[name]):
+            elif not prop.is_unnamed_scalar or not prop.kind.accepts(members[name]):
                 self._property(node, prop, members[name])
         self._scope_of = outer
         if not shape.open:
@@ -222,7 +252,7 @@ class _Walk:
         if not prop.required:
             return
         self._lack(symbols_of(prop))
-        if self._is_partial(node):
+        if self._broken.is_partial(node):
             return
         key = next((rename.key for rename in found if rename.prop is prop), "")
         self._report(
@@ -250,7 +280,7 @@ class _Walk:
         if isinstance(value, dict) and isinstance(kind, ObjectKind):
             node = Node(value, kind, kind.shape, prop, parent, step)
             self.nodes.append(node)
-            planned = kind.shape.planned_type(value) if kind.shape.planned_types else None
+            planned = kind.shape.planned_type(value)
             if planned is not None:
                 self._report(Finding(parent, step, Problem.PLANNED, PLANNED, planned, kind))
             else:
@@ -272,16 +302,16 @@ class _Walk:
         if violation is not None:
             self._lack(symbols_in(kind))
             problem, rule, expected, allowed = violation
-            scope = None if prop is None else self._scope_at(parent, prop)
+            scope = self._scope_at(parent, prop)
             self._report(Finding(parent, step, problem, rule, value, kind, expected, allowed, scope))
 
     def _list(self, node: Node, values: list[object], kind: ListKind) -> None:
-        is_partial = self._is_partial(node)
+        is_partial = self._broken.is_partial(node)
         if not values or is_partial:
             self._lack(symbols_in(kind))
         if not values and not is_partial and node.parent is not None:
             self._report(Finding(node.parent, node.step, Problem.EMPTY, kind.empty, values, kind))
-        unreadable = self._unreadable_steps(node)
+        unreadable = self._broken.unreadable_steps(node)
         for index, value in enumerate(values):
             if self._finding_count >= self._limit:
                 self._definitions(node, values, index, kind)
@@ -316,17 +346,19 @@ class _Walk:
         assert parent is not None  # noqa: S101  nodes are in lists
         if isinstance(node_type, str) and node_type in self._vocabulary.planned:
             return Finding(parent, node.step, Problem.PLANNED, PLANNED, node_type, kind)
-        if (isinstance(node_type, str) and node_type in kind.types) or "type" in self._unreadable_steps(node):
+        if (isinstance(node_type, str) and node_type in kind.types) or "type" in self._broken.unreadable_steps(node):
             return None
         allowed = tuple(kind.types)
         if isinstance(node_type, str) and node_type in self._vocabulary.nodes:
             rule = kind.nested.get(node_type, kind.child)
             finding = Finding(parent, node.step, Problem.MISPLACED, rule, node_type, kind, allowed=allowed)
-            return finding._replace(node=node, step="type") if kind.at_type else finding
+            if kind.at_type:
+                finding = finding._replace(node=node, step="type")
+            return finding
         finding = Finding(node, "type", Problem.UNKNOWN_TYPE, UNREGISTERED_TYPE, node_type, kind, allowed=allowed)
         if node_type is not ABSENT:
             return finding._replace(advice=self._type_advice(squash(str(node_type)), kind))
-        if self._is_partial(node):
+        if self._broken.is_partial(node):
             return None
         key = meant_as_type(node.members, kind)
         return finding._replace(problem=Problem.UNTYPED, rule=ABSENT_TYPE, meant=key)
@@ -371,13 +403,15 @@ class _Walk:
     # Names
 
     def _enter(self, symbols: Iterable[Symbol], node: Node) -> None:
-        """Begin the scopes of symbols at an object."""
+        """Open the scopes of symbols at an object."""
         for symbol in symbols:
             self._scope_of[symbol] = Scope(symbol, node)
             self.scopes.append(self._scope_of[symbol])
 
-    def _scope_at(self, node: Node, prop: Prop) -> Scope | None:
-        """Return the scope of the name that a property defines or uses; None if it has no name."""
+    def _scope_at(self, node: Node, prop: Prop | None) -> Scope | None:
+        """Return the scope of the name that a property defines or uses; None if it has no name, or for an element."""
+        if prop is None:
+            return None
         symbol = prop.uses or prop.defines
         if prop.defines is not None and node.kind.defines is not None:
             symbol = node.kind.defines
@@ -386,20 +420,31 @@ class _Walk:
         return self._scope_of[symbol]
 
     def _identity(self, symbol: Symbol, node: Node, members: dict[str, object]) -> None:
-        """Add the id of a node, which counts whatever its shape is."""
+        """Add the id of a node. It counts with any shape, and without one."""
         value = members.get("id")
-        if "id" in self._unreadable_steps(node):
+        if "id" in self._broken.unreadable_steps(node):
             self._unreadable_name(symbol, node, "id", value, is_use=False)
             value = None
-        self._name(symbol, node, None if node.shape is None else node.shape.props.get("id"), value)
+        prop = None
+        if node.shape is not None:
+            prop = node.shape.props.get("id")
+        self._name(symbol, node, prop, value)
 
     def _name(self, symbol: Symbol, node: Node, prop: Prop | None, value: object, *, is_use: bool = False) -> None:
-        """Add a name, which is that of the property. Rules that need all names are checked after the walk."""
+        """Add the name in a property, or in an ``id`` without declaration.
+
+        Rules that need all names are checked after the walk.
+        """
         scope = self._scope_of[symbol]
         if not isinstance(value, str):
             scope.lacks(is_use=is_use)
             return
-        name = Name(scope, value, node, "id" if prop is None else prop.name, is_use)
+        step = "id"
+        kind = None
+        if prop is not None:
+            step = prop.name
+            kind = prop.kind
+        name = Name(scope, value, node, step, is_use)
         same = scope.add(name)
         if is_use:
             if symbol.dangling is not None:
@@ -408,7 +453,6 @@ class _Walk:
         if symbol.unused is not None:
             self.log.append(name)
         if symbol.duplicate is not None and len(same) > 1:
-            kind = None if prop is None else prop.kind
             first = (same[0].path,)
             self._report(Finding(node, name.step, Problem.DUPLICATE, symbol.duplicate, value, kind, related=first))
 
@@ -418,31 +462,21 @@ class _Walk:
             return
         scope = self._scope_of[kind.defines]
         for index in range(start, len(values)):
-            element = values[index]
-            name = element.get("id") if isinstance(element, dict) else None
-            if not isinstance(element, dict) or not isinstance(name, str):
+            members = as_object(values[index])
+            name = members.get("id")
+            if not isinstance(name, str):
                 scope.lacks(is_use=False)
                 return
-            node = Node(element, kind.items, None, None, parent, index)
+            node = Node(members, kind.items, None, None, parent, index)
             scope.add(Name(scope, name, node, "id", is_use=False))
 
     def _lack(self, symbols: Iterable[tuple[Symbol, bool]]) -> None:
-        """Note that definitions or uses may be missing."""
+        """Record that definitions or uses may be missing."""
         for symbol, is_use in symbols:
             self._scope_of[symbol].lacks(is_use=is_use)
 
-    # Broken texts
-
-    def _is_partial(self, node: Node) -> bool:
-        return node.step in self._broken_steps and node.path in self._partial
-
-    def _unreadable_steps(self, node: Node) -> Set[str | int]:
-        """Return the keys or indices of the scalars in a node that have a syntax error."""
-        if node.step not in self._broken_steps:
-            return NO_STEPS
-        return self._unreadable.get(node.path, NO_STEPS)
-
     def _report(self, finding: Finding) -> None:
+        """Add a finding to the log, unless the limit is reached."""
         if self._finding_count < self._limit:
             self.log.append(finding)
             self._finding_count += 1
@@ -462,7 +496,10 @@ def _resolved(log: list[Finding | Name]) -> Iterator[Finding]:
     """Yield the findings of a log; names that are dangling or unused become findings."""
     budget = SearchBudget()
     for entry in log:
-        finding = entry if isinstance(entry, Finding) else _broken_name(entry, budget)
+        if isinstance(entry, Finding):
+            yield entry
+            continue
+        finding = _broken_name(entry, budget)
         if finding is not None:
             yield finding
 
@@ -470,13 +507,17 @@ def _resolved(log: list[Finding | Name]) -> Iterator[Finding]:
 def _broken_name(name: Name, budget: SearchBudget) -> Finding | None:
     """Return the finding about a name that is used and not defined, or defined and not used."""
     scope = name.scope
-    kind = None if name.prop is None else name.prop.kind
+    kind = None
+    if name.prop is not None:
+        kind = name.prop.kind
     if name.is_use:
         if name.text in scope.defined or not scope.has_all_definitions or scope.symbol.dangling is None:
             return None
         names = scope.definitions
         meant = nearest(name.text, names, budget)
-        related = () if meant is None else (scope.defined[meant][0].path,)
+        related: tuple[Path, ...] = ()
+        if meant is not None:
+            related = (scope.defined[meant][0].path,)
         return Finding(
             name.node, name.step, Problem.DANGLING, scope.symbol.dangling, name.text, kind,
             allowed=names, scope=scope, meant=meant or "", related=related,
@@ -511,5 +552,6 @@ def _ordered(findings: Iterable[Finding], limit: int) -> list[Finding]:
 
 
 def _is_before(finding: Finding, other: Finding) -> bool:
+    """Return whether a finding precedes another one of the same place."""
     is_same_place = finding.node is other.node and finding.step == other.step
     return is_same_place and _RULE_ORDER[finding.rule] < _RULE_ORDER[other.rule]

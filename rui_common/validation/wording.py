@@ -29,11 +29,11 @@ from rui_common.vocabulary.signatures import inlined, legend, nodes_below, signa
 
 MAX_IN_MESSAGE = 200
 MAX_SHOWN = 40
-"""Characters of a value that a message, or a hint, repeats (docs/decisions.md, section 3)."""
+"""Maximum length of a value in a message, and in a hint (docs/decisions.md, section 3)."""
 
 MAX_LISTED = 12
 MAX_LIST_LENGTH = 110
-"""Names that a hint lists, and their characters."""
+"""Maximum number of names in a list of a hint, and its maximum length."""
 
 as_json = json.JSONEncoder(ensure_ascii=False).encode
 """Encodes a value for a hint; `json.dumps` would create an encoder per call."""
@@ -49,7 +49,7 @@ class Sentence(NamedTuple):
     Attributes:
         text: the sentence.
         once: whether an answer contains it in one hint only.
-        in_signature: whether the signature of the object around says the same.
+        in_signature: whether the signature of the object around it contains the same.
     """
 
     text: str
@@ -65,7 +65,7 @@ def shorten(text: str, limit: int = MAX_SHOWN) -> str:
 
 
 def path_text(path: Path) -> str:
-    """Return a path in words for a hint; long names and long paths are cut."""
+    """Return a path for a hint; long names and long paths are cut."""
     steps = tuple(shorten(step) if isinstance(step, str) else step for step in path)
     return shorten(format_path(steps), 2 * MAX_SHOWN)
 
@@ -85,8 +85,10 @@ def message_of(finding: Finding) -> str:
 def _replacement(finding: Finding, placeholder: str) -> str:
     if placeholder == "prop":
         return property_name(finding.path)
+    if placeholder == "blockType" and finding.shape is not None:
+        return finding.shape.name
     if placeholder == "blockType":
-        return "" if finding.shape is None else finding.shape.name
+        return ""
     if isinstance(finding.got, str):
         return finding.got
     if finding.got is ABSENT:
@@ -117,7 +119,7 @@ def error_items(findings: Iterable[Finding], vocabulary: Vocabulary = VOCABULARY
 
 
 class AnswerHints:
-    """Words the hints of one answer: each signature is in the first hint that concerns its shape.
+    """Writes the hints of one answer: each signature is in the first hint that concerns its shape.
 
     Args:
         vocabulary: the vocabulary of the findings.
@@ -174,7 +176,7 @@ def _sentences(finding: Finding) -> list[Sentence]:
     if finding.expected and finding.expected not in opening:
         sentences.append(Sentence(f"Expected {finding.expected}.", once=True))
     if not all(name in opening for name in finding.allowed):
-        sentences.append(Sentence(f"Allowed: {_listed(finding.allowed)}.", once=True))
+        sentences.append(Sentence(f"Allowed: {listed(finding.allowed)}.", once=True))
     match finding.problem:
         case Problem.ABSENT:
             sentences += [*_about_absent(finding), *_keys_around(finding)]
@@ -198,7 +200,9 @@ def _opening(finding: Finding) -> str:
     hint = HINTS_IN_PLACE.get(finding.rule, MESSAGES[finding.code][1])
     expected = finding.expected
     if finding.allowed and not expected:
-        expected = f"one of {_listed(finding.allowed)}" if len(finding.allowed) > 1 else _listed(finding.allowed)
+        expected = listed(finding.allowed)
+        if len(finding.allowed) > 1:
+            expected = f"one of {expected}"
         if finding.prop is not None and finding.prop.note:
             expected += f" ({finding.prop.note})"
     elif finding.rule == WRONG_TYPE and finding.kind is not None and finding.kind.form not in expected:
@@ -229,7 +233,7 @@ def _about_value(finding: Finding) -> Iterator[Sentence]:
     if finding.problem is Problem.DANGLING and meant is None and finding.scope is not None:
         unused = finding.scope.unused
         if len(unused) == 1:
-            yield Sentence(f"Not used yet: {_listed(unused)}.")
+            yield Sentence(f"Not used yet: {listed(unused)}.")
 
 
 def _about_exchanged(finding: Finding) -> Iterator[Sentence]:
@@ -241,7 +245,9 @@ def _about_exchanged(finding: Finding) -> Iterator[Sentence]:
 
 def _undefined_use(finding: Finding) -> Iterator[Sentence]:
     """Yield where an unused name may be meant: at the first use of a name that is not defined."""
-    use = None if finding.scope is None else next(finding.scope.undefined_uses, None)
+    if finding.scope is None:
+        return
+    use = next(finding.scope.undefined_uses, None)
     if use is not None:
         yield Sentence(f"Or use it at {path_text(use.path)}, which names nothing.")
 
@@ -271,11 +277,11 @@ def _values_to_add(finding: Finding) -> Iterator[Sentence]:
     if kind is None or finding.prop is None:
         return
     if kind.values:
-        yield Sentence(f"Allowed: {_listed(kind.values)}.", once=True, in_signature=True)
+        yield Sentence(f"Allowed: {listed(kind.values)}.", once=True, in_signature=True)
     if isinstance(kind, ObjectKind) and kind.shape.tightened:
-        yield Sentence(f"It needs {_listed(kind.shape.tightened)}, too.")
+        yield Sentence(f"It needs {listed(kind.shape.tightened)}, too.")
     if finding.prop.uses is not None and scope is not None and scope.definitions:
-        yield Sentence(f"Allowed: {_listed(scope.definitions)}.", once=True)
+        yield Sentence(f"Allowed: {listed(scope.definitions)}.", once=True)
     yield from _undefined_names(finding)
 
 
@@ -286,7 +292,7 @@ def _undefined_names(finding: Finding) -> Iterator[Sentence]:
         return
     names = tuple(name for name in scope.used if name not in scope.defined and finding.kind.accepts(name))
     if names:
-        yield Sentence(f"Used and not defined: {_listed(names)}.")
+        yield Sentence(f"Used and not defined: {listed(names)}.")
 
 
 _PLACES = {
@@ -315,15 +321,15 @@ def _about_unknown(finding: Finding) -> Iterator[Sentence]:
     if place is Place.PROPERTY and len(names) > 1:
         yield Sentence(f"Its content belongs in {_quote(names[0])}, as {_quote(names[1])}.")
     elif place in _PLACES:
-        yield Sentence(_PLACES[place].format(_listed(names)))
+        yield Sentence(_PLACES[place].format(listed(names)))
     else:
         yield _kept_elsewhere(finding.got)
     if place is Place.PROPERTY:
         yield from _words_inside(finding, names[0])
     if place is Place.ABSENT_PROPERTIES:
-        yield Sentence(f"Absent here: {_listed(names)}.", once=True)
+        yield Sentence(f"Absent here: {listed(names)}.", once=True)
     elif place in (Place.UNPLACED, Place.ELSEWHERE) and names:
-        yield Sentence(f"It may stay in {_listed(names)}, where no page shows it.", once=True)
+        yield Sentence(f"It may stay in {listed(names)}, where no page shows it.", once=True)
 
 
 def _kept_elsewhere(value: object) -> Sentence:
@@ -336,10 +342,12 @@ def _kept_elsewhere(value: object) -> Sentence:
 
 def _words_inside(finding: Finding, name: str) -> Iterator[Sentence]:
     """Yield what the properties in a misnamed object are called in a property that may contain anything."""
-    prop = None if finding.shape is None else finding.shape.prop(name)
-    if prop is None or not isinstance(prop.kind, ObjectKind) or not isinstance(finding.got, dict):
+    if finding.shape is None or not isinstance(finding.got, dict):
         return
-    for inner in renames(Node(finding.got, prop.kind, prop.kind.shape)) if prop.kind.shape.open else ():
+    prop = finding.shape.prop(name)
+    if prop is None or not isinstance(prop.kind, ObjectKind) or not prop.kind.shape.open:
+        return
+    for inner in renames(Node(finding.got, prop.kind, prop.kind.shape)):
         yield Sentence(f"{_quote(inner.key)} is called {_quote(inner.prop.name)} in it.")
 
 
@@ -360,16 +368,18 @@ def _keys_around(finding: Finding) -> Iterator[Sentence]:
 
 
 def _keys_of(shape: Shape) -> Sentence:
-    keys = _listed([prop.name for prop in shape.all_props])
-    return Sentence(f"Keys of {shape.name}: {keys}{', …' if shape.open else ''}.", once=True, in_signature=True)
+    keys = listed([prop.name for prop in shape.all_props])
+    if shape.open:
+        keys += ", …"
+    return Sentence(f"Keys of {shape.name}: {keys}.", once=True, in_signature=True)
 
 
 def _did_you_mean(got: object, meant: str | int) -> Sentence:
     return Sentence(f"Got {_shown(got)}; did you mean {_quote(str(meant))}?")
 
 
-def _listed(names: Sequence[str]) -> str:
-    """Return names as a list, cut to `MAX_LISTED` names and `MAX_LIST_LENGTH` characters."""
+def listed(names: Sequence[str]) -> str:
+    """Return names in quotes, separated by commas; cut to `MAX_LISTED` names and `MAX_LIST_LENGTH` characters."""
     listed: list[str] = []
     length = 0
     for name in names[:MAX_LISTED]:
@@ -388,6 +398,7 @@ def _quote(name: str) -> str:
 
 
 def _shown(value: object) -> str:
+    """Return a value as JSON, cut to `MAX_SHOWN` characters; of an object or array, only its type."""
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):

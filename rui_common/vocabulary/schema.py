@@ -259,7 +259,7 @@ class Prop:
         placeholder: a valid value that fixes insert because only the author knows the right one, or ``""``. Required
             text has `WORDS_TO_WRITE`.
         is_scalar: whether its value is no array and no object.
-        is_plain: whether its value is a scalar, and not a name.
+        is_unnamed_scalar: whether its value is a scalar, and not a name.
     """
 
     name: str
@@ -277,13 +277,13 @@ class Prop:
     note: str = ""
     placeholder: str = ""
     is_scalar: bool = field(init=False)
-    is_plain: bool = field(init=False)
+    is_unnamed_scalar: bool = field(init=False)
 
     def __post_init__(self) -> None:
         if self.required and not self.placeholder and self.kind.is_free_text and self.uses is None:
             self.placeholder = WORDS_TO_WRITE
         self.is_scalar = self.kind.json_type not in ("array", "object")
-        self.is_plain = self.is_scalar and self.defines is None and self.uses is None
+        self.is_unnamed_scalar = self.is_scalar and self.defines is None and self.uses is None
 
     @property
     def is_free_text(self) -> bool:

@@ -106,10 +106,10 @@ def _first_fault(error: BaseException) -> _Fault:
     steps: list[Step] = []
     expected: object = None
     while isinstance(error, ClassValidationError | IterableValidationError):
-        noted, _ = error.group_exceptions()
-        if not noted:
+        with_notes, _ = error.group_exceptions()
+        if not with_notes:
             break
-        error, note = noted[0]
+        error, note = with_notes[0]
         expected = note.type
         if isinstance(note, AttributeValidationNote):
             steps.append(_camel_case(note.name))

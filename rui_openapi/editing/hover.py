@@ -36,13 +36,13 @@ def api_hover(analysis: Analysis, path: Path, api: Api) -> str | None:
         facts = api.field(row, text)
     if facts is None:
         return None
-    return f"**{_plain(text)}**: {_type_text(api, facts)}\n\n{shorten(facts.doc, MAX_DOC)}".rstrip()
+    return f"**{_escape_markdown(text)}**: {_type_text(api, facts)}\n\n{shorten(facts.doc, MAX_DOC)}".rstrip()
 
 
 def _operation_text(api: Api, operation: Operation) -> str:
-    title = f"**GET {_plain(operation.path)}**"
+    title = f"**GET {_escape_markdown(operation.path)}**"
     if operation.summary:
-        title = f"{title}: {_plain(operation.summary)}"
+        title = f"{title}: {_escape_markdown(operation.summary)}"
     response = f"Response: {_type_text(api, api.response(operation))}"
     return "\n\n".join(filter(None, [title, shorten(operation.doc, MAX_DOC), response]))
 
@@ -71,7 +71,7 @@ def _codes(names: list[str]) -> str:
     return shown
 
 
-def _plain(text: str) -> str:
-    """Return a text of one line that is no markup in Markdown."""
+def _escape_markdown(text: str) -> str:
+    """Return a text as one line of Markdown that has no markup."""
     escaped = "".join(f"\\{character}" if character in "\\`*_{}[]<>|" else character for character in text)
     return " ".join(escaped.split())
