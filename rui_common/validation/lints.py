@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
@@ -334,13 +335,16 @@ def find_elements(
     option = _option_prop(kind)
     if option is None:
         return
-    seen: set[str] = set()
+    seen: set[tuple[type, object]] = set()
     for element in elements:
         value = element.members.get(option.name)
-        if isinstance(value, str):
-            if value in seen:
-                lints.append(Lint(element, option.name, REPEATED_OPTION, value, option))
-            seen.add(value)
+        if not isinstance(value, str | int | float):  # a number is compared as it is
+            continue
+        one = (type(value), value)
+        if one in seen:
+            text = value if isinstance(value, str) else json.dumps(value)
+            lints.append(Lint(element, option.name, REPEATED_OPTION, text, option))
+        seen.add(one)
 
 
 def find_absent_option(node: Node, members: dict[str, object], lints: list[Lint], since: int) -> None:

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 _QUOTED_STEP = re.compile(r"\[\s*(['\"])([^'\"\[\]]*)\1\s*\]")
 _INDEX = re.compile(r"\[\s*([0-9]+)\s*\]")
 _STEP = re.compile(r"\[[^\[\]]*\]|^\$")
+_NO_SEGMENT = re.compile(r"[\s{}$<>]|:[0-9]+\Z")
+"""What only a method, a template or a host with its port contains, before the first slash of a path."""
 
 
 def certain_normalizations(text: str, example: str) -> Iterator[str]:
@@ -45,5 +47,7 @@ def possible_normalizations(text: str, example: str) -> Iterator[str]:
     _, separator, address = stripped.partition("://")
     if separator:
         yield mark + address.partition(mark)[2]
-    elif mark in stripped:
-        yield mark + stripped.lstrip("." + mark)
+        return
+    first, separator, rest = stripped.partition(mark)
+    if separator:
+        yield mark + (rest if _NO_SEGMENT.search(first) else stripped.lstrip("." + mark))
