@@ -335,12 +335,12 @@ def find_elements(
     option = _option_prop(kind)
     if option is None:
         return
-    seen: set[tuple[type, object]] = set()
+    seen: set[tuple[bool, bool, object]] = set()
     for element in elements:
         value = element.members.get(option.name)
         if not isinstance(value, str | int | float):  # a number is compared as it is
             continue
-        one = (type(value), value)
+        one = (isinstance(value, str), isinstance(value, bool), value)  # 1 is 1.0, and neither true nor a text
         if one in seen:
             text = value if isinstance(value, str) else json.dumps(value)
             lints.append(Lint(element, option.name, REPEATED_OPTION, text, option))
