@@ -12,7 +12,7 @@ from rui_common.json_values import as_object
 from rui_common.syntax.paths import Path
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding, Place, Placement
-from rui_common.validation.meant import possible_rename, renames
+from rui_common.validation.meant import limit_of, possible_rename, renames
 from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import ObjectKind
 from rui_common.vocabulary.schema import Correction, Prop, Shape
@@ -38,7 +38,7 @@ def fix_unknown_property(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
         return
     if placement.place is Place.PART_OF_TEXT:
         yield from _put_into_text(analysis, finding, placement.names[0])
-    if not finding.meant and placement.place is Place.ABSENT_PROPERTIES:
+    if not finding.meant and placement.place is Place.ABSENT_PROPERTIES and not limit_of(node, [key]):
         prop = possible_rename(node, key)
         if prop is not None and prop.name in placement.names:
             yield from rename_property(analysis, path, prop.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
@@ -137,41 +138,33 @@ def may_have_templates(text: str) -> bool:
     return "\\" in text or any(mark in text for mark in TEMPLATE_MARKS)
 
 
-class TextChecks:
-    """Finds the doubtful texts of one document.
+def find_texts(
+    node: Node, members: dict[str, object], shape: Shape, lints: list[Lint], *, may_have_templates: bool
+) -> None:
+    """Add the doubtful texts of an object to `lints`; templates in labels and contents if there may be any."""
+    for name, placeholder, prop, check in _text_checks(shape, may_have_templates):
+        text = members.get(name)
+        if not isinstance(text, str):
+            continue
+        if text == placeholder and text:
+            lints.append(Lint(node, name, PLACEHOLDER, name, prop, advice=prop.doc))
+            continue
+        found = check(text)
+        if found is not None:
+            lints.append(Lint(node, name, found.code, found.value, prop, found.meant, found.is_certain))
 
-    Args:
-        may_have_templates: whether to search for templates in labels and contents.
-    """
 
-    def __init__(self, *, may_have_templates: bool) -> None:
-        self._may_have_templates = may_have_templates
-        self._checks: dict[Shape, list[tuple[str, str, Prop, Check]]] = {}
-
-    def find(self, node: Node, members: dict[str, object], shape: Shape, lints: list[Lint]) -> None:
-        """Add the doubtful texts of an object to `lints`."""
-        checks = self._checks.get(shape)
-        if checks is None:
-            checks = self._checks[shape] = [*self._checks_of(shape)]
-        for name, placeholder, prop, check in checks:
-            text = members.get(name)
-            if not isinstance(text, str):
-                continue
-            if text == placeholder and text:
-                lints.append(Lint(node, name, PLACEHOLDER, name, prop, advice=prop.doc))
-                continue
-            found = check(text)
-            if found is not None:
-                lints.append(Lint(node, name, found.code, found.value, prop, found.meant, found.is_certain))
-
-    def _checks_of(self, shape: Shape) -> Iterator[tuple[str, str, Prop, Check]]:
-        """Yield the properties whose texts may have lints: name, placeholder, declaration and check."""
-        checks: dict[Role | None, Check] = {Role.ENDPOINT: _lint_path, Role.FIELD: _lint_key}
-        if self._may_have_templates:
-            checks |= {Role.CONTENT: _lint_content, Role.LABEL: _lint_label, Role.DESCRIPTION: _lint_label}
-        for prop in shape.all_props:
-            if prop.role in checks or prop.placeholder:
-                yield prop.name, prop.placeholder, prop, checks.get(prop.role, _no_lint)
+@cache
+def _text_checks(shape: Shape, may_have_templates: bool) -> tuple[tuple[str, str, Prop, Check], ...]:
+    """Return the properties whose texts may have lints: name, placeholder, declaration and check."""
+    checks: dict[Role | None, Check] = {Role.ENDPOINT: _lint_path, Role.FIELD: _lint_key}
+    if may_have_templates:
+        checks |= {Role.CONTENT: _lint_content, Role.LABEL: _lint_label, Role.DESCRIPTION: _lint_label}
+    return tuple(
+        (prop.name, prop.placeholder, prop, checks.get(prop.role, _no_lint))
+        for prop in shape.all_props
+        if prop.role in checks or prop.placeholder
+    )
 
 
 def _no_lint(_text: str) -> TextLint | None:
@@ -349,13 +342,16 @@ def find_elements(
     option = _option_prop(kind)
     if option is None:
         return
-    values_before: set[str] = set()
+    values_before: set[tuple[bool, bool, object]] = set()
     for element in elements:
         value = element.members.get(option.name)
-        if isinstance(value, str):
-            if value in values_before:
-                lints.append(Lint(element, option.name, REPEATED_OPTION, value, option))
-            values_before.add(value)
+        if not isinstance(value, str | int | float):  # a number is compared as it is
+            continue
+        compared = (isinstance(value, str), isinstance(value, bool), value)  # 1 is 1.0, and neither true nor a text
+        if compared in values_before:
+            text = value if isinstance(value, str) else json.dumps(value)
+            lints.append(Lint(element, option.name, REPEATED_OPTION, text, option))
+        values_before.add(compared)
 
 
 def find_absent_option(node: Node, members: dict[str, object], lints: list[Lint], since: int) -> None:

@@ -16,7 +16,7 @@ from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import NodeKind, ObjectKind
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.queries import open_property
-from rui_common.vocabulary.schema import Kind, OtherValue, Prop, Shape, reachable
+from rui_common.vocabulary.schema import Kind, OtherValue, Prop, Role, Shape, reachable
 
 MAX_UNKNOWN = 100
 """Unknown properties of an object up to which they are compared with the absent ones."""
@@ -347,12 +347,18 @@ def _open_object(node: Node) -> tuple[str, ...]:
 
 
 def limit_of(node: Node, keys: Iterable[str]) -> str:
-    """Return what a node cannot do, if one of the keys is a property that only other shapes in its place have."""
+    """Return what a node cannot do, if one of the keys is a property that only other shapes in its place have.
+
+    The properties of a binding count, too: they are often written without it. A text such as a title does not: it is
+    the content under another name.
+    """
     shape = node.shape
-    if shape is None or not isinstance(node.kind, NodeKind):
+    if shape is None or not shape.others.limit or not isinstance(node.kind, NodeKind):
         return ""
-    others = {name for other in node.kind.shapes for name in other.props} - shape.props.keys()
-    if others.isdisjoint(keys):
+    props = [prop for other in node.kind.shapes for prop in other.props.values() if not prop.kind.is_free_text]
+    bindings = [inner for prop in props for inner in prop.kind.inner_shapes if inner.props_with_role(Role.ENDPOINT)]
+    others = {*(prop.name for prop in props), *(name for inner in bindings for name in inner.props)}
+    if (others - shape.props.keys()).isdisjoint(keys):
         return ""
     return shape.others.limit
 

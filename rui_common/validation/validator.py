@@ -19,11 +19,11 @@ from rui_common.validation.findings import ABSENT, Finding
 from rui_common.validation.lints import (
     FurtherProperties,
     Lint,
-    TextChecks,
     declared,
     find_absent_option,
     find_elements,
     find_suggested,
+    find_texts,
     lints_of_links,
 )
 from rui_common.validation.meant import Rename, meant_as_type, place_of, renames
@@ -184,7 +184,7 @@ class _Walk:
         self._vocabulary = vocabulary
         self._broken = broken
         self._limit = limit
-        self._text_checks = TextChecks(may_have_templates=may_have_templates)
+        self._may_have_templates = may_have_templates
         self._finding_count = 0
         self._budget = SearchBudget()
         self._further_properties = FurtherProperties()
@@ -200,7 +200,7 @@ class _Walk:
             members: its properties.
             type_finding: the finding about the ``type``, if that is not the name of `shape`.
         """
-        self._text_checks.find(node, members, shape, self.lints)
+        find_texts(node, members, shape, self.lints, may_have_templates=self._may_have_templates)
         if shape.open:
             self._open_object(node, shape, members)
         outer = self._scope_of
@@ -394,7 +394,7 @@ class _Walk:
             node = Node(value, kind, kind.shape, prop, parent, step)
             self.nodes.append(node)
             since = len(self.lints)
-            self._text_checks.find(node, value, kind.shape, self.lints)
+            find_texts(node, value, kind.shape, self.lints, may_have_templates=self._may_have_templates)
             self._open_object(node, kind.shape, value)
             find_absent_option(node, value, self.lints, since)
             return node

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from rui_common.suggest import squash
 from rui_common.syntax.paths import Path, format_path, property_name
 from rui_common.validation.findings import ABSENT, Finding, Place, Placement
 from rui_common.validation.meant import (
@@ -219,6 +220,7 @@ def _about_value(finding: Finding) -> Iterator[Sentence]:
         yield _did_you_mean(meant.text, finding.step)
     elif meant is not None:
         yield _did_you_mean(got, meant.text)
+        yield from _about_other_value(finding)
     elif got is None and finding.prop is not None and not finding.prop.required:
         yield Sentence("Leave it out: null is not a value of an optional property.")
     elif is_number(got) and kind is not None and kind.accepts(as_json(got)):
@@ -234,6 +236,15 @@ def _about_value(finding: Finding) -> Iterator[Sentence]:
         unused = finding.scope.unused
         if len(unused) == 1:
             yield Sentence(f"Not used yet: {listed(unused)}.")
+
+
+def _about_other_value(finding: Finding) -> Iterator[Sentence]:
+    """Yield what else to do with the value of another system."""
+    if finding.kind is None or not isinstance(finding.got, str):
+        return
+    other = finding.kind.other_values.get(squash(finding.got))
+    if other is not None and other.advice:
+        yield Sentence(other.advice)
 
 
 def _about_exchanged(finding: Finding) -> Iterator[Sentence]:

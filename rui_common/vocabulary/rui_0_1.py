@@ -60,6 +60,7 @@ NODE_ID_KIND = TextKind(
     form=f"lowercase kebab-case, pattern {ID_PATTERN}, 1 to {ID_MAX_LENGTH} characters", sample="ID",
 )  # fmt: skip
 required = True
+UNIT_IN_LABEL = "Put the unit into the label."
 
 
 def one_of(
@@ -148,7 +149,12 @@ METRIC = node(
          required=required, missing="R18",
          example={"type": "read", "method": "GET", "path": "/api/orders/summary", "valuePath": "data.open"},
          synonyms="data source datasource query fetch", note="valuePath: one value of the response"),
-    Prop("format", one_of("number", "text"), "How to show the value.", example="number",
+    Prop("format", one_of("number", "text", others={
+             **called("number", "integer int float double decimal"),
+             **called("number", "currency money percent", UNIT_IN_LABEL),
+             **called("text", "string str date datetime timestamp time badge status"),
+         }),
+         "How to show the value.", example="number",
          synonyms="valueformat displayformat numberformat datatype formatter"),
     wireframe=ValueDisplay("format", {"number": "###", "text": "Abc"}, forms={"number": NUMBER, "text": SCALAR}),
     types="kpi gauge stat statistic counter value number scorecard",
@@ -162,13 +168,13 @@ COLUMN = Shape(
           synonyms="field dataindex accessor prop name jsonpath columnname id")],
     suggested=[
         Prop("label", string, "The heading that a reader sees.", example="Status", role=Role.LABEL,
-             synonyms="header title heading headername caption displayname name", includes="unit suffix"),
+             synonyms="header title heading headername caption displayname name text", includes="unit suffix"),
         Prop("type", one_of(
                  "string", "number", "date", "badge",
                  others={
                      **called("string", "text str varchar char link url email uuid"),
                      **called("number", "integer int float double decimal"),
-                     **called("number", "currency money percent", "Put the unit into the label."),
+                     **called("number", "currency money percent", UNIT_IN_LABEL),
                      **called("date", "datetime timestamp time"),
                      **called("badge", "boolean bool enum status tag chip select category"),
                  }),

@@ -326,7 +326,7 @@ _WARNINGS = (
     OwnWarning(TEMPLATE,
              "A path, a key, a label or a static text contains a template of another system.",
              '"{value}" is not replaced by a value.',
-             "Write the text as it is shown; a value of the response needs a block of its own.",
+             "Write it without the template; a value of the response needs a block of its own.",
              "RUI has no templates: `{{ name }}`, `${name}`, `{% if %}` and `$name` would be requested, or shown, as "
              "they are."),
     OwnWarning(FRAGMENT,

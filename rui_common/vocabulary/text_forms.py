@@ -9,6 +9,8 @@ from collections.abc import Iterator
 _QUOTED_STEP = re.compile(r"\[\s*(['\"])([^'\"\[\]]*)\1\s*\]")
 _INDEX = re.compile(r"\[\s*([0-9]+)\s*\]")
 _STEP = re.compile(r"\[[^\[\]]*\]|^\$")
+_BEFORE_PATH = re.compile(r"\AGET\s+\Z|[{}$<>]|:[0-9]+\Z", re.IGNORECASE)
+"""What stands before the first slash, and is no part of a path: the method, a template, or a host with its port."""
 
 
 def certain_normalizations(text: str, example: str) -> Iterator[str]:
@@ -45,5 +47,11 @@ def possible_normalizations(text: str, example: str) -> Iterator[str]:
     _, separator, address = stripped.partition("://")
     if separator:
         yield mark + address.partition(mark)[2]
-    elif mark in stripped:
+        return
+    first, separator, rest = stripped.partition(mark)
+    if not separator:
+        return
+    if _BEFORE_PATH.search(first):
+        yield mark + rest
+    elif not any(letter.isspace() for letter in first):  # words, or another method
         yield mark + stripped.lstrip("." + mark)

@@ -234,6 +234,12 @@ def test_one_edit_fixes_the_structure(text: str, step: Any, title: str) -> None:
     assert not any(map(is_error, Analysis(read(apply(text, fix.edits))).diagnostics))
 
 
+def test_a_part_of_a_binding_becomes_no_text() -> None:
+    analysis = Analysis(read(block('{"id": "a", "type": "Text", "valuePath": "data.name"}')))
+    (unknown,) = [one for one in analysis.diagnostics if one.path[-1:] == ("valuePath",)]
+    assert FixFinder(analysis).find(unknown) == []
+
+
 @given(mutants)
 def test_no_first_fix_loses_content(value: Any) -> None:
     text = json.dumps(value)
