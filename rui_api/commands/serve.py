@@ -9,8 +9,8 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from ipaddress import IPv4Network, ip_network
 from typing import Any
@@ -100,12 +100,8 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
             except OSError as error:
                 raise SettingsError(f"cannot serve metrics on port {settings.metrics_port}: {error.strerror}") from None
         stack.callback(start_logging(settings.log_level, settings.log_format).stop)
-        store_log = logging.getLogger("rui_api.store")
-        store_log.setLevel(logging.CRITICAL)  # the error is logged below, or is the one line with exit code 2
-        try:
+        with _store_log_off():  # the error is logged below, or is the one line with exit code 2
             store_error = prepare_store(settings.store)
-        finally:
-            store_log.setLevel(logging.NOTSET)
         banner = f"RUI service on {url_of(listener)}, specs in {redact_password(settings.store)}"
         limit = f"at most {settings.max_bytes:,} bytes" if settings.max_bytes else "without a limit of their size"
         log.info("%s, %s (--store-max-bytes)", banner, limit)
@@ -121,6 +117,16 @@ def _serve(settings: Settings, listener: socket.socket) -> int:
             _stop_on_sigquit()
             uvicorn.Server(config).run(sockets=[listener])
     return 0
+
+
+@contextmanager
+def _store_log_off() -> Iterator[None]:
+    log_of_stores = logging.getLogger("rui_api.store")
+    log_of_stores.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        log_of_stores.setLevel(logging.NOTSET)
 
 
 def ignore_signals() -> None:
