@@ -5,6 +5,7 @@ A request never waits for standard error. Writing each line by itself costs 120 
 
 from __future__ import annotations
 
+import copy
 import logging
 import os
 import sys
@@ -88,6 +89,7 @@ class LogWriter(logging.Handler):
             fields["id"] = request_id.get()
         if record.exc_info:  # frames would keep their objects
             fields["traceback"] = logging.Formatter().formatException(record.exc_info)
+            record = copy.copy(record)  # other handlers need the exception
             record.exc_info = None
         self._records.append(record)
         if not self._has_records.is_set():

@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -142,3 +143,18 @@ def test_a_service_whose_log_nobody_reads(tmp_path: Path) -> None:
             assert service.client.get("/api/health").status_code == 200
         child.terminate()
         assert child.wait(60) == 0
+
+
+def test_a_record_keeps_its_exception_for_other_handlers() -> None:
+    read_end, write_end = os.pipe()
+    writer = LogWriter(JsonFormatter(), write_end)
+    try:
+        1 / 0  # noqa: B018
+    except ZeroDivisionError:
+        record = logging.makeLogRecord({"msg": "failed", "exc_info": sys.exc_info()})
+    writer.emit(record)
+    writer.stop()
+    assert b"ZeroDivisionError" in os.read(read_end, 10_000)
+    assert record.exc_info is not None
+    os.close(read_end)
+    os.close(write_end)
