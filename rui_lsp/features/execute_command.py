@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from rui_common.json_values import JsonObject
-from rui_lsp.commands import explain_rule, new_document, preview, preview_cursor, publish
+from rui_lsp.commands import explain_rule, new_document, preview, preview_cursor, publish, published
 from rui_lsp.server.server import RuiLanguageServer
 
 COMMANDS: dict[str, Callable[..., Awaitable[JsonObject]]] = {
     "rui.publish": publish.publish,
+    "rui.published": published.published,
     "rui.explainRule": explain_rule.explain_rule,
     "rui.newDocument": new_document.new_document,
     "rui.preview": preview.preview,
