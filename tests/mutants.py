@@ -128,7 +128,7 @@ MUTANTS = (
     Mutant(RESPONSES, "    if is_known:\n", "    if not is_known:\n", HTTP),
     Mutant("rui_api/routes/dependencies.py", "age and settings.base_url and", "age and", HTTP),
     Mutant("rui_api/routes/dependencies.py", ' and "*" in settings.allow_origins', "", HTTP),
-    Mutant(WORKER, "            self._kill_process()\n            message = ", "            message = ", "tests/rui_api/playground"),
+    Mutant("rui_common/task_process.py", "            self.kill()\n            raise", "            raise", "tests/rui_api/playground"),
     Mutant(WORKER, "min(self._waiting, key=lambda waiting: self._used[waiting.client])", "self._waiting[0]", "tests/rui_api/playground"),
     Mutant(CHECKS, 'return scheme in (b"http", b"https") and host in own_hosts', "return True", ORIGINS),
     Mutant(CHECKS, "if len(hosts) > 1 or (", "if (", HTTP),
