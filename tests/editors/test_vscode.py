@@ -12,7 +12,7 @@ from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_lsp.client.snippet_syntax import to_lsp
+from rui_lsp.convert import to_lsp
 from tests.editors.documents import GOOD, place_of
 from tests.editors.snippets import snippets
 from tests.editors.workbench import Workbench
