@@ -60,9 +60,12 @@ def main(argv: list[str] | None = None) -> int:
 
 def _serve(port: int | None, log_file: str | None) -> int:
     # `--help` does not wait for these imports.
-    from rui_lsp.create import create_server  # noqa: PLC0415
-    from rui_lsp.protocol.connection import serve_stdio, serve_tcp  # noqa: PLC0415
-    from rui_lsp.protocol.framing import MessageTooLongError  # noqa: PLC0415
+    from rui_lsp.features import create_server  # noqa: PLC0415
+    from rui_lsp.protocol.connection import (  # noqa: PLC0415
+        MessageTooLongError,
+        serve_stdio,
+        serve_tcp,
+    )
     from rui_lsp.protocol.log import configure_log  # noqa: PLC0415
 
     configure_log(log_file)

@@ -47,13 +47,13 @@ BODY = "rui_api/http/bodies.py"
 RESPONSES = "rui_api/http/responses.py"
 WORKER = "rui_api/playground/worker.py"
 CHECKS = "rui_api/routes/request_checks.py"
-PAUSES = "rui_lsp/diagnostics/pauses.py"
-CONVERT = "rui_lsp/client/convert.py"
+PAUSES = "rui_lsp/session/pauses.py"
+CONVERT = "rui_lsp/convert.py"
+DIAGNOSTICS = "rui_lsp/session/diagnostics.py"
 RPC = "rui_lsp/protocol/json_rpc.py"
 PARAMETERS = "rui_lsp/protocol/parameters.py"
-FRAMING = "rui_lsp/protocol/framing.py"
 CONNECTION = "rui_lsp/protocol/connection.py"
-OPEN = "rui_lsp/documents/open_documents.py"
+OPEN = "rui_lsp/session/documents.py"
 LINES = "rui_common/syntax/line_index.py"
 
 CORPUS = "tests/test_corpus.py tests/rui_common/validation"
@@ -64,7 +64,7 @@ STORE = "tests/rui_api/store/test_sqlite_store.py tests/rui_api/store/test_copy.
 HTTP = "tests/rui_api/http tests/rui_api/routes/test_errors.py tests/rui_api/routes/test_validate.py"
 ORIGINS = "tests/rui_api/routes/test_origins.py tests/rui_api/routes/test_errors.py"
 MESSAGES = "tests/rui_lsp/protocol"
-LSP = "tests/rui_lsp/server tests/rui_lsp/diagnostics tests/rui_lsp/client tests/rui_lsp/features"
+LSP = "tests/rui_lsp/test_server.py tests/rui_lsp/session tests/rui_lsp/features"
 
 MUTANTS = (
     Mutant(VALIDATOR, "        if not prop.required:\n            return\n", "", CORPUS),
@@ -137,7 +137,7 @@ MUTANTS = (
     Mutant(PAUSES, "previous.set_exception(ServerCancelledError())", "previous.set_result(None)", LSP),
     Mutant(PAUSES, "        self._cancel_timer(uri)\n        self._timers[uri] =", "        self._timers[uri] =", LSP),
     Mutant(PAUSES, "        self._on_pause(uri)\n", "", LSP),
-    Mutant(CONVERT, "MAX_DIAGNOSTICS = 2_000", "MAX_DIAGNOSTICS = 20_000", "tests/rui_lsp"),
+    Mutant(DIAGNOSTICS, "MAX_DIAGNOSTICS = 2_000", "MAX_DIAGNOSTICS = 20_000", "tests/rui_lsp"),
     Mutant(CONVERT, "start, end = sorted((to_offset(lsp_range.start, positions), to_offset(lsp_range.end, positions)))", "start, end = to_offset(lsp_range.start, positions), to_offset(lsp_range.end, positions)", LSP),
     Mutant(LINES, "return min(max(start, wide.offset(units)), self.line_end(line))", "return min(max(start, wide.offset(units)), self.line_start(line + 1))", LSP),
     Mutant(OPEN, "            document.apply_change(change)\n        document.version", "            document.apply_change(change)\n            break\n        document.version", LSP),
@@ -149,9 +149,9 @@ MUTANTS = (
     Mutant(RPC, "if self._state == _State.SHUT_DOWN:\n            raise", "if False:\n            raise", MESSAGES),
     Mutant(RPC, "            message.pop(\"error\", None)", "            pass", MESSAGES),
     Mutant(RPC, "method in _TEXT_METHODS and self.on_lost_text is not None", "False", MESSAGES),
-    Mutant(FRAMING, "rb\"content-length[ \\t]*:[ \\t]*(\\d+)[ \\t]*\\r?\\n\", re.IGNORECASE", "rb\"Content-Length: (\\d+)\\r\\n\"", MESSAGES),
-    Mutant(CONNECTION, "            self._is_open = False\n            self._ended.set()", "            self._is_open = False", "tests/rui_lsp/server"),
-    Mutant(CONNECTION, "    while _exists(process_id):", "    while True:", "tests/rui_lsp/server"),
+    Mutant(CONNECTION, "rb\"content-length[ \\t]*:[ \\t]*(\\d+)[ \\t]*\\r?\\n\", re.IGNORECASE", "rb\"Content-Length: (\\d+)\\r\\n\"", MESSAGES),
+    Mutant(CONNECTION, "            self._is_open = False\n            self._ended.set()", "            self._is_open = False", MESSAGES),
+    Mutant(CONNECTION, "    while _exists(process_id):", "    while True:", MESSAGES),
 )  # fmt: skip
 """Faults of validator, reader, fixes, files, store, HTTP and language server."""
 

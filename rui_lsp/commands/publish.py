@@ -12,12 +12,12 @@ from rui_common.json_values import JsonObject
 from rui_common.publishing import request_body, service_diagnostics
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
-from rui_lsp.client.convert import Positions, shown_diagnostics, to_diagnostic
 from rui_lsp.commands.arguments import Arguments
-from rui_lsp.commands.show_in_client import name_of, show_address
-from rui_lsp.diagnostics.fixes import add_fixes
+from rui_lsp.convert import Positions
 from rui_lsp.protocol.log import logger
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server import RuiLanguageServer
+from rui_lsp.session.diagnostics import add_fixes, shown_diagnostics, to_diagnostic
+from rui_lsp.session.files import name_of
 
 TIMEOUT = 20.0
 """Seconds that an author waits at most."""
@@ -64,7 +64,7 @@ async def _publish(ls: RuiLanguageServer, arguments: Arguments) -> JsonObject:
     finally:
         ls.end_progress(token)
     if arguments.flag("show", default=True):
-        await show_address(ls, spec.view_url, f"{name_of(uri)} is published")
+        await ls.show_address(spec.view_url, f"{name_of(uri)} is published")
     return {
         "published": True,
         "specId": spec.spec_id,

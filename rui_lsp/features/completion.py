@@ -13,11 +13,9 @@ from rui_common.editing.snippets import Layout
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_lsp.client.convert import to_offset, to_range, to_text_edits
-from rui_lsp.client.markup import markup
-from rui_lsp.client.snippet_syntax import to_lsp
-from rui_lsp.documents.document import OpenDocument
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.convert import markup, to_lsp, to_offset, to_range, to_text_edits
+from rui_lsp.server import RuiLanguageServer
+from rui_lsp.session.documents import OpenDocument
 
 _ITEM = "text_document.completion.completion_item"
 

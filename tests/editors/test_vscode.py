@@ -11,7 +11,7 @@ from editors.build_vsix import EXTENSION
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_lsp.client.snippet_syntax import to_lsp
+from rui_lsp.convert import to_lsp
 from tests.editors.documents import GOOD, place_of
 from tests.editors.snippets import snippets
 from tests.editors.workbench import Workbench

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from rui_lsp.create import create_server
-from rui_lsp.features.execute_command import COMMANDS as REGISTERED
+from rui_lsp.commands import COMMANDS as REGISTERED
+from rui_lsp.features import create_server
 from tests.editors.documents import place_of
 from tests.inputs.sample import sample_text
 from tests.rui_lsp.lsp_client import Client, ResponseError

@@ -6,9 +6,8 @@ import asyncio
 import json
 import time
 
-from rui_lsp.create import create_server
-from rui_lsp.protocol.connection import read_messages
-from rui_lsp.protocol.framing import MAX_MESSAGE
+from rui_lsp.features import create_server
+from rui_lsp.protocol.connection import MAX_MESSAGE, read_messages
 from tests.rui_lsp.lsp_client import DEADLINE, PUBLISH, frame
 
 NO_PAUSE = {"diagnostics": {"delay": 0}}

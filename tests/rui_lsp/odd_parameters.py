@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 from lsprotocol import types
 
-from rui_lsp.create import create_server
+from rui_lsp.features import create_server
 from tests.rui_lsp.conversation import REFRESHES
 from tests.rui_lsp.lsp_client import Client, Json, ResponseError
 from tests.rui_lsp.marked import DOCUMENT, URI, any_params_of, document_requests
