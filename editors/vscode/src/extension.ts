@@ -3,6 +3,7 @@ import { Server } from "./client";
 import { addCommas } from "./commas";
 import { explain, newDocument, showVocabulary, targetOf } from "./commands";
 import { Pages } from "./pages";
+import { preparePastes } from "./pasting";
 import { Previews } from "./preview";
 import { Publisher } from "./publishing";
 import { Status } from "./status";
@@ -46,6 +47,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     previews,
     server,
     addCommas(server),
+    preparePastes(server),
     server.onDidStart(() => previews.refresh()),
     command("rui.restart", () => server.restart()),
     command("rui.showLog", async () => log.show()),
