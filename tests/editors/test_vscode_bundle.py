@@ -35,6 +35,7 @@ COMMANDS: dict[str, list[object]] = {
     "rui.newDocument": [{"title": "New", "full": True}],
     "rui.preview": [{"uri": URI, "stylesheet": "a.css"}],
     "rui.previewCursor": [{"textDocument": {"uri": URI}, "position": START}],
+    "rui.preparePaste": [{"uri": URI, "range": {"start": INSIDE, "end": INSIDE}, "text": "{}"}],
 }
 
 

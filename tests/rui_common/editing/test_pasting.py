@@ -99,18 +99,19 @@ def test_an_element_is_pasted_into_lines(marked: str, new: str, text: str) -> No
 
 IN_LINE = '[{"key": "state"}, {"key": "total"}]'
 LINES = {
-    "at the beginning": ('[<||>{"key": "state"}, {"key": "total"}]', '[{"key": "a"}, {"key": "state"}, {"key": "total"}]'),
-    "after an element": ('[{"key": "state"}<||>, {"key": "total"}]', '[{"key": "state"}, {"key": "a"}, {"key": "total"}]'),
-    "after a comma": ('[{"key": "state"},<||> {"key": "total"}]', '[{"key": "state"}, {"key": "a"}, {"key": "total"}]'),
-    "before an element": ('[{"key": "state"}, <||>{"key": "total"}]', '[{"key": "state"}, {"key": "a"}, {"key": "total"}]'),
+    "at the beginning": ('[<||>{"key": "state"}, {', '[{"key": "a"}, {"key": "state"}, {'),
+    "after an element": ('[{"key": "state"}<||>, {', '[{"key": "state"}, {"key": "a"}, {'),
+    "after a comma": ('[{"key": "state"},<||> {', '[{"key": "state"}, {"key": "a"}, {'),
+    "before an element": ('[{"key": "state"}, <||>{', '[{"key": "state"}, {"key": "a"}, {'),
     "at the end": ('[{"key": "state"}, {"key": "total"}<||>]', '[{"key": "state"}, {"key": "total"}, {"key": "a"}]'),
-    "after a space": ('[{"key": "state"} <||>, {"key": "total"}]', '[{"key": "state"}, {"key": "a"}, {"key": "total"}]'),
-}  # fmt: skip
+    "after a space": ('[{"key": "state"} <||>, {', '[{"key": "state"}, {"key": "a"}, {'),
+}
 
 
 @pytest.mark.parametrize(("marked", "new"), LINES.values(), ids=LINES)
 def test_an_element_is_pasted_into_a_line(marked: str, new: str) -> None:
-    check(IN_LINE, marked, '{"key": "a"}', new)
+    old = IN_LINE if marked.endswith("]") else IN_LINE.partition('"total"')[0].removesuffix('"key": ')
+    check(old, marked, '{"key": "a"}', new)
 
 
 def test_an_element_is_pasted_into_an_empty_list() -> None:

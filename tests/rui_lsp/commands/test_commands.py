@@ -291,6 +291,25 @@ def test_a_preview_for_a_webview(tmp_path):
     assert author.received(SHOW) == []
 
 
+# rui.preparePaste; tests/rui_common/editing/test_pasting.py has the places and texts
+
+
+def test_a_paste_is_prepared():
+    author = author_of(text='{"pages": [{"id": "😀"}]}')
+    at = {"line": 0, "character": 23}
+    paste = {"uri": URI, "range": {"start": at, "end": at}, "text": '{"id": "😀"}, {"id": "b"}'}
+    assert author.run("rui.preparePaste", paste) == {
+        "edits": [{"range": {"start": at, "end": at}, "newText": ', {"id": "😀-2"}, {"id": "b"}'}],
+        "label": "Paste with new ids",
+    }
+    assert author.run("rui.preparePaste", {**paste, "text": '{"id": "b"}'})["label"] == (
+        "Paste with commas and indentation"
+    )
+    assert author.run("rui.preparePaste", {**paste, "text": "b"}) is None
+    assert author.run("rui.preparePaste", {**paste, "uri": NEW}) == -32602
+    assert author.run("rui.preparePaste") == -32602
+
+
 @pytest.mark.parametrize(
     ("command", "arguments", "code"),
     [
