@@ -182,7 +182,8 @@ def test_a_login_is_named(status, headers):
 @pytest.mark.parametrize("text", [VALID, REPLACED], ids=["without", "with"])
 def test_the_last_publication_has_the_layout_of_a_formatted_document(service, text):
     author = author_of(service.url, text.replace("\n", ""))
-    assert author.run("rui.published", URI) == {"server": service.url}
+    for uri in (URI, "untitled:new"):
+        assert author.run("rui.published", uri) == {"server": service.url}
     first = author.run("rui.publish", URI)
     author.change(text.replace('"Orders"', '"Sales"'), 2, uri=URI)
     second = author.run("rui.publish", {"uri": URI, "last": first["specId"]})
@@ -318,8 +319,9 @@ def test_a_paste_is_prepared():
         *((command, arguments, -32602) for command in COMMANDS for arguments in ([5], [URI, 5], [{"colour": "red"}])),
         ("rui.publish", [], -32602),
         ("rui.publish", [{"uri": URI, "last": None}], -32602),
-        ("rui.published", [], -32602),
-        *((command, [uri], -32803) for command in ("rui.publish", "rui.published", "rui.preview") for uri in (
+        ("rui.published", [{"last": UUID}], -32602),
+        ("rui.published", [{"uri": "file:///nowhere/else.rui.json", "last": UUID}], -32803),
+        *((command, [uri], -32803) for command in ("rui.publish", "rui.preview") for uri in (
             "file:///nowhere/else.rui.json", "untitled:Untitled-1", "\0",
         )),
         ("rui.explainRule", ["R99"], -32602),
