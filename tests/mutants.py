@@ -54,6 +54,7 @@ TESTS = {
     "rui_api/http/responses.py": _HTTP,
     "rui_api/routes/request_checks.py": ("tests/rui_api/routes/test_origins.py", *_HTTP),
     "rui_api/playground/worker.py": ("tests/rui_api/playground",),
+    "rui_common/task_process.py": ("tests/rui_api/playground", "tests/rui_lsp/session"),
     "rui_lsp/session/pauses.py": _LSP,
     "rui_lsp/session/documents.py": (*_LSP, "tests/rui_lsp/protocol"),
     "rui_lsp/convert.py": _LSP,
