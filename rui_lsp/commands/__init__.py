@@ -17,12 +17,14 @@ from rui_lsp.commands import (
     preview,
     preview_cursor,
     publish,
+    published,
     show_node,
 )
 from rui_lsp.server import RuiLanguageServer
 
 COMMANDS: dict[str, Callable[..., Awaitable[JsonObject | None]]] = {
     "rui.publish": publish.publish,
+    "rui.published": published.published,
     "rui.explainRule": explain_rule.explain_rule,
     "rui.newDocument": new_document.new_document,
     "rui.preview": preview.preview,

@@ -1,4 +1,4 @@
-"""What the process of `ApiProcess` does with descriptions."""
+"""What the process of `ApiRegistry` does with descriptions."""
 
 from __future__ import annotations
 

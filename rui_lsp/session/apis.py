@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import pickle
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
 from rui_common.syntax.line_index import Encoding
 from rui_lsp.protocol.log import logger
 from rui_lsp.session.api_choices import Choice, Choices
-from rui_lsp.session.api_process import ApiProcess
 from rui_lsp.session.documents import OpenDocument, OpenDocuments
 from rui_lsp.session.settings import Configuration
 
 if TYPE_CHECKING:  # most sessions have no OpenAPI description
+    from rui_common.task_process import TaskProcess
     from rui_openapi.description.api import Api
     from rui_openapi.editing.definition import FileRange, Target
     from rui_openapi.reading.files import FileVersion
+
+_T = TypeVar("_T")
+
+MAX_SECONDS = 10.0
+"""Maximum duration of a task of the process that reads descriptions."""
 
 POLL_SECONDS = 1.5
 """How often the files in use are looked at. Clients watch documents only, and some watch no files."""
@@ -89,7 +96,7 @@ class ApiRegistry:
         self._descriptions: dict[str, _Description] = {}
         self._shown: set[str] = set()
         self._revision = 0
-        self._process = ApiProcess()
+        self._process: TaskProcess | None = None
         self._poll: asyncio.Task[None] | None = None
 
     def attach(self, document: OpenDocument) -> bool:
@@ -123,7 +130,7 @@ class ApiRegistry:
         from rui_lsp.session.api_worker import find_definition  # noqa: PLC0415  only with a description
 
         choice = self._choose(document.uri)
-        return await self._process.run(find_definition, choice.path, target, encoding)
+        return await self._run(partial(find_definition, choice.path, target, encoding))
 
     async def check_files(self) -> None:
         """Read descriptions again whose files have changed, and every `rui.toml`."""
@@ -135,7 +142,28 @@ class ApiRegistry:
 
     def stop(self) -> None:
         """End the process that reads descriptions."""
-        self._process.stop()
+        if self._process is not None:
+            self._process.kill()
+
+    async def _run(self, task: Callable[[], _T]) -> _T:
+        """Return the result of a task in the process: a large description takes seconds.
+
+        Raises:
+            JsonRpcInternalError: there is none. The reason is logged.
+        """
+        if self._process is None:
+            from rui_common.task_process import TaskProcess  # noqa: PLC0415  only with a description
+
+            # Modules in the working directory, which may be a workspace that is not trusted, must not be imported.
+            os.environ["PYTHONSAFEPATH"] = "1"
+            self._process = TaskProcess()
+        try:
+            return await self._process.run(task, MAX_SECONDS)
+        except TimeoutError:
+            logger.error("an OpenAPI description is given up after %g seconds", MAX_SECONDS)
+        except Exception:
+            logger.exception("internal fault in the process for OpenAPI descriptions")
+        raise JsonRpcInternalError("The OpenAPI description cannot be used; the log has the reason.")
 
     def _choose(self, uri: str) -> Choice:
         choice = self._choices.choose(uri, self._configuration.for_document(uri), self._documents.folder_uris)
@@ -169,7 +197,7 @@ class ApiRegistry:
         api = None
         problem = ""
         with suppress(JsonRpcException):  # The process has logged the fault.
-            found = await self._process.run(read_description, path)
+            found = await self._run(partial(read_description, path))
             if isinstance(found, str):
                 problem = found
             else:

@@ -30,6 +30,7 @@ PARAMS = {
 
 COMMANDS: dict[str, list[object]] = {
     "rui.publish": [{"uri": URI, "show": False}],
+    "rui.published": [{"uri": URI, "last": "0"}],
     "rui.explainRule": ["R1"],
     "rui.newDocument": [{"title": "New", "full": True}],
     "rui.preview": [{"uri": URI, "stylesheet": "a.css"}],

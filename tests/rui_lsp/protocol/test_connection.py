@@ -130,11 +130,24 @@ def test_an_interrupt_ends_the_server_without_a_traceback():
     assert client.stderr == []
 
 
-@pytest.mark.parametrize("arguments", [["--tcp", "x"], ["--log", "/nowhere/at/all"], ["--tcp", "99999999999"]])
-def test_wrong_arguments(arguments):
+@pytest.mark.parametrize(("arguments", "reason"), [
+    (["--tcp", "x"], "argument --tcp: invalid int value: 'x'"),
+    (["--tcp"], "argument --tcp: expected one argument"),
+    (["--tcp", "99999999999"], "port must be 0-65535."),
+    (["--log", "/nowhere/at/all"], "[Errno 2] No such file or directory: '/nowhere/at/all'"),
+    # The transports of vscode-languageclient that the server does not have.
+    (["--node-ipc"], "unknown argument --node-ipc; see rui lsp --help"),
+    (["--pipe=/tmp/x", "--stdio"], "unknown argument --pipe=/tmp/x; see rui lsp --help"),
+    (["--socket=6009"], "unknown argument --socket=6009; see rui lsp --help"),
+    (["a.rui.json"], "unknown argument a.rui.json; see rui lsp --help"),
+    (["--stdio=1"], "argument --stdio: ignored explicit argument '1'"),
+])  # fmt: skip
+def test_wrong_arguments_are_one_line(arguments, reason):
     client = Client(command=[sys.executable, "-m", "rui_lsp", *arguments], initialize=False)
     assert client.wait() == 2
-    assert "Traceback" not in "".join(client.stderr)
+    [line] = client.stderr
+    assert line.startswith("rui lsp: ")
+    assert line.endswith(reason)
 
 
 def test_a_port_in_use_is_one_line():
