@@ -292,6 +292,43 @@ def test_a_preview_for_a_webview(tmp_path):
     assert author.received(SHOW) == []
 
 
+# rui.fixAll and rui.showNode
+
+
+def test_everything_safe_is_fixed():
+    text = VALID.replace('"Page"', '"Paeg"').replace('"stack"', '"Stack"')
+    author = author_of(text=text)
+    for arguments in ([URI], [{"uri": URI}], []):
+        author.results[EDIT] = {"applied": True}
+        assert author.run("rui.fixAll", *arguments) == {"fixed": 2}
+        edit = author.received(EDIT)[-1]["edit"]["documentChanges"]
+        assert edit[0]["textDocument"] == {"uri": URI, "version": 1}
+        assert [one["newText"] for one in edit[0]["edits"]] == ['"Page"', '"stack"']
+        author.results[EDIT] = {"applied": False, "failureReason": "It is read-only."}
+        assert author.run("rui.fixAll", *arguments) == -32803
+        assert author.sent[-1]["error"]["message"] == "shop a.rui.json is not fixed: It is read-only."
+    assert author_of(text=text, capabilities={}).run("rui.fixAll", URI) == -32803
+
+
+def test_where_no_fix_is_safe_the_author_is_told():
+    author = author_of(text='{"version": "0.2", "meta": {}}')
+    assert author.run("rui.fixAll", URI) == {"fixed": 0}
+    assert author.shown() == ["No change: choose a fix for each error, as none is safe to apply without review."]
+    assert author.run("rui.fixAll", NEW) == -32602
+
+
+def test_an_element_is_shown():
+    text = VALID.replace("{", '{"ä": 1, ', 1)
+    author = author_of(text=text)
+    for path, name in {"pages[0]": "page-1", "navigation.items[0]": "page-1", "": "0.1"}.items():
+        assert author.run("rui.showNode", {"uri": URI, "path": path}) == {"shown": True}
+        shown = author.received(SHOW)[-1]
+        assert shown["takeFocus"] is True
+        start, end = shown["selection"]["start"], shown["selection"]["end"]
+        assert text.splitlines()[start["line"]][start["character"] : end["character"]] == name
+    assert author.run("rui.showNode", {"uri": URI, "path": "pages[7]"}) == -32602
+
+
 # rui.preparePaste; tests/rui_common/editing/test_pasting.py has the places and texts
 
 
