@@ -26,6 +26,9 @@ from rui_lsp.session.settings import ClientSettings, Configuration
 
 NAME = "rui"
 
+WATCHES_FILES = "workspace.did_change_watched_files.dynamic_registration"
+"""The client's capability to report changes of files that the server names."""
+
 DOCUMENT_CHANGES = "workspace.workspace_edit.document_changes"
 """The client's capability to check the version of a document that it edits."""
 
@@ -180,6 +183,19 @@ class RuiLanguageServer(LanguageServer):
 
     # Diagnostics
 
+    def look_at_files(self, uri: str) -> None:
+        """Note changes of files when a document has been opened or saved: some clients watch none.
+
+        These are a new `rui.toml` and, for a client that does not request diagnostics, files that are not open.
+        """
+        self.apis.look_for_configuration()
+        if self.supports_pull:
+            return
+        if self.supports(WATCHES_FILES):
+            self.closed_files.refresh([uri])
+        else:
+            self.closed_files.refresh_all()
+
     def show_diagnostics_soon(self, uri: str) -> None:
         """Show the diagnostics of an edited document after the pause of the settings."""
         self.pauses.restart(uri, self.settings_for(uri).diagnostics_delay / 1000)
@@ -197,7 +213,7 @@ class RuiLanguageServer(LanguageServer):
         except Exception:  # The author still gets all other features.
             logger.exception("cannot compute the diagnostics of %s, version %s", uri, document.version)
             return
-        self._publish(types.PublishDiagnosticsParams(uri, items, document.version))
+        self._publish(types.PublishDiagnosticsParams(document.uri, items, document.version))
 
     def _publish(self, params: types.PublishDiagnosticsParams) -> None:
         self.text_document_publish_diagnostics(params)
@@ -235,20 +251,21 @@ class RuiLanguageServer(LanguageServer):
         self.show_message(types.MessageType.Warning, text)
         logger.info("%s", text)
 
-    def document_closed(self, uri: str) -> None:
-        """Clear the diagnostics of a document that has been closed, and push those of its file."""
-        self.documents.closed(uri)
+    def close_document(self, uri: str) -> None:
+        """Close a document: clear its diagnostics, and push those of its file."""
+        uri = self.documents.close(uri)
         self.pauses.end(uri)
         if not self.supports_pull:
             self._publish(types.PublishDiagnosticsParams(uri, []))
             self.closed_files.refresh([uri])
+        self.document_changed(uri)
 
     def _text_lost(self, uri: str | None) -> None:
         """Forget a document whose text the client has sent in an unreadable form, and inform the author."""
         if uri is None:
             self.show_message(types.MessageType.Error, "The editor has sent a change of an unknown document.")
             return
-        self.documents.lose(uri)
+        uri = self.documents.lose(uri)
         self.pauses.end(uri)
         if not self.supports_pull:
             self._publish(types.PublishDiagnosticsParams(uri, []))

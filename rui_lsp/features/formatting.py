@@ -12,7 +12,7 @@ from rui_common.syntax.spans import Edit, Span
 from rui_lsp.convert import to_offset, to_text_edits
 from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.server import RuiLanguageServer
-from rui_lsp.session.files import name_of
+from rui_lsp.session.uris import name_of
 
 NEW_LINE = "\n"
 """The character that triggers the feature."""

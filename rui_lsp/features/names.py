@@ -5,10 +5,10 @@ A path, value path or column key has its definition in the OpenAPI description.
 
 from __future__ import annotations
 
+from pathlib import Path as FilePath
 from typing import NamedTuple, Protocol
 
 from lsprotocol import types
-from pygls.uris import from_fs_path
 
 from rui_common.editing.rename import NameRefusedError, in_text_order, name_at, name_span
 from rui_common.editing.rename import rename as rename_name
@@ -119,10 +119,8 @@ async def _api_links(
     found = await ls.apis.definition(document, target, ls.documents.encoding)
     if found is None:
         return None
-    uri = from_fs_path(found.path)
+    uri = FilePath(found.path).as_uri()
     name = types.Range(types.Position(*found.start), types.Position(*found.end))
-    if uri is None:
-        return None
     if ls.supports("text_document.definition.link_support"):
         return [types.LocationLink(uri, name, name, origin_selection_range=origin)]
     return [types.Location(uri, name)]

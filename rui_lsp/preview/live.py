@@ -16,18 +16,18 @@ import time
 from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import unquote
 
 from lsprotocol import types
 
-from rui_common.document_files import read_file
 from rui_common.validation.diagnostics import Diagnostic
 from rui_inspector.html.pages import LIVE_ASSETS, load_assets
 from rui_lsp.convert import to_offset, to_position
 from rui_lsp.preview.page import differences_of, render
+from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.protocol.log import logger
 from rui_lsp.server import DocumentObserver, RuiLanguageServer
-from rui_lsp.session.files import path_from_uri
+from rui_lsp.session.files import read_closed
+from rui_lsp.session.uris import uri_key
 
 HOST = "127.0.0.1"
 # The addresses in a page, relative to it (see `rui_inspector.html.pages.PageHost`).
@@ -79,8 +79,7 @@ class LivePreviews(DocumentObserver):
         return f"http://{HOST}:{self._server.server_port}/{preview.secret}/"
 
     def _find(self, uri: str) -> _Preview | None:
-        # Clients quote an address in different ways.
-        return next((one for one in self.by_secret.values() if unquote(one.uri) == unquote(uri)), None)
+        return next((one for one in self.by_secret.values() if uri_key(one.uri) == uri_key(uri)), None)
 
     def changed(self, uri: str) -> None:
         """Update the preview of a document."""
@@ -100,7 +99,7 @@ class LivePreviews(DocumentObserver):
 
         async def state() -> tuple[str | bytes, dict[str, str], list[Diagnostic]]:
             document = self._ls.documents.find(uri)
-            source = document.source if document is not None else read_file(path_from_uri(uri) or "")
+            source = document.source if document is not None else read_closed(uri)
             return source, PLACES, differences_of(self._ls, uri)
 
         return render(*asyncio.run_coroutine_threadsafe(state(), self._loop).result())
@@ -169,8 +168,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _send_page(self, preview: _Preview) -> None:
         try:
             page = self.previews.page(preview.uri)
-        except (OSError, ValueError):
-            self.send_error(HTTPStatus.GONE, explain="The document is closed in the editor, and has no file.")
+        except RequestFailedError as error:
+            self.send_error(HTTPStatus.GONE, explain=error.message)
         else:
             self._send("text/html; charset=utf-8", page.encode("utf-8", "replace"))
 

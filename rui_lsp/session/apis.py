@@ -115,6 +115,11 @@ class ApiRegistry:
         changed = [document for document in self._documents if self.attach(document)]
         return bool(changed)
 
+    def look_for_configuration(self) -> None:
+        """Use a `rui.toml` that is new, has changed or has gone."""
+        if self.attach_all():
+            self._on_change()
+
     def for_file(self, uri: str) -> FileApi | None:
         """Return the description for a file that is not open; None without one that has been read."""
         choice = self._choose(uri)
@@ -137,8 +142,7 @@ class ApiRegistry:
         changed = await asyncio.to_thread(self._changed)
         for path in changed:
             self._load(path)
-        if self.attach_all():
-            self._on_change()
+        self.look_for_configuration()
 
     def stop(self) -> None:
         """End the process that reads descriptions."""

@@ -10,6 +10,7 @@ from rui_common.redact import redact_userinfo
 from rui_common.suggest import nearest
 from rui_common.validation.diagnostics import Diagnostic
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
+from rui_lsp.session.uris import innermost_folder
 
 SECTION = "rui"
 """The section of all settings."""
@@ -239,10 +240,10 @@ class Configuration:
 
     def for_document(self, uri: str) -> ClientSettings:
         """Return the settings for a document: those of the innermost folder that contains it."""
-        parents = [folder for folder in self.folder_settings if uri.startswith(f"{folder.rstrip('/')}/")]
-        if not parents:
+        folder = innermost_folder(uri, self.folder_settings)
+        if folder is None:
             return self.settings
-        return self.folder_settings[max(parents, key=len)]
+        return self.folder_settings[folder]
 
     def replace(self, sent: object) -> bool:
         """Use what the client has sent for the workspace, nested or by full names; whether that changes anything."""
