@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from rui_common.json_values import JsonObject
-from rui_lsp.commands import explain_rule, new_document, preview, preview_cursor, publish
+from rui_lsp.commands import explain_rule, new_document, prepare_paste, preview, preview_cursor, publish, published
 from rui_lsp.server import RuiLanguageServer
 
-COMMANDS: dict[str, Callable[..., Awaitable[JsonObject]]] = {
+COMMANDS: dict[str, Callable[..., Awaitable[JsonObject | None]]] = {
     "rui.publish": publish.publish,
+    "rui.published": published.published,
     "rui.explainRule": explain_rule.explain_rule,
     "rui.newDocument": new_document.new_document,
     "rui.preview": preview.preview,
     "rui.previewCursor": preview_cursor.preview_cursor,
+    "rui.preparePaste": prepare_paste.prepare_paste,
 }
 
 

@@ -118,10 +118,11 @@ class _ItemBuilder:
         """Return the edit that uses the new name where a rule wants it to be used, such as in the navigation."""
         if completion.unused is None:
             return []
-        from rui_common.fixes.name_fixes import add_use  # noqa: PLC0415  new pages are rare
+        from rui_common.editing.named_elements import add_uses  # noqa: PLC0415  new pages are rare
 
         document = self._document.document
-        edit = add_use(self._document.analysis, *completion.unused)
+        symbol, name = completion.unused
+        edit = add_uses(self._document.analysis, symbol, [name])
         if edit is None:
             return []
         edited = document.path_at(edit.span.start)[:1]

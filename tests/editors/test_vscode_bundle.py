@@ -30,10 +30,12 @@ PARAMS = {
 
 COMMANDS: dict[str, list[object]] = {
     "rui.publish": [{"uri": URI, "show": False}],
+    "rui.published": [{"uri": URI, "last": "0"}],
     "rui.explainRule": ["R1"],
     "rui.newDocument": [{"title": "New", "full": True}],
     "rui.preview": [{"uri": URI, "stylesheet": "a.css"}],
     "rui.previewCursor": [{"textDocument": {"uri": URI}, "position": START}],
+    "rui.preparePaste": [{"uri": URI, "range": {"start": INSIDE, "end": INSIDE}, "text": "{}"}],
 }
 
 

@@ -104,8 +104,8 @@ class Conversation:
         item = {"uri": uri, "languageId": "rui-json", "version": version, "text": text}
         return self.say({"method": "textDocument/didOpen", "params": {"textDocument": item}})
 
-    def change(self, text: str, version: int) -> list[dict]:
-        return self.say({"method": "textDocument/didChange", "params": changed(text, version)})
+    def change(self, text: str, version: int, uri: str = URI) -> list[dict]:
+        return self.say({"method": "textDocument/didChange", "params": changed(text, version, uri)})
 
     def save(self) -> list[dict]:
         return self.say({"method": "textDocument/didSave", "params": {"textDocument": {"uri": URI}}})

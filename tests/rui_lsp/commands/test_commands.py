@@ -7,10 +7,12 @@ import pytest
 
 from rui_common.client import Client as Service
 from rui_common.describe import full_example, minimal_example, rule_page
+from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_lsp.commands import COMMANDS
+from tests.rui_api.live import UUID
 from tests.rui_common.client.hostile import answers, free_port, hostile
 from tests.rui_lsp.conversation import Conversation
 
@@ -44,8 +46,8 @@ def test_a_valid_document_is_stored_and_shown(service):
     stored = Service(service.url).fetch(result["specId"])
     assert stored.normalized_rui == minimal_example()
     assert result == {
-        "specId": stored.spec_id, "url": stored.url, "viewUrl": stored.view_url, "createdAt": stored.created_at,
-        "contentHash": stored.content_hash,
+        "server": service.url, "specId": stored.spec_id, "url": stored.url, "viewUrl": stored.view_url,
+        "createdAt": stored.created_at, "contentHash": stored.content_hash, "replaces": "",
     }  # fmt: skip
     assert author.received(SHOW) == [{"uri": stored.view_url, "external": True, "takeFocus": False}]
     assert author.shown() == []
@@ -118,6 +120,83 @@ def test_other_requests_do_not_wait_for_the_service():
         [response] = [message for message in author.sent if message.get("id") == "p"]
         released.set()
     assert response["error"]["code"] == -32800
+
+
+REPLACED = json.dumps(minimal_example() | {"meta": {"title": "Orders", "replaces": UUID}}, indent=2)
+
+
+@pytest.mark.parametrize("text", [VALID, REPLACED], ids=["without", "with"])
+def test_a_new_version_replaces_the_last_one_unless_the_content_is_the_same(service, text):
+    author = author_of(service.url, text)
+    first = author.run("rui.publish", URI)
+    changed = text.replace('"Orders"', '"Sales"')
+    author.change(changed, 2, uri=URI)
+    second = author.run("rui.publish", {"uri": URI, "last": first["specId"]})
+    assert (second["published"], second["replaces"]) == (True, first["specId"])
+    stored = Service(service.url).fetch(second["specId"]).normalized_rui
+    meta = json.loads(changed)["meta"] | {"replaces": first["specId"]}
+    assert stored == json.loads(changed) | {"meta": meta}
+    author.sent.clear()
+    # Another layout and other spellings are the same content.
+    for version, same in enumerate((changed, json.dumps(json.loads(changed), sort_keys=True)), 3):
+        author.change(same, version, uri=URI)
+        result = author.run("rui.publish", {"uri": URI, "last": second["specId"]})
+        assert (result["published"], result["unchanged"]) == (False, True)
+        assert result["viewUrl"] == second["viewUrl"]
+        assert author.shown()[-1] == result["message"]
+        assert f"unchanged since it was published at {second['createdAt']}: {second['viewUrl']}" in result["message"]
+    assert author.received(SHOW) == []
+    author.change(text, 5, uri=URI)
+    assert author.run("rui.publish", {"uri": URI, "last": second["specId"]})["replaces"] == second["specId"]
+
+
+def test_a_new_version_of_a_spec_that_the_service_does_not_have_replaces_nothing(service):
+    author = author_of(service.url)
+    for last in (UUID, "x", "../../health", "\0"):
+        result = author.run("rui.publish", {"uri": URI, "last": last})
+        assert (result["published"], result["replaces"]) == (True, "")
+        assert Service(service.url).fetch(result["specId"]).normalized_rui == minimal_example()
+        assert author.run("rui.published", {"uri": URI, "last": last}) == -32803
+        assert f"{service.url} does not have the last publication of shop a.rui.json any more" in error_of(author)
+    gone = answers(410, json.dumps({"error": "GONE", "specId": UUID}).encode())
+    with hostile(gone, gone) as server:
+        author = author_of(server.url)
+        assert "410" in author.run("rui.publish", {"uri": URI, "last": UUID})["message"]  # the second answer
+        assert [request.split(b" ")[0] for request in server.requests] == [b"GET", b"POST"]
+
+
+LOGINS = ((401, []), (407, []), (403, []), (302, ["Location: https://login.example.org/"]))
+
+
+@pytest.mark.parametrize(("status", "headers"), LOGINS)
+def test_a_login_is_named(status, headers):
+    with hostile(answers(status, b"", *headers)) as server:
+        author = author_of(server.url)
+        for options in ({}, {"last": UUID}):
+            message = author.run("rui.publish", {"uri": URI, **options})["message"]
+            assert message.endswith("The editor sends no login; rui publish --header sends one.")
+        assert author.run("rui.published", {"uri": URI, "last": UUID}) == -32803
+        assert error_of(author).endswith("rui publish --header sends one.")
+
+
+@pytest.mark.parametrize("text", [VALID, REPLACED], ids=["without", "with"])
+def test_the_last_publication_has_the_layout_of_a_formatted_document(service, text):
+    author = author_of(service.url, text.replace("\n", ""))
+    assert author.run("rui.published", URI) == {"server": service.url}
+    first = author.run("rui.publish", URI)
+    author.change(text.replace('"Orders"', '"Sales"'), 2, uri=URI)
+    second = author.run("rui.publish", {"uri": URI, "last": first["specId"]})
+    result = author.run("rui.published", {"uri": URI, "last": second["specId"]})
+    expected = json.loads(author.server.documents.find(URI).source)
+    if text is REPLACED:
+        expected["meta"]["replaces"] = first["specId"]
+    assert json.loads(result["text"]) == expected
+    assert result["text"] == format_document(Analysis(read(result["text"])))
+    assert (result["viewUrl"], result["createdAt"]) == (second["viewUrl"], second["createdAt"])
+
+
+def error_of(author):
+    return author.sent[-1]["error"]["message"]
 
 
 # rui.explainRule
@@ -229,6 +308,25 @@ def test_a_document_that_cannot_be_read_has_its_reason(command, uri, reason):
     assert author.sent[-1]["error"]["message"].startswith(f"{uri} is not open, and {reason}.")
 
 
+# rui.preparePaste; tests/rui_common/editing/test_pasting.py has the places and texts
+
+
+def test_a_paste_is_prepared():
+    author = author_of(text='{"pages": [{"id": "😀"}]}')
+    at = {"line": 0, "character": 23}
+    paste = {"uri": URI, "range": {"start": at, "end": at}, "text": '{"id": "😀"}, {"id": "b"}'}
+    assert author.run("rui.preparePaste", paste) == {
+        "edits": [{"range": {"start": at, "end": at}, "newText": ', {"id": "😀-2"}, {"id": "b"}'}],
+        "label": "Paste with new ids",
+    }
+    assert author.run("rui.preparePaste", {**paste, "text": '{"id": "b"}'})["label"] == (
+        "Paste with commas and indentation"
+    )
+    assert author.run("rui.preparePaste", {**paste, "text": "b"}) is None
+    assert author.run("rui.preparePaste", {**paste, "uri": NEW}) == -32602
+    assert author.run("rui.preparePaste") == -32602
+
+
 @pytest.mark.parametrize(
     ("command", "arguments", "code"),
     [
@@ -236,7 +334,9 @@ def test_a_document_that_cannot_be_read_has_its_reason(command, uri, reason):
         ("rui.unheardOf", [], -32602),
         *((command, arguments, -32602) for command in COMMANDS for arguments in ([5], [URI, 5], [{"colour": "red"}])),
         ("rui.publish", [], -32602),
-        *((command, [uri], -32803) for command in ("rui.publish", "rui.preview") for uri in (
+        ("rui.publish", [{"uri": URI, "last": None}], -32602),
+        ("rui.published", [], -32602),
+        *((command, [uri], -32803) for command in ("rui.publish", "rui.published", "rui.preview") for uri in (
             "file:///nowhere/else.rui.json", "untitled:Untitled-1", "\0",
         )),
         ("rui.explainRule", ["R99"], -32602),
