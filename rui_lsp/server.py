@@ -96,7 +96,6 @@ class RuiLanguageServer(LanguageServer):
         self.is_shut_down = False
 
     def start_session(self, params: types.InitializeParams) -> None:
-        """Set up everything that depends on the client."""
         self.configuration = Configuration(params.initialization_options)
         self.documents = OpenDocuments(self.workspace)
         self.quirks = quirks_of(params.client_info)
@@ -128,7 +127,6 @@ class RuiLanguageServer(LanguageServer):
         return get_capability(self.client_capabilities, name, None)
 
     def capability_list(self, name: str) -> Sequence[object]:
-        """Return a capability that is a list; empty without it."""
         value = self.capability(name)
         if isinstance(value, list | tuple):
             return value
@@ -146,7 +144,6 @@ class RuiLanguageServer(LanguageServer):
         return self.configuration.for_document(uri)
 
     def show_message(self, level: types.MessageType, text: str) -> None:
-        """Show a message to the author."""
         self.window_show_message(types.ShowMessageParams(level, text))
 
     async def show_document(self, params: types.ShowDocumentParams) -> bool:
@@ -177,7 +174,6 @@ class RuiLanguageServer(LanguageServer):
         return token
 
     def end_progress(self, token: str | None) -> None:
-        """End the progress of `begin_progress`."""
         if token is not None:
             self.work_done_progress.end(token, types.WorkDoneProgressEnd())
 

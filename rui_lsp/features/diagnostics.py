@@ -101,7 +101,6 @@ class _Reporter:
         self.reports: list[DocumentReport] = []
 
     def report_document(self, uri: str, path: str | None) -> None:
-        """Report on an open document or a file."""
         workspace = self._ls.documents
         settings = self._ls.settings_for(uri)
         document = workspace.find(uri)
@@ -119,7 +118,6 @@ class _Reporter:
         self.add(document.uri, document.version, items)
 
     def add(self, uri: str, version: int | None, items: list[types.Diagnostic]) -> None:
-        """Add the report on one document."""
         workspace = self._ls.documents
         self.reported[uri] = None
         stale_number = 0

@@ -54,7 +54,6 @@ def formatting(ls: RuiLanguageServer, params: types.DocumentFormattingParams) ->
 def on_type_formatting(
     ls: RuiLanguageServer, params: types.DocumentOnTypeFormattingParams
 ) -> list[types.TextEdit] | None:
-    """Return the comma, if one is missing."""
     document = ls.documents.get(params.text_document)
     if params.ch != NEW_LINE:
         return None

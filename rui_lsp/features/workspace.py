@@ -30,7 +30,6 @@ def initialize(ls: RuiLanguageServer, params: types.InitializeParams) -> None:
 
 
 def shutdown(ls: RuiLanguageServer, params: object) -> None:  # noqa: ARG001
-    """Note that the client will send ``exit``."""
     ls.is_shut_down = True
 
 
@@ -64,7 +63,6 @@ async def did_change_configuration(ls: RuiLanguageServer, params: types.DidChang
 
 
 async def _request_configuration(ls: RuiLanguageServer) -> None:
-    """Request the settings of the workspace and of each folder."""
     if not ls.supports("workspace.configuration"):
         return
     folders = ls.documents.folder_uris

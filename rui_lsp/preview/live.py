@@ -56,7 +56,6 @@ class _Preview(threading.Condition):
         self.announce("changed")
 
     def announce(self, kind: str, **values: object) -> None:
-        """Send an event to all browsers."""
         with self:
             self.events[kind] = f"id: {time.monotonic_ns()}\ndata: {json.dumps({'kind': kind, **values})}\n\n"
             self.notify_all()
@@ -73,7 +72,6 @@ class LivePreviews(DocumentObserver):
         threading.Thread(target=self._server.serve_forever, daemon=True).start()  # They end with the process.
 
     def address(self, uri: str) -> str:
-        """Return the address of the preview of a document."""
         preview = self._find(uri) or _Preview(uri)
         self.by_secret[preview.secret] = preview
         return f"http://{HOST}:{self._server.server_port}/{preview.secret}/"
@@ -82,13 +80,11 @@ class LivePreviews(DocumentObserver):
         return next((one for one in self.by_secret.values() if uri_key(one.uri) == uri_key(uri)), None)
 
     def changed(self, uri: str) -> None:
-        """Update the preview of a document."""
         preview = self._find(uri)
         if preview is not None:
             preview.announce("changed")
 
     def caret_moved(self, uri: str, position: types.Position) -> None:
-        """Mark the node at the caret."""
         preview = self._find(uri)
         document = self._ls.documents.find(uri)
         if preview is not None and document is not None:
@@ -139,7 +135,6 @@ class _Handler(BaseHTTPRequestHandler):
         return preview, name
 
     def do_GET(self) -> None:
-        """Send the page, a file of it, or events."""
         preview, name = self._find()
         if preview is None:
             return

@@ -131,7 +131,6 @@ class ApiRegistry:
         return FileApi(description.api, choice.is_strict, description.revision)
 
     async def definition(self, document: OpenDocument, target: Target, encoding: Encoding) -> FileRange | None:
-        """Return the range of a target in the description of a document."""
         from rui_lsp.session.api_worker import find_definition  # noqa: PLC0415  only with a description
 
         choice = self._choose(document.uri)
@@ -145,7 +144,6 @@ class ApiRegistry:
         self.look_for_configuration()
 
     def stop(self) -> None:
-        """End the process that reads descriptions."""
         if self._process is not None:
             self._process.kill()
 

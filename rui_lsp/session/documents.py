@@ -69,7 +69,6 @@ class OpenDocument:
 
     @property
     def source(self) -> str:
-        """The current text."""
         return self._text
 
     def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
@@ -118,7 +117,6 @@ class OpenDocument:
 
     @property
     def analysis(self) -> Analysis:
-        """The analysis of the current text."""
         if self._analysis is None:
             self._analysis = Analysis(read(self._text))
         return self._analysis
@@ -152,7 +150,6 @@ class OpenDocuments:
         self._stale_count = 0
 
     def __iter__(self) -> Iterator[OpenDocument]:
-        """Iterate over all open documents."""
         return iter(list(self._documents.values()))
 
     @property

@@ -100,5 +100,4 @@ def compute_from_file(path: str, key: Hashable, compute: Callable[[Document], _T
 
 @cache
 def _cached_results() -> dict[tuple[str, Hashable], _CachedResult]:
-    """Return the results of this process, by path and key."""
     return {}

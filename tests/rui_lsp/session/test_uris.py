@@ -24,7 +24,7 @@ SAME = [
     ["file:///a/b", "file:///a/b/", "file:///a/b//"],
     ["file:///c%3A/", "file:///C:", "file:///c:/"],
     ["file:///", "file://", "file://localhost/"],
-    ["file://host/share/a", "file://HOST/share/a", "file:////host/share/a", "file:///%5C%5Chost/share/a", "file://host/share/a/"],
+    ["file://host/share/a", "file://HOST/share/a", "file:////host/share/a", "file:///%5C%5Chost/share/a", "file://host//share/a/"],
     ["file://wsl%24/Ubuntu/a", "file://wsl$/Ubuntu/a"],
     ["file:///a%23b", "file:///a#b"],
 ]  # fmt: skip
@@ -63,6 +63,7 @@ def test_letters_of_paths_are_equal_in_both_cases_on_windows_alone() -> None:
     ("file:///c:/a#b/c%25d", r"c:\a#b\c%d"),
     ("file:///c:/a/", r"c:\a"),
     ("file:///tmp/a", r"\tmp\a"),
+    (r"file:///tmp\a", r"\tmp\a"),
     ("file://host/share/a", None),
     ("file:////host/share/a", None),
     ("file:///%5C%5Chost/share/a", None),
