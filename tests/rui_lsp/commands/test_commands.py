@@ -182,7 +182,8 @@ def test_a_login_is_named(status, headers):
 @pytest.mark.parametrize("text", [VALID, REPLACED], ids=["without", "with"])
 def test_the_last_publication_has_the_layout_of_a_formatted_document(service, text):
     author = author_of(service.url, text.replace("\n", ""))
-    assert author.run("rui.published", URI) == {"server": service.url}
+    for uri in (URI, "untitled:new"):
+        assert author.run("rui.published", uri) == {"server": service.url}
     first = author.run("rui.publish", URI)
     author.change(text.replace('"Orders"', '"Sales"'), 2, uri=URI)
     second = author.run("rui.publish", {"uri": URI, "last": first["specId"]})
@@ -328,6 +329,23 @@ def test_an_element_is_shown():
     assert author.run("rui.showNode", {"uri": URI, "path": "pages[7]"}) == -32602
 
 
+@pytest.mark.parametrize("command", ["rui.preview", "rui.publish"])
+@pytest.mark.parametrize(("uri", "reason"), [
+    ("vscode-vfs://github/a/b.rui.json", "is no file of this computer"),
+    ("untitled:Untitled-2", "is no file of this computer"),
+    ("git:/a/b.rui.json?%7B%22ref%22%3A%22HEAD%22%7D", "is no file of this computer"),
+    ("file://host/share/a.rui.json", "is no file of this computer"),
+    ("file:///a%00b.rui.json", "is no file of this computer"),
+    ("file:///nowhere/else.rui.json", "its file cannot be read: No such file or directory"),
+    ("file:///tmp", "its file cannot be read: it is a folder"),
+    ("file:///dev/null/a.rui.json", "its file cannot be read: Not a directory"),
+])  # fmt: skip
+def test_a_document_that_cannot_be_read_has_its_reason(command, uri, reason):
+    author = author_of()
+    assert author.run(command, {"uri": uri, **(HOSTED if command == "rui.preview" else {})}) == -32803
+    assert author.sent[-1]["error"]["message"].startswith(f"{uri} is not open, and {reason}.")
+
+
 # rui.preparePaste; tests/rui_common/editing/test_pasting.py has the places and texts
 
 
@@ -355,8 +373,9 @@ def test_a_paste_is_prepared():
         *((command, arguments, -32602) for command in COMMANDS for arguments in ([5], [URI, 5], [{"colour": "red"}])),
         ("rui.publish", [], -32602),
         ("rui.publish", [{"uri": URI, "last": None}], -32602),
-        ("rui.published", [], -32602),
-        *((command, [uri], -32803) for command in ("rui.publish", "rui.published", "rui.preview") for uri in (
+        ("rui.published", [{"last": UUID}], -32602),
+        ("rui.published", [{"uri": "file:///nowhere/else.rui.json", "last": UUID}], -32803),
+        *((command, [uri], -32803) for command in ("rui.publish", "rui.preview") for uri in (
             "file:///nowhere/else.rui.json", "untitled:Untitled-1", "\0",
         )),
         ("rui.explainRule", ["R99"], -32602),
