@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache, cached_property
@@ -91,6 +91,7 @@ class Element:
         shape: the shape by which it is read; None for other values than objects, and for planned and unknown types.
         parent: the element around it; None for the root.
         children: the elements in it, those in objects of its properties included; not those in its children.
+        target: the node that its name refers to; None without one.
     """
 
     path: Path
@@ -99,6 +100,7 @@ class Element:
     shape: Shape | None
     parent: Element | None
     children: list[Element] = field(default_factory=list)
+    target: Element | None = None
 
     @property
     def list_name(self) -> Path:
@@ -139,13 +141,32 @@ class Element:
         return any(isinstance(text, str) and text.strip() for text in texts)
 
 
+Key = Callable[[Element], Hashable | None]
+"""Returns what two elements have in common that are the same; None if there is nothing to compare."""
+
+
 def elements_of(value: object, vocabulary: Vocabulary = VOCABULARY) -> list[Element]:
     """Return the elements of a document in canonical order, each before those in it; first the root."""
     root = Element((), value, ObjectKind(vocabulary.root), vocabulary.root if isinstance(value, dict) else None, None)
     elements = [root]
     if isinstance(value, dict):
         _add_elements(root, value, vocabulary.root, (), vocabulary, elements)
+    definitions: dict[tuple[Symbol, str | None], Element] = {}
+    for one in elements:
+        for symbol in _defined_by(one):
+            definitions.setdefault((symbol, one.name), one)
+    for one in elements:
+        if one.naming_prop is not None and one.naming_prop.uses is not None:
+            one.target = definitions.get((one.naming_prop.uses, one.name))
     return elements
+
+
+def _defined_by(one: Element) -> Iterator[Symbol]:
+    """Yield the symbols of the name that an element defines."""
+    symbols = [one.kind.defines]
+    if one.naming_prop is not None:
+        symbols.append(one.naming_prop.defines)
+    return (symbol for symbol in symbols if symbol is not None)
 
 
 def _add_elements(
@@ -225,7 +246,7 @@ class _Matcher:
     def match_nodes(self, *, strict: bool) -> None:
         """Match the nodes."""
         old_nodes = [one for one in self.old if one.is_node]
-        self._match(old_nodes, [one for one in self.new if one.is_node], lambda one: one.name, By.NAME)
+        self._match(old_nodes, [one for one in self.new if one.is_node], By.NAME, lambda one: one.name)
         self._match_nodes_in_lists(self._contents.digest)
         if strict:
             return
@@ -233,12 +254,12 @@ class _Matcher:
             self._match_by_children(node)
         self._match_nodes_in_lists(self._contents.digest, self._contents.data, _index_of_unnamed)
 
-    def _match_nodes_in_lists(self, *keys: Callable[[Element], Hashable | None]) -> None:
+    def _match_nodes_in_lists(self, *keys: Key) -> None:
         """Match the nodes in each list of matched elements by one key after the other, from the root inwards."""
         for one in self.old:
             if one in self.pairs:
                 for key in keys:
-                    self._match(_nodes(one.children), _nodes(self.pairs[one].children), key, By.CONTENT)
+                    self._match(_nodes(one.children), _nodes(self.pairs[one].children), By.CONTENT, key)
 
     def _match_by_children(self, node: Element) -> None:
         """Match a node with the parent of most partners of its children."""
@@ -254,35 +275,30 @@ class _Matcher:
 
     def match_others(self, *, strict: bool) -> None:
         """Match the elements that are no nodes, in the lists of matched elements."""
-        new_names = {
-            (symbol, old.name): new.name
-            for old, new in self.pairs.items()
-            for symbol in _defined_by(old)
-            if new.name is not None
-        }
+        numbers: dict[Element | None, int] = {}
+        for number, pair in enumerate(self.pairs.items()):
+            numbers.update(dict.fromkeys(pair, number))
 
-        def name_in_new(one: Element) -> str | None:
-            if one.naming_prop is None or one.naming_prop.uses is None:
-                return one.name
-            return new_names.get((one.naming_prop.uses, one.name), one.name)
+        def name_or_target(one: Element) -> Hashable | None:
+            """Return the number of the matched node that an element refers to, else its name."""
+            return numbers.get(one.target, one.name)
 
         for one in self.old:
             if one not in self.pairs:
                 continue
             olds = [child for child in one.children if not child.is_node]
             news = [child for child in self.pairs[one].children if not child.is_node]
-            self._match(olds, news, lambda child: child.name, By.NAME, old_key=name_in_new)
-            self._match(olds, news, self._contents.of_unnamed, By.CONTENT)
+            self._match(olds, news, By.NAME, name_or_target)
+            self._match(olds, news, By.CONTENT, self._contents.of_unnamed)
             if not strict:
-                self._match(olds, news, _index_of_unnamed, By.CONTENT)
+                self._match(olds, news, By.CONTENT, _index_of_unnamed)
 
     def _match(
         self,
         olds: Iterable[Element],
         news: Iterable[Element],
-        key: Callable[[Element], Hashable | None],
         by: By,
-        old_key: Callable[[Element], Hashable | None] | None = None,
+        key: Key,
     ) -> None:
         """Match free elements with equal keys in order; of several with one key, those with equal content first."""
         candidates: dict[Hashable, list[Element]] = defaultdict(list)
@@ -292,7 +308,7 @@ class _Matcher:
                 candidates[self._place(new, by), name].append(new)
         groups: dict[Hashable, list[Element]] = defaultdict(list)
         for old in olds:
-            name = (old_key or key)(old)
+            name = key(old)
             if old not in self.pairs and name is not None:
                 groups[self._place(old, by), name].append(old)
         for group, members in groups.items():
@@ -344,14 +360,6 @@ def _is_comparable(old: Element, new: Element) -> bool:
     return old.kind is new.kind or (old.shape is not None and old.shape is new.shape)
 
 
-def _defined_by(one: Element) -> Iterator[Symbol]:
-    """Yield the symbols of the name that an element defines."""
-    symbols = [one.kind.defines]
-    if one.naming_prop is not None:
-        symbols.append(one.naming_prop.defines)
-    return (symbol for symbol in symbols if symbol is not None)
-
-
 class _Contents:
     """The contents of elements as small numbers: equal ones for equal content."""
 
@@ -384,9 +392,7 @@ class _Contents:
 
     def _data_of(self, one: Element) -> tuple[str, ...]:
         if one not in self._data:
-            found: list[str] = []
-            if one.shape is not None and isinstance(one.value, dict):
-                found += _requests(one.value, one.shape)
+            found = [f"{prop.name}={text}" for prop, _, text in texts_with_roles(one, _DATA)]
             for child in _nodes(one.children):
                 found += self._data_of(child)
             self._data[one] = tuple(found)
@@ -426,11 +432,19 @@ class _Contents:
         return symbol is not None and symbol not in self._data_symbols
 
 
-def _requests(value: dict[str, object], shape: Shape) -> Iterator[str]:
-    """Yield the parts of the requests in an object, outside of elements."""
+def texts_with_roles(one: Element, roles: Container[Role]) -> Iterator[tuple[Prop, Path, str]]:
+    """Yield the texts in an element that have one of some roles, with their paths, outside of the elements in it."""
+    if one.shape is not None and isinstance(one.value, dict):
+        yield from _texts_in(one.value, one.shape, one.path, roles)
+
+
+def _texts_in(
+    value: dict[str, object], shape: Shape, path: Path, roles: Container[Role]
+) -> Iterator[tuple[Prop, Path, str]]:
     for prop in shape.all_props:
         inner = value.get(prop.name)
-        if prop.role in _DATA and isinstance(inner, str):
-            yield f"{prop.name}={inner}"
+        inner_path = (*path, prop.name)
+        if prop.role is not None and prop.role in roles and isinstance(inner, str):
+            yield prop, inner_path, inner
         elif isinstance(prop.kind, ObjectKind) and isinstance(inner, dict):
-            yield from _requests(inner, prop.kind.shape)
+            yield from _texts_in(inner, prop.kind.shape, inner_path, roles)
