@@ -66,6 +66,11 @@ def parts(sentence: str) -> Iterator[tuple[Mark, str]]:
         yield form, text
 
 
+def capitalized(sentence: str) -> str:
+    """Return a sentence or phrase with an upper-case letter at its start."""
+    return sentence[:1].upper() + sentence[1:]
+
+
 def plain(sentence: str) -> str:
     """Return a sentence without marks."""
     return "".join([text for _, text in parts(sentence)])
@@ -103,7 +108,7 @@ def sentence_of(subjects: Iterable[str], verb: Verb, rest: str) -> str:
         text = f"{', '.join(different[:MAX_SUBJECTS])} and {len(different) - MAX_SUBJECTS} more"
     elif len(different) > 1:
         text = f"{', '.join(different[:-1])} and {different[-1]}"
-    return f"{text[:1].upper()}{text[1:]} {one if len(different) == 1 else several} {rest}."
+    return f"{capitalized(text)} {one if len(different) == 1 else several} {rest}."
 
 
 def text_with_role(one: Element, role: Role) -> str:

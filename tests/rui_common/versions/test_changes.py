@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from rui_common.syntax.paths import parse_path, value_at
-from rui_common.versions.changes import compare
+from rui_common.versions.compare import compare
 from tests.strategies import Json
 
 FOLDER = Path(__file__).parent
@@ -65,7 +65,10 @@ def edited(document: Json, command: str, rest: str) -> Json:
     return document
 
 
-@pytest.mark.parametrize("truth", [*truths()], ids=lambda truth: truth.name)
+TRUTHS = [*truths()]
+
+
+@pytest.mark.parametrize("truth", TRUTHS, ids=lambda truth: truth.name)
 def test_sentences(truth: Truth) -> None:
     assert compare(truth.old, truth.new).summary.lines == truth.forth
     assert compare(truth.new, truth.old).summary.lines == truth.back
