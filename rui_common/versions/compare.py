@@ -10,10 +10,19 @@ from typing import NamedTuple
 from rui_common.syntax.paths import Path, format_path
 from rui_common.validation.findings import ABSENT
 from rui_common.versions.changes import Area, Change, ChangeKind, Comparison, screens_of
-from rui_common.versions.match import Element, data_symbols, elements_of, match_elements, matching_of, texts_with_roles
+from rui_common.versions.match import (
+    Element,
+    data_symbols,
+    elements_of,
+    match_elements,
+    matching_of,
+    parts_of,
+    texts_with_roles,
+)
 from rui_common.versions.sentences import (
     Verb,
     code,
+    different_texts,
     different_words,
     full_subject_of,
     name_of,
@@ -24,7 +33,6 @@ from rui_common.versions.sentences import (
     top_of,
     word_of,
 )
-from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Prop, Role, Shape, Vocabulary
 
@@ -70,10 +78,47 @@ class _Owner(NamedTuple):
         """What its changes concern."""
         return _area_of(self.new)
 
+    def is_display(self, prop: Prop) -> bool:
+        """Return whether a property decides how the value of the element is shown."""
+        shape = self.new.shape
+        return (
+            not self.steps and shape is not None and shape.wireframe is not None and shape.wireframe.prop == prop.name
+        )
+
     def change(self, name: str, area: Area, subject: str, verb: Verb, rest: str, topic: str = "") -> Change:
         """Return the change of a property."""
-        old, new = [(*one.path, *self.steps, name) for one in (self.old, self.new)]
-        return Change(ChangeKind.CHANGED, area, subject, verb, rest, old, new, topic)
+        return Change(ChangeKind.CHANGED, area, subject, verb, rest, *self.paths(name), topic)
+
+    def paths(self, name: str) -> tuple[Path, Path]:
+        """Return the paths of a property in both versions."""
+        return (*self.old.path, *self.steps, name), (*self.new.path, *self.steps, name)
+
+
+class _Side(NamedTuple):
+    """One version.
+
+    Attributes:
+        kind: what happened to elements that only this version has.
+        elements: its elements.
+        partners: element → the same one in the other version.
+        told: the paths of objects and requests whose change contains that of everything in them.
+    """
+
+    kind: ChangeKind
+    elements: list[Element]
+    partners: Mapping[Element, Element]
+    told: set[Path]
+
+    def is_alone(self, one: Element) -> bool:
+        """Return whether only this version has an element, and no other change contains that."""
+        if one.parent is None or one in self.partners or one.parent not in self.partners:
+            return False
+        return not any(one.path[:length] in self.told for length in range(len(one.parent.path), len(one.path)))
+
+    def change(self, area: Area, subject: str, rest: str, path: Path) -> Change:
+        """Return the change of something that only this version has."""
+        paths = (path, None) if self.kind is ChangeKind.REMOVED else (None, path)
+        return Change(self.kind, area, subject, Verb.IS, rest, *paths)
 
 
 class _Walk:
@@ -87,9 +132,10 @@ class _Walk:
         self._to_new = {one: partners[one][0] for one in self._olds if one in partners}
         self._to_old = {new: old for old, new in self._to_new.items()}
         self._data_symbols = data_symbols(vocabulary)
-        self._told_old: set[Path] = set()
-        self._told_new: set[Path] = set()
-        """The paths of objects and requests in each version whose change contains that of everything in them."""
+        self._sides = (
+            _Side(ChangeKind.REMOVED, self._olds, self._to_new, set()),
+            _Side(ChangeKind.ADDED, self._news, self._to_old, set()),
+        )
 
     def changes(self) -> Iterator[Change]:
         """Yield the changes."""
@@ -100,12 +146,10 @@ class _Walk:
                 yield from self._properties(_Owner(old, new), old.value, new.value, old.shape)
             yield from self._moves(old, new)
             yield from self._orders(old, new)
-        for one in sorted(self._olds, key=_is_no_node):
-            if self._is_alone(one, self._to_new, self._told_old):
-                yield self._removed(one)
-        for one in sorted(self._news, key=_is_no_node):
-            if self._is_alone(one, self._to_old, self._told_new):
-                yield self._added(one)
+        for side in self._sides:
+            for one in sorted(side.elements, key=_is_no_node):
+                if side.is_alone(one):
+                    yield self._alone(side, one)
         yield from self._endpoints()
 
     def tops(self) -> Iterator[tuple[str, Path | None, Path | None]]:
@@ -118,32 +162,25 @@ class _Walk:
             if one.is_node and one not in self._to_new:
                 yield subject_of(one), one.path, None
 
+    def _tell(self, old: Path, new: Path) -> None:
+        for side, path in zip(self._sides, (old, new), strict=True):
+            side.told.add(path)
+
     # Elements ---------------------------------------------------------------------------------------------------------
 
-    @staticmethod
-    def _is_alone(one: Element, partners: Mapping[Element, Element], told: set[Path]) -> bool:
-        """Return whether only one version has an element, and no other change contains that."""
-        if one in partners or one.parent not in partners:
-            return False
-        return not any(one.path[:length] in told for length in range(len(one.path)))
-
-    def _removed(self, one: Element) -> Change:
+    def _alone(self, side: _Side, one: Element) -> Change:
+        """Return the change of an element that only one version has."""
         named = one
-        if one.target is not None and one.target not in self._to_new:
-            named = one.target  # That the page is gone says enough.
-        rest = "gone"
-        if around := self._around(named):
-            rest = f"gone from {around}"
-        return Change(ChangeKind.REMOVED, _area_of(named), subject_of(named), Verb.IS, rest, one.path, None)
-
-    def _added(self, one: Element) -> Change:
-        named = one
-        if one.target is not None and one.target not in self._to_old:
-            named = one.target
+        if one.target is not None and one.target not in side.partners:
+            named = one.target  # That the page is new, or gone, says enough.
+        preposition = "on" if named.is_node else "in"
         rest = "new"
+        if side.kind is ChangeKind.REMOVED:
+            preposition = "from"
+            rest = "gone"
         if around := self._around(named):
-            rest = f"new {'on' if named.is_node else 'in'} {around}"
-        return Change(ChangeKind.ADDED, _area_of(named), subject_of(named), Verb.IS, rest, None, one.path)
+            rest = f"{rest} {preposition} {around}"
+        return side.change(_area_of(named), subject_of(named), rest, one.path)
 
     def _around(self, one: Element) -> str:
         """Return a phrase for the page of a node, or for the node of another element; ``""`` directly in the root."""
@@ -159,13 +196,14 @@ class _Walk:
         rest = "different"
         if word_of(old) != word_of(new):
             rest = f"a {word_of(new)} instead of a {word_of(old)}"
-        self._told_old.add(old.path)
-        self._told_new.add(new.path)
+        self._tell(old.path, new.path)
         area = Area.PAGES if new.parent is None else _area_of(new)
         yield Change(ChangeKind.CHANGED, area, full_subject_of(new), Verb.IS, rest, old.path, new.path)
 
     def _moves(self, old: Element, new: Element) -> Iterator[Change]:
-        if old.parent is None or new.parent is None or self._to_new.get(old.parent) is new.parent:
+        if old.parent is None or new.parent is None:
+            return
+        if self._to_new.get(old.parent) is new.parent and old.list_name == new.list_name:
             return
         origin = subject_of(self._to_new.get(top_of(old), top_of(old)))
         goal = subject_of(top_of(new))
@@ -231,6 +269,7 @@ class _Walk:
 
         `topic` is that of the folded line if nothing in the object is visible.
         """
+        objects, lists = parts_of(shape)
         for name in dict.fromkeys((*old, *new)):
             before = old.get(name, ABSENT)
             after = new.get(name, ABSENT)
@@ -240,24 +279,22 @@ class _Walk:
             if prop is None or topic:
                 if not _is_same(before, after) and (prop is None or prop.role is not Role.REPLACES):
                     yield _further(owner, name, before, after, topic or FURTHER)
-            elif isinstance(prop.kind, ObjectKind):
-                yield from self._object(owner, prop, prop.kind.shape, before, after)
-            elif isinstance(prop.kind, ListKind):
+            elif name in objects:
+                yield from self._object(owner, prop, objects[name], before, after)
+            elif name in lists:
                 yield from self._list(owner, prop, before, after)
             elif not _is_same(before, after):
                 yield self._scalar(owner, prop, before, after)
 
     def _object(self, owner: _Owner, prop: Prop, shape: Shape, before: object, after: object) -> Iterator[Change]:
-        has_lists = any(isinstance(inner.kind, ListKind) for inner in shape.all_props)
         if isinstance(before, dict) and isinstance(after, dict):
             inner = owner._replace(steps=(*owner.steps, prop.name))
-            topic = code(prop.name) if owner.new.parent is None and not has_lists else ""
+            topic = code(prop.name) if owner.new.parent is None and not parts_of(shape).lists else ""
             yield from self._properties(inner, before, after, shape, topic)
         elif owner.new.parent is None:
             yield _further(owner, prop.name, before, after, code(prop.name))
         elif not _is_same(before, after):
-            self._told_old.add((*owner.old.path, *owner.steps, prop.name))
-            self._told_new.add((*owner.new.path, *owner.steps, prop.name))
+            self._tell(*owner.paths(prop.name))
             rest = f"a different {prop.name} now"
             if before is ABSENT:
                 rest = f"a {prop.name} now"
@@ -287,7 +324,7 @@ class _Walk:
         if not all(value is ABSENT or isinstance(value, str) for value in (before, after)):
             return _declared(owner, prop, before, after)
         old, new = [value if isinstance(value, str) else "" for value in (before, after)]
-        if old.split() == new.split() and prop.is_free_text:
+        if old.split() == new.split() and prop.is_free_text and prop.role is not Role.CONTENT:
             return _further(owner, prop.name, before, after, SPACES)
         if symbol is not None or prop.role in (Role.ENDPOINT, Role.SELECT):
             return self._read(owner, prop, old, new)
@@ -302,11 +339,9 @@ class _Walk:
         if prop.uses is not None and not self._is_renamed(owner, old, new):
             subject = owner.phrase(owner.old)
         none = "the whole response" if prop.role is Role.SELECT else "nothing"
-        change = owner.change(prop.name, Area.DATA, subject, Verb.READS, _instead(old, new, none))
-        if prop.role is Role.ENDPOINT and change.old is not None and change.new is not None:
-            self._told_old.add(change.old)
-            self._told_new.add(change.new)
-        return change
+        if prop.role is Role.ENDPOINT and old and new:
+            self._tell(*owner.paths(prop.name))
+        return owner.change(prop.name, Area.DATA, subject, Verb.READS, _instead(old, new, none))
 
     def _is_renamed(self, owner: _Owner, old: str, new: str) -> bool:
         """Return whether the field that an object refers to, such as a column key, has a new name."""
@@ -331,28 +366,35 @@ class _Walk:
 
     def _text(self, owner: _Owner, prop: Prop, old: str, new: str) -> Change:
         """Return the change of a text, or of how something is shown."""
-        shape = owner.new.shape
-        subject = owner.subject
-        if shape is not None and not owner.steps and shape.wireframe is not None and shape.wireframe.prop == prop.name:
-            return owner.change(prop.name, owner.area, subject, Verb.IS, _shown(old, new))
-        if prop.role is Role.LAYOUT:
-            return owner.change(prop.name, owner.area, subject, Verb.IS, f"laid out as {_instead(old, new, 'nothing')}")
-        if prop.role is Role.OPTION:
-            return owner.change(prop.name, owner.area, subject, Verb.SELECTS, _instead(old, new, "nothing"))
+        verb = Verb.IS
         if prop.role is Role.LABEL:
             return self._label(owner, prop, old, new)
-        if prop.is_free_text:
-            if prop.role is Role.CONTENT:
-                around = owner.new.parent or owner.new
-                if not name_of(around):
-                    around = top_of(owner.new)
-                subject = f"the {word_of(owner.new)}{_place(around)}"
-            else:
-                subject = f"the {prop.name} of {subject}"
-            words = different_words(old, new)
-            rest = " instead of ".join([quoted(text) if text else "nothing" for text in reversed(words)])
-            return owner.change(prop.name, owner.area, subject, Verb.SAYS, rest)
-        return _declared(owner, prop, old or ABSENT, new or ABSENT)
+        if owner.is_display(prop):
+            rest = _shown(old, new)
+        elif prop.role is Role.LAYOUT:
+            rest = f"laid out as {_instead(old, new, 'nothing')}"
+        elif prop.role is Role.OPTION:
+            verb = Verb.SELECTS
+            rest = _instead(old, new, "nothing")
+        elif prop.is_free_text:
+            return self._words(owner, prop, old, new)
+        else:
+            return _declared(owner, prop, old or ABSENT, new or ABSENT)
+        return owner.change(prop.name, owner.area, owner.subject, verb, rest)
+
+    @staticmethod
+    def _words(owner: _Owner, prop: Prop, old: str, new: str) -> Change:
+        """Return the change of the words in a text."""
+        subject = f"the {prop.name} of {owner.subject}"
+        if prop.role is Role.CONTENT:
+            around = owner.new.parent or owner.new
+            if not name_of(around):
+                around = top_of(owner.new)
+            subject = f"the {word_of(owner.new)}{_place(around)}"
+        if old.split() == new.split():
+            return owner.change(prop.name, owner.area, subject, Verb.HAS, "other line breaks or spaces")
+        words = [quoted(text) if text else "nothing" for text in different_words(old, new)]
+        return owner.change(prop.name, owner.area, subject, Verb.SAYS, f"{words[1]} instead of {words[0]}")
 
     @staticmethod
     def _label(owner: _Owner, prop: Prop, old: str, new: str) -> Change:
@@ -369,7 +411,7 @@ class _Walk:
                 subject = subject_of(owner.old.target)
         if not new.strip():
             return owner.change(prop.name, area, subject, Verb.HAS, f"no {prop.name} now")
-        return owner.change(prop.name, area, subject, Verb.IS, f"now called {strong(new)}")
+        return owner.change(prop.name, area, subject, Verb.IS, f"now called {strong(different_texts(old, new)[1])}")
 
     # Endpoints --------------------------------------------------------------------------------------------------------
 
@@ -377,15 +419,12 @@ class _Walk:
         """Yield the endpoints that only one version reads, unless a block reads one instead of another."""
         olds = _readers(self._olds)
         news = _readers(self._news)
-        for endpoint, paths in olds.items():
-            path = next((path for path in paths if path not in self._told_old), None)
-            if endpoint not in news and path is not None:
-                subject = f"endpoint {code(endpoint)}"
-                yield Change(ChangeKind.REMOVED, Area.DATA, subject, Verb.IS, "no longer read", path, None)
-        for endpoint, paths in news.items():
-            path = next((path for path in paths if path not in self._told_new), None)
-            if endpoint not in olds and path is not None:
-                yield Change(ChangeKind.ADDED, Area.DATA, f"endpoint {code(endpoint)}", Verb.IS, "new", None, path)
+        removed, added = self._sides
+        for side, readers, others, rest in ((removed, olds, news, "no longer read"), (added, news, olds, "new")):
+            for endpoint, paths in readers.items():
+                path = next((path for path in paths if path not in side.told), None)
+                if endpoint not in others and path is not None:
+                    yield side.change(Area.DATA, f"endpoint {code(endpoint)}", rest, path)
 
 
 def _readers(elements: Iterable[Element]) -> dict[str, list[Path]]:
@@ -442,7 +481,8 @@ def _longest_increasing(numbers: list[int]) -> set[int]:
 
 def _instead(old: str, new: str, none: str) -> str:
     """Return ``new instead of old`` as code; `none` stands for an empty text."""
-    return " instead of ".join([code(text) if text else none for text in (new, old)])
+    before, after = [code(text) if text else none for text in different_texts(old, new)]
+    return f"{after} instead of {before}"
 
 
 def _shown(old: str, new: str) -> str:
@@ -464,9 +504,7 @@ def _difference(before: object, after: object) -> str:
         if isinstance(value, dict | list):
             return "different"
         texts.append(quoted(value) if isinstance(value, str) else code(json.dumps(value)))
-    if texts[0] == texts[1]:
-        return "different"
-    return " instead of ".join(texts)
+    return "different" if texts[0] == texts[1] else " instead of ".join(texts)
 
 
 def _declared(owner: _Owner, prop: Prop, before: object, after: object) -> Change:

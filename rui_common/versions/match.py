@@ -90,6 +90,7 @@ class Element:
         kind: the kind that is declared for the elements of the list.
         shape: the shape by which it is read; None for other values than objects, and for planned and unknown types.
         parent: the element around it; None for the root.
+        is_node: whether it is a node: its id is unique in the document.
         children: the elements in it, those in objects of its properties included; not those in its children.
         target: the node that its name refers to; None without one.
     """
@@ -99,6 +100,7 @@ class Element:
     kind: Kind
     shape: Shape | None
     parent: Element | None
+    is_node: bool = False
     children: list[Element] = field(default_factory=list)
     target: Element | None = None
 
@@ -108,11 +110,6 @@ class Element:
         if self.parent is None:
             return ()
         return self.path[len(self.parent.path) : -1]
-
-    @property
-    def is_node(self) -> bool:
-        """Whether it is a node: its id is unique in the document."""
-        return isinstance(self.kind, NodeKind)
 
     @cached_property
     def naming_prop(self) -> Prop | None:
@@ -169,23 +166,41 @@ def _defined_by(one: Element) -> Iterator[Symbol]:
     return (symbol for symbol in symbols if symbol is not None)
 
 
+class _Parts(NamedTuple):
+    """The declared objects and lists in objects of a shape: name → shape, or kind of the elements."""
+
+    objects: dict[str, Shape]
+    lists: dict[str, Kind]
+
+
+@cache
+def parts_of(shape: Shape) -> _Parts:
+    """Return the declared objects and lists in objects of a shape."""
+    # Kinds are abstract classes, for which isinstance is slow.
+    props = shape.all_props
+    objects = {prop.name: prop.kind.shape for prop in props if isinstance(prop.kind, ObjectKind)}
+    return _Parts(objects, {prop.name: prop.kind.items for prop in props if isinstance(prop.kind, ListKind)})
+
+
 def _add_elements(
     owner: Element, value: dict[str, object], shape: Shape, path: Path, vocabulary: Vocabulary, elements: list[Element]
 ) -> None:
     """Append the elements in an object of `owner`, which may be `owner` itself."""
-    for prop in shape.all_props:
-        inner = value.get(prop.name)
-        inner_path = (*path, prop.name)
-        if isinstance(prop.kind, ObjectKind) and isinstance(inner, dict):
-            _add_elements(owner, inner, prop.kind.shape, inner_path, vocabulary, elements)
-        elif isinstance(prop.kind, ListKind) and isinstance(inner, list):
-            for index, item in enumerate(inner):
-                item_shape = prop.kind.items.shape_of(item, vocabulary) if isinstance(item, dict) else None
-                element = Element((*inner_path, index), item, prop.kind.items, item_shape, owner)
-                owner.children.append(element)
-                elements.append(element)
-                if item_shape is not None and isinstance(item, dict):
-                    _add_elements(element, item, item_shape, element.path, vocabulary, elements)
+    objects, lists = parts_of(shape)
+    for name, object_shape in objects.items():
+        inner = value.get(name)
+        if isinstance(inner, dict):
+            _add_elements(owner, inner, object_shape, (*path, name), vocabulary, elements)
+    for name, kind in lists.items():
+        items = value.get(name)
+        is_node = isinstance(kind, NodeKind)
+        for index, item in enumerate(items if isinstance(items, list) else ()):
+            item_shape = kind.shape_of(item, vocabulary) if isinstance(item, dict) else None
+            element = Element((*path, name, index), item, kind, item_shape, owner, is_node)
+            owner.children.append(element)
+            elements.append(element)
+            if item_shape is not None:
+                _add_elements(element, item, item_shape, element.path, vocabulary, elements)
 
 
 @cache
@@ -306,23 +321,16 @@ class _Matcher:
             if not strict:
                 self._match(olds, news, By.CONTENT, _index_of_unnamed)
 
-    def _match(
-        self,
-        olds: Iterable[Element],
-        news: Iterable[Element],
-        by: By,
-        key: Key,
-    ) -> None:
+    def _match(self, olds: Iterable[Element], news: Iterable[Element], by: By, key: Key) -> None:
         """Match free elements with equal keys in order; of several with one key, those with equal content first."""
+        free = [one for one in olds if one not in self.pairs]
         candidates: dict[Hashable, list[Element]] = defaultdict(list)
-        for new in news:
-            name = key(new)
-            if new not in self._taken and name is not None:
-                candidates[self._place(new, by), name].append(new)
+        for new in news if free else ():
+            if new not in self._taken:
+                candidates[self._place(new, by), key(new)].append(new)
         groups: dict[Hashable, list[Element]] = defaultdict(list)
-        for old in olds:
-            name = key(old)
-            if old not in self.pairs and name is not None:
+        for old in free if candidates else ():
+            if (name := key(old)) is not None:
                 groups[self._place(old, by), name].append(old)
         for group, members in groups.items():
             self._match_group(members, candidates.get(group, []), by)
@@ -385,14 +393,14 @@ class _Contents:
     def digest(self, one: Element) -> int:
         """Return the number of the content without ids and references, but with the names of data."""
         if one not in self._digests:
-            self._digests[one] = self._number(self._reduced(one, None))
+            self._digests[one] = self._number(one, None)
         return self._digests[one]
 
     def of_unnamed(self, one: Element) -> Hashable | None:
         """Return the number of the content without the name; None for an element with nothing but a name."""
         if one.name is not None and not one.has_label:
             return None
-        return self._number(self._reduced(one, one.naming_prop))
+        return self._number(one, one.naming_prop)
 
     def data(self, one: Element) -> Hashable | None:
         """Return the type with all data in a node; None without any."""
@@ -411,33 +419,26 @@ class _Contents:
             self._data[one] = tuple(found)
         return self._data[one]
 
-    def _number(self, value: object) -> int:
-        text = json.dumps(value, sort_keys=True)
+    def _number(self, one: Element, omitted: Prop | None) -> int:
+        own = self._reduced(one.value, one.shape, omitted)
+        children = [(child.list_name, self.digest(child)) for child in one.children]
+        text = json.dumps((own, children), sort_keys=True)
         return self._numbers.setdefault(text, len(self._numbers))
 
-    def _reduced(self, one: Element, omitted: Prop | None) -> object:
-        children = {child.path: child for child in one.children}
-        return self._reduce(one.value, one.shape, one.path, children, omitted)
-
-    def _reduce(
-        self, value: object, shape: Shape | None, path: Path, children: dict[Path, Element], omitted: Prop | None
-    ) -> object:
-        """Return a value without ids and references, and with numbers in place of its elements."""
+    def _reduced(self, value: object, shape: Shape | None, omitted: Prop | None) -> object:
+        """Return a value without ids and references, and without elements."""
         if not isinstance(value, dict) or shape is None:
             return value
+        objects, lists = parts_of(shape)
         reduced: dict[str, object] = {}
         for name, inner in value.items():
             prop = shape.prop(name)
-            if prop is None:
-                reduced[name] = inner
-            elif prop is not omitted and not self._is_id_or_reference(prop):
-                inner_path = (*path, name)
-                if isinstance(prop.kind, ListKind) and isinstance(inner, list):
-                    elements = [children[*inner_path, index] for index in range(len(inner))]
-                    reduced[name] = [self.digest(element) for element in elements]
-                else:
-                    inner_shape = prop.kind.shape if isinstance(prop.kind, ObjectKind) else None
-                    reduced[name] = self._reduce(inner, inner_shape, inner_path, children, None)
+            if prop is not None and (prop is omitted or self._is_id_or_reference(prop)):
+                continue
+            if name in lists and isinstance(inner, list):
+                reduced[name] = []
+            else:
+                reduced[name] = self._reduced(inner, objects.get(name), None)
         return reduced
 
     def _is_id_or_reference(self, prop: Prop) -> bool:
@@ -445,19 +446,20 @@ class _Contents:
         return symbol is not None and symbol not in self._data_symbols
 
 
-def texts_with_roles(one: Element, roles: Container[Role]) -> Iterator[tuple[Prop, Path, str]]:
+def texts_with_roles(one: Element, roles: Container[Role | None]) -> Iterator[tuple[Prop, Path, str]]:
     """Yield the texts in an element that have one of some roles, with their paths, outside of the elements in it."""
     if one.shape is not None and isinstance(one.value, dict):
         yield from _texts_in(one.value, one.shape, one.path, roles)
 
 
 def _texts_in(
-    value: dict[str, object], shape: Shape, path: Path, roles: Container[Role]
+    value: dict[str, object], shape: Shape, path: Path, roles: Container[Role | None]
 ) -> Iterator[tuple[Prop, Path, str]]:
+    objects = parts_of(shape).objects
     for prop in shape.all_props:
         inner = value.get(prop.name)
-        inner_path = (*path, prop.name)
-        if prop.role is not None and prop.role in roles and isinstance(inner, str):
-            yield prop, inner_path, inner
-        elif isinstance(prop.kind, ObjectKind) and isinstance(inner, dict):
-            yield from _texts_in(inner, prop.kind.shape, inner_path, roles)
+        if isinstance(inner, str):
+            if prop.role in roles:
+                yield prop, (*path, prop.name), inner
+        elif isinstance(inner, dict) and prop.name in objects:
+            yield from _texts_in(inner, objects[prop.name], (*path, prop.name), roles)

@@ -18,6 +18,9 @@ from rui_common.vocabulary.schema import NodeRole, Role
 MAX_NAME = 60
 """Maximum number of characters of a name or text in a sentence."""
 
+CONTEXT = 12
+"""Number of equal characters that are left in front of a difference."""
+
 MAX_SUBJECTS = 3
 """Maximum number of subjects of a sentence that are named."""
 
@@ -77,16 +80,15 @@ def plain(sentence: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Return a text of a document for a sentence, on one line; a long one is cut."""
-    text = " ".join(text.split())
+    """Return a text of a document for a sentence; a long one is cut."""
     if len(text) > MAX_NAME:
         text = f"{text[:MAX_NAME].rstrip()}…"
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 
 def strong(text: str) -> str:
-    """Return a text of a document as a name."""
-    return f"**{escape(text)}**"
+    """Return a text of a document as a name, on one line."""
+    return f"**{escape(' '.join(text.split()))}**"
 
 
 def code(text: str) -> str:
@@ -95,8 +97,8 @@ def code(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a text of a document in quotation marks."""
-    return f"“{escape(text)}”"
+    """Return a text of a document in quotation marks, on one line."""
+    return f"“{escape(' '.join(text.split()))}”"
 
 
 def sentence_of(subjects: Iterable[str], verb: Verb, rest: str) -> str:
@@ -156,7 +158,7 @@ def subject_of(one: Element) -> str:
         return name if is_block else f"{word} {name}"
     for _, _, endpoint in texts_with_roles(one, (Role.ENDPOINT,)):
         return f"the {word} of {code(endpoint)}"
-    inner = (name_of(child) for child in one.children if child.is_node)
+    inner = (name_of(child) for child in one.children[:1] if child.is_node)
     if inner_name := next(filter(None, inner), ""):
         return f"the {word} with {inner_name}"
     if one.name:
@@ -178,6 +180,15 @@ def top_of(one: Element) -> Element:
     return one
 
 
+def different_texts(old: str, new: str) -> tuple[str, str]:
+    """Return two different texts without a long common start, so that they still differ when they are cut."""
+    pairs = enumerate(zip(old, new, strict=False))
+    start = next((index for index, (one, other) in pairs if one != other), min(len(old), len(new)))
+    if start < MAX_NAME - CONTEXT:
+        return old, new
+    return f"…{old[start - CONTEXT :]}", f"…{new[start - CONTEXT :]}"
+
+
 def different_words(old: str, new: str) -> tuple[str, str]:
     """Return the words that differ between two texts, with one equal word before and after them."""
     olds = old.split()
@@ -191,4 +202,4 @@ def different_words(old: str, new: str) -> tuple[str, str]:
         end += 1
     first = max(start - 1, 0)
     last = max(end - 1, 0)
-    return " ".join(olds[first : len(olds) - last]), " ".join(news[first : len(news) - last])
+    return different_texts(*[" ".join(words[first : len(words) - last]) for words in (olds, news)])

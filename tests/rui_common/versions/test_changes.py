@@ -36,6 +36,8 @@ def truths() -> Iterator[Truth]:
             command, _, rest = line.partition(" ")
             if command in told:
                 told[command] += [rest] if rest else []
+            elif command == "from-here":
+                old = copy.deepcopy(new)
             elif command == "from":
                 old = json.loads(rest)
             elif command == "to":
