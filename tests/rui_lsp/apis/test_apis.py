@@ -202,7 +202,7 @@ def test_a_changed_rui_toml_applies(project):
     project.write("rui.toml", TOML)
     project.published("UNKNOWN_PATH")
     project.write("rui.toml", "[api]\nopenap = 1\n")
-    assert "did you mean openapi?" in project.shown("rui.toml: `api.openap` is unknown")
+    assert "`api.openap` is unknown (did you mean openapi?)." in project.shown("rui.toml: `api.openap`")
     project.published()
 
 
