@@ -14,26 +14,25 @@ from pygls.capabilities import ServerCapabilitiesBuilder
 from pygls.protocol import default_converter
 
 from rui_common.describe.markdown import block, code, page, table
-from rui_lsp.client.settings import SETTINGS
-from rui_lsp.diagnostics.fixes import MAX_DIAGNOSTICS_WITH_FIXES, MAX_TEXT_WITH_FIXES
+from rui_lsp import commands
+from rui_lsp.commands import COMMANDS
 from rui_lsp.features import (
     FEATURES,
-    diagnostic,
-    execute_command,
-    initialize,
+    diagnostics,
     text_synchronization,
-    workspace_changes,
+    workspace,
 )
-from rui_lsp.features.execute_command import COMMANDS
 from rui_lsp.main import USAGE
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server import RuiLanguageServer
+from rui_lsp.session.diagnostics import MAX_DIAGNOSTICS_WITH_FIXES, MAX_TEXT_WITH_FIXES
+from rui_lsp.session.settings import SETTINGS
 
 NAME = "language-server.md"
 
 _BUILT_IN = {
     text_synchronization: ["textDocumentSync"],
-    workspace_changes: ["workspace.workspaceFolders"],
-    execute_command: ["executeCommandProvider"],
+    workspace: ["workspace.workspaceFolders"],
+    commands: ["executeCommandProvider"],
 }
 """The capabilities that pygls announces in any case, by the module that they belong to."""
 
@@ -53,7 +52,7 @@ def capabilities() -> list[list[str]]:
     encodings = "The first encoding of the client's list that is UTF-8, UTF-16 or UTF-32."
     return [
         _row(["positionEncoding"], ["initialize"], encodings),
-        *(_feature_row(one) for one in (*FEATURES, diagnostic) if one is not initialize),
+        *(_feature_row(feature) for feature in FEATURES),
     ]
 
 
@@ -61,6 +60,8 @@ def _feature_row(feature: ModuleType) -> list[str]:
     server = RuiLanguageServer()
     in_any_case = announced(server)
     feature.register(server)
+    if feature is diagnostics:
+        diagnostics.register_pull(server)
     names = [name for name in announced(server) if name not in in_any_case] + _BUILT_IN.get(feature, [])
     methods = list(server.protocol.fm.features)
     if server.protocol.fm.commands:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import count
 
 from rui_common.json_values import JsonObject, as_list, as_object
@@ -16,6 +17,17 @@ _MAX_STEM = 60
 """Maximum length of a name before a number is appended."""
 
 
+def numbered(like: str) -> Iterator[str]:
+    """Return the name with each number from 2 on: ``note-2``, ``note-3``."""
+    stem = stem_of(like)
+    return (f"{stem}-{number}" for number in count(2))
+
+
+def stem_of(name: str) -> str:
+    """Return a name without its number, cut so that there is room for another one."""
+    return _NUMBER.sub("", name)[:_MAX_STEM] or name
+
+
 class ValueGenerator:
     """Generates values for one place of a document. The names in them count as defined from then on.
 
@@ -26,13 +38,13 @@ class ValueGenerator:
     def __init__(self, names: Names, node: Node) -> None:
         self._in_document = names
         self._node = node
-        self._new_names: dict[Symbol, list[str]] = {}
+        self._new_names: dict[Symbol, dict[str, None]] = {}
+        self._candidates: dict[tuple[Symbol, str], Iterator[str]] = {}  # those before are taken
 
     def free_name(self, symbol: Symbol, like: str) -> str:
         """Return a name that is not defined, such as ``note-2`` if ``note`` is. It counts as defined from now on."""
-        stem = _NUMBER.sub("", like)[:_MAX_STEM] or like
-        candidates = (f"{stem}-{number}" for number in count(2))
         name = like
+        candidates = self._candidates.setdefault((symbol, stem_of(like)), numbered(like))
         while not self.is_free(symbol, name):
             name = next(candidates)
         self._reserve(symbol, name)
@@ -46,11 +58,11 @@ class ValueGenerator:
 
     def _names(self, symbol: Symbol) -> list[str]:
         defined = self._in_document.scope(symbol, self._node).defined
-        return list(dict.fromkeys([*defined, *self._new_names.get(symbol, [])]))
+        return list(dict.fromkeys([*defined, *self._new_names.get(symbol, ())]))
 
     def _reserve(self, symbol: Symbol | None, name: str) -> None:
         if symbol is not None:
-            self._new_names.setdefault(symbol, []).append(name)
+            self._new_names.setdefault(symbol, {})[name] = None
 
     def new_object(self, shape: Shape, example: object = None, fixed: JsonObject | None = None) -> JsonObject:
         """Return an object with the required properties of a shape and those of an example.

@@ -5,23 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rui_common.editing.edits import append_elements, remove_member
+from rui_common.editing.named_elements import add_uses, named_lists
 from rui_common.editing.rename import NameRefusedError, rename
 from rui_common.fixes.context import choices, description, generator_at, quote, use_value
 from rui_common.fixes.model import Fix, fixes_from
-from rui_common.json_values import as_object
 from rui_common.suggest import kebab_case
 from rui_common.syntax.paths import Path, value_at
-from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding
 from rui_common.validation.meant import meant_by
 from rui_common.validation.names import Name
-from rui_common.vocabulary.kinds import ListKind
-from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
-
-NamedList = tuple[Path, Shape, Prop]
-"""The path of a list below an object, the shape of its elements, and their property with a name."""
-
+from rui_common.vocabulary.schema import Prop, Symbol
 
 # Malformed and duplicate ----------------------------------------------------------------------------------------------
 
@@ -69,7 +63,7 @@ def fix_unused(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
         if name.symbol.unused is not None:
             is_well_formed = finding.kind is not None and finding.kind.accepts(text)
             is_certain = is_well_formed and not name.scope.has_undefined  # which may be meant for this one
-            edit = add_use(analysis, name.symbol, text)
+            edit = add_uses(analysis, name.symbol, [text])
             yield from fixes_from(f"Add an entry for {quote(text)}", [edit], is_safe=is_certain)
 
 
@@ -99,51 +93,13 @@ def _add_definition(analysis: Analysis, use: Name) -> Iterator[Fix]:
     """Yield the fixes that define the name of a use by a new element, one for each list that allows it."""
     scope = use.scope.node.path
     owner = use.scope.node.shape or analysis.vocabulary.root
-    for inner_path, shape, prop in _named_lists(owner, use.symbol, is_use=False):
+    for inner_path, shape, prop in named_lists(owner, use.symbol, is_use=False):
         path = (*scope, *inner_path)
         generator = generator_at(analysis, analysis.nearest(path))
         if prop.kind.accepts(use.text) and (prop.defines is None or generator.is_free(prop.defines, use.text)):
             element = generator.new_object(shape, None, {prop.name: use.text})
             edit = append_elements(analysis.document, path, [element])
             yield from fixes_from(f"Add a {shape.name} {quote(use.text)}", [edit])
-
-
-def add_use(analysis: Analysis, symbol: Symbol, name: str) -> Edit | None:
-    """Add an element that uses a name to the list of references; None if there is none."""
-    for path, shape, prop in _named_lists(analysis.vocabulary.root, symbol, is_use=True):
-        if not {*shape.required} - {prop.name}:
-            return append_elements(analysis.document, path, [{prop.name: name}])
-    return None
-
-
-def references_to(analysis: Analysis, shape: Shape, kind: Kind, node: object) -> list[Edit | None]:
-    """Return the edit that adds a reference to a new node, if its name must be used."""
-    symbol = kind.defines
-    if symbol is None or symbol.unused is None or "id" not in shape.props:
-        return []
-    used = analysis.names.scope(symbol, analysis.tree.root).used
-    name = as_object(node).get("id")
-    if not used or not isinstance(name, str) or name in used:
-        return []
-    return [add_use(analysis, symbol, name)]
-
-
-def _named_lists(shape: Shape, symbol: Symbol, *, is_use: bool, path: Path = ()) -> Iterator[NamedList]:
-    """Yield the lists below an object of a shape whose elements define names of a symbol, or use some."""
-    for prop in shape.props.values():
-        kind = prop.kind
-        inner_path = (*path, prop.name)
-        if not isinstance(kind, ListKind):
-            for inner in kind.inner_shapes:
-                yield from _named_lists(inner, symbol, is_use=is_use, path=inner_path)
-            continue
-        for element in kind.inner_shapes:
-            for name in element.props.values():
-                matches = name.defines is symbol or (kind.items.defines is symbol and name.defines is not None)
-                if is_use:
-                    matches = name.uses is symbol
-                if matches:
-                    yield inner_path, element, name
 
 
 # Elements -------------------------------------------------------------------------------------------------------------

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from enum import Enum, auto
 
 from rui_common.editing.edits import indent_at, insert_texts, reindent, remove_members
+from rui_common.editing.named_elements import references_to
 from rui_common.fixes.context import description, generator_at
 from rui_common.fixes.model import Fix, fixes_from
-from rui_common.fixes.name_fixes import references_to
 from rui_common.fixes.nesting import children_prop_for, node_text
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Edit, Span
@@ -113,7 +113,7 @@ class _Selection:
         edits = [
             remove_members(self._document, self._path, self._first, self._last),
             insert_texts(self._document, parent_path[:-1], index, [new], before=self._first == 0),
-            *references_to(self._analysis, shape, parent.kind, node),
+            *references_to(self._analysis, parent.kind, [node]),
         ]
         return fixes_from(f"Extract {self._label} into a new {shape.name}", edits)
 

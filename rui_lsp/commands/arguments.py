@@ -9,9 +9,9 @@ from pygls.exceptions import JsonRpcInvalidParams
 from rui_common.document_files import read_file
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
-from rui_lsp.documents.files_on_disk import path_from_uri
-from rui_lsp.documents.open_documents import OpenDocuments
 from rui_lsp.protocol.errors import RequestFailedError
+from rui_lsp.session.documents import OpenDocuments
+from rui_lsp.session.files import path_from_uri
 
 
 class Arguments:

@@ -12,7 +12,7 @@ from rui_common.document_files import SUFFIX
 from rui_common.json_values import JsonObject
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.protocol.errors import RequestFailedError
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server import RuiLanguageServer
 
 MAX_STEM = 60
 """Maximum number of characters before the suffix. A file name has at most 255 bytes on most systems."""

@@ -16,12 +16,11 @@ from rui_common.fixes.refactorings import Refactoring, refactorings
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.diagnostics import Diagnostic
-from rui_lsp.client.convert import to_diagnostic, to_range, to_span
-from rui_lsp.client.snippet_syntax import to_lsp
-from rui_lsp.documents.document import OpenDocument
+from rui_lsp.convert import to_lsp, to_range, to_span
 from rui_lsp.protocol.parameters import SOURCE
-from rui_lsp.server.server import RuiLanguageServer
-from rui_lsp.server.workspace_edit import workspace_edit
+from rui_lsp.server import RuiLanguageServer, workspace_edit
+from rui_lsp.session.diagnostics import to_diagnostic
+from rui_lsp.session.documents import OpenDocument
 
 QUICK_FIX = "quickfix"
 FIX_ALL = "source.fixAll.rui"

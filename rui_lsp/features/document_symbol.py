@@ -18,8 +18,8 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, NodeRole, Prop, Shape
-from rui_lsp.client.convert import Positions, range_data
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.convert import Positions, range_data
+from rui_lsp.server import RuiLanguageServer
 
 MAX_NAME = 80
 """Characters of a label that are shown."""

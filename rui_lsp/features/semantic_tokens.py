@@ -12,9 +12,9 @@ from rui_common.editing.traversal import DeclaredMember, declared_members
 from rui_common.syntax.spans import Span
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.kinds import TextKind
-from rui_lsp.client.convert import Positions, to_span
-from rui_lsp.documents.document import OpenDocument
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.convert import Positions, to_span
+from rui_lsp.server import RuiLanguageServer
+from rui_lsp.session.documents import OpenDocument
 
 LEGEND = types.SemanticTokensLegend(
     token_types=[

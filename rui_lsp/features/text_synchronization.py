@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from rui_lsp.protocol.log import logger
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server import RuiLanguageServer
 
 
 def register(server: RuiLanguageServer) -> None:

@@ -7,7 +7,7 @@ import shutil
 import signal
 from pathlib import Path
 
-from rui_lsp.client.snippet_syntax import to_lsp
+from rui_lsp.convert import to_lsp
 from tests.editors.neovim import DESK, DRAFT, PLUGIN, Neovim
 from tests.editors.snippets import snippets
 from tests.rui_api.live import Service

@@ -5,7 +5,7 @@ from typing import Any
 
 from pygls.protocol import default_converter
 
-from rui_lsp.client.convert import to_diagnostic
+from rui_lsp.session.diagnostics import to_diagnostic
 from tests.rui_lsp.marked import DOCUMENT, URI, Opened, opened
 
 RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}}
