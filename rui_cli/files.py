@@ -131,6 +131,16 @@ def _short(path: str) -> str:
     return path.removeprefix(os.path.join(os.curdir, ""))
 
 
+def configuration_folder(location: str) -> str:
+    """Return the folder in which `rui.toml` is searched for a file; the current one for a pipe and for ``""``."""
+    if os.path.exists(location) and not os.path.isfile(location):
+        return ""
+    folder = os.path.dirname(location)
+    while folder and not os.path.isdir(folder):  # The file of a new text may be in a new folder.
+        folder = os.path.dirname(folder)
+    return folder
+
+
 def encode(text: str, *, bom: bool) -> bytes:
     """Return the bytes of a text, after a byte-order mark if `bom`."""
     data = text.encode("utf-8", "surrogatepass")

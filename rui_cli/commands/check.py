@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
@@ -21,7 +20,7 @@ from rui_common.validation.diagnostics import without_placeholders
 from rui_openapi.discovery import find_configuration
 
 if TYPE_CHECKING:
-    from rui_cli.api_checks import ApiChecks
+    from rui_cli.api_checks import Apis
 
 NOTES = """
 The arguments are files to check; folders, for every *.rui.json in them; and - for standard input. Without one, the
@@ -102,7 +101,7 @@ def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -
 def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
     """Yield the result of each document, after fixing it if that is requested, and count it."""
     documents = files.Documents(args.files, "check", args.stdin_filename)
-    api_checks: ApiChecks | None = None
+    apis: Apis | None = None
     find = cache(find_configuration)
     for name, data in documents:
         analysis = Analysis(read(data))
@@ -114,28 +113,19 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
             if _write(name, data, fixed_data, documents):
                 result = fixed
         location = args.stdin_filename if name == files.STDIN else name
-        configuration_path = find(_folder_of(location))
+        configuration_path = find(files.configuration_folder(location))
         if args.openapi or configuration_path:
-            from rui_cli.api_checks import ApiChecks  # noqa: PLC0415  slow, and only with a description
+            from rui_cli.api_checks import Apis, Document  # noqa: PLC0415  slow, and only with a description
 
-            api_checks = api_checks or ApiChecks(args.openapi, summary, is_strict=args.strict_api)
-            differences = api_checks.diagnostics(location or name, result.analysis, configuration_path)
-            result.diagnostics = [*result.diagnostics, *differences]
+            apis = apis or Apis(args.openapi, "check", is_strict=args.strict_api)
+            document = Document(shown_name, location or name, configuration_path, result.analysis)
+            result.diagnostics = [*result.diagnostics, *apis.differences(document)]
         summary.add(result)
         yield result
     summary.problems += documents.problems
-    if api_checks is not None:
-        api_checks.report_problems()
-
-
-def _folder_of(location: str) -> str:
-    """Return the folder in which `rui.toml` is searched: for a pipe, and standard input without a name, the current."""
-    if os.path.exists(location) and not os.path.isfile(location):
-        return ""
-    folder = os.path.dirname(location)
-    while folder and not os.path.isdir(folder):  # The file of a new text may be in a new folder.
-        folder = os.path.dirname(folder)
-    return folder
+    if apis is not None:
+        summary.problems += apis.problems
+        apis.report_problems()
 
 
 def _fixed(result: CheckResult, data: bytes) -> CheckResult:

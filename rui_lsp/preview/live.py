@@ -21,10 +21,9 @@ from urllib.parse import unquote
 from lsprotocol import types
 
 from rui_common.document_files import read_file
-from rui_common.validation.diagnostics import Diagnostic
 from rui_inspector.html.pages import LIVE_ASSETS, load_assets
 from rui_lsp.convert import to_offset, to_position
-from rui_lsp.preview.page import differences_of, render
+from rui_lsp.preview.page import ApiFacts, api_facts_of, render
 from rui_lsp.protocol.log import logger
 from rui_lsp.server import DocumentObserver, RuiLanguageServer
 from rui_lsp.session.files import path_from_uri
@@ -98,10 +97,10 @@ class LivePreviews(DocumentObserver):
     def page(self, uri: str) -> str:
         """Render the page of a document; called in a thread of the HTTP server."""
 
-        async def state() -> tuple[str | bytes, dict[str, str], list[Diagnostic]]:
+        async def state() -> tuple[str | bytes, dict[str, str], ApiFacts]:
             document = self._ls.documents.find(uri)
             source = document.source if document is not None else read_file(path_from_uri(uri) or "")
-            return source, PLACES, differences_of(self._ls, uri)
+            return source, PLACES, api_facts_of(self._ls, uri)
 
         return render(*asyncio.run_coroutine_threadsafe(state(), self._loop).result())
 
