@@ -56,6 +56,8 @@ TESTS = {
     "rui_api/playground/worker.py": ("tests/rui_api/playground",),
     "rui_common/task_process.py": ("tests/rui_api/playground", "tests/rui_lsp/session"),
     "rui_lsp/session/pauses.py": _LSP,
+    "rui_lsp/session/uris.py": ("tests/rui_lsp/session/test_uris.py",),
+    "rui_lsp/session/closed_files.py": ("tests/rui_lsp/session/test_closed_files.py",),
     "rui_lsp/session/documents.py": (*_LSP, "tests/rui_lsp/protocol"),
     "rui_lsp/convert.py": _LSP,
     "rui_lsp/protocol/json_rpc.py": ("tests/rui_lsp/protocol",),
