@@ -11,6 +11,7 @@ from rui_cli.errors import DEBUG_VARIABLE, internal_error
 from rui_common.grounding import Grounding
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
+from rui_openapi.bindings import bindings_of
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.configuration import ApiChoice, ProjectConfiguration
 from rui_openapi.description.api import Api, read_api
@@ -69,6 +70,16 @@ class Apis:
             return ground(document.analysis, api), api_diagnostics(document.analysis, api, is_strict=is_strict)
 
         return self._compare(document, compare)
+
+    def unknown_endpoints(self, document: Document, before: Analysis | None) -> list[str]:
+        """Return the paths that a document requests, its earlier version does not, and the description lacks."""
+        known = set() if before is None else {block.endpoint.value for block in bindings_of(before.tree)}
+
+        def compare(api: Api, *, is_strict: bool) -> list[str]:  # noqa: ARG001  as the other comparisons
+            paths = dict.fromkeys([block.endpoint.value for block in bindings_of(document.analysis.tree)])
+            return [path for path in paths if path not in known and api.operation(path) is None]
+
+        return self._compare(document, compare) or []
 
     def _compare(self, document: Document, compare: Callable[..., _T]) -> _T | None:
         """Return a comparison; None without a description, and after an internal error, which is reported."""

@@ -72,6 +72,7 @@ def to_json_line(result: DiffResult, _style: Style) -> Iterator[str]:
         "same": result.is_same,
         "before": _version(result.before),
         "after": _version(result.after),
+        "unknownEndpoints": [*result.unknown_endpoints],
         "summary": [plain(line) for line in result.comparison.summary.lines],
         "changes": [_change(change) for change in result.comparison.changes],
     })  # fmt: skip
