@@ -55,7 +55,7 @@ class DiffResult:
         names: the names of the files: one if both have the same.
         is_same: whether both have the same content and the same number of errors.
         unknown_endpoints: the paths that only the second version requests and the API description lacks.
-        notes: sentences on these, and on versions that are absent, have errors, or differ in nothing but layout or errors.
+        notes: sentences on these, and on versions that are absent, have errors, or differ only in layout or errors.
     """
 
     def __init__(self, before: Version, after: Version, unknown_endpoints: Sequence[str] = ()) -> None:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from rui_cli import files, output
 from rui_cli.errors import ExitCode, OperationalError, UsageError, reason
 from rui_cli.parser import Parser
-from rui_cli.wireframe_markdown import wireframe_markdown
 from rui_common.document_files import SUFFIX, leads_out
 from rui_common.grounding import UNGROUNDED
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_inspector.html.wireframe import wireframe_page
+from rui_inspector.html.wireframe_markdown import wireframe_markdown
 from rui_inspector.html.wireframe_svg import wireframe_svg
 from rui_inspector.model.problems import displayed_diagnostics, unmatched_of
 from rui_inspector.model.view import view_of

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from rui_cli.diff_formats import escape_markdown
 from rui_common.describe import full_example, minimal_example
 from rui_common.document_files import MAX_FILE_BYTES
 from rui_common.versions.sentences import plain
+from rui_inspector.escape import escape_markdown
 from tests.rui_cli.running import rui
 from tests.rui_inspector.browser import DESK
 from tests.rui_inspector.pages import HOSTILE, with_text_everywhere

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rui_cli.diff_formats import escape_markdown
 from rui_common.grounding import Grounding, StatedValue
+from rui_inspector.escape import escape_markdown
 from rui_inspector.html.wireframe import UNMATCHED, UNTITLED
 from rui_inspector.model.view import View, ViewNode
 from rui_inspector.model.wireframe import Part, wireframe_of
