@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from rui_cli.diff_result import DiffResult, Version
@@ -10,20 +9,11 @@ from rui_cli.output import Style, escape_line, to_json
 from rui_common.syntax.paths import Path, format_path
 from rui_common.versions.changes import Change
 from rui_common.versions.sentences import Mark, capitalized, parts, plain
+from rui_inspector.escape import LINE_END, escape_markdown
 
-LINE_END = "↵"
 BOLD = "1"
 CODES = {Mark.NAME: BOLD, Mark.CODE: "35"}
 """Mark → the code of its form on a terminal."""
-
-_SPECIAL = re.compile(r"[\\`*_{}\[\]#|~$<>&]|:(?=[\w+-]+:)|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]")
-"""What has a meaning in a line of Markdown: some characters everywhere, colons of an emoji, the start of a list."""
-
-_ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
-_MENTION = re.compile(r"[@#](?=\w)|(?<=[Gg][Hh])-(?=\d)|(?<=://)|(?<=www)\.")
-"""What GitHub turns into a mention, a reference or a link: an invisible space prevents it."""
-
-_NO_LINK = "\u200b"
 
 
 def to_text(result: DiffResult, style: Style) -> Iterator[str]:
@@ -72,6 +62,7 @@ def to_json_line(result: DiffResult, _style: Style) -> Iterator[str]:
         "same": result.is_same,
         "before": _version(result.before),
         "after": _version(result.after),
+        "unknownEndpoints": [*result.unknown_endpoints],
         "summary": [plain(line) for line in result.comparison.summary.lines],
         "changes": [_change(change) for change in result.comparison.changes],
     })  # fmt: skip
@@ -81,12 +72,6 @@ FORMATS: dict[str, Callable[[DiffResult, Style], Iterator[str]]] = {
     "text": to_text, "markdown": to_markdown, "json": to_json_line,
 }  # fmt: skip
 """Name → a function that yields the lines about two documents."""
-
-
-def escape_markdown(text: str) -> str:
-    """Return a text that Markdown shows as it is, without links and mentions."""
-    marked = _MENTION.sub(lambda match: f"{match[0]}{_NO_LINK}", _clean(text))
-    return _SPECIAL.sub(lambda match: _ENTITIES.get(match[0]) or f"\\{match[0]}", marked)
 
 
 def _details(result: DiffResult) -> list[tuple[str, list[str]]]:
