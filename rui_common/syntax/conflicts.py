@@ -14,6 +14,9 @@ from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import BOM
 from rui_common.syntax.spans import Edit, Span
 
+MARKER_SIZE = 7
+"""The length of a marker, unless git is told another one."""
+
 MAX_LABEL = 40
 """Maximum length of the name of a side in a message."""
 

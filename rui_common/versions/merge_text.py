@@ -1,0 +1,346 @@
+"""The text of a merged document: ours with edits, and conflicts between the markers of git.
+
+The markers are around whole members, with the commas that they need, so that either choice is valid JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from typing import NamedTuple
+
+from rui_common.editing.edits import WIDTH, SeveralLines, format_json, indent_at, indent_unit, line_end_of, reindent
+from rui_common.syntax.document import Document
+from rui_common.syntax.paths import Path, value_at
+from rui_common.syntax.tree import Member
+from rui_common.versions.merge_inputs import Side, is_same
+from rui_common.versions.merge_tree import Piece
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+class Difference(NamedTuple):
+    """A member that is in conflict.
+
+    Attributes:
+        owner: the innermost element around it, or the root.
+        step: its key, or ``""`` for an element.
+        ours: what it is in ours; None if it is absent.
+        theirs: the same in theirs.
+    """
+
+    owner: Piece
+    step: str
+    ours: Piece | None
+    theirs: Piece | None
+
+
+class _Item(NamedTuple):
+    """Members at one place: one text without a conflict, else those of both sides.
+
+    Attributes:
+        texts: the texts of the members, by side. Without a conflict both are the same.
+        index: the index of the member in ours, if it is one there.
+        is_conflict: whether the sides differ.
+    """
+
+    texts: tuple[list[str], list[str]]
+    index: int | None = None
+    is_conflict: bool = False
+
+    @property
+    def may_be_absent(self) -> bool:
+        """Whether one of the choices has no members here."""
+        return not all(self.texts)
+
+
+def _together(items: list[_Item]) -> _Item:
+    """Return one conflict with the members of several places."""
+    ours, theirs = ([text for item in items for text in item.texts[side]] for side in (0, 1))
+    return _Item((ours, theirs), is_conflict=True)
+
+
+class MergeWriter:
+    """Writes a merged document.
+
+    Args:
+        ours, theirs: the documents of the sides; both are valid.
+        marker_size: the length of a marker.
+
+    Attributes:
+        differences: the conflicts that were written, in text order.
+    """
+
+    def __init__(self, ours: Document, theirs: Document, marker_size: int) -> None:
+        self._documents = {Side.OURS: ours, Side.THEIRS: theirs}
+        self._ours = ours
+        self._size = marker_size
+        self._unit = indent_unit(ours.text)
+        self._line_end = line_end_of(ours.text) or "\n"
+        self.differences: list[Difference] = []
+
+    def write(self, ours: Piece, theirs: Piece) -> str:
+        """Return the text of a document: of two versions of the root, each with the preference for one side."""
+        root = self._member(())
+        text = self._ours.text
+        if is_same(ours.value, theirs.value):
+            written = self._plain(ours, "")
+        else:
+            written = self._container(ours, theirs, root, ours)
+        return text[: root.start] + written + text[root.end :]
+
+    def _member(self, path: Path, side: Side = Side.OURS) -> Member:
+        member = self._documents[side].find(path)
+        assert member is not None  # noqa: S101  the places of pieces exist
+        return member
+
+    # Values without a conflict
+
+    def _plain(self, piece: Piece, indent: str, *, is_flat: bool = False) -> str:
+        """Return the text of a value.
+
+        Args:
+            indent: the indentation of the line on which it begins.
+            is_flat: whether the object or array around it is on one line.
+        """
+        for side, path in piece.places.items():
+            document = self._documents[side]
+            if is_same(piece.value, value_at(document.value, path)):
+                member = self._member(path, side)
+                text = document.text[member.start : member.end]
+                return self._in_layout(piece, text, indent_at(document.text, member.start), indent, is_flat=is_flat)
+        if Side.OURS in piece.places and piece.members is not None:
+            member = self._member(piece.places[Side.OURS])
+            text = self._container(piece, piece, member, piece)
+            return self._in_layout(piece, text, indent_at(self._ours.text, member.start), indent, is_flat=is_flat)
+        return self._formatted(piece, indent, is_flat=is_flat)
+
+    def _in_layout(self, piece: Piece, text: str, before: str, indent: str, *, is_flat: bool) -> str:
+        """Return the text of a value in the layout of the place where it is inserted."""
+        if not _LINE_END.search(text):
+            is_long = not is_flat and len(text) > WIDTH and isinstance(piece.value, dict | list)
+            return self._formatted(piece, indent, is_flat=False) if is_long and Side.OURS not in piece.places else text
+        if is_flat and Side.OURS not in piece.places:
+            return self._formatted(piece, indent, is_flat=True)
+        if Side.OURS not in piece.places and indent_unit(self._documents[Side.THEIRS].text) != self._unit:
+            return self._formatted(piece, indent, is_flat=False)
+        return reindent(_LINE_END.sub(self._line_end, text), before, indent)
+
+    def _formatted(self, piece: Piece, indent: str, *, is_flat: bool) -> str:
+        if is_flat:
+            return json.dumps(piece.value, ensure_ascii=False, separators=(f",{self._space}", f":{self._space}"))
+        return format_json(_laid_out(piece), indent, unit=self._unit, line_end=self._line_end, space=self._space)
+
+    @property
+    def _space(self) -> str:
+        colon = self._ours.text.find('":')
+        return "" if colon >= 0 and not self._ours.text[colon + 2 : colon + 3].isspace() else " "
+
+    # Objects and arrays
+
+    def _container(self, ours: Piece, theirs: Piece, member: Member, owner: Piece) -> str:
+        """Return the text of an object or array of ours whose members may differ; `member` is its place."""
+        path = ours.places[Side.OURS]
+        layout = _Layout(self._ours, path, member, self._unit, self._line_end, self._space)
+        if isinstance(ours.members, dict) and isinstance(theirs.members, dict):
+            items = [*self._properties(ours.members, theirs.members, layout, owner)]
+        else:
+            items = [*self._elements(ours, theirs, layout, owner)]
+        return layout.brackets[0] + self._joined(items, layout) + layout.brackets[1]
+
+    def _properties(
+        self, ours: dict[str, Piece], theirs: dict[str, Piece], layout: _Layout, owner: Piece
+    ) -> Iterator[_Item]:
+        for name in _merged_keys([*ours], [*theirs]):
+            key = layout.key_text(name, self._space)
+            pair = (ours.get(name), theirs.get(name))
+            yield self._item(pair, name, layout, owner, key)
+
+    def _elements(self, ours: Piece, theirs: Piece, layout: _Layout, owner: Piece) -> Iterator[_Item]:
+        lists = [[piece for _, piece in side.children] for side in (ours, theirs)]
+        keys = [[piece.entry.key for piece in side if piece.entry is not None] for side in lists]
+        if keys[0] == keys[1]:
+            operations = [("equal", 0, len(lists[0]), 0, len(lists[1]))] if lists[0] else []
+        else:
+            operations = [*SequenceMatcher(None, *keys, autojunk=False).get_opcodes()]
+        for tag, start, end, other_start, other_end in operations:
+            pairs = zip_longest(lists[0][start:end], lists[1][other_start:other_end])
+            if tag == "equal":
+                yield from (self._item(pair, "", layout, owner, "") for pair in pairs)
+            else:
+                yield _together([self._item(pair, "", layout, owner, "", is_apart=True) for pair in pairs])
+
+    def _item(
+        self,
+        pair: tuple[Piece | None, Piece | None],
+        step: str,
+        layout: _Layout,
+        owner: Piece,
+        key: str,
+        *,
+        is_apart: bool = False,
+    ) -> _Item:
+        """Return the text of a member of an object or array; `is_apart` if the sides have different elements here."""
+        ours, theirs = pair
+        index = layout.index_of(ours or theirs, step)
+        if ours is not None and theirs is not None and not is_apart:
+            if is_same(ours.value, theirs.value):
+                text = key + self._plain(ours, layout.inner, is_flat=layout.is_flat)
+                return _Item(([text], [text]), index)
+            if self._is_nested(ours, theirs, layout):
+                member = self._member(ours.places[Side.OURS])
+                inner_owner = owner if ours.entry is None else ours
+                text = key + self._container(ours, theirs, member, inner_owner)
+                return _Item(([text], [text]), index)
+        if is_apart:
+            self.differences += [Difference(owner, step, ours, None)] if ours is not None else []
+            self.differences += [Difference(owner, step, None, theirs)] if theirs is not None else []
+        else:
+            self.differences.append(Difference(owner, step, ours, theirs))
+        texts = tuple(
+            [] if piece is None else [key + self._plain(piece, layout.inner, is_flat=layout.is_flat)] for piece in pair
+        )
+        return _Item((texts[0], texts[1]), index, True)
+
+    def _is_nested(self, ours: Piece, theirs: Piece, layout: _Layout) -> bool:
+        """Return whether the members of a value are compared, rather than the value as a whole."""
+        if type(ours.members) is not type(theirs.members) or ours.members is None:
+            return False
+        place = ours.places.get(Side.OURS)
+        if place is None or place != theirs.places.get(Side.OURS) or (ours.entry and ours.entry.is_added_twice):
+            return False
+        member = self._member(place)
+        is_on_one_line = not _LINE_END.search(self._ours.text, member.start, member.end)
+        if is_on_one_line and not layout.is_flat:
+            return False
+        return layout.is_flat or indent_at(self._ours.text, member.start) == layout.inner
+
+    # Commas and markers
+
+    def _joined(self, items: list[_Item], layout: _Layout) -> str:
+        """Return the members of an object or array with the commas and the space between them."""
+        last = max((index for index, item in enumerate(items) if not item.may_be_absent), default=None)
+        if last is None:
+            items = [_together(items)]
+            if not any(items[0].texts):
+                return layout.empty
+            last = 0
+        parts: list[str] = []
+        previous: _Item | None = None
+        for number, item in enumerate(items):
+            if item.is_conflict:
+                if previous is None or not previous.is_conflict:
+                    parts.append("," if previous is not None and number <= last else "")
+                    parts.append(self._line_end)
+                comma = "," if number < last else ""
+                parts.append(self._block(item, layout.inner, before=", " if number > last else "", after=comma))
+            elif previous is None:
+                parts.append(layout.opening)
+            elif previous.is_conflict:
+                parts.append(layout.inner)
+            else:
+                parts.append(layout.separator(previous.index, item.index))
+            if not item.is_conflict:
+                parts += item.texts[0]
+            previous = item
+        parts.append(layout.outer if previous is not None and previous.is_conflict else layout.closing)
+        return "".join(parts)
+
+    def _block(self, item: _Item, indent: str, *, before: str, after: str) -> str:
+        """Return a conflict: the members of both sides between markers, as lines."""
+        sides = []
+        for texts in item.texts:
+            separator = f"{self._line_end}{indent}{before}" if before else f",{self._line_end}{indent}"
+            text = separator.join(texts)
+            sides.append(f"{indent}{before}{text}{after}{self._line_end}" if texts else "")
+        marker = [character * self._size for character in "<=>"]
+        end = self._line_end
+        return f"{marker[0]} ours{end}{sides[0]}{marker[1]}{end}{sides[1]}{marker[2]} theirs{end}"
+
+
+class _Layout:
+    """The layout of an object or array of ours.
+
+    Attributes:
+        brackets: its brackets.
+        opening, closing: the text between a bracket and the first or last member.
+        inner: the indentation of its members; ``""`` if they are not on lines of their own.
+        outer: the indentation of its closing bracket.
+        is_flat: whether its members are not on lines of their own.
+        empty: what is between the brackets without members.
+    """
+
+    empty = ""
+
+    def __init__(
+        self, document: Document, path: Path, member: Member, unit: str, line_end: str, space: str
+    ) -> None:
+        text = document.text
+        self._text = text
+        self._path = path
+        self._members = document.members(path)
+        self.brackets = text[member.start], text[member.end - 1]
+        indent = indent_at(text, member.start)
+        if self._members:
+            self.opening = text[member.start + 1 : self._members[0].first_offset]
+            self.closing = text[self._members[-1].end : member.end - 1]
+        elif _LINE_END.search(text):
+            self.opening = f"{line_end}{indent}{unit}"
+            self.closing = f"{line_end}{indent}"
+        else:
+            self.opening = self.closing = ""
+        self.is_flat = not _LINE_END.search(self.opening)
+        self.inner = "" if self.is_flat else _LINE_END.split(self.opening)[-1]
+        self.outer = "" if self.is_flat else indent
+        self._index = {one.step: index for index, one in enumerate(self._members)}
+        self._gap = self.opening
+        if len(self._members) > 1:
+            self._gap = text[self._members[0].end : self._members[1].first_offset].partition(",")[2]
+        elif self.is_flat:
+            self._gap = space
+
+    def index_of(self, piece: Piece | None, step: str) -> int | None:
+        """Return the index of a member in ours; None if it is not there."""
+        if step:
+            return self._index.get(step)
+        place = None if piece is None else piece.places.get(Side.OURS)
+        if place is None or place[:-1] != self._path:
+            return None
+        return self._index.get(place[-1])
+
+    def key_text(self, name: str, space: str) -> str:
+        """Return the text of a key with its colon."""
+        index = self._index.get(name)
+        member = None if index is None else self._members[index]
+        if member is None or member.key_span is None:
+            return f"{json.dumps(name, ensure_ascii=False)}:{space}"
+        return self._text[member.key_span.start : member.start]
+
+    def separator(self, before: int | None, after: int | None) -> str:
+        """Return the text between two members: that of ours if they follow each other there."""
+        if before is not None and after == before + 1:
+            return self._text[self._members[before].end : self._members[after].first_offset]
+        return f",{self._gap}"
+
+
+def _merged_keys(ours: list[str], theirs: list[str]) -> list[str]:
+    """Return the keys of ours, and each other key after the one before it in theirs."""
+    keys = ours
+    for index, key in enumerate(theirs):
+        if key not in keys:
+            at = keys.index(theirs[index - 1]) + 1 if index else 0
+            keys = [*keys[:at], key, *keys[at:]]
+    return keys
+
+
+def _laid_out(piece: Piece) -> object:
+    """Return the value of a piece, with its nodes on several lines."""
+    if isinstance(piece.members, dict):
+        members = {name: _laid_out(inner) for name, inner in piece.members.items()}
+        return SeveralLines(members) if piece.entry is not None and piece.entry.versions[-1].is_node else members
+    if piece.members is not None:
+        return [_laid_out(inner) for inner in piece.members]
+    return piece.value
