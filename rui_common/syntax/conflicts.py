@@ -151,9 +151,7 @@ def text_of_ours(text: str, conflicts: Iterable[Conflict]) -> str:
 
 def fault_of(conflict: Conflict) -> SyntaxFault:
     """Return the error of a conflict. Its repair is to keep ours, which the reader reads."""
-    ours, theirs = (
-        _shorten(name) or side for name, side in zip(conflict.names, ("ours", "theirs"), strict=True)
-    )
+    ours, theirs = (_shorten(name) or side for name, side in zip(conflict.names, ("ours", "theirs"), strict=True))
     return FaultKind.CONFLICT.at(conflict.marker, *conflict.keep(conflict.ours), ours=ours, theirs=theirs)
 
 

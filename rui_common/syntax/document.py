@@ -56,9 +56,7 @@ class Document:
         conflicts: the conflicts in the text, in text order. Of each, the lines of ours are read, at their places.
     """
 
-    def __init__(
-        self, source: Source, result: ParseResult, text: str, conflicts: Sequence[Conflict] = ()
-    ) -> None:
+    def __init__(self, source: Source, result: ParseResult, text: str, conflicts: Sequence[Conflict] = ()) -> None:
         self.text = text
         self.conflicts = conflicts
         self.bom = source.bom

@@ -1,7 +1,7 @@
 """Merge two versions of a document with their common base: by identity, not by lines.
 
-Elements are matched by their names, and renamed ones by their content, so that a node may move on one side and change on
-the other. A conflict is what both sides have changed in two ways: a person must decide.
+Elements are matched by their names, and renamed ones by their content. So a node may move on one side and change on the
+other. A conflict is what both sides have changed in two ways: a person must decide.
 """
 
 from __future__ import annotations
@@ -71,7 +71,9 @@ def merge(
     writer = MergeWriter(ours, theirs, marker_size)
     text = writer.write(*versions)
     if writer.differences:
-        return Merge(text, tuple(dict.fromkeys(_sentence(one, versions) for one in writer.differences)))
+        in_both = _keys(versions[0]) & _keys(versions[1])
+        sentences = (_sentence(one, versions[0], in_both) for one in writer.differences)
+        return Merge(text, tuple(dict.fromkeys(sentences)))
     return Merge(text, (), tuple(_new_errors(text, versions[0], ours, theirs, vocabulary)))
 
 
@@ -92,21 +94,21 @@ def _check(side: Side, document: Document) -> None:
 # Conflicts in words ---------------------------------------------------------------------------------------------------
 
 
-def _sentence(difference: Difference, versions: list[Piece]) -> str:
-    """Return a conflict in words."""
+def _sentence(difference: Difference, root: Piece, in_both: set[object]) -> str:
+    """Return a conflict in words; `in_both` are the keys of the elements that both choices have."""
     owner, step, ours, theirs = difference
     piece = ours or theirs
     entry = None if piece is None else piece.entry
     if entry is not None:
         what = _words_of(entry)
-    elif owner.entry is not None and owner.entry is not versions[0].entry:
+    elif owner.entry is not None and owner is not root:
         what = f"{_words_of(owner.entry)}: {step}"
     else:
         what = step
     if ours is not None and theirs is not None:
         is_new = entry.is_added_twice if entry is not None else False
         return f"{what}: both sides add it, with different content" if is_new else f"{what}: changed in two ways"
-    if entry is not None and entry.key in _keys(versions[0]) & _keys(versions[1]):
+    if entry is not None and entry.key in in_both:
         return f"{what}: moved to two places; choose the same side at each"
     if ours is None:
         return f"{what}: deleted in ours, changed in theirs"

@@ -37,13 +37,18 @@ class _Missing:
 MISSING = _Missing()
 
 
+_encode = json.JSONEncoder(sort_keys=True).encode
+
+
 def is_same(one: object, other: object) -> bool:
     """Return whether two values are equal JSON; 1, 1.0 and true differ."""
     if one is other:
         return True
-    if isinstance(one, _Missing) or isinstance(other, _Missing) or type(one) is not type(other):
+    if type(one) is not type(other):
         return False
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+    if not isinstance(one, dict | list):
+        return one == other
+    return _encode(one) == _encode(other)
 
 
 @dataclass(eq=False)
@@ -80,15 +85,13 @@ class Version:
     """One of the three documents.
 
     Attributes:
-        value: its value, with the names that the merged document has.
-        elements: path → element.
+        elements: path → element, with the names that the merged document has.
         entries: element → entry of the merge.
         lists: the elements in each list, by the element around it and the path from there.
     """
 
-    def __init__(self, value: object, vocabulary: Vocabulary) -> None:
-        self.value = value
-        self.elements = {one.path: one for one in elements_of(value, vocabulary)}
+    def __init__(self, elements: dict[Path, Element]) -> None:
+        self.elements = elements
         self.entries: dict[Element, Entry] = {}
 
     @cached_property
@@ -122,11 +125,20 @@ class Inputs:
             base_value = {name: {} for name, prop in vocabulary.root.props.items() if isinstance(prop.kind, ObjectKind)}
         self.values: list[object] = [base_value, ours.value, theirs.value]
         self.documents = [base, ours, theirs]
+        self._names_of_versions: list[dict[Path, str]] = []
+        self._versions: list[Version] = []
         self.matchings = [match(base_value, side, vocabulary, strict=True) for side in self.values[1:]]
 
     def versions(self, prefer: Side) -> list[Version]:
         """Return base, ours and theirs with the names of the merged document, and their common entries."""
-        base, ours, theirs = (Version(value, self.vocabulary) for value in self._renamed(prefer))
+        names = self._new_names(prefer)
+        if names == self._names_of_versions:
+            return self._versions
+        self._names_of_versions = names
+        self._versions = self._with_entries(*(Version(self._renamed(index, new)) for index, new in enumerate(names)))
+        return self._versions
+
+    def _with_entries(self, base: Version, ours: Version, theirs: Version) -> list[Version]:
         for path, element in base.elements.items():
             partners = (self._partner(side, matching, path) for side, matching in self._sides(ours, theirs))
             entry = Entry(element, *partners)
@@ -159,8 +171,8 @@ class Inputs:
                 entry.theirs = one
                 theirs.entries[one] = entry
 
-    def _renamed(self, prefer: Side) -> list[object]:
-        """Return the three values with the names that elements have in the merged document."""
+    def _new_names(self, prefer: Side) -> list[dict[Path, str]]:
+        """Return the names that elements have in the merged document and not in base, ours or theirs, by path there."""
         renamed: list[dict[Path, str]] = [{}, {}, {}]
         for pair in self.matchings[0].pairs:
             paths = [pair.old, pair.new, self.matchings[1].to_new.get(pair.old)]
@@ -174,20 +186,23 @@ class Inputs:
             for index, path in enumerate(paths):
                 if path is not None and name is not None and names[index] not in (None, name):
                     renamed[index][path] = name
-        return [self._with_names(index, names) for index, names in enumerate(renamed)]
+        return renamed
 
     def _name(self, index: int, path: Path) -> str | None:
         return self._elements[index][path].name
 
     @cached_property
     def _elements(self) -> list[dict[Path, Element]]:
-        return [{one.path: one for one in elements_of(value, self.vocabulary)} for value in self.values]
+        return [self._elements_in(value) for value in self.values]
 
-    def _with_names(self, index: int, names: dict[Path, str]) -> object:
-        """Return a value with new names of some elements, also where they are used."""
+    def _elements_in(self, value: object) -> dict[Path, Element]:
+        return {one.path: one for one in elements_of(value, self.vocabulary)}
+
+    def _renamed(self, index: int, names: dict[Path, str]) -> dict[Path, Element]:
+        """Return the elements of a document with new names of some, also where the names are used."""
         document = self.documents[index]
         if not names or document is None:
-            return self.values[index]
+            return self._elements[index]
         value = deepcopy(self.values[index])
         all_names = Analysis(document, self.vocabulary).names
         for path, name in names.items():
@@ -200,7 +215,7 @@ class Inputs:
             uses = all_names.references((*path, step)) - first if is_first else set()
             for place in ((*path, step), *uses):
                 as_object(value_at(value, place[:-1]))[str(place[-1])] = name
-        return value
+        return self._elements_in(value)
 
 
 def _identity(one: Element, version: Version) -> object:

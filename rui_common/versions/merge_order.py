@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TypeVar
@@ -28,10 +29,48 @@ def merge_order(base: Sequence[T], ours: Sequence[T], theirs: Sequence[T], *, pr
     return _insert(merged, theirs, {*base, *theirs})
 
 
+def align(ours: Sequence[T], theirs: Sequence[T]) -> list[tuple[list[T], list[T]]]:
+    """Return runs of two orders of distinct elements: either the same element in both, or what only one side has there.
+
+    As many elements as possible are in both.
+    """
+    places = {one: index for index, one in enumerate(theirs)}
+    both = _longest_increasing([(places[one], one) for one in ours if one in places])
+    runs: list[tuple[list[T], list[T]]] = []
+    start = other_start = 0
+    for one in both:
+        end, other_end = ours.index(one, start), places[one]
+        if end > start or other_end > other_start:
+            runs.append(([*ours[start:end]], [*theirs[other_start:other_end]]))
+        runs.append(([one], [one]))
+        start, other_start = end + 1, other_end + 1
+    if start < len(ours) or other_start < len(theirs):
+        runs.append(([*ours[start:]], [*theirs[other_start:]]))
+    return runs
+
+
+def _longest_increasing(pairs: list[tuple[int, T]]) -> list[T]:
+    """Return the second items of the longest sequence whose first items increase (patience sorting)."""
+    tops: list[int] = []
+    ends: list[int] = []
+    previous: list[int] = []
+    for index, (place, _) in enumerate(pairs):
+        pile = bisect_left(tops, place)
+        previous.append(ends[pile - 1] if pile else -1)
+        tops[pile : pile + 1] = [place]
+        ends[pile : pile + 1] = [index]
+    found: list[T] = []
+    at = ends[-1] if ends else -1
+    while at >= 0:
+        found.append(pairs[at][1])
+        at = previous[at]
+    return found[::-1]
+
+
 def _merge_common(base: list[T], ours: list[T], theirs: list[T], *, prefer_ours: bool) -> list[T]:
     """Merge three orders of the same elements."""
     preferred = ours if prefer_ours else theirs
-    if base == ours or ours == theirs:
+    if ours in (base, theirs):
         return theirs
     if base == theirs:
         return ours
@@ -39,9 +78,7 @@ def _merge_common(base: list[T], ours: list[T], theirs: list[T], *, prefer_ours:
         return preferred
     # Of each pair the order counts that a side has changed. These orders of pairs may contradict each other.
     positions = [{one: index for index, one in enumerate(order)} for order in (base, ours, theirs)]
-    followers = {
-        one: sum(_is_before(one, other, positions) for other in base if other is not one) for one in base
-    }
+    followers = {one: sum(_is_before(one, other, positions) for other in base if other is not one) for one in base}
     if len({*followers.values()}) != len(base):
         return preferred
     return sorted(base, key=lambda one: -followers[one])

@@ -8,8 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from difflib import SequenceMatcher
-from itertools import zip_longest
 from typing import NamedTuple
 
 from rui_common.editing.edits import WIDTH, SeveralLines, format_json, indent_at, indent_unit, line_end_of, reindent
@@ -17,6 +15,7 @@ from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.tree import Member
 from rui_common.versions.merge_inputs import Side, is_same
+from rui_common.versions.merge_order import align
 from rui_common.versions.merge_tree import Piece
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -43,12 +42,12 @@ class _Item(NamedTuple):
 
     Attributes:
         texts: the texts of the members, by side. Without a conflict both are the same.
-        index: the index of the member in ours, if it is one there.
+        number: the index of the member in ours, if it is one there.
         is_conflict: whether the sides differ.
     """
 
     texts: tuple[list[str], list[str]]
-    index: int | None = None
+    number: int | None = None
     is_conflict: bool = False
 
     @property
@@ -111,15 +110,17 @@ class MergeWriter:
             if is_same(piece.value, value_at(document.value, path)):
                 member = self._member(path, side)
                 text = document.text[member.start : member.end]
-                return self._in_layout(piece, text, indent_at(document.text, member.start), indent, is_flat=is_flat)
+                return self._in_layout(piece, text, document, member, indent, is_flat=is_flat)
         if Side.OURS in piece.places and piece.members is not None:
             member = self._member(piece.places[Side.OURS])
             text = self._container(piece, piece, member, piece)
-            return self._in_layout(piece, text, indent_at(self._ours.text, member.start), indent, is_flat=is_flat)
+            return self._in_layout(piece, text, self._ours, member, indent, is_flat=is_flat)
         return self._formatted(piece, indent, is_flat=is_flat)
 
-    def _in_layout(self, piece: Piece, text: str, before: str, indent: str, *, is_flat: bool) -> str:
-        """Return the text of a value in the layout of the place where it is inserted."""
+    def _in_layout(
+        self, piece: Piece, text: str, document: Document, member: Member, indent: str, *, is_flat: bool
+    ) -> str:
+        """Return the text of a value, which is that of a member of a document, in the layout of its new place."""
         if not _LINE_END.search(text):
             is_long = not is_flat and len(text) > WIDTH and isinstance(piece.value, dict | list)
             return self._formatted(piece, indent, is_flat=False) if is_long and Side.OURS not in piece.places else text
@@ -127,7 +128,7 @@ class MergeWriter:
             return self._formatted(piece, indent, is_flat=True)
         if Side.OURS not in piece.places and indent_unit(self._documents[Side.THEIRS].text) != self._unit:
             return self._formatted(piece, indent, is_flat=False)
-        return reindent(_LINE_END.sub(self._line_end, text), before, indent)
+        return reindent(_LINE_END.sub(self._line_end, text), indent_at(document.text, member.start), indent)
 
     def _formatted(self, piece: Piece, indent: str, *, is_flat: bool) -> str:
         if is_flat:
@@ -160,18 +161,16 @@ class MergeWriter:
             yield self._item(pair, name, layout, owner, key)
 
     def _elements(self, ours: Piece, theirs: Piece, layout: _Layout, owner: Piece) -> Iterator[_Item]:
-        lists = [[piece for _, piece in side.children] for side in (ours, theirs)]
-        keys = [[piece.entry.key for piece in side if piece.entry is not None] for side in lists]
-        if keys[0] == keys[1]:
-            operations = [("equal", 0, len(lists[0]), 0, len(lists[1]))] if lists[0] else []
-        else:
-            operations = [*SequenceMatcher(None, *keys, autojunk=False).get_opcodes()]
-        for tag, start, end, other_start, other_end in operations:
-            pairs = zip_longest(lists[0][start:end], lists[1][other_start:other_end])
-            if tag == "equal":
-                yield from (self._item(pair, "", layout, owner, "") for pair in pairs)
+        pieces = [
+            {piece.entry.key: piece for _, piece in side.children if piece.entry is not None} for side in (ours, theirs)
+        ]
+        for keys in align([*pieces[0]], [*pieces[1]]):
+            ours_here, theirs_here = ([of_side[key] for key in run] for run, of_side in zip(keys, pieces, strict=True))
+            if keys[0] == keys[1]:
+                yield self._item((ours_here[0], theirs_here[0]), "", layout, owner, "")
             else:
-                yield _together([self._item(pair, "", layout, owner, "", is_apart=True) for pair in pairs])
+                apart = [*((piece, None) for piece in ours_here), *((None, piece) for piece in theirs_here)]
+                yield _together([self._item(pair, "", layout, owner, "") for pair in apart])
 
     def _item(
         self,
@@ -180,13 +179,11 @@ class MergeWriter:
         layout: _Layout,
         owner: Piece,
         key: str,
-        *,
-        is_apart: bool = False,
     ) -> _Item:
-        """Return the text of a member of an object or array; `is_apart` if the sides have different elements here."""
+        """Return the text of a member of an object or array: of a piece for each side that has it."""
         ours, theirs = pair
         index = layout.index_of(ours or theirs, step)
-        if ours is not None and theirs is not None and not is_apart:
+        if ours is not None and theirs is not None:
             if is_same(ours.value, theirs.value):
                 text = key + self._plain(ours, layout.inner, is_flat=layout.is_flat)
                 return _Item(([text], [text]), index)
@@ -195,11 +192,7 @@ class MergeWriter:
                 inner_owner = owner if ours.entry is None else ours
                 text = key + self._container(ours, theirs, member, inner_owner)
                 return _Item(([text], [text]), index)
-        if is_apart:
-            self.differences += [Difference(owner, step, ours, None)] if ours is not None else []
-            self.differences += [Difference(owner, step, None, theirs)] if theirs is not None else []
-        else:
-            self.differences.append(Difference(owner, step, ours, theirs))
+        self.differences.append(Difference(owner, step, ours, theirs))
         texts = tuple(
             [] if piece is None else [key + self._plain(piece, layout.inner, is_flat=layout.is_flat)] for piece in pair
         )
@@ -230,19 +223,19 @@ class MergeWriter:
             last = 0
         parts: list[str] = []
         previous: _Item | None = None
-        for number, item in enumerate(items):
+        for index, item in enumerate(items):
             if item.is_conflict:
                 if previous is None or not previous.is_conflict:
-                    parts.append("," if previous is not None and number <= last else "")
+                    parts.append("," if previous is not None and index <= last else "")
                     parts.append(self._line_end)
-                comma = "," if number < last else ""
-                parts.append(self._block(item, layout.inner, before=", " if number > last else "", after=comma))
+                before = ", " if index > last else ""
+                parts.append(self._block(item, layout.inner, before=before, after="," if index < last else ""))
             elif previous is None:
                 parts.append(layout.opening)
             elif previous.is_conflict:
                 parts.append(layout.inner)
             else:
-                parts.append(layout.separator(previous.index, item.index))
+                parts.append(layout.separator(previous.number, item.number))
             if not item.is_conflict:
                 parts += item.texts[0]
             previous = item
@@ -275,9 +268,7 @@ class _Layout:
 
     empty = ""
 
-    def __init__(
-        self, document: Document, path: Path, member: Member, unit: str, line_end: str, space: str
-    ) -> None:
+    def __init__(self, document: Document, path: Path, member: Member, unit: str, line_end: str, space: str) -> None:
         text = document.text
         self._text = text
         self._path = path

@@ -110,17 +110,17 @@ class _Placement:
         children = (version.entries[child] for child in new.children)
         return any(
             self._is_changed(child, side) for child in children
-            if child.of(side.other) is None or child.base is None or self._is_moved_into(child, entry, side)
+            if child.of(side.other) is None or child.base is None or self._is_moved_into(child, entry)
         )  # fmt: skip
 
     def _may_be_replaced(self, entry: Entry, side: Side) -> bool:
-        """Return whether a side has another new element of the same type in its place: it may be renamed and changed."""
+        """Return whether a side has a new element of the same type in its list: it may be renamed and changed."""
         place = self._base.parent_of(entry.base)
         added = (one for one in self._versions[side].lists.get(place, ()) if one.base is None) if place else ()
         shape = None if entry.base is None else entry.base.shape
         return any(version.shape is shape for one in added for version in one.versions)
 
-    def _is_moved_into(self, child: Entry, entry: Entry, side: Side) -> bool:
+    def _is_moved_into(self, child: Entry, entry: Entry) -> bool:
         place = self._base.parent_of(child.base)
         return place is None or place[0] is not entry
 
@@ -148,7 +148,7 @@ class _Placement:
                 self._revive_in(inner)
 
     def _pin(self, entry: Entry, side: Side) -> bool:
-        """Place an entry where a side has it, or remove it if the side does not have it; return whether that differs."""
+        """Place an entry where a side has it, or remove it if it does not; return whether that is a change."""
         before = self.parents.get(entry)
         was_kept = entry in self.parents
         if entry.of(side) is None:
@@ -164,9 +164,9 @@ class _Placement:
             if len(shapes) == 1 and None not in shapes:
                 continue
             side = self._prefer
-            if entry.of(side) is None:
-                side = side.other
-            elif entry.base is not None and is_same(entry.base.value, getattr(entry.of(side), "value", MISSING)):
+            if entry.of(side) is None or (
+                entry.base is not None and is_same(entry.base.value, getattr(entry.of(side), "value", MISSING))
+            ):
                 side = side.other
             self.whole[entry] = side
             self._pin_content(entry, side)
@@ -200,9 +200,8 @@ class _Placement:
         if side is not None:
             place = self._own_place(entry, side)
             return place is not None and place[0] is parent
-        if parent.is_added_twice and entry.of(self._prefer) is None and entry.base is None:
-            return False  # It is part of the other content.
-        return True
+        is_of_other_content = parent.is_added_twice and entry.of(self._prefer) is None and entry.base is None
+        return not is_of_other_content
 
     def _break_circles(self) -> bool:
         """Place elements that both sides have moved into each other as the preferred side has them."""
@@ -215,7 +214,8 @@ class _Placement:
                 place = self.parents[one]
                 one = None if place is None else place[0]
             if one is not None and one in path:
-                return any([self._pin(member, self._prefer) for member in path])
+                pinned = [self._pin(member, self._prefer) for member in path]
+                return any(pinned)
             safe.update(path)
         return False
 
@@ -255,6 +255,10 @@ class _Values:
         values = [value.get(name, MISSING) if isinstance(value, dict) else MISSING for value in self.all]
         return _Values(values, {side: (*path, name) for side, path in self.places.items()})
 
+    def only_of(self, side: Side, other: object) -> _Values:
+        """Return the value of one side, and another one for the base and the other side."""
+        return _Values([other, *(self.of(one) if one is side else other for one in Side)], self.places)
+
     def merged(self, prefer: Side) -> Side:
         """Return the side that has changed the value; `prefer` if both have."""
         if is_same(self.ours, self.theirs) or is_same(self.base, self.theirs):
@@ -286,12 +290,13 @@ class _Builder:
         whole = self._placement.whole.get(entry)
         if whole is not None:
             return self._whole(values, whole, entry)
-        shape = next(one.shape for one in entry.versions)
+        if not any(one.children for one in entry.versions) and is_same(values.ours, values.theirs):
+            return self._whole(values, Side.OURS, entry)
         if entry.is_added_twice:
-            values = _Values([MISSING, *(values.of(side) if side is self._prefer else MISSING for side in Side)], places)
+            values = values.only_of(self._prefer, MISSING)
         elif len(places) == 1:  # The other side has removed it: there is nothing to merge.
-            values = _Values([values.base, *(values.of(side) if side in places else values.base for side in Side)], places)
-        return self._object(entry, (), values, shape)
+            values = values.only_of(next(iter(places)), values.base)
+        return self._object(entry, (), values, entry.versions[0].shape)
 
     def _whole(self, values: _Values, side: Side, entry: Entry | None = None) -> Piece:
         value = values.of(side)

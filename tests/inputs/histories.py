@@ -248,8 +248,8 @@ EDITS: dict[str, Callable[[History], bool]] = {
     edit.__name__: edit
     for edit in (
         add_page, add_section, add_block, remove_node, move_node, rename_node, retitle, add_property, remove_property,
-        change_path, add_column, remove_column, label_column, move_column, add_filter, add_option, label_link, move_link,
-        change_meta,
+        change_path, add_column, remove_column, label_column, move_column, add_filter, add_option, label_link,
+        move_link, change_meta,
     )
 }  # fmt: skip
 
