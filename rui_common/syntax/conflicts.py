@@ -162,5 +162,5 @@ def _shorten(name: str) -> str:
 
 
 def has_marker(text: str) -> bool:
-    """Return whether a line of a text begins like a conflict marker."""
+    """Return whether a line of a text is a conflict marker."""
     return _LINE.search(text) is not None

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from rui_common.syntax.conflicts import MARKER_SIZE
 from rui_common.syntax.document import Document, read
-from rui_common.syntax.paths import Path
+from rui_common.syntax.paths import Path, format_path
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, finding_error
 from rui_common.validation.findings import Finding
@@ -96,15 +96,15 @@ def _check(side: Side, document: Document) -> None:
 
 def _sentence(difference: Difference, root: Piece, in_both: set[object]) -> str:
     """Return a conflict in words; `in_both` are the keys of the elements that both choices have."""
-    owner, step, ours, theirs = difference
+    owner, path, ours, theirs = difference
     piece = ours or theirs
     entry = None if piece is None else piece.entry
     if entry is not None:
         what = _words_of(entry)
     elif owner.entry is not None and owner is not root:
-        what = f"{_words_of(owner.entry)}: {step}"
+        what = f"{_words_of(owner.entry)}: {format_path(path)}"
     else:
-        what = step
+        what = format_path(path)
     if ours is not None and theirs is not None:
         is_new = entry.is_added_twice if entry is not None else False
         return f"{what}: both sides add it, with different content" if is_new else f"{what}: changed in two ways"

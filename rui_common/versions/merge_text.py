@@ -26,13 +26,13 @@ class Difference(NamedTuple):
 
     Attributes:
         owner: the innermost element around it, or the root.
-        step: its key, or ``""`` for an element.
+        path: its path from the owner.
         ours: what it is in ours; None if it is absent.
         theirs: the same in theirs.
     """
 
     owner: Piece
-    step: str
+    path: Path
     ours: Piece | None
     theirs: Piece | None
 
@@ -192,7 +192,8 @@ class MergeWriter:
                 inner_owner = owner if ours.entry is None else ours
                 text = key + self._container(ours, theirs, member, inner_owner)
                 return _Item(([text], [text]), index)
-        self.differences.append(Difference(owner, step, ours, theirs))
+        path = (*layout.path[len(owner.places[Side.OURS]) :], *([step] if step else []))
+        self.differences.append(Difference(owner, path, ours, theirs))
         texts = tuple(
             [] if piece is None else [key + self._plain(piece, layout.inner, is_flat=layout.is_flat)] for piece in pair
         )
@@ -258,6 +259,7 @@ class _Layout:
     """The layout of an object or array of ours.
 
     Attributes:
+        path: its path in ours.
         brackets: its brackets.
         opening, closing: the text between a bracket and the first or last member.
         inner: the indentation of its members; ``""`` if they are not on lines of their own.
@@ -271,7 +273,7 @@ class _Layout:
     def __init__(self, document: Document, path: Path, member: Member, unit: str, line_end: str, space: str) -> None:
         text = document.text
         self._text = text
-        self._path = path
+        self.path = path
         self._members = document.members(path)
         self.brackets = text[member.start], text[member.end - 1]
         indent = indent_at(text, member.start)
@@ -298,7 +300,7 @@ class _Layout:
         if step:
             return self._index.get(step)
         place = None if piece is None else piece.places.get(Side.OURS)
-        if place is None or place[:-1] != self._path:
+        if place is None or place[:-1] != self.path:
             return None
         return self._index.get(place[-1])
 
