@@ -262,6 +262,7 @@ async def _fill_postgres(url: str, count: int) -> list[str]:
 
 def _compare(title: str, urls: dict[str, str], known: list[str], folder: Path) -> Iterator[Row]:
     """Run a service for each store, and send requests to them in turns, one at a time."""
+    os.sync()  # Else the first commits wait for the gigabytes of the filling.
     for path in folder.rglob("*"):
         if path.is_file():
             _read(path)

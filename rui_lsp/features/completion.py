@@ -13,11 +13,9 @@ from rui_common.editing.snippets import Layout
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_lsp.client.convert import to_offset, to_range, to_text_edits
-from rui_lsp.client.markup import markup
-from rui_lsp.client.snippet_syntax import to_lsp
-from rui_lsp.documents.document import OpenDocument
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.convert import markup, to_lsp, to_offset, to_range, to_text_edits
+from rui_lsp.server import RuiLanguageServer
+from rui_lsp.session.documents import OpenDocument
 
 _ITEM = "text_document.completion.completion_item"
 
@@ -120,10 +118,11 @@ class _ItemBuilder:
         """Return the edit that uses the new name where a rule wants it to be used, such as in the navigation."""
         if completion.unused is None:
             return []
-        from rui_common.fixes.name_fixes import add_use  # noqa: PLC0415  new pages are rare
+        from rui_common.editing.named_elements import add_uses  # noqa: PLC0415  new pages are rare
 
         document = self._document.document
-        edit = add_use(self._document.analysis, *completion.unused)
+        symbol, name = completion.unused
+        edit = add_uses(self._document.analysis, symbol, [name])
         if edit is None:
             return []
         edited = document.path_at(edit.span.start)[:1]
