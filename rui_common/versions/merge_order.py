@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence, Set
 from typing import TypeVar
 
 MAX_REORDERED = 500
@@ -29,16 +29,17 @@ def merge_order(base: Sequence[T], ours: Sequence[T], theirs: Sequence[T], *, pr
     return _insert(merged, theirs, {*base, *theirs})
 
 
-def align(ours: Sequence[T], theirs: Sequence[T]) -> list[tuple[list[T], list[T]]]:
+def align(ours: Sequence[T], theirs: Sequence[T], unmoved: Set[T]) -> list[tuple[list[T], list[T]]]:
     """Return runs of two orders of distinct elements: either the same element in both, or what only one side has there.
 
-    As many elements as possible are in both.
+    As many elements as possible are in both; those that are unmoved come first.
     """
     places = {one: index for index, one in enumerate(theirs)}
-    both = _longest_increasing([(places[one], one) for one in ours if one in places])
+    kept = {*_longest_increasing([(places[one], one) for one in ours if one in places and one in unmoved])}
+    fitting = [one for one in ours if one in places and (one in kept or one not in unmoved)]
     runs: list[tuple[list[T], list[T]]] = []
     start = other_start = 0
-    for one in both:
+    for one in _fit(fitting, places, kept):
         end, other_end = ours.index(one, start), places[one]
         if end > start or other_end > other_start:
             runs.append(([*ours[start:end]], [*theirs[other_start:other_end]]))
@@ -47,6 +48,22 @@ def align(ours: Sequence[T], theirs: Sequence[T]) -> list[tuple[list[T], list[T]
     if start < len(ours) or other_start < len(theirs):
         runs.append(([*ours[start:]], [*theirs[other_start:]]))
     return runs
+
+
+def _fit(order: Sequence[T], places: dict[T, int], kept: set[T]) -> Iterator[T]:
+    """Yield the elements of an order in increasing places: all that are kept, and as many others as possible."""
+    between: list[T] = []
+    last = -1
+    for one in (*order, None):
+        if one is not None and one not in kept:
+            between.append(one)
+            continue
+        end = len(places) if one is None else places[one]
+        yield from _longest_increasing([(places[other], other) for other in between if last < places[other] < end])
+        between = []
+        if one is not None:
+            yield one
+            last = end
 
 
 def _longest_increasing(pairs: list[tuple[int, T]]) -> list[T]:

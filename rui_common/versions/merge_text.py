@@ -78,6 +78,7 @@ class MergeWriter:
         self._ours = ours
         self._size = marker_size
         self._unit = indent_unit(ours.text)
+        self._space = space_after_colon(ours.text)
         self._line_end = line_end_of(ours.text) or "\n"
         self.differences: list[Difference] = []
 
@@ -85,10 +86,8 @@ class MergeWriter:
         """Return the text of a document: of two versions of the root, each with the preference for one side."""
         root = self._member(())
         text = self._ours.text
-        if is_same(ours.value, theirs.value):
-            written = self._plain(ours, "")
-        else:
-            written = self._container(ours, theirs, root, ours)
+        has_conflict = not is_same(ours.value, theirs.value)
+        written = self._container(ours, theirs, ours) if has_conflict else self._plain(ours, "")
         return text[: root.start] + written + text[root.end :]
 
     def _member(self, path: Path, side: Side = Side.OURS) -> Member:
@@ -107,27 +106,25 @@ class MergeWriter:
         """
         for side, path in piece.places.items():
             document = self._documents[side]
+            member = self._member(path, side)
             if is_same(piece.value, value_at(document.value, path)):
-                member = self._member(path, side)
                 text = document.text[member.start : member.end]
-                return self._in_layout(piece, text, document, member, indent, is_flat=is_flat)
-        if Side.OURS in piece.places and piece.members is not None:
-            member = self._member(piece.places[Side.OURS])
-            text = self._container(piece, piece, member, piece)
-            return self._in_layout(piece, text, self._ours, member, indent, is_flat=is_flat)
+            elif piece.members is not None:
+                text = self._container(piece, piece, piece, side)
+            else:
+                continue
+            return self._in_layout(piece, text, side, member, indent, is_flat=is_flat)
         return self._formatted(piece, indent, is_flat=is_flat)
 
-    def _in_layout(
-        self, piece: Piece, text: str, document: Document, member: Member, indent: str, *, is_flat: bool
-    ) -> str:
-        """Return the text of a value, which is that of a member of a document, in the layout of its new place."""
+    def _in_layout(self, piece: Piece, text: str, side: Side, member: Member, indent: str, *, is_flat: bool) -> str:
+        """Return the text of a value, which is that of a member of a side, in the layout of its new place."""
+        is_theirs = side is Side.THEIRS
         if not _LINE_END.search(text):
-            is_long = not is_flat and len(text) > WIDTH and isinstance(piece.value, dict | list)
-            return self._formatted(piece, indent, is_flat=False) if is_long and Side.OURS not in piece.places else text
-        if is_flat and Side.OURS not in piece.places:
-            return self._formatted(piece, indent, is_flat=True)
-        if Side.OURS not in piece.places and indent_unit(self._documents[Side.THEIRS].text) != self._unit:
-            return self._formatted(piece, indent, is_flat=False)
+            is_long = is_theirs and not is_flat and len(text) > WIDTH and isinstance(piece.value, dict | list)
+            return self._formatted(piece, indent, is_flat=False) if is_long else text
+        document = self._documents[side]
+        if is_theirs and (is_flat or indent_unit(document.text) != self._unit):
+            return self._formatted(piece, indent, is_flat=is_flat)
         return reindent(_LINE_END.sub(self._line_end, text), indent_at(document.text, member.start), indent)
 
     def _formatted(self, piece: Piece, indent: str, *, is_flat: bool) -> str:
@@ -135,17 +132,11 @@ class MergeWriter:
             return json.dumps(piece.value, ensure_ascii=False, separators=(f",{self._space}", f":{self._space}"))
         return format_json(_laid_out(piece), indent, unit=self._unit, line_end=self._line_end, space=self._space)
 
-    @property
-    def _space(self) -> str:
-        colon = self._ours.text.find('":')
-        return "" if colon >= 0 and not self._ours.text[colon + 2 : colon + 3].isspace() else " "
-
     # Objects and arrays
 
-    def _container(self, ours: Piece, theirs: Piece, member: Member, owner: Piece) -> str:
-        """Return the text of an object or array of ours whose members may differ; `member` is its place."""
-        path = ours.places[Side.OURS]
-        layout = _Layout(self._ours, path, member, self._unit, self._line_end, self._space)
+    def _container(self, ours: Piece, theirs: Piece, owner: Piece, side: Side = Side.OURS) -> str:
+        """Return the text of an object or array whose members may differ, in the layout that it has in a side."""
+        layout = _Layout(self._documents[side], side, ours.places[side], self._line_end)
         if isinstance(ours.members, dict) and isinstance(theirs.members, dict):
             items = [*self._properties(ours.members, theirs.members, layout, owner)]
         else:
@@ -156,7 +147,7 @@ class MergeWriter:
         self, ours: dict[str, Piece], theirs: dict[str, Piece], layout: _Layout, owner: Piece
     ) -> Iterator[_Item]:
         for name in _merged_keys([*ours], [*theirs]):
-            key = layout.key_text(name, self._space)
+            key = layout.key_text(name)
             pair = (ours.get(name), theirs.get(name))
             yield self._item(pair, name, layout, owner, key)
 
@@ -164,7 +155,13 @@ class MergeWriter:
         pieces = [
             {piece.entry.key: piece for _, piece in side.children if piece.entry is not None} for side in (ours, theirs)
         ]
-        for keys in align([*pieces[0]], [*pieces[1]]):
+        base = None if owner.entry is None else owner.entry.base
+        unmoved = {
+            key
+            for key, piece in pieces[0].items()
+            if piece.entry and piece.entry.base and piece.entry.base.parent is base
+        }
+        for keys in align([*pieces[0]], [*pieces[1]], unmoved):
             ours_here, theirs_here = ([of_side[key] for key in run] for run, of_side in zip(keys, pieces, strict=True))
             if keys[0] == keys[1]:
                 yield self._item((ours_here[0], theirs_here[0]), "", layout, owner, "")
@@ -188,9 +185,7 @@ class MergeWriter:
                 text = key + self._plain(ours, layout.inner, is_flat=layout.is_flat)
                 return _Item(([text], [text]), index)
             if self._is_nested(ours, theirs, layout):
-                member = self._member(ours.places[Side.OURS])
-                inner_owner = owner if ours.entry is None else ours
-                text = key + self._container(ours, theirs, member, inner_owner)
+                text = key + self._container(ours, theirs, owner if ours.entry is None else ours)
                 return _Item(([text], [text]), index)
         path = (*layout.path[len(owner.places[Side.OURS]) :], *([step] if step else []))
         self.differences.append(Difference(owner, path, ours, theirs))
@@ -270,18 +265,22 @@ class _Layout:
 
     empty = ""
 
-    def __init__(self, document: Document, path: Path, member: Member, unit: str, line_end: str, space: str) -> None:
+    def __init__(self, document: Document, side: Side, path: Path, line_end: str) -> None:
         text = document.text
         self._text = text
         self.path = path
+        self.space = space_after_colon(text)
+        self._side = side
         self._members = document.members(path)
+        member = document.find(path)
+        assert member is not None  # noqa: S101  the places of pieces exist
         self.brackets = text[member.start], text[member.end - 1]
         indent = indent_at(text, member.start)
         if self._members:
             self.opening = text[member.start + 1 : self._members[0].first_offset]
             self.closing = text[self._members[-1].end : member.end - 1]
         elif _LINE_END.search(text):
-            self.opening = f"{line_end}{indent}{unit}"
+            self.opening = f"{line_end}{indent}{indent_unit(text)}"
             self.closing = f"{line_end}{indent}"
         else:
             self.opening = self.closing = ""
@@ -293,23 +292,23 @@ class _Layout:
         if len(self._members) > 1:
             self._gap = text[self._members[0].end : self._members[1].first_offset].partition(",")[2]
         elif self.is_flat:
-            self._gap = space
+            self._gap = self.space
 
     def index_of(self, piece: Piece | None, step: str) -> int | None:
         """Return the index of a member in ours; None if it is not there."""
         if step:
             return self._index.get(step)
-        place = None if piece is None else piece.places.get(Side.OURS)
+        place = None if piece is None else piece.places.get(self._side)
         if place is None or place[:-1] != self.path:
             return None
         return self._index.get(place[-1])
 
-    def key_text(self, name: str, space: str) -> str:
+    def key_text(self, name: str) -> str:
         """Return the text of a key with its colon."""
         index = self._index.get(name)
         member = None if index is None else self._members[index]
         if member is None or member.key_span is None:
-            return f"{json.dumps(name, ensure_ascii=False)}:{space}"
+            return f"{json.dumps(name, ensure_ascii=False)}:{self.space}"
         return self._text[member.key_span.start : member.start]
 
     def separator(self, before: int | None, after: int | None) -> str:
@@ -317,6 +316,14 @@ class _Layout:
         if before is not None and after == before + 1:
             return self._text[self._members[before].end : self._members[after].first_offset]
         return f",{self._gap}"
+
+
+def space_after_colon(text: str) -> str:
+    """Return the space after the first colon of a text."""
+    colon = text.find('":')
+    if colon >= 0 and not text[colon + 2 : colon + 3].isspace():
+        return ""
+    return " "
 
 
 def _merged_keys(ours: list[str], theirs: list[str]) -> list[str]:
