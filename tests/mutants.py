@@ -36,6 +36,10 @@ class Mutant(NamedTuple):
 
 VALIDATOR = "rui_common/validation/validator.py"
 MEANT = "rui_common/validation/meant.py"
+MATCH = "rui_common/versions/match.py"
+COMPARE = "rui_common/versions/compare.py"
+CHANGES = "rui_common/versions/changes.py"
+VERSIONS = "tests/rui_common/versions"
 READER = "rui_common/syntax/reader.py"
 HASHING = "rui_common/hashing.py"
 FIX_ALL = "rui_common/fixes/fix_all.py"
@@ -152,6 +156,20 @@ MUTANTS = (
     Mutant(FRAMING, "rb\"content-length[ \\t]*:[ \\t]*(\\d+)[ \\t]*\\r?\\n\", re.IGNORECASE", "rb\"Content-Length: (\\d+)\\r\\n\"", MESSAGES),
     Mutant(CONNECTION, "            self._is_open = False\n            self._ended.set()", "            self._is_open = False", "tests/rui_lsp/server"),
     Mutant(CONNECTION, "    while _exists(process_id):", "    while True:", "tests/rui_lsp/server"),
+    Mutant(MATCH, "            if count * 2 > max(", "            if count * 2 >= max(", VERSIONS),
+    Mutant(MATCH, "            return numbers.get(one.target, one.name)", "            return one.name", VERSIONS),
+    Mutant(MATCH, "        if one.name is not None and not one.has_label:", "        if False:", VERSIONS),
+    Mutant(MATCH, "symbol is not None and symbol not in self._data_symbols", "symbol is not None", VERSIONS),
+    Mutant(MATCH, "        if len(olds) > 1 or len(news) > 1:", "        if False:", VERSIONS),
+    Mutant(COMPARE, "            yield from self._orders(old, new)", "            pass", VERSIONS),
+    Mutant(COMPARE, "        if prop.uses is not None and not self._is_renamed(owner, old, new):", "        if False:", VERSIONS),
+    Mutant(COMPARE, "            if labels == [old, new]:", "            if False:", VERSIONS),
+    Mutant(COMPARE, "        if self._to_new.get(old.parent) is new.parent and old.list_name == new.list_name:", "        if self._to_new.get(old.parent) is new.parent:", VERSIONS),
+    Mutant(COMPARE, "and (prop is None or prop.role is not Role.REPLACES)", "", VERSIONS),
+    Mutant(CHANGES, "        return not is_loss, ", "        return False, ", VERSIONS),
+    Mutant("rui_common/versions/sentences.py", "    return _SPECIAL.sub(r\"\\\\\\g<0>\", text)", "    return text", VERSIONS),
+    Mutant("rui_inspector/html/comparison.py", "if change.sentence not in by_sentence:", "if True:", "tests/rui_inspector/html/test_comparison.py"),
+    Mutant("rui_api/routes/inspector.py", "    if _replaced_id(one) == other.spec_id:", "    if False:", "tests/rui_api/routes/test_pages.py"),
 )  # fmt: skip
 """Faults of validator, reader, fixes, files, store, HTTP and language server."""
 

@@ -10,6 +10,10 @@ import pytest
 
 from rui_common.syntax.paths import parse_path, value_at
 from rui_common.versions.compare import compare
+from rui_common.vocabulary.kinds import ListKind, NodeKind
+from rui_common.vocabulary.rui_0_1 import TEXT, VERSION, node
+from rui_common.vocabulary.schema import NodeRole, Prop, Shape, Vocabulary
+from tests.rui_inspector.model.test_view import LATER
 from tests.strategies import Json
 
 FOLDER = Path(__file__).parent
@@ -74,3 +78,36 @@ TRUTHS = [*truths()]
 def test_sentences(truth: Truth) -> None:
     assert compare(truth.old, truth.new).summary.lines == truth.forth
     assert compare(truth.new, truth.old).summary.lines == truth.back
+
+
+SIDES = Vocabulary(VERSION, Shape("RUI", "", [Prop("boards", ListKind(NodeKind(
+    node("Board", NodeRole.LAYOUT, "", *(
+        Prop(name, ListKind(NodeKind(TEXT, child="R13"), empty="R16"), "") for name in ("left", "right")
+    )), child="R12"), empty="R8"), "")]), planned={})  # fmt: skip
+"""A vocabulary whose nodes have two lists of nodes."""
+
+
+def test_types_of_a_later_version_are_compared_without_code() -> None:
+    chart = {"id": "c", "type": "Chart", "caption": "Curve", "series": [{"name": "a", "line": "solid"}],
+             "source": {"verb": "FETCH", "from": "/x", "pick": "p"}, "note": "Day by day"}  # fmt: skip
+    before = {"boards": [{"id": "b", "type": "Board", "name": "Main", "flow": "across", "blocks": [chart]}]}
+    after = copy.deepcopy(before)
+    [changed] = after["boards"][0]["blocks"]
+    changed["source"] |= {"pick": "q", "sort": "up"}
+    changed["series"][0]["line"] = "dotted"
+    changed["series"].append({"name": "z"})
+    changed["note"] = "Week by week"
+    assert compare(before, after, LATER).summary.lines == [
+        "**Curve** reads `q` instead of `p`.",
+        "Series **z** is new in **Curve**.",
+        "The sort of the source of **Curve** says “up” instead of nothing.",
+        "**Curve** says “Week by week” instead of “Day by day”.",
+        "`line` of series **a** of **Curve** is “dotted” instead of “solid”.",
+    ]
+
+
+def test_a_node_moves_between_two_lists_of_a_node() -> None:
+    text = {"id": "t", "type": "Text", "content": "x"}
+    old = {"boards": [{"id": "b", "type": "Board", "left": [text], "right": []}]}
+    new = {"boards": [{"id": "b", "type": "Board", "left": [], "right": [text]}]}
+    assert compare(old, new, SIDES).summary.lines == ["**“x”** moves from `left` to `right`."]
