@@ -67,7 +67,7 @@ bench: $(VENV)/.dev ## run the benchmarks next to their peers: about ten minutes
 
 docs: $(VENV)/.dev ## write the generated files under docs/
 	$(BIN)/python -m rui_common.describe docs
-	$(BIN)/python -m rui_lsp.reference_page docs
+	$(BIN)/python -m editors.make_reference_page docs
 	$(BIN)/python -m editors.make_grammar
 	$(BIN)/python -m editors.make_settings
 

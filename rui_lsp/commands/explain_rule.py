@@ -9,7 +9,7 @@ from rui_common.json_values import JsonObject
 from rui_common.suggest import nearest
 from rui_common.vocabulary.queries import rule_url
 from rui_lsp.commands.arguments import Arguments
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server import RuiLanguageServer
 
 
 async def explain_rule(ls: RuiLanguageServer, *values: object) -> JsonObject:
