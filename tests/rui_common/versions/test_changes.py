@@ -134,8 +134,8 @@ def test_each_screen_has_its_changes() -> None:
     ]  # fmt: skip
     assert [(plain(change.sentence), change.topic) for change in found.hidden] == [
         ("meta.title is “Vets” instead of “Clinic”.", "`meta`"),
-        ("id of page Overnight is “overnight” instead of “ward”.", "renamed ids"),
         ("pageId of navigation item Overnight is “overnight” instead of “ward”.", "renamed ids"),
+        ("id of page Overnight is “overnight” instead of “ward”.", "renamed ids"),
     ]
 
 
