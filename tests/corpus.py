@@ -63,7 +63,7 @@ REST_OF_PAGE = (
 
 _HEADING = re.compile(r"(#{1,3}) (.+)")
 _FENCE = re.compile(r"```json ?([a-z0-9 -]*)")
-_MARK = re.compile(r" *(?P<shape>\^+|\||~+) ?(?P<body>.*)")
+_MARK = re.compile(r" *(?P<shape>\^+|\|(?!\|)|~+) ?(?P<body>.*)")
 _FOUND = re.compile(r"(?:\((?P<number>\d+)\) )?(?:(?P<rule>R\d+b?) )?(?P<code>[A-Z_]+)(?: (?P<path>\S.*))?")
 _RELATED = re.compile(r"of (?P<path>\S.*?): (?P<note>.+)")
 _FIXED = "- fixed: it is valid"
