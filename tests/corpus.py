@@ -251,5 +251,5 @@ def read_lines(file: File) -> list[str]:
 def quotes() -> list[str]:
     """Return every quotation of docs/decisions.md in the corpus, including its README.md."""
     texts = ("\n".join(read_lines(file)) for file in sorted(CASES.glob("*.md")))
-    blocks = (block for text in texts for block in re.findall(r"(?:^> ?.*\n?)+", text, re.MULTILINE))
+    blocks = (block for text in texts for block in re.findall(r"(?:^>(?!>) ?.*\n?)+", text, re.MULTILINE))
     return [" ".join(line.removeprefix(">").strip() for line in block.strip().split("\n")) for block in blocks]
