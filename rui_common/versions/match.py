@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache, cached_property
@@ -90,7 +90,9 @@ class Element:
         kind: the kind that is declared for the elements of the list.
         shape: the shape by which it is read; None for other values than objects, and for planned and unknown types.
         parent: the element around it; None for the root.
+        is_node: whether it is a node: its id is unique in the document.
         children: the elements in it, those in objects of its properties included; not those in its children.
+        target: the node that its name refers to; None without one.
     """
 
     path: Path
@@ -98,7 +100,9 @@ class Element:
     kind: Kind
     shape: Shape | None
     parent: Element | None
+    is_node: bool = False
     children: list[Element] = field(default_factory=list)
+    target: Element | None = None
 
     @property
     def list_name(self) -> Path:
@@ -106,11 +110,6 @@ class Element:
         if self.parent is None:
             return ()
         return self.path[len(self.parent.path) : -1]
-
-    @property
-    def is_node(self) -> bool:
-        """Whether it is a node: its id is unique in the document."""
-        return isinstance(self.kind, NodeKind)
 
     @cached_property
     def naming_prop(self) -> Prop | None:
@@ -139,32 +138,69 @@ class Element:
         return any(isinstance(text, str) and text.strip() for text in texts)
 
 
+Key = Callable[[Element], Hashable | None]
+"""Returns what two elements have in common that are the same; None if there is nothing to compare."""
+
+
 def elements_of(value: object, vocabulary: Vocabulary = VOCABULARY) -> list[Element]:
     """Return the elements of a document in canonical order, each before those in it; first the root."""
     root = Element((), value, ObjectKind(vocabulary.root), vocabulary.root if isinstance(value, dict) else None, None)
     elements = [root]
     if isinstance(value, dict):
         _add_elements(root, value, vocabulary.root, (), vocabulary, elements)
+    definitions: dict[tuple[Symbol, str | None], Element] = {}
+    for one in elements:
+        for symbol in _defined_by(one):
+            definitions.setdefault((symbol, one.name), one)
+    for one in elements:
+        if one.naming_prop is not None and one.naming_prop.uses is not None:
+            one.target = definitions.get((one.naming_prop.uses, one.name))
     return elements
+
+
+def _defined_by(one: Element) -> Iterator[Symbol]:
+    """Yield the symbols of the name that an element defines."""
+    symbols = [one.kind.defines]
+    if one.naming_prop is not None:
+        symbols.append(one.naming_prop.defines)
+    return (symbol for symbol in symbols if symbol is not None)
+
+
+class _Parts(NamedTuple):
+    """The declared objects and lists in objects of a shape: name → shape, or kind of the elements."""
+
+    objects: dict[str, Shape]
+    lists: dict[str, Kind]
+
+
+@cache
+def parts_of(shape: Shape) -> _Parts:
+    """Return the declared objects and lists in objects of a shape."""
+    # Kinds are abstract classes, for which isinstance is slow.
+    props = shape.all_props
+    objects = {prop.name: prop.kind.shape for prop in props if isinstance(prop.kind, ObjectKind)}
+    return _Parts(objects, {prop.name: prop.kind.items for prop in props if isinstance(prop.kind, ListKind)})
 
 
 def _add_elements(
     owner: Element, value: dict[str, object], shape: Shape, path: Path, vocabulary: Vocabulary, elements: list[Element]
 ) -> None:
     """Append the elements in an object of `owner`, which may be `owner` itself."""
-    for prop in shape.all_props:
-        inner = value.get(prop.name)
-        inner_path = (*path, prop.name)
-        if isinstance(prop.kind, ObjectKind) and isinstance(inner, dict):
-            _add_elements(owner, inner, prop.kind.shape, inner_path, vocabulary, elements)
-        elif isinstance(prop.kind, ListKind) and isinstance(inner, list):
-            for index, item in enumerate(inner):
-                item_shape = prop.kind.items.shape_of(item, vocabulary) if isinstance(item, dict) else None
-                element = Element((*inner_path, index), item, prop.kind.items, item_shape, owner)
-                owner.children.append(element)
-                elements.append(element)
-                if item_shape is not None and isinstance(item, dict):
-                    _add_elements(element, item, item_shape, element.path, vocabulary, elements)
+    objects, lists = parts_of(shape)
+    for name, object_shape in objects.items():
+        inner = value.get(name)
+        if isinstance(inner, dict):
+            _add_elements(owner, inner, object_shape, (*path, name), vocabulary, elements)
+    for name, kind in lists.items():
+        items = value.get(name)
+        is_node = isinstance(kind, NodeKind)
+        for index, item in enumerate(items if isinstance(items, list) else ()):
+            item_shape = kind.shape_of(item, vocabulary) if isinstance(item, dict) else None
+            element = Element((*path, name, index), item, kind, item_shape, owner, is_node)
+            owner.children.append(element)
+            elements.append(element)
+            if item_shape is not None:
+                _add_elements(element, item, item_shape, element.path, vocabulary, elements)
 
 
 @cache
@@ -192,15 +228,28 @@ def match(old: object, new: object, vocabulary: Vocabulary = VOCABULARY, *, stri
         vocabulary: the declarations.
         strict: for a merge: by content, only elements that are equal apart from ids and references.
     """
-    matcher = _Matcher(elements_of(old, vocabulary), elements_of(new, vocabulary), vocabulary)
+    olds = elements_of(old, vocabulary)
+    news = elements_of(new, vocabulary)
+    return matching_of(olds, news, match_elements(olds, news, vocabulary, strict=strict))
+
+
+def match_elements(
+    olds: list[Element], news: list[Element], vocabulary: Vocabulary = VOCABULARY, *, strict: bool
+) -> dict[Element, tuple[Element, By]]:
+    """Return element of the old version → its partner; see `match`."""
+    matcher = _Matcher(olds, news, vocabulary)
     matcher.match_nodes(strict=strict)
     matcher.match_others(strict=strict)
-    pairs = matcher.pairs
-    matched = set(pairs.values())
+    return {old: (new, matcher.by[old]) for old, new in matcher.pairs.items()}
+
+
+def matching_of(olds: list[Element], news: list[Element], partners: dict[Element, tuple[Element, By]]) -> Matching:
+    """Return the result of `match_elements` with paths in place of elements."""
+    matched = {new for new, _ in partners.values()}
     return Matching(
-        tuple(Match(one.path, pairs[one].path, matcher.by[one]) for one in matcher.old if one in pairs),
-        tuple(one.path for one in matcher.old if one not in pairs),
-        tuple(one.path for one in matcher.new if one not in matched),
+        tuple(Match(one.path, partners[one][0].path, partners[one][1]) for one in olds if one in partners),
+        tuple(one.path for one in olds if one not in partners),
+        tuple(one.path for one in news if one not in matched),
     )
 
 
@@ -225,7 +274,7 @@ class _Matcher:
     def match_nodes(self, *, strict: bool) -> None:
         """Match the nodes."""
         old_nodes = [one for one in self.old if one.is_node]
-        self._match(old_nodes, [one for one in self.new if one.is_node], lambda one: one.name, By.NAME)
+        self._match(old_nodes, [one for one in self.new if one.is_node], By.NAME, lambda one: one.name)
         self._match_nodes_in_lists(self._contents.digest)
         if strict:
             return
@@ -233,12 +282,12 @@ class _Matcher:
             self._match_by_children(node)
         self._match_nodes_in_lists(self._contents.digest, self._contents.data, _index_of_unnamed)
 
-    def _match_nodes_in_lists(self, *keys: Callable[[Element], Hashable | None]) -> None:
+    def _match_nodes_in_lists(self, *keys: Key) -> None:
         """Match the nodes in each list of matched elements by one key after the other, from the root inwards."""
         for one in self.old:
             if one in self.pairs:
                 for key in keys:
-                    self._match(_nodes(one.children), _nodes(self.pairs[one].children), key, By.CONTENT)
+                    self._match(_nodes(one.children), _nodes(self.pairs[one].children), By.CONTENT, key)
 
     def _match_by_children(self, node: Element) -> None:
         """Match a node with the parent of most partners of its children."""
@@ -254,46 +303,34 @@ class _Matcher:
 
     def match_others(self, *, strict: bool) -> None:
         """Match the elements that are no nodes, in the lists of matched elements."""
-        new_names = {
-            (symbol, old.name): new.name
-            for old, new in self.pairs.items()
-            for symbol in _defined_by(old)
-            if new.name is not None
-        }
+        numbers: dict[Element | None, int] = {}
+        for number, pair in enumerate(self.pairs.items()):
+            numbers.update(dict.fromkeys(pair, number))
 
-        def name_in_new(one: Element) -> str | None:
-            if one.naming_prop is None or one.naming_prop.uses is None:
-                return one.name
-            return new_names.get((one.naming_prop.uses, one.name), one.name)
+        def name_or_target(one: Element) -> Hashable | None:
+            """Return the number of the matched node that an element refers to, else its name."""
+            return numbers.get(one.target, one.name)
 
         for one in self.old:
             if one not in self.pairs:
                 continue
             olds = [child for child in one.children if not child.is_node]
             news = [child for child in self.pairs[one].children if not child.is_node]
-            self._match(olds, news, lambda child: child.name, By.NAME, old_key=name_in_new)
-            self._match(olds, news, self._contents.of_unnamed, By.CONTENT)
+            self._match(olds, news, By.NAME, name_or_target)
+            self._match(olds, news, By.CONTENT, self._contents.of_unnamed)
             if not strict:
-                self._match(olds, news, _index_of_unnamed, By.CONTENT)
+                self._match(olds, news, By.CONTENT, _index_of_unnamed)
 
-    def _match(
-        self,
-        olds: Iterable[Element],
-        news: Iterable[Element],
-        key: Callable[[Element], Hashable | None],
-        by: By,
-        old_key: Callable[[Element], Hashable | None] | None = None,
-    ) -> None:
+    def _match(self, olds: Iterable[Element], news: Iterable[Element], by: By, key: Key) -> None:
         """Match free elements with equal keys in order; of several with one key, those with equal content first."""
+        free = [one for one in olds if one not in self.pairs]
         candidates: dict[Hashable, list[Element]] = defaultdict(list)
-        for new in news:
-            name = key(new)
-            if new not in self._taken and name is not None:
-                candidates[self._place(new, by), name].append(new)
+        for new in news if free else ():
+            if new not in self._taken:
+                candidates[self._place(new, by), key(new)].append(new)
         groups: dict[Hashable, list[Element]] = defaultdict(list)
-        for old in olds:
-            name = (old_key or key)(old)
-            if old not in self.pairs and name is not None:
+        for old in free if candidates else ():
+            if (name := key(old)) is not None:
                 groups[self._place(old, by), name].append(old)
         for group, members in groups.items():
             self._match_group(members, candidates.get(group, []), by)
@@ -344,14 +381,6 @@ def _is_comparable(old: Element, new: Element) -> bool:
     return old.kind is new.kind or (old.shape is not None and old.shape is new.shape)
 
 
-def _defined_by(one: Element) -> Iterator[Symbol]:
-    """Yield the symbols of the name that an element defines."""
-    symbols = [one.kind.defines]
-    if one.naming_prop is not None:
-        symbols.append(one.naming_prop.defines)
-    return (symbol for symbol in symbols if symbol is not None)
-
-
 class _Contents:
     """The contents of elements as small numbers: equal ones for equal content."""
 
@@ -364,14 +393,14 @@ class _Contents:
     def digest(self, one: Element) -> int:
         """Return the number of the content without ids and references, but with the names of data."""
         if one not in self._digests:
-            self._digests[one] = self._number(self._reduced(one, None))
+            self._digests[one] = self._number(one, None)
         return self._digests[one]
 
     def of_unnamed(self, one: Element) -> Hashable | None:
         """Return the number of the content without the name; None for an element with nothing but a name."""
         if one.name is not None and not one.has_label:
             return None
-        return self._number(self._reduced(one, one.naming_prop))
+        return self._number(one, one.naming_prop)
 
     def data(self, one: Element) -> Hashable | None:
         """Return the type with all data in a node; None without any."""
@@ -384,41 +413,32 @@ class _Contents:
 
     def _data_of(self, one: Element) -> tuple[str, ...]:
         if one not in self._data:
-            found: list[str] = []
-            if one.shape is not None and isinstance(one.value, dict):
-                found += _requests(one.value, one.shape)
+            found = [f"{prop.name}={text}" for prop, _, text in texts_with_roles(one, _DATA)]
             for child in _nodes(one.children):
                 found += self._data_of(child)
             self._data[one] = tuple(found)
         return self._data[one]
 
-    def _number(self, value: object) -> int:
-        text = json.dumps(value, sort_keys=True)
+    def _number(self, one: Element, omitted: Prop | None) -> int:
+        own = self._reduced(one.value, one.shape, omitted)
+        children = [(child.list_name, self.digest(child)) for child in one.children]
+        text = json.dumps((own, children), sort_keys=True)
         return self._numbers.setdefault(text, len(self._numbers))
 
-    def _reduced(self, one: Element, omitted: Prop | None) -> object:
-        children = {child.path: child for child in one.children}
-        return self._reduce(one.value, one.shape, one.path, children, omitted)
-
-    def _reduce(
-        self, value: object, shape: Shape | None, path: Path, children: dict[Path, Element], omitted: Prop | None
-    ) -> object:
-        """Return a value without ids and references, and with numbers in place of its elements."""
+    def _reduced(self, value: object, shape: Shape | None, omitted: Prop | None) -> object:
+        """Return a value without ids and references, and without elements."""
         if not isinstance(value, dict) or shape is None:
             return value
+        objects, lists = parts_of(shape)
         reduced: dict[str, object] = {}
         for name, inner in value.items():
             prop = shape.prop(name)
-            if prop is None:
-                reduced[name] = inner
-            elif prop is not omitted and not self._is_id_or_reference(prop):
-                inner_path = (*path, name)
-                if isinstance(prop.kind, ListKind) and isinstance(inner, list):
-                    elements = [children[*inner_path, index] for index in range(len(inner))]
-                    reduced[name] = [self.digest(element) for element in elements]
-                else:
-                    inner_shape = prop.kind.shape if isinstance(prop.kind, ObjectKind) else None
-                    reduced[name] = self._reduce(inner, inner_shape, inner_path, children, None)
+            if prop is not None and (prop is omitted or self._is_id_or_reference(prop)):
+                continue
+            if name in lists and isinstance(inner, list):
+                reduced[name] = []
+            else:
+                reduced[name] = self._reduced(inner, objects.get(name), None)
         return reduced
 
     def _is_id_or_reference(self, prop: Prop) -> bool:
@@ -426,11 +446,20 @@ class _Contents:
         return symbol is not None and symbol not in self._data_symbols
 
 
-def _requests(value: dict[str, object], shape: Shape) -> Iterator[str]:
-    """Yield the parts of the requests in an object, outside of elements."""
+def texts_with_roles(one: Element, roles: Container[Role | None]) -> Iterator[tuple[Prop, Path, str]]:
+    """Yield the texts in an element that have one of some roles, with their paths, outside of the elements in it."""
+    if one.shape is not None and isinstance(one.value, dict):
+        yield from _texts_in(one.value, one.shape, one.path, roles)
+
+
+def _texts_in(
+    value: dict[str, object], shape: Shape, path: Path, roles: Container[Role | None]
+) -> Iterator[tuple[Prop, Path, str]]:
+    objects = parts_of(shape).objects
     for prop in shape.all_props:
         inner = value.get(prop.name)
-        if prop.role in _DATA and isinstance(inner, str):
-            yield f"{prop.name}={inner}"
-        elif isinstance(prop.kind, ObjectKind) and isinstance(inner, dict):
-            yield from _requests(inner, prop.kind.shape)
+        if isinstance(inner, str):
+            if prop.role in roles:
+                yield prop, (*path, prop.name), inner
+        elif isinstance(inner, dict) and prop.name in objects:
+            yield from _texts_in(inner, objects[prop.name], (*path, prop.name), roles)

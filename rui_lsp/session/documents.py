@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from time import monotonic_ns
 from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 from pygls.workspace import Workspace
 
+from rui_common.grounding import UNGROUNDED, Grounding
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.line_index import Encoding, LineIndex
 from rui_common.validation.analysis import Analysis
@@ -51,6 +53,7 @@ class OpenDocument:
         real_path: its file, after links are resolved; None if it is not a file.
         version: the client's version number of the text.
         api: the OpenAPI description of its requests, or None.
+        edited_ns: when it was opened or edited last, in nanoseconds of a clock.
     """
 
     api: Api | None = None
@@ -66,6 +69,7 @@ class OpenDocument:
         self._analysis: Analysis | None = None
         self._is_api_strict = False
         self._api_found: _ApiFound | None = None
+        self.edited_ns = monotonic_ns()
 
     @property
     def source(self) -> str:
@@ -80,6 +84,7 @@ class OpenDocument:
         self._text = text
         self._lines = LineIndex(text)  # needed for the next edit, whether or not the text has been analysed
         self._analysis = None
+        self.edited_ns = monotonic_ns()
 
     @property
     def positions(self) -> Positions:
@@ -114,6 +119,18 @@ class OpenDocument:
             diagnostics = compare_with_api(self.uri, analysis, self.api, is_strict=self._is_api_strict)
             self._api_found = _ApiFound(analysis, diagnostics)
         return self._api_found.diagnostics
+
+    def grounding(self) -> Grounding:
+        """Return what the description states about the bindings; nothing without one, or if that fails."""
+        if self.api is None:
+            return UNGROUNDED
+        from rui_openapi.ground import ground  # noqa: PLC0415  only with a description
+
+        try:
+            return ground(self.analysis, self.api)
+        except Exception:  # The author still gets the preview.
+            logger.exception("internal fault: cannot ground %s in %s", self.uri, self.api.references.path)
+            return UNGROUNDED
 
     @property
     def analysis(self) -> Analysis:
