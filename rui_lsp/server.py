@@ -14,6 +14,7 @@ from pygls.lsp.server import LanguageServer
 from rui_common.syntax.spans import Edit
 from rui_common.version import TOOL_VERSION
 from rui_lsp.convert import to_text_edits
+from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.protocol.json_rpc import RuiProtocol
 from rui_lsp.protocol.log import logger
 from rui_lsp.protocol.parameters import strict_converter
@@ -160,6 +161,24 @@ class RuiLanguageServer(LanguageServer):
         """Show a web page, or a message with its address if the client cannot."""
         if not await self.show_document(types.ShowDocumentParams(address, external=True, take_focus=False)):
             self.show_message(types.MessageType.Info, f"{what}: {address}")
+
+    async def apply_edit(self, edit: types.WorkspaceEdit, label: str, failure: str) -> None:
+        """Let the client apply an edit.
+
+        Raises:
+            RequestFailedError: it cannot, or refuses: `failure`, and its reason.
+        """
+        if not self.supports("workspace.apply_edit"):
+            raise RequestFailedError(f"{failure}: this editor does not let a language server edit.")
+        reason: str | None = None
+        try:
+            result = await self.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
+            if result is not None and result.applied:
+                return
+            reason = getattr(result, "failure_reason", None)
+        except JsonRpcException as error:
+            reason = error.message
+        raise RequestFailedError(failure + (f": {reason}" if reason else "."))
 
     async def begin_progress(self, title: str) -> str | None:
         """Show progress until `end_progress`; return its token, or None if the client shows no progress."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple
 
 from rui_common.editing.completion_context import CompletionContext, Expects
@@ -154,7 +155,7 @@ class _Completer:
         """
         name = str(value["id"])
         unused: tuple[Symbol, str] | None = (symbol, name)
-        for used in self._generator().undefined_names(shape.props["id"], kind)[:1]:
+        for used in islice(self._generator().undefined_names(shape.props["id"], kind), 1):
             name = used
             unused = None
         snippet = without_stop(shape_snippet(shape, {**value, "id": name}), name)

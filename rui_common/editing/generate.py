@@ -13,7 +13,7 @@ from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
 _NUMBER = re.compile(r"-?[0-9]+\Z")
-_MAX_STEM = 60
+MAX_STEM = 60
 """Maximum length of a name before a number is appended."""
 
 
@@ -25,7 +25,7 @@ def numbered(like: str) -> Iterator[str]:
 
 def stem_of(name: str) -> str:
     """Return a name without its number, cut so that there is room for another one."""
-    return _NUMBER.sub("", name)[:_MAX_STEM] or name
+    return _NUMBER.sub("", name)[:MAX_STEM] or name
 
 
 class ValueGenerator:
@@ -107,7 +107,7 @@ class ValueGenerator:
         Args:
             owner: the kind of the object that lacks it.
         """
-        return next(iter(self.undefined_names(prop, owner)), None) or self.new_value(prop)
+        return next(self.undefined_names(prop, owner), None) or self.new_value(prop)
 
     def _value(self, kind: Kind, example: object) -> object:
         if isinstance(kind, ListKind):
@@ -119,15 +119,14 @@ class ValueGenerator:
         shape = next((shape for shape in shapes if shape.name == node_type), shapes[0])
         return self.new_object(shape, example)
 
-    def undefined_names(self, prop: Prop, owner: Kind | None) -> list[str]:
-        """Return the names that a property of an object of the kind `owner` could define, and that are used already."""
+    def undefined_names(self, prop: Prop, owner: Kind | None) -> Iterator[str]:
+        """Yield the names that a property of an object of the kind `owner` could define, and that are used already."""
         if prop.defines is None:
-            return []
+            return
         symbol = prop.defines
         if isinstance(owner, NodeKind) and owner.defines is not None:
             symbol = owner.defines
-        return [
-            name
-            for name in self._in_document.scope(symbol, self._node).used
-            if self.is_free(symbol, name) and prop.kind.accepts(name) and self.is_free(prop.defines, name)
-        ]
+        for use in self._in_document.scope(symbol, self._node).undefined_uses:
+            name = use.text
+            if self.is_free(symbol, name) and prop.kind.accepts(name) and self.is_free(prop.defines, name):
+                yield name

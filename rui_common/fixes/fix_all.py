@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import NamedTuple
 
 from rui_common.editing.edits import apply
+from rui_common.editing.text_diff import text_edits
 from rui_common.fixes.model import Fix
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import Document, read
@@ -56,6 +58,29 @@ def apply_safe_fixes(analysis: Analysis) -> Analysis:
     return fixed
 
 
+class SafeEdits(NamedTuple):
+    """The edits of all safe fixes.
+
+    Attributes:
+        edits: the edits of the text, in text order; empty if no fix is safe.
+        fixed: the number of errors that they remove.
+    """
+
+    edits: list[Edit]
+    fixed: int
+
+
+def find_safe_edits(analysis: Analysis) -> SafeEdits:
+    """Return the edits that apply every fix that is the only safe one of its diagnostic."""
+    fixed = apply_safe_fixes(analysis)
+    edits = text_edits(analysis.document.text, fixed.document.text)
+    return SafeEdits(edits, _count_errors(analysis) - _count_errors(fixed))
+
+
+def _count_errors(analysis: Analysis) -> int:
+    return len(analysis.document.all_syntax) + len(analysis.findings)
+
+
 def _fix_syntax(analysis: Analysis) -> Analysis:
     """Apply the safe repairs of syntax errors, which leave the value as the parser recovered it."""
     document = analysis.document
@@ -95,8 +120,7 @@ class _Work:
             after = analysis.of(read(apply(analysis.document.text, edits)))
         except ValueError:
             return None
-        errors = len(after.document.all_syntax) + len(after.findings)
-        self.characters -= len(after.document.text) + ERROR_CHARACTERS * errors
+        self.characters -= len(after.document.text) + ERROR_CHARACTERS * _count_errors(after)
         return after
 
 

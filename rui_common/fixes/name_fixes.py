@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
-from rui_common.editing.edits import append_elements, remove_member
+from rui_common.editing.edits import append_elements, remove_member, set_value
 from rui_common.editing.named_elements import add_uses, named_lists
 from rui_common.editing.rename import NameRefusedError, rename
 from rui_common.fixes.context import choices, description, generator_at, quote, use_value
-from rui_common.fixes.model import Fix, fixes_from
+from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.suggest import kebab_case
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.analysis import Analysis
@@ -24,31 +25,39 @@ def fix_malformed_name(analysis: Analysis, finding: Finding, prop: Prop, symbol:
     """Rename a malformed definition."""
     meant = meant_by(finding)
     if meant is not None:
-        return rename_definition(analysis, finding.path, meant.text, is_safe=meant.is_certain)
+        return rename_definition(analysis, finding.path, meant.text, is_safe=meant.is_certain, is_likely=True)
     new = generator_at(analysis, finding.node).free_name(symbol, kebab_case(name) or str(prop.example))
     if prop.kind.accepts(new):
         return rename_definition(analysis, finding.path, new, is_safe=False)
     return []
 
 
-def rename_definition(analysis: Analysis, path: Path, new: str, *, is_safe: bool) -> list[Fix]:
+def rename_definition(analysis: Analysis, path: Path, new: str, *, is_safe: bool, is_likely: bool = False) -> list[Fix]:
     """Rename the definition at a path and its uses; empty if the new name is defined already."""
     try:
         edits = rename(analysis, path, new)
     except NameRefusedError:
         return []
     counts = [len(name.scope.defined[name.text]) for name in analysis.names.at(path) if not name.is_use]
-    return fixes_from(f"Rename to {quote(new)}", edits, is_safe=is_safe and counts != [] and max(counts) == 1)
+    is_only = counts != [] and max(counts) == 1
+    return fixes_from(f"Rename to {quote(new)}", edits, is_safe=is_safe and is_only, is_likely=is_likely)
 
 
 def fix_duplicate(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
-    """Rename or remove a duplicate. It is unknown which of the two is the right one."""
+    """Rename or remove a duplicate: to a name that is used and not defined, else to one with a number.
+
+    It is unknown which of the two is the right one.
+    """
     like = str(finding.got)
     if finding.kind is None or not finding.kind.accepts(like):
         like = kebab_case(like)
     name = _name_of(analysis, finding, is_use=False)
     if name is not None:
-        new = generator_at(analysis, finding.node).free_name(name.symbol, like)
+        generator = generator_at(analysis, finding.node)
+        if finding.prop is not None:
+            for used in islice(generator.undefined_names(finding.prop, finding.node.kind), 1):
+                yield from rename_definition(analysis, finding.path, used, is_safe=False, is_likely=True)
+        new = generator.free_name(name.symbol, like)
         yield from rename_definition(analysis, finding.path, new, is_safe=False)
     yield from remove_element(analysis, finding.node.path)
 
@@ -57,10 +66,16 @@ def fix_duplicate(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
 
 
 def fix_unused(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
-    """Add an element that uses the name to the list of references."""
+    """Use the name in place of the undefined one that it replaces, or add an element that uses it."""
     text = str(finding.got)
     for name in analysis.names.at(finding.path):
         if name.symbol.unused is not None:
+            replaced = name.scope.replacements
+            if text in replaced:
+                use = replaced[text]
+                title = f"Use {quote(text)} instead of {quote(use.text)}"
+                edits = [set_value(analysis.document, use.path, text)]
+                yield from fixes_from(title, edits, is_likely=len(replaced) == 1)
             is_well_formed = finding.kind is not None and finding.kind.accepts(text)
             is_certain = is_well_formed and not name.scope.has_undefined  # which may be meant for this one
             edit = add_uses(analysis, name.symbol, [text])
@@ -72,13 +87,27 @@ def fix_dangling(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     name = _name_of(analysis, finding, is_use=True)
     meant = meant_by(finding)
     if name is not None:
-        unused = name.scope.unused
-        if meant is None and len(unused) == 1:
-            yield from use_value(analysis, finding.path, unused[0])
+        unused = _counterparts(name)
+        if meant is None:
+            for text in unused[:MAX_FIXES]:
+                yield from use_value(analysis, finding.path, text, is_likely=len(unused) == 1)
         yield from _add_definition(analysis, name)
     yield from choices(analysis, finding.path, finding.allowed, meant)
     if isinstance(finding.node.step, int):
         yield from remove_element(analysis, finding.node.path)
+
+
+def _counterparts(use: Name) -> list[str]:
+    """Return the names that nothing uses, any of which may be meant by an undefined one, the likeliest first.
+
+    A name that need not be used is meant only if there is no other.
+    """
+    scope = use.scope
+    if scope.symbol.unused is None:
+        return [*scope.definitions] if len(scope.definitions) == 1 else []
+    unused = scope.unused
+    own = [text for text, replaced in islice(scope.replacements.items(), MAX_FIXES) if replaced.text == use.text]
+    return [*own, *(text for text in unused if text not in own)]
 
 
 def _name_of(analysis: Analysis, finding: Finding, *, is_use: bool) -> Name | None:

@@ -132,11 +132,11 @@ class FixFinder:
 
 
 def _in_order(fixes: Iterable[Fix]) -> list[Fix]:
-    """Return the distinct fixes: the safe ones first, those that discard content last, and none if these are all."""
+    """Return the distinct fixes: safe ones, likely ones, others, and those that discard content if not all do."""
     distinct: dict[tuple[Edit, ...], Fix] = {}
     for fix in fixes:
         distinct.setdefault(fix.edits, fix)
-    ordered = sorted(distinct.values(), key=lambda fix: (fix.discards, not fix.is_safe))
+    ordered = sorted(distinct.values(), key=lambda fix: (fix.discards, not fix.is_safe, not fix.is_likely))
     if ordered and ordered[0].discards:
         return []
     return ordered

@@ -9,7 +9,17 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from rui_common.json_values import JsonObject
-from rui_lsp.commands import explain_rule, new_document, prepare_paste, preview, preview_cursor, publish, published
+from rui_lsp.commands import (
+    explain_rule,
+    fix_all,
+    new_document,
+    prepare_paste,
+    preview,
+    preview_cursor,
+    publish,
+    published,
+    show_node,
+)
 from rui_lsp.server import RuiLanguageServer
 
 COMMANDS: dict[str, Callable[..., Awaitable[JsonObject | None]]] = {
@@ -20,6 +30,8 @@ COMMANDS: dict[str, Callable[..., Awaitable[JsonObject | None]]] = {
     "rui.preview": preview.preview,
     "rui.previewCursor": preview_cursor.preview_cursor,
     "rui.preparePaste": prepare_paste.prepare_paste,
+    "rui.fixAll": fix_all.fix_all,
+    show_node.SHOW_NODE: show_node.show_node,
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcInvalidParams
 
 from rui_common.describe.examples import new_document_text
 from rui_common.document_files import SUFFIX
@@ -76,12 +76,4 @@ async def _create_file(ls: RuiLanguageServer, uri: str, text: str) -> None:
             ),
         ]
     )
-    reason: str | None = None
-    try:
-        result = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, "New RUI document"))
-        if result is not None and result.applied:
-            return
-        reason = getattr(result, "failure_reason", None)
-    except JsonRpcException as error:
-        reason = error.message
-    raise RequestFailedError(f"{uri} could not be created" + (f": {reason}" if reason else "."))
+    await ls.apply_edit(edit, "New RUI document", f"{uri} could not be created")

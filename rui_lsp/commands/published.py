@@ -29,18 +29,18 @@ async def published(ls: RuiLanguageServer, *values: object) -> JsonObject:
     """
     arguments = Arguments(values, "uri", texts=("last",))
     uri = arguments.text("uri")
-    analysis = arguments.analysis(ls.documents)
     server = ls.settings_for(uri).server_url
     last = arguments.text("last")
     if not last:
         return {"server": server}
+    document = arguments.analysis(ls.documents).document
     try:
         spec = await fetch_last(Service(server, timeout=TIMEOUT, retries=2, user_agent="rui lsp"), last)
     except (ServiceError, ValueError) as error:
         raise RequestFailedError(f"The last publication of {name_of(uri)} is not read: {describe(error)}") from None
     if spec is None:
         raise RequestFailedError(f"{server} does not have the last publication of {name_of(uri)} any more: {last}")
-    text = _text(spec, keeps_replaced_id=bool(replaced_id_of(analysis.document.value)))
+    text = _text(spec, keeps_replaced_id=bool(replaced_id_of(document.value)))
     return {"server": server, "text": text, "viewUrl": spec.view_url, "createdAt": spec.created_at}
 
 

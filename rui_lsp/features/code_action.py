@@ -8,33 +8,34 @@ from typing import Any
 from lsprotocol import types
 
 from rui_common.editing.snippets import placeholder_snippet
-from rui_common.editing.text_diff import text_edits
-from rui_common.fixes.fix_all import apply_safe_fixes
+from rui_common.fixes.fix_all import find_safe_edits
 from rui_common.fixes.model import Fix
 from rui_common.fixes.quick_fixes import FixFinder
-from rui_common.fixes.refactorings import Refactoring, refactorings
+from rui_common.fixes.refactorings import Refactoring, RefactoringKind, refactorings
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.diagnostics import Diagnostic
+from rui_lsp.commands.fix_all import NOTHING_TO_CHANGE
+from rui_lsp.commands.show_node import SHOW_NODE
 from rui_lsp.convert import to_lsp, to_range, to_span
 from rui_lsp.protocol.parameters import SOURCE
 from rui_lsp.server import RuiLanguageServer, workspace_edit
-from rui_lsp.session.diagnostics import to_diagnostic
+from rui_lsp.session.diagnostics import MAX_TEXT_WITH_FIXES, to_diagnostic
 from rui_lsp.session.documents import OpenDocument
 
 QUICK_FIX = "quickfix"
 FIX_ALL = "source.fixAll.rui"
 FIX_ALL_TITLE = "Fix all that is safe to fix"
 REFACTORINGS = {
-    Refactoring.EXTRACT: "refactor.extract.rui",
-    Refactoring.MOVE: "refactor.move.rui",
-    Refactoring.DELETE: "refactor.rewrite.delete.rui",
+    RefactoringKind.EXTRACT: "refactor.extract.rui",
+    RefactoringKind.DUPLICATE: "refactor.rewrite.duplicate.rui",
+    RefactoringKind.MOVE: "refactor.move.rui",
+    RefactoringKind.DERIVE_ID: "refactor.rewrite.id.rui",
+    RefactoringKind.DELETE: "refactor.rewrite.delete.rui",
 }
 
 RESOLVE = "text_document.code_action.resolve_support"
 SNIPPET_EDITS = "workspace.workspace_edit.snippet_edit_support"
-
-NOTHING_TO_CHANGE = "No change: choose a fix for each error, as none is safe to apply without review."
 
 MAX_DIAGNOSTICS = 30
 """How many diagnostics of a range get quick fixes at most."""
@@ -51,7 +52,7 @@ def register(server: RuiLanguageServer) -> None:
 def code_action(ls: RuiLanguageServer, params: types.CodeActionParams) -> list[types.CodeAction]:
     document = ls.documents.get(params.text_document)
     actions = _Actions(ls, document, to_span(params.range, document.positions), params.context)
-    return [*actions.quick_fixes(), *actions.refactorings(), *actions.fix_all()]
+    return [*actions.quick_fixes(), *actions.fix_several(), *actions.refactorings(), *actions.fix_all()]
 
 
 def resolve_code_action(ls: RuiLanguageServer, action: types.CodeAction) -> types.CodeAction:
@@ -62,15 +63,11 @@ def resolve_code_action(ls: RuiLanguageServer, action: types.CodeAction) -> type
         return action
     if action.kind != FIX_ALL:
         return action
-    edits = _find_safe_edits(document)
+    edits = find_safe_edits(document.analysis).edits
     if not edits:  # The author has chosen the action, and would see no effect.
         ls.show_message(types.MessageType.Info, NOTHING_TO_CHANGE)
     action.edit = workspace_edit(ls, document, edits)
     return action
-
-
-def _find_safe_edits(document: OpenDocument) -> list[Edit]:
-    return text_edits(document.source, apply_safe_fixes(document.analysis).document.text)
 
 
 class _Actions:
@@ -92,7 +89,7 @@ class _Actions:
         return any(kind == wanted or kind.startswith(wanted + ".") or not wanted for wanted in self._only)
 
     def quick_fixes(self) -> list[types.CodeAction]:
-        """Return the fixes of diagnostics. One edit that fixes several is one action."""
+        """Return the fixes of diagnostics, the preferred ones first. One edit that fixes several is one action."""
         if not self._wants(QUICK_FIX):
             return []
         finder = FixFinder(self._document.analysis)
@@ -107,9 +104,9 @@ class _Actions:
                     action.diagnostics = []
                     actions[key] = action
                 action.diagnostics = [*(action.diagnostics or ()), item]
-                if fix.is_safe:
+                if fix.is_safe or fix.is_likely:
                     action.is_preferred = True
-        return list(actions.values())
+        return sorted(actions.values(), key=lambda action: not action.is_preferred)
 
     def _fix_action(self, fix: Fix, diagnostic: Diagnostic) -> types.CodeAction:
         """Return the action of a fix. Its placeholders are tab stops, as only the author knows their values."""
@@ -159,10 +156,33 @@ class _Actions:
         if not any(self._wants(kind) for kind in REFACTORINGS.values()):
             return []
         return [
-            self._action(fix.title, REFACTORINGS[kind], fix.edits)
-            for kind, fix in refactorings(self._document.analysis, self._span)
-            if self._wants(REFACTORINGS[kind])
+            self._refactoring(one)
+            for one in refactorings(self._document.analysis, self._span)
+            if self._wants(REFACTORINGS[one.kind])
         ]
+
+    def _refactoring(self, one: Refactoring) -> types.CodeAction:
+        """Return the action of a refactoring; it moves the cursor to the element that the author continues with."""
+        action = self._action(one.title, REFACTORINGS[one.kind], one.edits)
+        if one.shown is not None and self._server.supports("window.show_document.support"):
+            arguments = [{"uri": self._document.uri, "path": format_path(one.shown)}]
+            action.command = types.Command(one.title, SHOW_NODE, arguments=arguments)
+        return action
+
+    def fix_several(self) -> list[types.CodeAction]:
+        """Return the action for everything that is safe to fix as a quick fix, where finding the edits is fast."""
+        document = self._document
+        analysis = document.analysis
+        is_fast = len(document.source) <= MAX_TEXT_WITH_FIXES and len(analysis.diagnostics) <= MAX_DIAGNOSTICS
+        if not self._wants(QUICK_FIX) or not is_fast or not self._chosen_diagnostics():
+            return []
+        edits, fixed = find_safe_edits(analysis)
+        if len(edits) < 2 or fixed < 2:  # The only one has an action of its own.
+            return []
+        title = f"Fix all {fixed} problems"
+        if fixed < len(analysis.diagnostics):
+            title += " that are safe to fix"
+        return [self._action(title, QUICK_FIX, edits)]
 
     def fix_all(self) -> list[types.CodeAction]:
         """Return the action for everything that is safe to fix.
@@ -173,7 +193,7 @@ class _Actions:
         if not self._wants(FIX_ALL) or not self._document.analysis.diagnostics:
             return []
         if self._only:
-            edits = _find_safe_edits(self._document)
+            edits = find_safe_edits(self._document.analysis).edits
             if edits:
                 return [self._action(FIX_ALL_TITLE, FIX_ALL, edits)]
             return []

@@ -112,7 +112,11 @@ def add_fixes(
             continue
         if fixes and isinstance(item.data, dict):
             item.data["fixes"] = [
-                {"title": fix.title, "isPreferred": fix.is_safe, "edits": to_text_edits(fix.edits, positions)}
+                {
+                    "title": fix.title,
+                    "isPreferred": fix.is_safe or fix.is_likely,
+                    "edits": to_text_edits(fix.edits, positions),
+                }
                 for fix in fixes
             ]
 

@@ -1,17 +1,22 @@
 // The commands of the palette. The server does the work; this module shows the results.
 import { homedir } from "node:os";
 import * as vscode from "vscode";
-import type { Server } from "./client";
+import { documentSchemes, type Server } from "./client";
 import type { Pages } from "./pages";
 import { LANGUAGE } from "./status";
 
-/** Returns the document of a command: its argument, or the document in the active editor. */
+/**
+ * Returns the document of a command: its argument, or the document in the active editor. Throws an error for documents
+ * that the server does not read, such as the sides of a comparison.
+ */
 export function targetOf(argument: unknown): vscode.Uri | undefined {
-  if (argument instanceof vscode.Uri) {
-    return argument;
-  }
   const document = vscode.window.activeTextEditor?.document;
-  return document?.languageId === LANGUAGE ? document.uri : undefined;
+  const active = document?.languageId === LANGUAGE ? document.uri : undefined;
+  const uri = argument instanceof vscode.Uri ? argument : active;
+  if (uri !== undefined && !documentSchemes().includes(uri.scheme)) {
+    throw new Error(`RUI does not read documents of "${uri.scheme}:". Open the file itself.`);
+  }
+  return uri;
 }
 
 const TEMPLATES = [

@@ -6,6 +6,9 @@ import { LANGUAGE } from "./status";
 
 const TEXT = "text/plain";
 
+/** Blocks and properties begin like this. Other texts need no answer of the server. */
+const START = /^[\s,]*["[{]/;
+
 /** After this time the text is pasted as it is. */
 const TIMEOUT_MS = 500;
 
@@ -21,7 +24,7 @@ export function preparePastes(server: Server): vscode.Disposable {
       provideDocumentPasteEdits: async (document, ranges, data, _context, token) => {
         const [range, ...others] = ranges;
         const text = await data.get(TEXT)?.asString();
-        if (range === undefined || others.length > 0 || !text || !server.isRunning) {
+        if (range === undefined || others.length > 0 || !text || !START.test(text) || !server.isRunning) {
           return undefined;
         }
         const prepared = await Promise.race([prepare(server, document.uri, range, text), elapsed()]);

@@ -182,7 +182,8 @@ def test_a_login_is_named(status, headers):
 @pytest.mark.parametrize("text", [VALID, REPLACED], ids=["without", "with"])
 def test_the_last_publication_has_the_layout_of_a_formatted_document(service, text):
     author = author_of(service.url, text.replace("\n", ""))
-    assert author.run("rui.published", URI) == {"server": service.url}
+    for uri in (URI, "untitled:new"):
+        assert author.run("rui.published", uri) == {"server": service.url}
     first = author.run("rui.publish", URI)
     author.change(text.replace('"Orders"', '"Sales"'), 2, uri=URI)
     second = author.run("rui.publish", {"uri": URI, "last": first["specId"]})
@@ -291,6 +292,43 @@ def test_a_preview_for_a_webview(tmp_path):
     assert author.received(SHOW) == []
 
 
+# rui.fixAll and rui.showNode
+
+
+def test_everything_safe_is_fixed():
+    text = VALID.replace('"Page"', '"Paeg"').replace('"stack"', '"Stack"')
+    author = author_of(text=text)
+    for arguments in ([URI], [{"uri": URI}], []):
+        author.results[EDIT] = {"applied": True}
+        assert author.run("rui.fixAll", *arguments) == {"fixed": 2}
+        edit = author.received(EDIT)[-1]["edit"]["documentChanges"]
+        assert edit[0]["textDocument"] == {"uri": URI, "version": 1}
+        assert [one["newText"] for one in edit[0]["edits"]] == ['"Page"', '"stack"']
+        author.results[EDIT] = {"applied": False, "failureReason": "It is read-only."}
+        assert author.run("rui.fixAll", *arguments) == -32803
+        assert author.sent[-1]["error"]["message"] == "shop a.rui.json is not fixed: It is read-only."
+    assert author_of(text=text, capabilities={}).run("rui.fixAll", URI) == -32803
+
+
+def test_where_no_fix_is_safe_the_author_is_told():
+    author = author_of(text='{"version": "0.2", "meta": {}}')
+    assert author.run("rui.fixAll", URI) == {"fixed": 0}
+    assert author.shown() == ["No change: choose a fix for each error, as none is safe to apply without review."]
+    assert author.run("rui.fixAll", NEW) == -32602
+
+
+def test_an_element_is_shown():
+    text = VALID.replace("{", '{"ä": 1, ', 1)
+    author = author_of(text=text)
+    for path, name in {"pages[0]": "page-1", "navigation.items[0]": "page-1", "": "0.1"}.items():
+        assert author.run("rui.showNode", {"uri": URI, "path": path}) == {"shown": True}
+        shown = author.received(SHOW)[-1]
+        assert shown["takeFocus"] is True
+        start, end = shown["selection"]["start"], shown["selection"]["end"]
+        assert text.splitlines()[start["line"]][start["character"] : end["character"]] == name
+    assert author.run("rui.showNode", {"uri": URI, "path": "pages[7]"}) == -32602
+
+
 @pytest.mark.parametrize("command", ["rui.preview", "rui.publish"])
 @pytest.mark.parametrize(("uri", "reason"), [
     ("vscode-vfs://github/a/b.rui.json", "is no file of this computer"),
@@ -335,8 +373,9 @@ def test_a_paste_is_prepared():
         *((command, arguments, -32602) for command in COMMANDS for arguments in ([5], [URI, 5], [{"colour": "red"}])),
         ("rui.publish", [], -32602),
         ("rui.publish", [{"uri": URI, "last": None}], -32602),
-        ("rui.published", [], -32602),
-        *((command, [uri], -32803) for command in ("rui.publish", "rui.published", "rui.preview") for uri in (
+        ("rui.published", [{"last": UUID}], -32602),
+        ("rui.published", [{"uri": "file:///nowhere/else.rui.json", "last": UUID}], -32803),
+        *((command, [uri], -32803) for command in ("rui.publish", "rui.preview") for uri in (
             "file:///nowhere/else.rui.json", "untitled:Untitled-1", "\0",
         )),
         ("rui.explainRule", ["R99"], -32602),
