@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from time import monotonic_ns
 from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
@@ -51,6 +52,7 @@ class OpenDocument:
         real_path: its file, after links are resolved; None if it is not a file.
         version: the client's version number of the text.
         api: the OpenAPI description of its requests, or None.
+        edited_ns: when it was opened or edited last, in nanoseconds of a clock.
     """
 
     api: Api | None = None
@@ -66,6 +68,7 @@ class OpenDocument:
         self._analysis: Analysis | None = None
         self._is_api_strict = False
         self._api_found: _ApiFound | None = None
+        self.edited_ns = monotonic_ns()
 
     @property
     def source(self) -> str:
@@ -80,6 +83,7 @@ class OpenDocument:
         self._text = text
         self._lines = LineIndex(text)  # needed for the next edit, whether or not the text has been analysed
         self._analysis = None
+        self.edited_ns = monotonic_ns()
 
     @property
     def positions(self) -> Positions:
