@@ -83,6 +83,10 @@ class ValueGenerator:
                 value[name] = self.new_value(prop, examples.get(name, prop.example))
         return value
 
+    def suggested(self, shape: Shape) -> JsonObject:
+        """Return an object with the suggested properties of a shape, for one that requires none."""
+        return {prop.name: self.new_value(prop) for prop in shape.suggested.values()}
+
     def new_value(self, prop: Prop, example: object = None) -> object:
         """Return a value for a property: its placeholder if only the author knows it, else one like the example.
 
@@ -111,7 +115,10 @@ class ValueGenerator:
 
     def _value(self, kind: Kind, example: object) -> object:
         if isinstance(kind, ListKind):
-            return [self._value(kind.items, next(iter(as_list(example)), None))]
+            element = self._value(kind.items, next(iter(as_list(example)), None))
+            if element == {}:
+                element = self.suggested(kind.inner_shapes[0])
+            return [element]
         shapes = kind.inner_shapes
         if not shapes:
             return kind.default(example)

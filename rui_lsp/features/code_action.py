@@ -14,13 +14,13 @@ from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.fixes.refactorings import Refactoring, RefactoringKind, refactorings
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Edit, Span
-from rui_common.validation.diagnostics import Diagnostic
+from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_lsp.commands.fix_all import NOTHING_TO_CHANGE
 from rui_lsp.commands.show_node import SHOW_NODE
 from rui_lsp.convert import to_lsp, to_range, to_span
 from rui_lsp.protocol.parameters import SOURCE
 from rui_lsp.server import RuiLanguageServer, workspace_edit
-from rui_lsp.session.diagnostics import MAX_TEXT_WITH_FIXES, to_diagnostic
+from rui_lsp.session.diagnostics import to_diagnostic
 from rui_lsp.session.documents import OpenDocument
 
 QUICK_FIX = "quickfix"
@@ -61,8 +61,6 @@ def resolve_code_action(ls: RuiLanguageServer, action: types.CodeAction) -> type
     document = ls.documents.find(str(data.get("uri")))
     if document is None or document.version != data.get("version"):
         return action
-    if action.kind != FIX_ALL:
-        return action
     edits = find_safe_edits(document.analysis).edits
     if not edits:  # The author has chosen the action, and would see no effect.
         ls.show_message(types.MessageType.Info, NOTHING_TO_CHANGE)
@@ -81,6 +79,7 @@ class _Actions:
         self._span = span
         self._only = context.only
         self._client_diagnostics = context.diagnostics
+        self._finder = FixFinder(document.analysis)
 
     def _wants(self, kind: str) -> bool:
         """Return whether the client wants actions of a kind: of all kinds, of this one, or of one that includes it."""
@@ -92,11 +91,10 @@ class _Actions:
         """Return the fixes of diagnostics, the preferred ones first. One edit that fixes several is one action."""
         if not self._wants(QUICK_FIX):
             return []
-        finder = FixFinder(self._document.analysis)
         actions: dict[tuple[object, ...], types.CodeAction] = {}
         for diagnostic in self._chosen_diagnostics()[:MAX_DIAGNOSTICS]:
             item = self._to_lsp(diagnostic)
-            for fix in finder.find(diagnostic):
+            for fix in self._finder.find(diagnostic):
                 key = (fix.title, *fix.edits)
                 action = actions.get(key)
                 if action is None:
@@ -170,19 +168,24 @@ class _Actions:
         return action
 
     def fix_several(self) -> list[types.CodeAction]:
-        """Return the action for everything that is safe to fix as a quick fix, where finding the edits is fast."""
-        document = self._document
-        analysis = document.analysis
-        is_fast = len(document.source) <= MAX_TEXT_WITH_FIXES and len(analysis.diagnostics) <= MAX_DIAGNOSTICS
-        if not self._wants(QUICK_FIX) or not is_fast or not self._chosen_diagnostics():
+        """Return the quick fix for everything that is safe to fix, for a client that can resolve it later."""
+        if not self._wants(QUICK_FIX) or not self._server.supports(RESOLVE) or not self._chosen_diagnostics():
             return []
-        edits, fixed = find_safe_edits(analysis)
-        if len(edits) < 2 or fixed < 2:  # The only one has an action of its own.
-            return []
-        title = f"Fix all {fixed} problems"
-        if fixed < len(analysis.diagnostics):
-            title += " that are safe to fix"
-        return [self._action(title, QUICK_FIX, edits)]
+        title = FIX_ALL_TITLE
+        errors = [one for one in self._document.analysis.diagnostics if is_error(one)]
+        if len(errors) <= MAX_DIAGNOSTICS:
+            count = len({fix.edits for error in errors for fix in self._only_safe(error)})
+            if count < 2:  # The only one has an action of its own.
+                return []
+            title = f"Fix all {count} problems"
+            if count < len(errors):
+                title += " that are safe to fix"
+        return [self._unresolved(title, QUICK_FIX)]
+
+    def _only_safe(self, diagnostic: Diagnostic) -> list[Fix]:
+        """Return the safe fix of a diagnostic; none if there are several."""
+        safe = [fix for fix in self._finder.find(diagnostic) if fix.is_safe]
+        return safe if len(safe) == 1 else []
 
     def fix_all(self) -> list[types.CodeAction]:
         """Return the action for everything that is safe to fix.
@@ -199,8 +202,11 @@ class _Actions:
             return []
         if not self._server.supports(RESOLVE):
             return []
-        data = {"uri": self._document.uri, "version": self._document.version}
-        return [types.CodeAction(FIX_ALL_TITLE, FIX_ALL, data=data)]
+        return [self._unresolved(FIX_ALL_TITLE, FIX_ALL)]
+
+    def _unresolved(self, title: str, kind: str) -> types.CodeAction:
+        """Return an action for everything that is safe to fix, whose edits `resolve_code_action` adds."""
+        return types.CodeAction(title, kind, data={"uri": self._document.uri, "version": self._document.version})
 
     def _action(self, title: str, kind: str, edits: Sequence[Edit]) -> types.CodeAction:
         return types.CodeAction(title, kind, edit=workspace_edit(self._server, self._document, edits))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import blake2b
+from typing import NamedTuple
 
 from lsprotocol import types
 
+from rui_common.editing.requests import Request, requests_in
 from rui_common.syntax.document import Document
 from rui_common.syntax.line_index import Encoding
 from rui_common.syntax.paths import format_path
@@ -46,21 +48,31 @@ def document_items(document: OpenDocument, settings: ClientSettings) -> list[typ
     return items
 
 
+class FileResult(NamedTuple):
+    """What is known about a document in a file."""
+
+    items: list[types.Diagnostic]
+    requests: tuple[Request, ...]
+
+
 def file_items(
     uri: str, path: str, encoding: Encoding, settings: ClientSettings, api: FileApi | None
 ) -> list[types.Diagnostic]:
     """Return the diagnostics of a file; none if it cannot be read, for example because it has just been deleted."""
 
-    def make(document: Document) -> list[types.Diagnostic]:
+    def make(document: Document) -> FileResult:
         analysis = Analysis(document)
         diagnostics = analysis.diagnostics
         if api is not None:
             diagnostics = [*diagnostics, *compare_with_api(uri, analysis, api.api, is_strict=api.is_strict)]
         positions = Positions(document.lines, encoding)
-        return [to_diagnostic(one, uri, positions, settings) for one in shown_diagnostics(diagnostics, settings)]
+        shown = shown_diagnostics(diagnostics, settings)
+        items = [to_diagnostic(one, uri, positions, settings) for one in shown]
+        return FileResult(items, requests_in(analysis))
 
     revision = None if api is None else (api.revision, api.is_strict)
-    return compute_from_file(path, ("diagnostics", uri, encoding, settings, revision), make) or []
+    result = compute_from_file(path, ("diagnostics", uri, encoding, settings, revision), make)
+    return [] if result is None else result.items
 
 
 def items_or_none(compute: Callable[[], list[types.Diagnostic]], uri: str) -> list[types.Diagnostic]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from time import monotonic_ns
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
@@ -49,6 +50,7 @@ class OpenDocument(TextDocument):
         uri: its address, as the client writes it.
         version: the client's version number of the text.
         api: the OpenAPI description of its requests, or None.
+        edited_ns: when it was opened or edited last, in nanoseconds of a clock.
     """
 
     version: int
@@ -62,6 +64,7 @@ class OpenDocument(TextDocument):
         self._analysis: Analysis | None = None
         self._is_api_strict = False
         self._api_found: _ApiFound | None = None
+        self.edited_ns = monotonic_ns()
 
     @property
     def source(self) -> str:
@@ -77,6 +80,7 @@ class OpenDocument(TextDocument):
         self._text = text
         self._lines = LineIndex(text)  # needed for the next edit, whether or not the text has been analysed
         self._analysis = None
+        self.edited_ns = monotonic_ns()
 
     @property
     def positions(self) -> Positions:

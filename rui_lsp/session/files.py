@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from functools import cache
 from typing import NamedTuple, TypeVar
 from urllib.parse import unquote, urlsplit
@@ -86,7 +86,7 @@ def compute_from_file(path: str, key: Hashable, compute: Callable[[Document], _T
     Returns:
         None if the file cannot be read, for example because it has just been deleted.
     """
-    results = _cached_results()
+    results = _results()
     try:
         state = os.stat(path)  # noqa: PTH116
         cached = results.get((path, key))
@@ -103,7 +103,18 @@ def compute_from_file(path: str, key: Hashable, compute: Callable[[Document], _T
     return value
 
 
+def cached_results() -> Iterator[tuple[str, object]]:
+    """Yield the path and the result of each computation whose file has not changed since, changed last first."""
+    for (path, _), cached in sorted(_results().items(), key=lambda item: -item[1].mtime_ns):
+        try:
+            state = os.stat(path)  # noqa: PTH116
+        except (OSError, ValueError):
+            continue
+        if (cached.size, cached.mtime_ns) == (state.st_size, state.st_mtime_ns):
+            yield path, cached.value
+
+
 @cache
-def _cached_results() -> dict[tuple[str, Hashable], _CachedResult]:
+def _results() -> dict[tuple[str, Hashable], _CachedResult]:
     """Return the results of this process, by path and key."""
     return {}

@@ -141,21 +141,27 @@ def test_the_cursor_follows_where_the_client_can_show_a_place() -> None:
 
 
 def test_several_faults_have_a_quick_fix_for_all() -> None:
-    at = opened(FAULTY.replace('"Stack"', '"<|>Stack"'))
+    at = opened(FAULTY.replace('"Stack"', '"<|>Stack"'), RESOLVES)
     (action,) = [one for one in actions(at, only=["quickfix"]) if one["title"].startswith("Fix all")]
     assert action["title"] == "Fix all 2 problems that are safe to fix"
-    assert done(at, action) == DOCUMENT.replace("tody", "stock")
-    at = opened(json.dumps(minimal_example()).replace('"Page"', '"P<|>aeg"').replace('"stack"', '"Stack"'))
+    assert done(at, at.ask("codeAction/resolve", action)) == DOCUMENT.replace("tody", "stock")
+    at = opened(json.dumps(minimal_example()).replace('"Page"', '"P<|>aeg"').replace('"stack"', '"Stack"'), RESOLVES)
     assert [one["title"] for one in actions(at, only=["quickfix"])][-1] == "Fix all 2 problems"
+    many = opened('{"pages": [' + '{"id": "a", "tpye": 1}, ' * 20 + '{"id": "b", "type": "P<|>aeg"}]}', RESOLVES)
+    assert [one["title"] for one in actions(many, only=["quickfix"])][-1] == "Fix all that is safe to fix"
+    assert [one["title"] for one in actions(opened(FAULTY.replace('"Stack"', '"<|>Stack"')), only=["quickfix"])] == [
+        'Use "stack"', 'Use "row" instead of "Stack"',
+    ]  # fmt: skip
 
 
 NO_FIX_ALL = {
     "where nothing is wrong": FAULTY.replace('"0.1"', '"0<|>.1"'),
     "of one": DOCUMENT.replace('"stack"', '"Sta<|>ck"'),
-    "that are not safe": '{"version": 2, <|>"pages": []}',
+    "that are not safe": '{"version": 2, "meta": {}, <|>"pages": []}',
 }
 
 
 @pytest.mark.parametrize("marked", NO_FIX_ALL.values(), ids=NO_FIX_ALL)
 def test_there_is_no_fix_for_all(marked: str) -> None:
-    assert [one for one in actions(opened(marked), only=["quickfix"]) if one["title"].startswith("Fix all")] == []
+    titles = [one["title"] for one in actions(opened(marked, RESOLVES), only=["quickfix"])]
+    assert [title for title in titles if title.startswith("Fix all")] == []
