@@ -1,13 +1,13 @@
 """A first hour in the real workbench, by keys only: how many keys it takes, and which errors the author sees."""
 
-import re
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any
 
 import httpx
 
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
+from tests.editors.first_hour import MAX_KEYS, MISTAKES, Keys, Steps, count
 from tests.editors.page import README
 from tests.editors.workbench import TIMEOUT, TOAST, Workbench
 from tests.rui_api.live import Service
@@ -24,36 +24,12 @@ class Shown(StrEnum):
     NOTHING = "body"
 
 
-class Keys(NamedTuple):
-    """Keys without a pause between them.
-
-    Attributes:
-        keys: typed characters, and other keys in angle brackets, such as ``<Control+.>``. The author's own words, such
-            as titles and paths, are in ``«»``.
-        shown: what they show.
-        text: a part of the text in the editor after the keys.
-        error: the code of the error after the keys; "" if there is none.
-    """
-
-    keys: str
-    shown: Shown = Shown.NOTHING
-    text: str = ""
-    error: str = ""
-
-    def each(self) -> list[str]:
-        return re.findall(r"<[^<>]+>|[^«»]", self.keys)
-
-    def count(self) -> int:
-        """Return the number of keys that are not the author's own words."""
-        return len(re.findall(r"<[^<>]+>|.", re.sub("«.*?»", "", self.keys)))
-
-
 def first_fix(error: str, text: str) -> tuple[Keys, ...]:
     """Return the keys that choose the first fix of an error, and a part of the text that it leads to."""
     return Keys("<Control+.>", Shown.FIXES, error=error), Keys("<Enter>", text=text)
 
 
-STEPS: tuple[tuple[str, tuple[Keys, ...]], ...] = (
+STEPS: Steps = (
     ("A document with a page: completion in the empty file, and its tab stops", (
         Keys("<Control+Space>", Shown.PROPOSALS),
         Keys("<Enter>", text='"version": "0.1"'),
@@ -154,11 +130,8 @@ STEPS: tuple[tuple[str, tuple[Keys, ...]], ...] = (
     )),
 )  # fmt: skip
 
-MAX_KEYS = 120
-"""Maximum number of keys that are not the author's own words."""
-
-ERRORS = 16
-"""One for each of ten mistakes, and one in each of six pauses after the first letter of an element."""
+ERRORS = 17
+"""One for each of ten mistakes, and one in each of seven pauses in an element that is not finished."""
 
 PAUSE = 450
 """Milliseconds without a key after each part: longer than the pause after which the server shows all errors."""
@@ -183,8 +156,7 @@ CODES = (
 
 
 def test_a_first_hour(code: Workbench, service: Service) -> None:
-    keys = sum(part.count() for _, parts in STEPS for part in parts)
-    print(f"{keys} keys that are not the author's own words")
+    keys = count(STEPS)
     assert keys <= MAX_KEYS
     assert f"**{keys} keys**, **{ERRORS} errors shown**" in README
     code.set("rui.server.url", service.url)
@@ -212,6 +184,23 @@ def test_a_first_hour(code: Workbench, service: Service) -> None:
     assert len(appeared) == ERRORS, appeared
     toast.wait_for(state="detached", timeout=TIMEOUT)
     code.set("rui.server.url", None)
+
+
+def test_the_first_fix_of_each_mistake_is_right_and_undone_in_one_step(code: Workbench) -> None:
+    path = code.write("mistakes.rui.json", "")
+    for mistake in MISTAKES:
+        wrong, fixed = mistake.texts()
+        code.replace(path, wrong)
+        found = code.diagnostics(path, until="all.some((one) => one.severity === 'Error')")
+        code.put_cursor(path, *found[0]["range"][:2])
+        code.open_fixes()
+        code.wait_for(Shown.FIXES)
+        code.page.keyboard.press("Enter")
+        code.eventually(lambda: code.text(path), fixed)
+        code.page.keyboard.press("Control+z")
+        code.eventually(lambda: code.text(path), wrong)
+        code.replace(path, fixed)
+        code.diagnostics(path, until="all.length === 0")
 
 
 def press(code: Workbench, part: Keys) -> None:
