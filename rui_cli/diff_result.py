@@ -5,7 +5,7 @@ from __future__ import annotations
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
-from rui_inspector.compare.comparison import compare
+from rui_common.versions.compare import compare
 from rui_inspector.escape import count_of
 from rui_inspector.model.view import view_of
 
@@ -16,25 +16,27 @@ class Version:
     Attributes:
         name: the name of the file.
         data: its content; None if there is no such file.
+        value: the document; an empty object if there is no such file.
+        title: the title of the app, or ``""``.
         error_count: the number of its errors.
         syntax_error: place and message of the first syntax error, or ``""``.
-        view: the document; an empty one if there is no such file.
     """
 
     def __init__(self, name: str, data: bytes | None) -> None:
         self.name = name
         self.data = data
+        self.value: object = {}
         self.error_count = 0
         self.syntax_error = ""
-        self.view = view_of({})
         if data is not None:
             document = read(data)
             diagnostics = Analysis(document).diagnostics
             self.error_count = sum(is_error(diagnostic) for diagnostic in diagnostics)
-            self.view = view_of(document.value)
+            self.value = document.value
             if not document.valid:
                 line, column = document.lines.position(diagnostics[0].span.start, "utf-32")
                 self.syntax_error = f"{name}:{line + 1}:{column + 1}: {diagnostics[0].message}"
+        self.title = view_of(self.value).title
 
 
 class DiffResult:
@@ -53,18 +55,19 @@ class DiffResult:
     def __init__(self, before: Version, after: Version) -> None:
         self.before = before
         self.after = after
-        self.comparison = compare(before.view, after.view)
-        self.title = after.view.title or before.view.title
+        self.comparison = compare(before.value, after.value)
+        self.title = after.title or before.title
         names = [version.name for version in (before, after) if version.data is not None]
         self.names = " → ".join(dict.fromkeys(names))
         is_new = before.data is None
         is_removed = after.data is None
         has_same_errors = before.error_count == after.error_count
-        self.is_same = is_new == is_removed and self.comparison.is_same and has_same_errors
+        has_same_content = not self.comparison.changes
+        self.is_same = is_new == is_removed and has_same_content and has_same_errors
         self.notes: list[str] = []
         if before.data != after.data and self.is_same:
             self.notes.append("The content is the same; only the layout of the text differs.")
-        elif before.data != after.data and self.comparison.is_same:
+        elif before.data != after.data and has_same_content:
             self.notes.append("The content that can be read is the same; the number of errors differs.")
         for version, state in ((before, "new"), (after, "removed")):
             if version.data is None:

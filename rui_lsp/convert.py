@@ -34,12 +34,10 @@ class Positions(NamedTuple):
 
 
 def to_range(span: Span, positions: Positions) -> types.Range:
-    """Return the range of a span, in the client's encoding."""
     return types.Range(to_position(span.start, positions), to_position(span.end, positions))
 
 
 def to_position(offset: int, positions: Positions) -> types.Position:
-    """Return the position of an offset, in the client's encoding."""
     return types.Position(*positions.position(offset))
 
 
@@ -55,7 +53,6 @@ def to_span(lsp_range: types.Range, positions: Positions) -> Span:
 
 
 def to_text_edits(edits: Iterable[Edit], positions: Positions) -> list[types.TextEdit]:
-    """Return edits as lsprotocol's types."""
     return [types.TextEdit(to_range(edit.span, positions), edit.text) for edit in edits]
 
 

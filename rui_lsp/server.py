@@ -27,6 +27,9 @@ from rui_lsp.session.settings import ClientSettings, Configuration
 
 NAME = "rui"
 
+WATCHES_FILES = "workspace.did_change_watched_files.dynamic_registration"
+"""The client's capability to report changes of files that the server names."""
+
 DOCUMENT_CHANGES = "workspace.workspace_edit.document_changes"
 """The client's capability to check the version of a document that it edits."""
 
@@ -94,7 +97,6 @@ class RuiLanguageServer(LanguageServer):
         self.is_shut_down = False
 
     def start_session(self, params: types.InitializeParams) -> None:
-        """Set up everything that depends on the client."""
         self.configuration = Configuration(params.initialization_options)
         self.documents = OpenDocuments(self.workspace)
         self.quirks = quirks_of(params.client_info)
@@ -126,7 +128,6 @@ class RuiLanguageServer(LanguageServer):
         return get_capability(self.client_capabilities, name, None)
 
     def capability_list(self, name: str) -> Sequence[object]:
-        """Return a capability that is a list; empty without it."""
         value = self.capability(name)
         if isinstance(value, list | tuple):
             return value
@@ -144,7 +145,6 @@ class RuiLanguageServer(LanguageServer):
         return self.configuration.for_document(uri)
 
     def show_message(self, level: types.MessageType, text: str) -> None:
-        """Show a message to the author."""
         self.window_show_message(types.ShowMessageParams(level, text))
 
     async def show_document(self, params: types.ShowDocumentParams) -> bool:
@@ -193,11 +193,23 @@ class RuiLanguageServer(LanguageServer):
         return token
 
     def end_progress(self, token: str | None) -> None:
-        """End the progress of `begin_progress`."""
         if token is not None:
             self.work_done_progress.end(token, types.WorkDoneProgressEnd())
 
     # Diagnostics
+
+    def look_at_files(self, uri: str) -> None:
+        """Note changes of files when a document has been opened or saved: some clients watch none.
+
+        These are a new `rui.toml` and, for a client that does not request diagnostics, files that are not open.
+        """
+        self.apis.look_for_configuration()
+        if self.supports_pull:
+            return
+        if self.supports(WATCHES_FILES):
+            self.closed_files.refresh([uri])
+        else:
+            self.closed_files.refresh_all()
 
     def show_diagnostics_soon(self, uri: str) -> None:
         """Show the diagnostics of an edited document after the pause of the settings."""
@@ -216,7 +228,7 @@ class RuiLanguageServer(LanguageServer):
         except Exception:  # The author still gets all other features.
             logger.exception("cannot compute the diagnostics of %s, version %s", uri, document.version)
             return
-        self._publish(types.PublishDiagnosticsParams(uri, items, document.version))
+        self._publish(types.PublishDiagnosticsParams(document.uri, items, document.version))
 
     def _publish(self, params: types.PublishDiagnosticsParams) -> None:
         self.text_document_publish_diagnostics(params)
@@ -254,20 +266,21 @@ class RuiLanguageServer(LanguageServer):
         self.show_message(types.MessageType.Warning, text)
         logger.info("%s", text)
 
-    def document_closed(self, uri: str) -> None:
-        """Clear the diagnostics of a document that has been closed, and push those of its file."""
-        self.documents.closed(uri)
+    def close_document(self, uri: str) -> None:
+        """Close a document: clear its diagnostics, and push those of its file."""
+        uri = self.documents.close(uri)
         self.pauses.end(uri)
         if not self.supports_pull:
             self._publish(types.PublishDiagnosticsParams(uri, []))
             self.closed_files.refresh([uri])
+        self.document_changed(uri)
 
     def _text_lost(self, uri: str | None) -> None:
         """Forget a document whose text the client has sent in an unreadable form, and inform the author."""
         if uri is None:
             self.show_message(types.MessageType.Error, "The editor has sent a change of an unknown document.")
             return
-        self.documents.lose(uri)
+        uri = self.documents.lose(uri)
         self.pauses.end(uri)
         if not self.supports_pull:
             self._publish(types.PublishDiagnosticsParams(uri, []))

@@ -164,7 +164,7 @@ def test_the_action_compares_with_a_revision(action: Action, repository: Path) -
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     text = summary.read_text()
     assert text.startswith("Before\n")
-    assert "every <del>five</del> <ins>ten</ins> minutes" in text
+    assert "says “every ten minutes.” instead of “every five minutes.”" in text
     assert "### @\u200bteam\n\n`it's new.rui.json`\n\n> The document is new." in text
     assert "> The document is removed." in text
     assert "notes.txt" not in text

@@ -18,7 +18,7 @@ from rui_api.contract.endpoints import JSON
 from rui_api.contract.errors import BAD_REQUEST, NOT_FOUND
 from rui_api.http.bodies import read_form
 from rui_api.http.errors import InvalidBody, ServiceError
-from rui_api.http.limits import receive_body
+from rui_api.http.limits import MAX_FORM_BYTES, receive_body
 from rui_api.http.responses import CODES
 from rui_api.playground import tasks
 from rui_api.playground.answers import ACTIONS
@@ -130,7 +130,7 @@ def _front_page(site: Site, document: bytes = b"", *, note: str = "", is_checked
     examples = [(title, f"{site.base_path}/?example={name}#BOX") for name, title in EXAMPLES.items()]
     return partial(
         tasks.front_page, document, host_of(site), workflow(site.base_url), examples=examples,
-        example=_examples()["full"], note=note, is_checked=is_checked,
+        example=_examples()["full"], max_checked=MAX_FORM_BYTES, note=note, is_checked=is_checked,
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""`rui diff`: compare two documents by meaning: data, screens, nodes. It serves git as difftool and as diff driver."""
+"""`rui diff`: say what changes between two documents. It serves git as difftool and as diff driver."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NO_FILE = {os.devnull, "/dev/null"}
 
 def main(argv: list[str]) -> int:
     """Compare documents; return the exit code."""
-    summary = "Compare two RUI documents: endpoints, screens, blocks and texts."
+    summary = "Say what changes between two RUI documents for the users of the app."
     parser = Parser("diff", summary, "OLD NEW", max_arguments=9, notes=NOTES)
     parser.add_argument("--format", choices=[*FORMATS], default="text", help="output format")
     args = parser.parse(argv)

@@ -183,7 +183,7 @@ class _Completer:
                 if count > 1:
                     fixed |= {layout.name: layout.row for layout in shape.props_with_role(Role.LAYOUT)}
                 name = inner.name if count == 1 else f"{inner.name}s"
-                if inner.name != as_object(next(iter(as_list(usual[prop.name])), None)).get("type"):
+                if inner.name != as_object(next(iter(as_list(usual.get(prop.name))), None)).get("type"):
                     snippet = shape_snippet(shape, generator.new_object(shape, None, fixed), is_element=True)
                     yield Completion(f"{shape.name} with {name}", snippet, inner.doc, shape.name, "")
 

@@ -17,6 +17,7 @@ from rui_common.describe.markdown import pretty
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_common.vocabulary.schema import Role
 from rui_inspector.escape import escape, escape_attribute, escape_in_json, excerpt
 from rui_inspector.html.json_listing import WIDTH, json_listing
@@ -194,7 +195,7 @@ def preview_page(text: str | bytes, host: PageHost = PageHost(), differences: Se
 def front_page(
     host: PageHost, steps: Sequence[Mapping[str, object]], *, text: str = "",
     problems: Sequence[DisplayedDiagnostic] | None = None, note: str = "",
-    examples: Sequence[tuple[str, str]] = (), example: str = "",
+    examples: Sequence[tuple[str, str]] = (), example: str = "", max_checked: int = 0,
 ) -> str:  # fmt: skip
     """Render the front page: the purpose of the service, its workflow, and an editor.
 
@@ -206,6 +207,7 @@ def front_page(
         note: a note on `text`, or ``""``.
         examples: documents to try, each with its name and URL.
         example: the text of an editor that has none.
+        max_checked: the maximum length of a text that the editor sends, in bytes.
     """
     view = view_of(None)
     if problems is not None:
@@ -217,6 +219,7 @@ def front_page(
     return environment().get_template("front.html").render(
         host=host, steps=steps, text=text, problems=problems, max_problems=MAX_PROBLEMS, note=note, examples=examples,
         example=example, totals=totals_of(view), screens=screens, omitted=len(wireframe.omitted),
+        max_bytes=MAX_BODY_BYTES, max_checked=max_checked,
     )  # fmt: skip
 
 

@@ -36,6 +36,5 @@ COMMANDS: dict[str, Callable[..., Awaitable[JsonObject | None]]] = {
 
 
 def register(server: RuiLanguageServer) -> None:
-    """Register all commands; pygls announces and runs them."""
     for name, command in COMMANDS.items():
         server.command(name)(command)

@@ -8,7 +8,7 @@ from rui_common.fixes.fix_all import find_safe_edits
 from rui_common.json_values import JsonObject
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.server import RuiLanguageServer, workspace_edit
-from rui_lsp.session.files import name_of
+from rui_lsp.session.uris import name_of
 
 NOTHING_TO_CHANGE = "No change: choose a fix for each error, as none is safe to apply without review."
 

@@ -36,7 +36,6 @@ async def preview(ls: RuiLanguageServer, *values: object) -> JsonObject:
 
 
 def _address(ls: RuiLanguageServer, uri: str) -> str:
-    """Return the address of the live preview of a document."""
     from rui_lsp.preview.live import LivePreviews  # noqa: PLC0415  most sessions need none
 
     if not isinstance(ls.observer, LivePreviews):

@@ -18,7 +18,7 @@ from rui_lsp.convert import Positions
 from rui_lsp.protocol.log import logger
 from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.diagnostics import add_fixes, shown_diagnostics, to_diagnostic
-from rui_lsp.session.files import name_of
+from rui_lsp.session.uris import name_of
 
 TIMEOUT = 20.0
 """Seconds that an author waits at most."""

@@ -15,7 +15,7 @@ from rui_lsp.commands.arguments import Arguments
 from rui_lsp.commands.publish import TIMEOUT, describe, fetch_last
 from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.server import RuiLanguageServer
-from rui_lsp.session.files import name_of
+from rui_lsp.session.uris import name_of
 
 
 async def published(ls: RuiLanguageServer, *values: object) -> JsonObject:

@@ -83,7 +83,7 @@ class _Actions:
 
     def _wants(self, kind: str) -> bool:
         """Return whether the client wants actions of a kind: of all kinds, of this one, or of one that includes it."""
-        if self._only is None:
+        if not self._only:
             return True
         return any(kind == wanted or kind.startswith(wanted + ".") or not wanted for wanted in self._only)
 
@@ -195,7 +195,7 @@ class _Actions:
         """
         if not self._wants(FIX_ALL) or not self._document.analysis.diagnostics:
             return []
-        if self._only is not None:
+        if self._only:
             edits = find_safe_edits(self._document.analysis).edits
             if edits:
                 return [self._action(FIX_ALL_TITLE, FIX_ALL, edits)]

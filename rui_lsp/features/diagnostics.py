@@ -10,7 +10,8 @@ from lsprotocol import types
 from rui_lsp.protocol.log import logger
 from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.diagnostics import document_items, file_items, items_or_none, result_id
-from rui_lsp.session.files import document_paths, path_from_uri
+from rui_lsp.session.files import document_paths
+from rui_lsp.session.uris import UriDict, path_from_uri
 
 DocumentReport = types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport
 
@@ -81,8 +82,8 @@ async def workspace_diagnostic(
         reporter.report_document(uri, path)
         await asyncio.sleep(0)  # Requests about documents do not wait for all files.
     # The client may still show diagnostics of documents that were open, even if it has no result of them.
-    for uri in {**reporter.previous_ids, **workspace.stale_results}:
-        if uri not in paths and workspace.find(uri) is None:
+    for uri in (*reporter.previous_ids, *workspace.stale_results):
+        if uri not in reporter.reported and workspace.find(uri) is None:
             reporter.add(uri, None, [])
     return types.WorkspaceDiagnosticReport(reporter.reports)
 
@@ -93,16 +94,19 @@ class _Reporter:
     def __init__(self, ls: RuiLanguageServer, params: types.WorkspaceDiagnosticParams) -> None:
         self._ls = ls
         self._token = params.partial_result_token
-        self.previous_ids = {previous.uri: previous.value for previous in params.previous_result_ids}
+        self.previous_ids: UriDict[str] = UriDict()
+        for previous in params.previous_result_ids:
+            self.previous_ids[previous.uri] = previous.value
+        self.reported: UriDict[None] = UriDict()
         self.reports: list[DocumentReport] = []
 
     def report_document(self, uri: str, path: str | None) -> None:
-        """Report on an open document or a file."""
         workspace = self._ls.documents
         settings = self._ls.settings_for(uri)
         document = workspace.find(uri)
         if document is None:
             if path is not None and uri not in workspace.lost:
+                uri = self.previous_ids.spelling(uri)
                 api = self._ls.apis.for_file(uri)
                 compute = partial(file_items, uri, path, workspace.encoding, settings, api)
                 self.add(uri, None, items_or_none(compute, uri))
@@ -111,11 +115,11 @@ class _Reporter:
         items: list[types.Diagnostic] = []
         if uri not in workspace.deleted:
             items = items_or_none(partial(document_items, document, settings), uri)
-        self.add(uri, document.version, items)
+        self.add(document.uri, document.version, items)
 
     def add(self, uri: str, version: int | None, items: list[types.Diagnostic]) -> None:
-        """Add the report on one document."""
         workspace = self._ls.documents
+        self.reported[uri] = None
         stale_number = 0
         if workspace.find(uri) is None:
             stale_number = workspace.stale_results.get(uri, 0)

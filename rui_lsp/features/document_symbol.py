@@ -30,7 +30,6 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def document_symbol(ls: RuiLanguageServer, params: types.DocumentSymbolParams) -> list[JsonObject]:
-    """Return the nodes as a tree."""
     document = ls.documents.get(params.text_document)
     return list(symbols(document.analysis, document.positions))
 
@@ -59,7 +58,6 @@ class _SymbolTree:
         self._shown_kinds: dict[Kind, bool] = {}
 
     def children(self, node: Node, member: Member) -> Iterator[JsonObject]:
-        """Yield the symbols inside an object or array."""
         for child in declared_members(self._tree, node, member):
             if child.node is not None:
                 yield from self._symbols_of(child.node, child.member)

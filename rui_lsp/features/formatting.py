@@ -12,7 +12,7 @@ from rui_common.syntax.spans import Edit, Span
 from rui_lsp.convert import to_offset, to_text_edits
 from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.server import RuiLanguageServer
-from rui_lsp.session.files import name_of
+from rui_lsp.session.uris import name_of
 
 NEW_LINE = "\n"
 """The character that triggers the feature."""
@@ -54,7 +54,6 @@ def formatting(ls: RuiLanguageServer, params: types.DocumentFormattingParams) ->
 def on_type_formatting(
     ls: RuiLanguageServer, params: types.DocumentOnTypeFormattingParams
 ) -> list[types.TextEdit] | None:
-    """Return the comma, if one is missing."""
     document = ls.documents.get(params.text_document)
     if params.ch != NEW_LINE:
         return None

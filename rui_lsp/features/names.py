@@ -5,10 +5,10 @@ A path, value path or column key has its definition in the OpenAPI description.
 
 from __future__ import annotations
 
+from pathlib import Path as FilePath
 from typing import NamedTuple, Protocol
 
 from lsprotocol import types
-from pygls.uris import from_fs_path
 
 from rui_common.editing.rename import NameRefusedError, in_text_order, name_at, name_span
 from rui_common.editing.rename import rename as rename_name
@@ -27,7 +27,7 @@ WORD_PATTERN = r"[^\"\\\r\n]*"
 def register(server: RuiLanguageServer) -> None:
     server.feature(types.TEXT_DOCUMENT_DEFINITION)(definition)
     server.feature(types.TEXT_DOCUMENT_REFERENCES)(references)
-    server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)(on_document_highlight)
+    server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)(document_highlight)
     server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)(prepare_rename)
     server.feature(types.TEXT_DOCUMENT_RENAME)(rename)
     server.feature(types.TEXT_DOCUMENT_LINKED_EDITING_RANGE)(linked_editing_range)
@@ -90,21 +90,20 @@ async def definition(
 
     Of a path, value path or column key: the operation or schema in the OpenAPI description.
     """
-    links = await _api_links(ls, params)
-    if links is not None:
-        return links
-    symbol = symbol_at_cursor(ls, params)
-    if symbol is None:
-        return None
-    paths = symbol.definitions()
+    link = await _api_link(ls, params)
+    if link is not None:
+        links = [link]
+    else:
+        symbol = symbol_at_cursor(ls, params)
+        if symbol is None:
+            return None
+        links = [_link(symbol, path) for path in symbol.definitions()]
     if ls.supports("text_document.definition.link_support"):
-        return [_link(symbol, path) for path in paths]
-    return [types.Location(symbol.document.uri, symbol.range(path)) for path in paths]
+        return links
+    return [types.Location(link.target_uri, link.target_selection_range) for link in links]
 
 
-async def _api_links(
-    ls: RuiLanguageServer, params: types.DefinitionParams
-) -> list[types.Location] | list[types.LocationLink] | None:
+async def _api_link(ls: RuiLanguageServer, params: types.DefinitionParams) -> types.LocationLink | None:
     document = ls.documents.get(params.text_document)
     if document.api is None:
         return None
@@ -119,13 +118,8 @@ async def _api_links(
     found = await ls.apis.definition(document, target, ls.documents.encoding)
     if found is None:
         return None
-    uri = from_fs_path(found.path)
     name = types.Range(types.Position(*found.start), types.Position(*found.end))
-    if uri is None:
-        return None
-    if ls.supports("text_document.definition.link_support"):
-        return [types.LocationLink(uri, name, name, origin_selection_range=origin)]
-    return [types.Location(uri, name)]
+    return types.LocationLink(FilePath(found.path).as_uri(), name, name, origin_selection_range=origin)
 
 
 def _link(symbol: SymbolAtCursor, path: Path) -> types.LocationLink:
@@ -151,18 +145,14 @@ def references(ls: RuiLanguageServer, params: types.ReferenceParams) -> list[typ
     ]
 
 
-def on_document_highlight(
-    ls: RuiLanguageServer, params: types.DocumentHighlightParams
-) -> list[types.DocumentHighlight] | None:
-    """Return the highlights. Mark the node in the preview, too: editors send the request when the caret rests."""
-    ls.observer.caret_moved(params.text_document.uri, params.position)
-    return document_highlight(ls, params)
-
-
 def document_highlight(
     ls: RuiLanguageServer, params: types.DocumentHighlightParams
 ) -> list[types.DocumentHighlight] | None:
-    """Return every occurrence of the name: a definition is a write, a use is a read."""
+    """Return every occurrence of the name: a definition is a write, a use is a read.
+
+    Mark the node at the caret in the preview, too: editors send the request when the caret rests.
+    """
+    ls.observer.caret_moved(params.text_document.uri, params.position)
     symbol = symbol_at_cursor(ls, params)
     if symbol is None:
         return None

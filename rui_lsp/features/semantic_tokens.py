@@ -49,7 +49,6 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def semantic_tokens_full(ls: RuiLanguageServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
-    """Return all tokens of a document."""
     document = ls.documents.get(params.text_document)
     return _encoded(document, Span(0, len(document.source)))
 
@@ -137,7 +136,6 @@ class Encoder:
         self._character = 0
 
     def add(self, token: SemanticToken) -> None:
-        """Add a token that follows all others."""
         line, character = self._positions.position(token.start)
         length = self._positions.position(token.end)[1] - character
         if (line, character) < (self._line, self._character):

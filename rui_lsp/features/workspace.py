@@ -8,7 +8,7 @@ from pygls.exceptions import JsonRpcException
 from rui_common.document_files import SUFFIX
 from rui_lsp.features import diagnostics
 from rui_lsp.protocol.log import logger
-from rui_lsp.server import RuiLanguageServer
+from rui_lsp.server import WATCHES_FILES, RuiLanguageServer
 from rui_lsp.session.settings import SECTION
 from rui_openapi.discovery import NAME as CONFIGURATION
 
@@ -30,7 +30,6 @@ def initialize(ls: RuiLanguageServer, params: types.InitializeParams) -> None:
 
 
 def shutdown(ls: RuiLanguageServer, params: object) -> None:  # noqa: ARG001
-    """Note that the client will send ``exit``."""
     ls.is_shut_down = True
 
 
@@ -40,7 +39,7 @@ async def initialized(ls: RuiLanguageServer, params: types.InitializedParams) ->
     if ls.supports("workspace.did_change_configuration.dynamic_registration"):
         options = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
         _register(ls, "rui-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, options)
-    if ls.supports("workspace.did_change_watched_files.dynamic_registration"):
+    if ls.supports(WATCHES_FILES):
         watchers = [types.FileSystemWatcher(glob_pattern=f"**/{name}") for name in (f"*{SUFFIX}", CONFIGURATION)]
         options_of_files = types.DidChangeWatchedFilesRegistrationOptions(watchers)
         _register(ls, "rui-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options_of_files)
@@ -64,7 +63,6 @@ async def did_change_configuration(ls: RuiLanguageServer, params: types.DidChang
 
 
 async def _request_configuration(ls: RuiLanguageServer) -> None:
-    """Request the settings of the workspace and of each folder."""
     if not ls.supports("workspace.configuration"):
         return
     folders = ls.documents.folder_uris
@@ -83,11 +81,10 @@ async def _request_configuration(ls: RuiLanguageServer) -> None:
     ls.apply_configuration(has_changed=has_changed)
 
 
-async def did_change_workspace_folders(
-    ls: RuiLanguageServer,
-    params: types.DidChangeWorkspaceFoldersParams,  # noqa: ARG001  pygls updates the workspace
-) -> None:
+async def did_change_workspace_folders(ls: RuiLanguageServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
     """Check the files of the new folders, and request their settings."""
+    event = params.event
+    ls.documents.change_folders([folder.uri for folder in event.added], [folder.uri for folder in event.removed])
     if ls.supports_pull:
         ls.refresh_diagnostics()
     else:
@@ -99,10 +96,9 @@ async def did_change_watched_files(ls: RuiLanguageServer, params: types.DidChang
     """Check the files that have been created, changed or deleted; all, if a description of their API has changed."""
     workspace = ls.documents
     for change in params.changes:
+        workspace.deleted.pop(change.uri, None)
         if change.type == types.FileChangeType.Deleted and workspace.find(change.uri) is not None:
-            workspace.deleted.add(change.uri)
-        else:
-            workspace.deleted.discard(change.uri)
+            workspace.deleted[change.uri] = None
     if any(not change.uri.endswith(SUFFIX) for change in params.changes):
         await ls.apis.check_files()
     if ls.supports_pull:

@@ -16,18 +16,18 @@ import time
 from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import unquote
 
 from lsprotocol import types
 
-from rui_common.document_files import read_file
 from rui_common.validation.diagnostics import Diagnostic
 from rui_inspector.html.pages import LIVE_ASSETS, load_assets
 from rui_lsp.convert import to_offset, to_position
 from rui_lsp.preview.page import differences_of, render
+from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.protocol.log import logger
 from rui_lsp.server import DocumentObserver, RuiLanguageServer
-from rui_lsp.session.files import path_from_uri
+from rui_lsp.session.files import read_closed
+from rui_lsp.session.uris import uri_key
 
 HOST = "127.0.0.1"
 # The addresses in a page, relative to it (see `rui_inspector.html.pages.PageHost`).
@@ -56,7 +56,6 @@ class _Preview(threading.Condition):
         self.announce("changed")
 
     def announce(self, kind: str, **values: object) -> None:
-        """Send an event to all browsers."""
         with self:
             self.events[kind] = f"id: {time.monotonic_ns()}\ndata: {json.dumps({'kind': kind, **values})}\n\n"
             self.notify_all()
@@ -73,23 +72,19 @@ class LivePreviews(DocumentObserver):
         threading.Thread(target=self._server.serve_forever, daemon=True).start()  # They end with the process.
 
     def address(self, uri: str) -> str:
-        """Return the address of the preview of a document."""
         preview = self._find(uri) or _Preview(uri)
         self.by_secret[preview.secret] = preview
         return f"http://{HOST}:{self._server.server_port}/{preview.secret}/"
 
     def _find(self, uri: str) -> _Preview | None:
-        # Clients quote an address in different ways.
-        return next((one for one in self.by_secret.values() if unquote(one.uri) == unquote(uri)), None)
+        return next((one for one in self.by_secret.values() if uri_key(one.uri) == uri_key(uri)), None)
 
     def changed(self, uri: str) -> None:
-        """Update the preview of a document."""
         preview = self._find(uri)
         if preview is not None:
             preview.announce("changed")
 
     def caret_moved(self, uri: str, position: types.Position) -> None:
-        """Mark the node at the caret."""
         preview = self._find(uri)
         document = self._ls.documents.find(uri)
         if preview is not None and document is not None:
@@ -100,7 +95,7 @@ class LivePreviews(DocumentObserver):
 
         async def state() -> tuple[str | bytes, dict[str, str], list[Diagnostic]]:
             document = self._ls.documents.find(uri)
-            source = document.source if document is not None else read_file(path_from_uri(uri) or "")
+            source = document.source if document is not None else read_closed(uri)
             return source, PLACES, differences_of(self._ls, uri)
 
         return render(*asyncio.run_coroutine_threadsafe(state(), self._loop).result())
@@ -140,7 +135,6 @@ class _Handler(BaseHTTPRequestHandler):
         return preview, name
 
     def do_GET(self) -> None:
-        """Send the page, a file of it, or events."""
         preview, name = self._find()
         if preview is None:
             return
@@ -169,8 +163,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _send_page(self, preview: _Preview) -> None:
         try:
             page = self.previews.page(preview.uri)
-        except (OSError, ValueError):
-            self.send_error(HTTPStatus.GONE, explain="The document is closed in the editor, and has no file.")
+        except RequestFailedError as error:
+            self.send_error(HTTPStatus.GONE, explain=error.message)
         else:
             self._send("text/html; charset=utf-8", page.encode("utf-8", "replace"))
 

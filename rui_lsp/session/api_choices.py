@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rui_common.network_path import is_network_path
-from rui_lsp.session.files import path_from_uri
 from rui_lsp.session.settings import ClientSettings
+from rui_lsp.session.uris import innermost_folder, path_from_uri
 from rui_openapi.discovery import find_configuration
 
 if TYPE_CHECKING:  # most sessions have no rui.toml
@@ -45,7 +45,7 @@ class Choices:
         """Search every `rui.toml` again, as there may be new ones."""
         self._files.clear()
 
-    def choose(self, uri: str, settings: ClientSettings, folders: Iterable[str]) -> Choice:
+    def choose(self, uri: str, settings: ClientSettings, folders: Sequence[str]) -> Choice:
         """Return the choice for a document.
 
         Args:
@@ -104,13 +104,10 @@ def _from_setting(openapi: str, folder: str) -> Choice:
     return Choice(os.path.normpath(path) if os.path.isabs(path) else "")  # noqa: PTH117
 
 
-def _folder_of(uri: str, folders: Iterable[str]) -> str:
+def _folder_of(uri: str, folders: Sequence[str]) -> str:
     """Return the path of the innermost workspace folder around a document, else of the first one, else its own."""
-    all_folders = list(folders)
-    around = [folder for folder in all_folders if uri.startswith(f"{folder.rstrip('/')}/")]
-    candidates = sorted(around, key=len, reverse=True) or all_folders
-    for folder in candidates:
-        path = path_from_uri(folder)
+    for folder in (innermost_folder(uri, folders), *folders):
+        path = None if folder is None else path_from_uri(folder)
         if path is not None:
             return path
     document = path_from_uri(uri)

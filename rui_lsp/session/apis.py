@@ -115,6 +115,11 @@ class ApiRegistry:
         changed = [document for document in self._documents if self.attach(document)]
         return bool(changed)
 
+    def look_for_configuration(self) -> None:
+        """Use a `rui.toml` that is new, has changed or has gone."""
+        if self.attach_all():
+            self._on_change()
+
     def for_file(self, uri: str) -> FileApi | None:
         """Return the description for a file that is not open; None without one that has been read."""
         choice = self._choose(uri)
@@ -126,7 +131,6 @@ class ApiRegistry:
         return FileApi(description.api, choice.is_strict, description.revision)
 
     async def definition(self, document: OpenDocument, target: Target, encoding: Encoding) -> FileRange | None:
-        """Return the range of a target in the description of a document."""
         from rui_lsp.session.api_worker import find_definition  # noqa: PLC0415  only with a description
 
         choice = self._choose(document.uri)
@@ -137,11 +141,9 @@ class ApiRegistry:
         changed = await asyncio.to_thread(self._changed)
         for path in changed:
             self._load(path)
-        if self.attach_all():
-            self._on_change()
+        self.look_for_configuration()
 
     def stop(self) -> None:
-        """End the process that reads descriptions."""
         if self._process is not None:
             self._process.kill()
 

@@ -22,7 +22,7 @@ from rui_lsp.protocol.parameters import SOURCE
 from rui_lsp.session.apis import FileApi
 from rui_lsp.session.documents import OpenDocument, compare_with_api
 from rui_lsp.session.files import compute_from_file
-from rui_lsp.session.settings import LEVELS, ClientSettings
+from rui_lsp.session.settings import ClientSettings, Level
 
 MAX_DIAGNOSTICS = 2_000
 """Maximum number of diagnostics of a document. More of them take seconds, and help no author."""
@@ -34,8 +34,6 @@ finding the diagnostics. In longer documents it takes several times as long.
 
 MAX_DIAGNOSTICS_WITH_FIXES = 20
 """Maximum number of diagnostics that contain fixes."""
-
-OFF = LEVELS["off"]
 
 
 def document_items(document: OpenDocument, settings: ClientSettings) -> list[types.Diagnostic]:
@@ -138,7 +136,7 @@ def add_fixes(
 def shown_diagnostics(diagnostics: list[Diagnostic], settings: ClientSettings) -> list[Diagnostic]:
     """Return the first `MAX_DIAGNOSTICS` of the diagnostics that the settings do not switch off."""
     if settings.severities:
-        diagnostics = [one for one in diagnostics if settings.severity_for(one) != OFF]
+        diagnostics = [one for one in diagnostics if settings.severity_for(one) is not Level.OFF]
     return diagnostics[:MAX_DIAGNOSTICS]
 
 

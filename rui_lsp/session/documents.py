@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from time import monotonic_ns
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import unquote
 
 from lsprotocol import types
-from pygls.workspace import TextDocument, Workspace
+from pygls.workspace import Workspace
 
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.line_index import Encoding, LineIndex
@@ -17,6 +17,7 @@ from rui_common.validation.diagnostics import Diagnostic
 from rui_lsp.convert import Positions, to_span
 from rui_lsp.protocol.errors import RequestFailedError, not_open_error
 from rui_lsp.protocol.log import logger
+from rui_lsp.session.uris import UriDict, path_from_uri
 
 if TYPE_CHECKING:  # most sessions have no OpenAPI description
     from rui_openapi.description.api import Api
@@ -43,21 +44,24 @@ class _ApiFound(NamedTuple):
     diagnostics: list[Diagnostic]
 
 
-class OpenDocument(TextDocument):
-    """One open document. Unlike pygls's, its lines end where LSP defines it, and long lines are as fast as others.
+class OpenDocument:
+    """One open document. Unlike those of pygls, its lines end where LSP defines it, and long lines are fast, too.
 
     Attributes:
-        uri: its address, as the client writes it.
+        uri: its address, as the client spelled it when it opened the document.
+        real_path: its file, after links are resolved; None if it is not a file.
         version: the client's version number of the text.
         api: the OpenAPI description of its requests, or None.
         edited_ns: when it was opened or edited last, in nanoseconds of a clock.
     """
 
-    version: int
     api: Api | None = None
 
     def __init__(self, uri: str, text: str, version: int = 0, encoding: Encoding = "utf-16") -> None:
-        super().__init__(uri, text, version)
+        self.uri = uri
+        self.version = version
+        path = path_from_uri(uri)
+        self.real_path = None if path is None else os.path.realpath(path)
         self._encoding = encoding
         self._text = text
         self._lines = LineIndex(text)
@@ -68,7 +72,6 @@ class OpenDocument(TextDocument):
 
     @property
     def source(self) -> str:
-        """The current text."""
         return self._text
 
     def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
@@ -118,7 +121,6 @@ class OpenDocument(TextDocument):
 
     @property
     def analysis(self) -> Analysis:
-        """The analysis of the current text."""
         if self._analysis is None:
             self._analysis = Analysis(read(self._text))
         return self._analysis
@@ -129,6 +131,7 @@ class OpenDocuments:
 
     Attributes:
         encoding: the unit of characters that client and server agreed on.
+        folders: the addresses of the workspace folders.
         deleted: open documents whose files the client has reported as deleted.
         lost: documents that the client has open, but whose text is unknown, as a change of it could not be read.
         stale_results: a number for each of the last `MAX_CLOSED` documents that were closed. It changes when the
@@ -136,32 +139,41 @@ class OpenDocuments:
     """
 
     def __init__(self, workspace: Workspace) -> None:
-        """Args: the workspace of pygls, which applies all changes."""
+        """Args: the workspace of pygls when the session starts."""
         self._workspace = workspace
+        self._documents: UriDict[OpenDocument] = UriDict()
+        self._folders: UriDict[None] = UriDict()
         self.encoding: Encoding = types.PositionEncodingKind(workspace.position_encoding).value
-        if not workspace.folders and workspace.root_uri is not None:
-            workspace.add_folder(types.WorkspaceFolder(workspace.root_uri, workspace.root_uri))
-        self.deleted: set[str] = set()
-        self.lost: set[str] = set()
-        self.stale_results: dict[str, int] = {}  # the one that was marked last at the end
+        folders = [folder.uri for folder in workspace.folders.values()]
+        if not folders and workspace.root_uri is not None:
+            folders = [workspace.root_uri]
+        self.change_folders(folders, [])
+        self.deleted: UriDict[None] = UriDict()
+        self.lost: UriDict[None] = UriDict()
+        self.stale_results: UriDict[int] = UriDict()  # the one that was marked last at the end
         self._stale_count = 0
 
     def __iter__(self) -> Iterator[OpenDocument]:
-        """Iterate over all open documents."""
-        documents = list(self._workspace.text_documents.values())
-        return (one for one in documents if isinstance(one, OpenDocument))
+        return iter(list(self._documents.values()))
 
     @property
     def folder_uris(self) -> list[str]:
-        """The addresses of the workspace folders."""
-        return [folder.uri for folder in self._workspace.folders.values()]
+        return list(self._folders)
+
+    def change_folders(self, added: Iterable[str], removed: Iterable[str]) -> None:
+        for uri in removed:
+            self._folders.pop(uri, None)
+        for uri in added:
+            self._folders[uri] = None
 
     def find(self, uri: str) -> OpenDocument | None:
         """Return the open document of an address; None if there is none, or its text is unknown."""
-        document = self._workspace.text_documents.get(unquote(uri))
-        if isinstance(document, OpenDocument):
-            return document
-        return None
+        return self._documents.get(uri)
+
+    def is_file_open(self, path: str) -> bool:
+        """Return whether a document is open whose file is that of a path, also after links are resolved."""
+        real_path = os.path.realpath(path)
+        return any(document.real_path == real_path for document in self)
 
     def get(self, identifier: types.TextDocumentIdentifier | types.VersionedTextDocumentIdentifier) -> OpenDocument:
         """Return the open document that a request is about.
@@ -178,38 +190,46 @@ class OpenDocuments:
 
     def open(self, item: types.TextDocumentItem) -> OpenDocument:
         """Open a document, in place of the one that pygls has opened."""
+        self._workspace.remove_text_document(item.uri)
         document = OpenDocument(item.uri, item.text, item.version, self.encoding)
-        self._workspace.text_documents[unquote(item.uri)] = document
-        self.lost.discard(item.uri)
+        self._documents[item.uri] = document
+        self.lost.pop(item.uri, None)
         return document
 
     def change(
         self,
         identifier: types.VersionedTextDocumentIdentifier,
         changes: Sequence[types.TextDocumentContentChangeEvent],
-    ) -> bool:
-        """Apply changes in their order; return whether the document is open and its text known."""
-        uri = identifier.uri
+    ) -> OpenDocument | None:
+        """Apply changes in their order; return the document, or None if it is not open or its text unknown."""
+        uri = self.lost.spelling(identifier.uri)
         if uri in self.lost and changes and isinstance(changes[0], types.TextDocumentContentChangeWholeDocument):
             self.open(types.TextDocumentItem(uri, "", identifier.version, changes[0].text))
         document = self.find(uri)
         if document is None:
-            return False
+            return None
         for change in changes:
             document.apply_change(change)
         document.version = identifier.version
-        return True
+        return document
 
-    def lose(self, uri: str) -> None:
-        """Forget the text of a document until the client sends all of it: no feature may use an outdated one."""
-        self._workspace.remove_text_document(uri)
-        self.lost.add(uri)
+    def lose(self, uri: str) -> str:
+        """Forget the text of a document until the client sends all of it: no feature may use an outdated one.
 
-    def closed(self, uri: str) -> None:
-        """Note that a document has been closed."""
-        self.deleted.discard(uri)
-        self.lost.discard(uri)
+        Returns the address as the client spelled it when it opened the document.
+        """
+        uri = self._documents.spelling(uri)
+        self._documents.pop(uri, None)
+        self.lost[uri] = None
+        return uri
+
+    def close(self, uri: str) -> str:
+        """Close a document; return its address as the client spelled it when it opened the document."""
+        uri = self._documents.spelling(self.lost.spelling(uri))
+        for known in (self._documents, self.deleted, self.lost):
+            known.pop(uri, None)
         self.mark_stale(uri)
+        return uri
 
     def mark_stale(self, uri: str) -> None:
         """Note that the results that the client has of a closed document may be stale."""

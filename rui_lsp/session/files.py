@@ -6,13 +6,12 @@ import os
 from collections.abc import Callable, Hashable, Iterator
 from functools import cache
 from typing import NamedTuple, TypeVar
-from urllib.parse import unquote, urlsplit
-from urllib.request import pathname2url, url2pathname
 
-from rui_common.document_files import find_documents, leads_out, read_file
-from rui_common.network_path import is_network_path
+from rui_common.document_files import find_documents, is_document_in, read_file
 from rui_common.syntax.document import Document, read
+from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.protocol.log import logger
+from rui_lsp.session.uris import path_from_uri, uri_in_folder
 
 _T = TypeVar("_T")
 
@@ -26,19 +25,21 @@ class _CachedResult(NamedTuple):
 def document_paths(open_uris: list[str], folders: list[str]) -> dict[str, str | None]:
     """Map the URIs of all documents to their paths: first the open ones, then the other ones in the folders.
 
-    The path of an open document that is not a file is None.
+    A file is found once, also if links lead to it or folders contain each other. The path of an open document that is
+    not a file is None.
     """
     paths = {uri: path_from_uri(uri) for uri in open_uris}
-    known_paths = set(paths.values())
+    known = {os.path.realpath(path) for path in paths.values() if path is not None}
     for folder in folders:
         root = path_from_uri(folder)
         if root is None:
             continue
         for path in find_documents(root, _log_skipped):
-            if path not in known_paths:
-                known_paths.add(path)
-                # Keep the client's own spelling of the folder: it compares URIs as strings.
-                paths[f"{folder.rstrip('/')}/{pathname2url(path[len(root) :]).lstrip('/')}"] = path
+            real_path = os.path.realpath(path)
+            if real_path not in known:
+                known.add(real_path)
+                # Keep the client's own spelling of the folder.
+                paths[uri_in_folder(folder, path[len(root) :].lstrip(os.sep))] = path
     return paths
 
 
@@ -47,32 +48,26 @@ def _log_skipped(path: str, why: str) -> None:
     logger.warning("%s is skipped: %s", path, why)
 
 
-def is_in_folders(uri: str, path: str, folders: list[str]) -> bool:
-    """Return whether a file is in one of the folders, also after its links are resolved."""
-    for folder in folders:
-        root = path_from_uri(folder)
-        if root is not None and uri.startswith(f"{folder.rstrip('/')}/") and not leads_out(path, root):
-            return True
-    return False
+def is_in_folders(path: str, folders: list[str]) -> bool:
+    """Return whether `document_paths` finds a file, or found it before it was deleted."""
+    roots = (path_from_uri(folder) for folder in folders)
+    return any(root is not None and is_document_in(root, path) for root in roots)
 
 
-def path_from_uri(uri: str) -> str | None:
-    """Return the path of a ``file:`` URI, or None for any other URI and for files of another computer."""
+def read_closed(uri: str) -> bytes:
+    """Return the content of the file of a document that is not open.
+
+    Raises:
+        RequestFailedError: it cannot be read; the message is for the author.
+    """
+    path = path_from_uri(uri)
+    if path is None:
+        raise RequestFailedError(f"{uri} is not open, and is no file of this computer. Open it in the editor first.")
     try:
-        parts = urlsplit(uri)
-    except ValueError:
-        return None
-    if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
-        return None
-    path = url2pathname(parts.path)
-    if is_network_path(path):
-        return None
-    return path
-
-
-def name_of(uri: str) -> str:
-    """Return the file name of an address, for messages."""
-    return unquote(uri.rstrip("/").rpartition("/")[2]) or uri
+        return read_file(path)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise RequestFailedError(f"{uri} is not open, and its file cannot be read: {reason}.") from None
 
 
 def compute_from_file(path: str, key: Hashable, compute: Callable[[Document], _T]) -> _T | None:
@@ -116,5 +111,4 @@ def cached_results() -> Iterator[tuple[str, object]]:
 
 @cache
 def _results() -> dict[tuple[str, Hashable], _CachedResult]:
-    """Return the results of this process, by path and key."""
     return {}

@@ -7,6 +7,7 @@ from asyncio import TimerHandle
 from collections.abc import Callable
 
 from rui_lsp.protocol.errors import ServerCancelledError
+from rui_lsp.session.uris import UriDict
 
 
 class Pauses:
@@ -18,8 +19,8 @@ class Pauses:
 
     def __init__(self, on_pause: Callable[[str], None]) -> None:
         self._on_pause = on_pause
-        self._timers: dict[str, TimerHandle] = {}
-        self._waiting: dict[str, asyncio.Future[None]] = {}
+        self._timers: UriDict[TimerHandle] = UriDict()
+        self._waiting: UriDict[asyncio.Future[None]] = UriDict()
 
     def restart(self, uri: str, seconds: float) -> None:
         """Note an edit: the pause ends when `seconds` pass without another."""

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from rui_common.editing.requests import Request, requests_in
 from rui_lsp.session.diagnostics import FileResult
 from rui_lsp.session.documents import OpenDocument, OpenDocuments
-from rui_lsp.session.files import cached_results, name_of, path_from_uri
+from rui_lsp.session.files import cached_results
+from rui_lsp.session.uris import name_of, path_from_uri
 
 
 def requests_of_others(document: OpenDocument, documents: OpenDocuments) -> Iterator[Request]:
@@ -20,11 +21,12 @@ def requests_of_others(document: OpenDocument, documents: OpenDocuments) -> Iter
         if other is not document:
             for request in requests_in(other.analysis):
                 yield request._replace(source=name_of(other.uri))
-    seen = {path_from_uri(one.uri) for one in documents}
+    seen = {one.real_path for one in documents}
     roots = [path_from_uri(uri) for uri in documents.folder_uris]
     folders = tuple(os.path.join(root, "") for root in roots if root is not None)  # noqa: PTH118
     for path, result in cached_results():
-        if path not in seen and path.startswith(folders) and isinstance(result, FileResult):
-            seen.add(path)
+        real_path = os.path.realpath(path)
+        if real_path not in seen and path.startswith(folders) and isinstance(result, FileResult):
+            seen.add(real_path)
             for request in result.requests:
                 yield request._replace(source=os.path.basename(path))  # noqa: PTH119

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from enum import IntEnum
 from typing import Any, NamedTuple
 
 from rui_common.redact import redact_userinfo
 from rui_common.suggest import nearest
 from rui_common.validation.diagnostics import Diagnostic
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
+from rui_lsp.session.uris import innermost_folder
 
 SECTION = "rui"
 """The section of all settings."""
@@ -23,8 +25,18 @@ SERVICE_DOCS = "/docs"
 MAX_DELAY = 10_000
 """Greatest value of ``rui.diagnostics.delay``, in milliseconds."""
 
-LEVELS = {"off": 0, "error": 1, "warning": 2, "information": 3, "hint": 4}
-"""The values of ``rui.diagnostics.severity`` → LSP's `DiagnosticSeverity`; 0 means not shown."""
+
+class Level(IntEnum):
+    """A value of ``rui.diagnostics.severity``: not shown, or a `DiagnosticSeverity` of LSP."""
+
+    OFF = 0
+    ERROR = 1
+    WARNING = 2
+    INFORMATION = 3
+    HINT = 4
+
+
+LEVELS = {level.name.lower(): level for level in Level}
 
 
 class PartialSettingError(ValueError):
@@ -63,14 +75,14 @@ class ClientSettings:
     """The settings of one client, or of one of its folders; `SETTINGS` describes each field. Equal ones have one hash.
 
     Attributes:
-        severities: code or number of a rule, in capitals → a value of `LEVELS`.
+        severities: the levels by code or number of a rule, in capitals.
         messages: the invalid values, one sentence each. They are replaced by the default.
     """
 
     openapi: str
     server_url: str
     diagnostics_delay: int
-    severities: dict[str, int] = field(hash=False)
+    severities: dict[str, Level] = field(hash=False)
     messages: list[str] = field(compare=False)
 
     @classmethod
@@ -85,7 +97,7 @@ class ClientSettings:
         values: dict[str, Any] = {name: _parse(setting, layers, messages) for name, setting in SETTINGS.items()}
         return cls(**values, messages=messages)
 
-    def severity_for(self, diagnostic: Diagnostic) -> int | None:
+    def severity_for(self, diagnostic: Diagnostic) -> Level | None:
         """Return the configured severity of a diagnostic, or None. The rule's number has precedence over the code."""
         by_rule = self.severities.get(diagnostic.rule.upper())
         if by_rule is not None:
@@ -122,7 +134,6 @@ def _parse(setting: ClientSetting, layers: tuple[object, ...], messages: list[st
 
 
 def _lookup(options: object, name: str) -> object:
-    """Return the value of a setting, or None."""
     if not isinstance(options, dict):
         return None
     if options.get(name) is not None:
@@ -152,11 +163,11 @@ def _parse_delay(value: object) -> int:
     raise ValueError(f"expected milliseconds from 0 to {MAX_DELAY}, not {value!r:.100}")
 
 
-def _parse_severities(value: object) -> dict[str, int]:
+def _parse_severities(value: object) -> dict[str, Level]:
     if not isinstance(value, dict):
         raise ValueError(f'expected an object such as {{"ORPHAN_PAGE": "warning"}}, not {value!r:.100}')
     names = [name.upper() for name in (*MESSAGES, *WARNINGS, *RULES)]
-    severities: dict[str, int] = {}
+    severities: dict[str, Level] = {}
     reasons: list[str] = []
     for key, level in value.items():
         name = str(key).upper()
@@ -239,10 +250,10 @@ class Configuration:
 
     def for_document(self, uri: str) -> ClientSettings:
         """Return the settings for a document: those of the innermost folder that contains it."""
-        parents = [folder for folder in self.folder_settings if uri.startswith(f"{folder.rstrip('/')}/")]
-        if not parents:
+        folder = innermost_folder(uri, self.folder_settings)
+        if folder is None:
             return self.settings
-        return self.folder_settings[max(parents, key=len)]
+        return self.folder_settings[folder]
 
     def replace(self, sent: object) -> bool:
         """Use what the client has sent for the workspace, nested or by full names; whether that changes anything."""

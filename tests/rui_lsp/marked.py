@@ -88,7 +88,7 @@ class Opened:
             for at in (start, len(self.text) if end is None else end)
         ]
         change = types.TextDocumentContentChangePartial(types.Range(*places), text)
-        self.server.workspace.update_text_document(types.VersionedTextDocumentIdentifier(version, URI), change)
+        self.server.documents.change(types.VersionedTextDocumentIdentifier(version, URI), [change])
 
     @property
     def text(self) -> str:

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from editors.make_reference_page import NAME, SETTINGS_OF_CAPABILITIES, announced, language_server_markdown, main
 from rui_lsp.features import create_server
-from rui_lsp.reference_page import NAME, SETTINGS_OF_CAPABILITIES, announced, language_server_markdown, main
 from tests.rui_lsp.conversation import REFRESHES, Conversation
 
 PAGE = Path(__file__).parents[2] / "docs" / NAME

@@ -2,15 +2,21 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from rui_common.editing.edits import apply
+from rui_common.editing.edits import apply, format_json
 from rui_common.editing.pasting import MAX_PASTED, prepare_paste
 from rui_common.syntax.document import read
+from rui_common.syntax.paths import value_at
 from rui_common.syntax.spans import Span
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
+from rui_common.validation.node import Node, NodeTree
+from tests.strategies import sound_documents
 
 DOCUMENT = """\
 {
@@ -253,3 +259,80 @@ def test_other_texts_are_pasted_as_they_are(marked: str, text: str) -> None:
 @pytest.mark.parametrize("marked", ["<||>", "<||>[]", "hello <||>", "[]<||>", "{}<||>", "\ufeff<||>", "7<||>"])
 def test_nothing_is_changed_outside_of_a_document(marked: str) -> None:
     assert pasted(marked, NEW) is None
+
+
+TEXTS = (
+    DOCUMENT,
+    json.dumps(json.loads(DOCUMENT), separators=(",", ":")),
+    DOCUMENT.replace("\n", "\r\n").replace("  ", "\t"),
+    DOCUMENT.replace('"Table",', '"Table"').replace('{"pageId": "home"}', '{"pageId": "home"}, // "x'),
+    DOCUMENT[: len(DOCUMENT) * 2 // 3],
+    DOCUMENT.replace(NOTE, ""),
+)
+
+
+# Everywhere -----------------------------------------------------------------------------------------------------------
+
+
+def lists_in(tree: NodeTree) -> list[Node]:
+    return [node for node in tree if isinstance(node.value, list) and node.kind.inner_shapes]
+
+
+@given(sound_documents, st.integers(0, 10_000), st.booleans(), st.booleans())
+def test_a_copy_of_any_element_is_valid_in_its_list(value: Any, number: int, is_compact: bool, is_after: bool) -> None:
+    text = json.dumps(value) if is_compact else format_json(value)
+    analysis = Analysis(read(text))
+    lists = lists_in(analysis.tree)
+    parent = lists[number % len(lists)]
+    members = analysis.document.members(parent.path)
+    if not members:
+        return
+    source = members[number % len(members)]
+    index = number // 7 % len(members)
+    at = members[index].end if is_after else members[index].start
+    found = prepare_paste(analysis, Span(at, at), text[source.start : source.end])
+    assert found is not None
+    after = Analysis(read(apply(text, found.edits)))
+    assert [one.message for one in after.diagnostics if is_error(one)] == []
+    pasted_list = value_at(after.document.value, parent.path)
+    assert isinstance(pasted_list, list)
+    assert [*pasted_list[: index + is_after], *pasted_list[index + is_after + 1 :]] == parent.value
+
+
+@given(sound_documents, st.integers(0, 10_000))
+def test_what_is_cut_and_pasted_elsewhere_keeps_its_names(value: Any, number: int) -> None:
+    text = format_json(value)
+    analysis = Analysis(read(text))
+    lists = [node for node in lists_in(analysis.tree) if len(node.value) > 1]
+    if not lists:
+        return
+    parent = lists[number % len(lists)]
+    members = analysis.document.members(parent.path)
+    index = number % (len(members) - 1)
+    first, other = members[index], members[index + 1]
+    cut = text[: first.start] + text[other.start :]
+    at = other.end - (other.start - first.start)
+    found = prepare_paste(Analysis(read(cut)), Span(at, at), text[first.start : first.end])
+    assert found is not None
+    after = read(apply(cut, found.edits))
+    expected = [*parent.value]
+    expected[index : index + 2] = [expected[index + 1], expected[index]]
+    assert value_at(after.value, parent.path) == expected
+    assert found.has_new_names is False
+    assert after.text == format_json(after.value)
+
+
+@pytest.mark.parametrize("number", range(len(TEXTS)))
+@pytest.mark.parametrize("pasted_text", [NEW, NOTE, PAGE, '"title": "T"', TABLE], ids=range(5))
+def test_a_paste_adds_no_syntax_error_at_any_offset(pasted_text: str, number: int) -> None:
+    text = TEXTS[number]
+    analysis = Analysis(read(text))
+    errors = len(analysis.document.all_syntax)
+    for at in range(0, len(text) + 1, 3):
+        span = Span(at, min(len(text), at + at % 2 * 40))
+        found = prepare_paste(analysis, span, pasted_text)
+        if found is not None:
+            assert found.edits[0].span == span
+            after = read(apply(text, found.edits))
+            if span.start == span.end:
+                assert len(after.all_syntax) <= errors, (text[:at], after.all_syntax)

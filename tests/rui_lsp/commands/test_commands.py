@@ -329,6 +329,23 @@ def test_an_element_is_shown():
     assert author.run("rui.showNode", {"uri": URI, "path": "pages[7]"}) == -32602
 
 
+@pytest.mark.parametrize("command", ["rui.preview", "rui.publish"])
+@pytest.mark.parametrize(("uri", "reason"), [
+    ("vscode-vfs://github/a/b.rui.json", "is no file of this computer"),
+    ("untitled:Untitled-2", "is no file of this computer"),
+    ("git:/a/b.rui.json?%7B%22ref%22%3A%22HEAD%22%7D", "is no file of this computer"),
+    ("file://host/share/a.rui.json", "is no file of this computer"),
+    ("file:///a%00b.rui.json", "is no file of this computer"),
+    ("file:///nowhere/else.rui.json", "its file cannot be read: No such file or directory"),
+    ("file:///tmp", "its file cannot be read: it is a folder"),
+    ("file:///dev/null/a.rui.json", "its file cannot be read: Not a directory"),
+])  # fmt: skip
+def test_a_document_that_cannot_be_read_has_its_reason(command, uri, reason):
+    author = author_of()
+    assert author.run(command, {"uri": uri, **(HOSTED if command == "rui.preview" else {})}) == -32803
+    assert author.sent[-1]["error"]["message"].startswith(f"{uri} is not open, and {reason}.")
+
+
 # rui.preparePaste; tests/rui_common/editing/test_pasting.py has the places and texts
 
 

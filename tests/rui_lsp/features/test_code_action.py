@@ -107,6 +107,14 @@ def test_what_takes_longer_is_resolved_when_it_is_chosen() -> None:
     assert "edit" not in at.ask("codeAction/resolve", action)
 
 
+def test_no_kinds_are_all_kinds() -> None:
+    at = opened(FAULTY.replace('"id"', '<|>"id"', 1), RESOLVES)
+    every = actions(at)
+    assert {action["kind"] for action in every} >= {"source.fixAll.rui"}
+    assert actions(at, only=[]) == every
+    assert actions(at, only=["source.organizeImports"]) == []
+
+
 def test_a_reversed_range_has_the_actions_of_the_range() -> None:
     found = actions(opened(f"<|>{FAULTY}"), len(FAULTY), only=["quickfix"])
     assert found

@@ -193,7 +193,8 @@ def test_paths_are_learned_from_the_folder(tmp_path, capabilities):
         os.utime(path, (1_000_000 - age, 1_000_000 - age))
     capabilities = {**capabilities, "textDocument": {**REFRESHES["textDocument"], **CLIENTS["adjusts"]["textDocument"]}}
     client = Conversation(capabilities, workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}])
-    assert paths_at(client) == []
+    if client.server.supports_pull:
+        assert paths_at(client) == []  # No file is read for completion.
     client.say({"method": "initialized", "params": {}})
     client.request("workspace/diagnostic", {"previousResultIds": []})
     (tmp_path / "gone.rui.json").unlink()

@@ -160,7 +160,7 @@ def test_each_document_has_an_address_and_a_closed_one_is_shown_as_in_its_file(a
     path.unlink()
     response = author.ask(path=there)
     assert response.status_code == 410
-    assert "The document is closed in the editor, and has no file." in response.text
+    assert "is not open, and its file cannot be read: No such file or directory." in response.text
 
 
 def test_the_server_starts_without_the_preview() -> None:

@@ -6,8 +6,9 @@ import pytest
 
 from rui_lsp.session.api_choices import Choice, Choices
 from rui_lsp.session.api_worker import read_description
-from rui_lsp.session.files import document_paths, path_from_uri
+from rui_lsp.session.files import document_paths
 from rui_lsp.session.settings import ClientSettings, Configuration
+from rui_lsp.session.uris import path_from_uri
 
 UNTRUSTED = {"isWorkspaceTrusted": False}
 

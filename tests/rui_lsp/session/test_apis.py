@@ -53,14 +53,9 @@ class Project:
     def published(self, *codes, name="a.rui.json"):
         """Wait for diagnostics with exactly these codes; return them."""
 
-        def is_about_it(message):
-            return message.get("method") == PUBLISH and message["params"]["uri"] == self.uri(name)
-
-        def is_wanted(message):
-            return is_about_it(message) and [one["code"] for one in message["params"]["diagnostics"]] == [*codes]
-
-        found = self.client.wait_for(is_wanted)
-        self.client.received = [message for message in self.client.received if not is_about_it(message)]
+        uri = self.uri(name)
+        found = self.client.wait_for(lambda one: is_about(one, uri) and codes_of(one) == [*codes])
+        self.client.received = [message for message in self.client.received if not is_about(message, uri)]
         return found["params"]["diagnostics"]
 
     def shown(self, part):
@@ -204,6 +199,38 @@ def test_a_changed_rui_toml_applies(project):
     project.write("rui.toml", "[api]\nopenap = 1\n")
     assert "did you mean openapi?" in project.shown("rui.toml: `api.openap` is unknown")
     project.published()
+
+
+def is_about(message, uri):
+    return message.get("method") == PUBLISH and message["params"]["uri"] == uri
+
+
+def codes_of(message):
+    return [one["code"] for one in message["params"]["diagnostics"]]
+
+
+@pytest.mark.parametrize("capabilities", [{}, CAPABILITIES], ids=["watches nothing", "watches"])
+def test_a_rui_toml_that_the_client_does_not_report_applies_when_a_document_is_saved_or_opened(capabilities, tmp_path):
+    (tmp_path / "openapi.yaml").write_text(SHOP)
+    with Client(capabilities=capabilities, root=tmp_path) as client:
+        first, second = ((tmp_path / f"{name}.rui.json").as_uri() for name in ("first", "second"))
+
+        def check(act, *codes):
+            client.received.clear()
+            act()
+            client.wait_for(lambda one: is_about(one, first) and codes_of(one) == [*codes])
+
+        def save():
+            client.notify("textDocument/didSave", {"textDocument": {"uri": first}})
+
+        check(lambda: client.open(first, table("/oders", "items", "id")))
+        toml = tmp_path / "rui.toml"
+        toml.write_text(TOML)
+        check(save, "UNKNOWN_PATH")
+        toml.unlink()
+        check(save)
+        toml.write_text(TOML)
+        check(lambda: client.open(second, table("/orders", "items", "id")), "UNKNOWN_PATH")
 
 
 def test_the_setting_names_a_description_for_open_and_closed_documents(tmp_path):

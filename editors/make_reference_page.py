@@ -1,4 +1,4 @@
-"""Generates docs/language-server.md: ``python -m rui_lsp.reference_page docs``."""
+"""Generates docs/language-server.md: ``python -m editors.make_reference_page docs``."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def _list(names: list[str]) -> str:
 def main(arguments: list[str]) -> int:
     """Write the page into the folder given as the only argument. Returns the exit code, 2 for wrong usage."""
     if len(arguments) != 1:
-        sys.stderr.write("usage: python -m rui_lsp.reference_page FOLDER\n")
+        sys.stderr.write("usage: python -m editors.make_reference_page FOLDER\n")
         return 2
     (Path(arguments[0]) / NAME).write_text(language_server_markdown(), encoding="utf-8", newline="\n")
     return 0
