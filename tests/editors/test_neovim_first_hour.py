@@ -100,7 +100,7 @@ def test_a_first_hour(hour: Neovim, service: Service) -> None:
     nvim = hour
     keys = count(STEPS)
     assert keys <= MAX_KEYS
-    assert f"In Neovim: **{keys} keys**" in README
+    assert f"in Neovim: **{keys} keys**" in README
     assert 'map("<localleader>P", "<Cmd>RuiPublish<CR>")' in HELP
     nvim.lua("vim.lsp.config('rui', { settings = { rui = { server = { url = ... } } } })", service.url)
     path = nvim.edit("hour.rui.json", "")
