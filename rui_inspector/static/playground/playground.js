@@ -648,6 +648,7 @@ class Playground {
       const match = REPLACES.exec(this.doc.toString());
       if (match) this.view.dispatch({ changes: { from: match.index, to: match.index + match[0].length }, userEvent: "delete" });
       this.keep();
+      this.view.focus();
     });
     this.kept = [create("span", {}, ...words.cloneNode(true).childNodes), button];
     if (!this.isSaying) this.keep(...this.kept);
