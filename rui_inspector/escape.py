@@ -1,4 +1,4 @@
-"""Escape text for HTML. Characters that a browser does not show, or that reorder others, become visible."""
+"""Escape text for HTML and Markdown. Characters that are not shown, or that reorder others, become visible."""
 
 from __future__ import annotations
 
@@ -26,6 +26,17 @@ _SPECIAL = re.compile(f"[&<>\"'{_INVISIBLE_CLASS}]")
 _INVISIBLE = re.compile(f"[{_INVISIBLE_CLASS}]")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
 
+LINE_END = "↵"
+"""What replaces a line end in a text on one line."""
+
+_MARKDOWN = re.compile(r"[\\`*_{}\[\]#|~$<>&]|:(?=[\w+-]+:)|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]")
+"""What has a meaning in a line of Markdown: some characters everywhere, colons of an emoji, the start of a list."""
+
+_MENTION = re.compile(r"[@#](?=\w)|(?<=[Gg][Hh])-(?=\d)|(?<=://)|(?<=www)\.")
+"""What GitHub turns into a mention, a reference or a link: an invisible space prevents it."""
+
+_NO_LINK = "\u200b"
+
 
 def escape(text: str) -> str:
     """Return `text` as HTML; an invisible character becomes an element with its code point, such as ``U+202E``."""
@@ -45,6 +56,13 @@ def escape_content(text: str) -> str:
 def escape_in_json(text: str) -> str:
     """Return a text in JSON without invisible characters; their escapes keep the value."""
     return _INVISIBLE.sub(lambda match: json.dumps(match[0])[1:-1], text)
+
+
+def escape_markdown(text: str) -> str:
+    """Return a text that Markdown shows on one line as it is, without links and mentions."""
+    line = escape_in_json(text.replace("\n", LINE_END).replace("\t", "\\t"))
+    marked = _MENTION.sub(lambda match: f"{match[0]}{_NO_LINK}", line)
+    return _MARKDOWN.sub(lambda match: _ENTITIES.get(match[0]) or f"\\{match[0]}", marked)
 
 
 def excerpt(text: str) -> str:

@@ -155,9 +155,36 @@ async def compare_specs(
     ids = [request.path_params[name] for name in ("spec_id", "other_id")]
     if not all(canonical_spec_id(spec_id) for spec_id in ids):
         raise invalid_spec_id()
-    before, after = [await fetch_spec(store, spec_id) for spec_id in ids]
-    task = partial(comparison_page, _compared(site, before), _compared(site, after), host_of(site))
+    specs = [await fetch_spec(store, spec_id) for spec_id in ids]
+    before, after = [_compared(site, spec) for spec in _in_order(*specs)]
+    task = partial(comparison_page, before, after, host_of(site))
     return page_response(request, site, await run_task(request, playground, task))
+
+
+def _in_order(one: StoredSpec, other: StoredSpec) -> tuple[StoredSpec, StoredSpec]:
+    """Return two specs: first the one that the other replaces, else the older one."""
+    if _replaced_id(one) == other.spec_id:
+        return other, one
+    if _replaced_id(other) == one.spec_id:
+        return one, other
+    before, after = sorted((one, other), key=lambda spec: datetime.fromisoformat(spec.created_at))
+    return before, after
+
+
+def _replaced_value(spec: StoredSpec) -> object:
+    """Return what a spec has as the id of the spec that it replaces; None without one."""
+    outer, name = REPLACES_PATH
+    if f'"{name}"'.encode() not in spec.rui:
+        return None
+    return json.loads(spec.rui)[outer].get(name)
+
+
+def _replaced_id(spec: StoredSpec) -> str | None:
+    """Return the id of the spec that a spec replaces; None if it is none."""
+    value = _replaced_value(spec)
+    if not isinstance(value, str):
+        return None
+    return canonical_spec_id(value)
 
 
 def _compared(site: Site, spec: StoredSpec) -> ComparedDocument:
@@ -167,10 +194,7 @@ def _compared(site: Site, spec: StoredSpec) -> ComparedDocument:
 
 async def find_replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | render.Replaced | None:
     """Return the spec that another one replaces, or why there is none to show; None if it replaces none."""
-    outer, name = REPLACES_PATH
-    if f'"{name}"'.encode() not in spec.rui:
-        return None
-    value = json.loads(spec.rui)[outer].get(name)
+    value = _replaced_value(spec)
     if value is None:
         return None
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -191,7 +215,7 @@ def _changes(before: StoredSpec, spec: StoredSpec, document: object, base_path: 
     """Return a replaced spec, with what changed since, for the page of the spec that replaces it."""
     url = f"{base_path}{PATH}{before.spec_id}"
     compare_url = f"{url}/compare/{spec.spec_id}"
-    changes = changes_since(json.loads(before.rui), document, url, f"{base_path}{PATH}{spec.spec_id}")
+    changes = changes_since(json.loads(before.rui), document)
     return render.Replaced(
         before.spec_id, "", changes, url, compare_url, before.created_at, time_text(before.created_at)
     )

@@ -7,26 +7,27 @@ shows a page.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import NamedTuple
 
 from rui_common.describe.markdown import pretty
+from rui_common.grounding import UNGROUNDED, Grounding
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_common.vocabulary.schema import Role
-from rui_inspector.escape import escape, escape_attribute, escape_in_json, excerpt
+from rui_inspector.escape import escape_attribute, escape_in_json, excerpt
 from rui_inspector.html.json_listing import WIDTH, json_listing
 from rui_inspector.html.templates import environment
 from rui_inspector.html.tree import TreeWriter
 from rui_inspector.html.values import ValueWriter, fragment
-from rui_inspector.html.wireframe import ALL_DRAWN, UNTITLED, Mark, WireframeWriter, totals_of
+from rui_inspector.html.wireframe import ALL_DRAWN, UNTITLED, WireframeWriter, totals_of, unmatched_marks
 from rui_inspector.model.overview import endpoints_of, menus_of, needs_of
-from rui_inspector.model.problems import DisplayedDiagnostic, displayed_diagnostics
+from rui_inspector.model.problems import DisplayedDiagnostic, displayed_diagnostics, unmatched_of
 from rui_inspector.model.search import Search
 from rui_inspector.model.shapes import label_names, names_with_role
 from rui_inspector.model.view import View, ViewMember, ViewNode, view_of, view_of_text
@@ -197,7 +198,10 @@ def document_page(text: str | bytes, host: PageHost = PageHost()) -> str:
     return _render_document(view, host, Query(), problems, listing=json_listing(view, document), text=document.text)
 
 
-def preview_page(text: str | bytes, host: PageHost = PageHost(), differences: Sequence[Diagnostic] = ()) -> str:
+def preview_page(
+    text: str | bytes, host: PageHost = PageHost(), differences: Sequence[Diagnostic] = (),
+    grounding: Grounding = UNGROUNDED,
+) -> str:  # fmt: skip
     """Render the preview of a text beside its editor: the wireframe, the tree, and a strip with the diagnostics.
 
     The nodes of both views have ``data-offset`` and ``data-end``, as in `document_page`. The script
@@ -207,13 +211,14 @@ def preview_page(text: str | bytes, host: PageHost = PageHost(), differences: Se
         text: the text, which may be invalid or have syntax errors.
         host: the place that shows the page.
         differences: where bindings of the text differ from the API; they are marked in both views.
+        grounding: what the description of the API states, which the wireframe shows.
     """
     document = read(text)
     view = view_of_text(document)
     problems = displayed_diagnostics(document, [*Analysis(document).diagnostics, *differences], view)
     return _render_document(
         view, host, Query(), problems, template="preview.html", screen_href=lambda node: f"#T{node.start}",
-        is_broken=not document.valid,
+        grounding=grounding, is_broken=not document.valid, grounded=grounding.text(),
     )  # fmt: skip
 
 
@@ -292,7 +297,7 @@ def load_assets(sources: Mapping[str, Sequence[str]]) -> dict[str, Asset]:
 
 def _render_document(
     view: View, host: PageHost, query: Query, problems: Sequence[DisplayedDiagnostic] = (), *,
-    template: str = "spec.html", listing: str = "",
+    template: str = "spec.html", listing: str = "", grounding: Grounding = UNGROUNDED,
     screen_href: Callable[[ViewNode], str] | None = None, **more: object,
 ) -> str:  # fmt: skip
     """Render a page with the wireframe and the tree of a document.
@@ -303,8 +308,9 @@ def _render_document(
     search = Search(view, query.search)
     href = _href(search, host.address)
     values = ValueWriter(view, search.words, href)
-    wireframe = wireframe_of(view, 0 if search.words else ALL_DRAWN)
-    writer = WireframeWriter(view, wireframe, screen_href or href, marks=_marks(view, problems))
+    wireframe = wireframe_of(view, 0 if search.words else ALL_DRAWN, grounding=grounding)
+    marks = unmatched_marks(unmatched_of(view, problems))
+    writer = WireframeWriter(view, wireframe, screen_href or href, marks=marks)
     unmatched = {problem.anchor for problem in problems if problem.is_difference}
     error_counts = Counter(problem.anchor for problem in problems if problem.is_error)
     tree = TreeWriter(
@@ -338,17 +344,6 @@ def _number_of_first_screens(view: View) -> int:
         left -= 1 + len(list(tops[number].descendants()))
         number += 1
     return number
-
-
-def _marks(view: View, problems: Sequence[DisplayedDiagnostic]) -> dict[ViewNode, Mark]:
-    """Return the marks of the nodes whose bindings do not match the API."""
-    nodes = {node.anchor: node for node in view.nodes}
-    messages: dict[ViewNode, list[str]] = defaultdict(list)
-    for problem in problems:
-        if problem.is_difference and problem.anchor in nodes:
-            messages[nodes[problem.anchor]].append(escape(excerpt(problem.diagnostic.message)))
-    title = '<strong class="unmatched">Not in the API:</strong>'
-    return {node: Mark("unmatched", f"{title} {' '.join(texts)}") for node, texts in messages.items()}
 
 
 def _href(search: Search, address: str) -> Callable[[ViewNode], str]:

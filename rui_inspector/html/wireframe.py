@@ -1,4 +1,4 @@
-"""Write the screens of an app as HTML: frames with placeholders, never data.
+"""Write the screens of an app as HTML: frames with placeholders, or examples of the API description, never data.
 
 This module and what it imports need only the standard library: `rui wireframe` uses them without Jinja2.
 """
@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import NamedTuple
 
+from rui_common.grounding import UNGROUNDED, Grounding
 from rui_common.vocabulary.schema import NodeRole
 from rui_inspector.escape import count_of, escape, escape_attribute, excerpt, is_right_to_left, text_html
 from rui_inspector.model.overview import Entry, Needs, needs_of
@@ -26,6 +27,7 @@ TRIPLE = 4
 """Weights from which a part of a row is twice and three times as wide as the smallest."""
 
 UNTITLED = "Untitled RUI"
+UNMATCHED = "Not in the API:"
 ALL_DRAWN = 100_000
 
 POLICY = "default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;"
@@ -212,17 +214,40 @@ class WireframeWriter:
         if part.parts:
             html.append(self._parts(part))
         html += [_source(request) for request in node.requests]
+        if part.operation:
+            html.append(f'<p class="stated">In the description: <bdi>{escape(excerpt(part.operation))}</bdi></p>')
         return "".join([*html, "</div>"])
 
 
-def wireframe_page(view: View) -> str:
-    """Return the wireframe of a document as an HTML page that loads no other file."""
-    writer = WireframeWriter(view, wireframe_of(view, ALL_DRAWN), None)
+def unmatched_marks(unmatched: Mapping[ViewNode, Sequence[str]]) -> dict[ViewNode, Mark]:
+    """Return the marks of nodes whose bindings are not in the API description, with a sentence on each."""
+    title = f'<strong class="unmatched">{UNMATCHED}</strong>'
+    return {
+        node: Mark("unmatched", " ".join([title, *(escape(excerpt(text)) for text in texts)]))
+        for node, texts in unmatched.items()
+    }
+
+
+def wireframe_page(
+    view: View, grounding: Grounding = UNGROUNDED, unmatched: Mapping[ViewNode, Sequence[str]] | None = None
+) -> str:
+    """Return the wireframe of a document as an HTML page that loads no other file.
+
+    Args:
+        view: the document.
+        grounding: what the API description states.
+        unmatched: sentences on the bindings of nodes that are not in the description.
+    """
+    wireframe = wireframe_of(view, ALL_DRAWN, grounding=grounding)
+    writer = WireframeWriter(view, wireframe, None, marks=unmatched_marks(unmatched or {}))
     title = excerpt(view.title or UNTITLED)
     lead = ""
     if view.description:
         lead = f'<p class="lead" dir="auto">{escape(excerpt(view.description))}</p>\n'
     totals = " · ".join([f"<b>{total}</b>" for total in totals_of(view)])
+    grounded = ""
+    if wireframe.grounded:
+        grounded = f'<p class="grounded">{wireframe.grounded}</p>\n'
     needs = writer.needs(needs_of(view, ALL_DRAWN))
     styles = files("rui_inspector").joinpath("static/inspector.css").read_text("utf-8")
     return (
@@ -231,7 +256,7 @@ def wireframe_page(view: View) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape_attribute(title)} · wireframe</title>\n<style>\n{styles}</style>\n</head>\n"
         f'<body class="inspector">\n<header class="masthead">\n<h1 dir="auto">{escape(title)}</h1>\n{lead}'
-        f'<p class="totals">{totals}</p>\n<section class="needs"><h2>Data that the app reads, by page</h2>\n'
+        f'<p class="totals">{totals}</p>\n{grounded}<section class="needs"><h2>Data that the app reads, by page</h2>\n'
         f'<ul>\n{needs}</ul></section>\n</header>\n<main><section class="wireframe">\n{writer.screens()}\n'
         "</section></main>\n</body>\n</html>\n"
     )
@@ -271,7 +296,13 @@ def _value(value: DrawnValue) -> str:
     type_ = ""
     if value.type and value.type != value.text:
         type_ = f' <span class="quiet">{escape(excerpt(value.type))}</span>'
-    return f'<p class="figure"><b>{escape(excerpt(value.text))}</b>{type_}</p>'
+    stated = value.stated
+    if stated is None:
+        return f'<p class="figure"><b>{escape(excerpt(value.text))}</b>{type_}</p>'
+    figure = f"<b>{escape(excerpt(value.text))}</b>"
+    if stated.examples:
+        figure = f'<b class="example"><bdi>{escape(excerpt(stated.examples[0]))}</bdi></b>'
+    return f'<p class="figure">{figure}{type_}</p><p class="stated">{escape(stated.note)}</p>'
 
 
 def _cells(cells: Iterable[Cell], title: str) -> str:
@@ -284,6 +315,10 @@ def _cells(cells: Iterable[Cell], title: str) -> str:
         placeholder = ""
         if value is not None:
             placeholder = f"<i>{escape(excerpt(value.text))}</i>"
+        if value is not None and value.stated is not None:
+            texts = [escape(excerpt(text)) for text in value.stated.examples]
+            examples = "".join([f'<i class="example"><bdi>{text or "&nbsp;"}</bdi></i>' for text in texts])
+            placeholder = f'<span class="stated">{escape(value.stated.note)}</span>{examples or placeholder}'
         items.append(f"<li><b>{name}</b>{placeholder}</li>")
     cells_html = "".join(items)
     if len(items) <= FEW_CELLS:

@@ -29,8 +29,8 @@ def test_every_command_has_help(name: str) -> None:
 
 
 @pytest.mark.parametrize(("word", "error_message"), [
-    ("chekc", "unknown command chekc; did you mean check?"),
-    ("--verion", "unknown option --verion; did you mean --version?"),
+    ("chekc", "unknown command chekc (did you mean check?)"),
+    ("--verion", "unknown option --verion (did you mean --version?)"),
     ("xyzzy", "unknown command xyzzy"),
     ("\x1b[2J", "unknown command \\u001b[2J"),
 ])  # fmt: skip
