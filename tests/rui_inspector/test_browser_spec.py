@@ -18,7 +18,7 @@ from tests.rui_inspector.pages import office_document
 def test_the_strip_at_the_top(browser: Browser, desk: str) -> None:
     with tab(browser, desk, script=False) as view:
         page = view.page
-        assert page.title() == "Order desk · RUI inspector"
+        assert page.title() == "Order desk · RUI toolkit"
         head = page.locator("header").inner_text()
         spec_id = desk.rpartition("/")[2]
         assert all(word in head for word in ("Order desk", "What came in today", "2 pages · 5 blocks · 3 endpoints"))
