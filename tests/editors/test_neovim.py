@@ -44,7 +44,7 @@ def test_all_safe_fixes_and_format_on_save(nvim: Neovim) -> None:
     assert path.read_text().startswith('{\n  "version": "0.1",\n')
     nvim.command('%s/"0.1",/"0.1"/')
     nvim.lua("vim.lsp.buf.format()")
-    nvim.until(lambda: "draft.rui.json: Not formatted. Line 3: Expected comma." in nvim.messages())
+    nvim.until(lambda: "draft.rui.json: Not formatted. Line 3: Expected comma" in nvim.messages())
 
 
 def test_an_added_binding_is_marked_until_its_addresses_are_set(nvim: Neovim) -> None:
@@ -170,7 +170,7 @@ def test_publishing_remembers_the_last_publication_on_each_service(nvim: Neovim,
     assert "replaces" not in nvim.text() and nvim.text() == (nvim.folder / "again.rui.json").read_text()
     # The comparison shows the published text on the left.
     nvim.command("silent %s/Sales desk/Desk/")
-    choose(nvim, "Compare")
+    choose(nvim, "Compare with the last")
     nvim.until(lambda: nvim.lua("return #vim.api.nvim_list_wins()") == 2)
     left = nvim.lua("return { vim.wo[vim.fn.win_getid(1)].diff, vim.fn.getbufline(vim.fn.winbufnr(1), 1, '$') }")
     assert (left[0], nvim.lua("return vim.wo.diff")) == (True, True)
