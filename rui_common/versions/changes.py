@@ -13,6 +13,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path
+from rui_common.versions.match import Matching
 from rui_common.versions.sentences import Verb, sentence_of
 
 MAX_SENTENCES = 7
@@ -133,10 +134,12 @@ class Comparison:
     """Two versions with the differences between them.
 
     Attributes:
+        matching: which elements are the same.
         changes: the differences, as a summary orders them.
         screens: the screens of both versions in the order of the new one, removed ones last.
     """
 
+    matching: Matching
     changes: tuple[Change, ...]
     screens: tuple[Screen, ...]
 

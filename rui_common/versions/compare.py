@@ -16,6 +16,7 @@ from rui_common.versions.match import (
     data_symbols,
     elements_of,
     match_elements,
+    matching_of,
     parts_of,
     texts_with_roles,
 )
@@ -48,7 +49,7 @@ def compare(old: object, new: object, vocabulary: Vocabulary = VOCABULARY) -> Co
     """Return the differences between two documents, valid or not; any JSON values."""
     walk = _Walk(old, new, vocabulary)
     changes = sorted(walk.changes(), key=lambda change: change.rank)
-    return Comparison(tuple(changes), tuple(screens_of(walk.tops(), changes)))
+    return Comparison(walk.matching, tuple(changes), tuple(screens_of(walk.tops(), changes)))
 
 
 class _Owner(NamedTuple):
@@ -128,6 +129,7 @@ class _Walk:
         self._olds = elements_of(old, vocabulary)
         self._news = elements_of(new, vocabulary)
         partners = match_elements(self._olds, self._news, vocabulary, strict=False)
+        self.matching = matching_of(self._olds, self._news, partners)
         self._to_new = {one: partners[one][0] for one in self._olds if one in partners}
         self._to_old = {new: old for old, new in self._to_new.items()}
         self._data_symbols = data_symbols(vocabulary)

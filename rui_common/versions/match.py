@@ -230,23 +230,27 @@ def match(old: object, new: object, vocabulary: Vocabulary = VOCABULARY, *, stri
     """
     olds = elements_of(old, vocabulary)
     news = elements_of(new, vocabulary)
-    partners = match_elements(olds, news, vocabulary, strict=strict)
-    matched = {one for one, _ in partners.values()}
-    return Matching(
-        tuple(Match(one.path, partners[one][0].path, partners[one][1]) for one in olds if one in partners),
-        tuple(one.path for one in olds if one not in partners),
-        tuple(one.path for one in news if one not in matched),
-    )
+    return matching_of(olds, news, match_elements(olds, news, vocabulary, strict=strict))
 
 
 def match_elements(
     olds: list[Element], news: list[Element], vocabulary: Vocabulary = VOCABULARY, *, strict: bool
 ) -> dict[Element, tuple[Element, By]]:
-    """Return element of the old version → its partner, in no order; see `match`."""
+    """Return element of the old version → its partner; see `match`."""
     matcher = _Matcher(olds, news, vocabulary)
     matcher.match_nodes(strict=strict)
     matcher.match_others(strict=strict)
     return {old: (new, matcher.by[old]) for old, new in matcher.pairs.items()}
+
+
+def matching_of(olds: list[Element], news: list[Element], partners: dict[Element, tuple[Element, By]]) -> Matching:
+    """Return the result of `match_elements` with paths in place of elements."""
+    matched = {new for new, _ in partners.values()}
+    return Matching(
+        tuple(Match(one.path, partners[one][0].path, partners[one][1]) for one in olds if one in partners),
+        tuple(one.path for one in olds if one not in partners),
+        tuple(one.path for one in news if one not in matched),
+    )
 
 
 class _Matcher:

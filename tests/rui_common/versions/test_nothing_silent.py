@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rui_common.syntax.paths import Path
 from rui_common.versions.changes import Change, ChangeKind, Comparison
 from rui_common.versions.compare import compare
-from rui_common.versions.match import Element, elements_of, match
+from rui_common.versions.match import Element, elements_of
 from tests.strategies import Json, json_values, mutate, put, randoms, shuffle_keys, sound_document
 
 INVERSE = {ChangeKind.ADDED: ChangeKind.REMOVED, ChangeKind.REMOVED: ChangeKind.ADDED}
@@ -79,7 +79,6 @@ def own(one: Element) -> Json:
 def silent(old: Json, new: Json, found: Comparison) -> list[object]:
     """Return the differences that no change contains."""
     sides = [{one.path: one for one in elements_of(document)} for document in (old, new)]
-    matching = match(old, new, strict=False)
     told = [set(paths) for paths in zip(*((one.old, one.new) for one in found.changes), strict=True)]
     told = told or [set(), set()]
 
@@ -87,12 +86,12 @@ def silent(old: Json, new: Json, found: Comparison) -> list[object]:
         return any(path[:length] in told[side] for length in range(len(path) + 1))
 
     missing: list[object] = []
-    for side, paths in enumerate((matching.removed, matching.added)):
+    for side, paths in enumerate((found.matching.removed, found.matching.added)):
         missing += [path for path in paths if not is_told(side, path) and not any(
             path[:length] in paths for length in range(len(path)))]  # fmt: skip
-    partners = matching.to_new
+    partners = found.matching.to_new
     moved = {(change.old, change.new) for change in found.changes if change.kind is ChangeKind.MOVED}
-    for pair in matching.pairs:
+    for pair in found.matching.pairs:
         one, other = sides[0][pair.old], sides[1][pair.new]
         for path in differences(own(one), own(other), ()):
             is_empty_list = any(child.list_name == path for child in (*one.children, *other.children))
@@ -110,7 +109,7 @@ def silent(old: Json, new: Json, found: Comparison) -> list[object]:
                 missing.append((pair, name))
             missing += [
                 path for path in {*olds} ^ {*news}
-                if path is not None and path in matching.to_old and path not in {new for _, new in moved}
+                if path is not None and path in found.matching.to_old and path not in {new for _, new in moved}
                 and not is_told(1, path)
             ]  # fmt: skip
     return missing
