@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum, auto
+from enum import Enum, auto
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path, format_path
@@ -14,6 +15,38 @@ from rui_common.vocabulary.schema import Kind, Prop, Shape
 
 ABSENT = object()
 """The value of a property that is absent."""
+
+
+class Place(Enum):
+    """What is to become of the content of an unknown property."""
+
+    NOTHING = auto()
+    """It has no content."""
+    UNPLACED = auto()
+    """RUI has no place for it."""
+    DOCUMENT = auto()
+    """It is the document."""
+    TOP_LEVEL = auto()
+    """It belongs in the property of the root with the same name."""
+    PROPERTY = auto()
+    """It belongs in a certain property of the object."""
+    PART_OF_TEXT = auto()
+    """It is part of a text of the object, as a unit is part of a label."""
+    ABSENT_PROPERTIES = auto()
+    """It may belong in one of the absent properties."""
+    ELSEWHERE = auto()
+    """No property of the object may have it."""
+
+
+class Placement(NamedTuple):
+    """A place, and the names of the properties there.
+
+    `UNPLACED` and `ELSEWHERE` have the name of the object in the root that may contain anything, if the content may be
+    moved there.
+    """
+
+    place: Place
+    names: tuple[str, ...] = ()
 
 
 class Place(Enum):
@@ -64,6 +97,8 @@ class Finding(NamedTuple):
         scope: the names that a name at this place is one of, or None.
         meant: what the author probably meant, or ``""``. For an unknown property, an absent one; for an absent
             property, an unknown one; for a dangling name, a defined one.
+        placement: what is to become of the content of an unknown property; None for other problems.
+        advice: what the vocabulary says about this value of other systems, in a sentence, or ``""``.
         placement: what is to become of the content of an unknown property; None for other problems.
         advice: what the vocabulary says about this value of other systems, in a sentence, or ``""``.
         related: the paths of the places that explain it. For a duplicate, the first definition; for an unused name,
