@@ -6,7 +6,7 @@ import asyncio
 
 from rui_common.json_values import JsonObject
 from rui_lsp.commands.arguments import Arguments
-from rui_lsp.preview.page import differences_of, render
+from rui_lsp.preview.page import api_facts_of, render
 from rui_lsp.server import RuiLanguageServer
 
 PLACES = ("stylesheet", "script", "icon", "policy", "nonce")
@@ -15,6 +15,8 @@ PLACES = ("stylesheet", "script", "icon", "policy", "nonce")
 
 async def preview(ls: RuiLanguageServer, *values: object) -> JsonObject:
     """Preview a document: ``[uri]``, ``[{uri, show}]``, or ``[]`` for the one that was edited last.
+
+    With an OpenAPI description, blocks show its operations, types and examples.
 
     For a client that shows the page itself: ``[{uri, stylesheet, script, icon, policy, nonce}]``.
 
@@ -28,7 +30,7 @@ async def preview(ls: RuiLanguageServer, *values: object) -> JsonObject:
     uri = arguments.text("uri")
     places = {name: arguments.text(name) for name in PLACES}
     if places["stylesheet"]:
-        return {"html": await asyncio.to_thread(render, source, places, differences_of(ls, uri))}
+        return {"html": await asyncio.to_thread(render, source, places, api_facts_of(ls, uri))}
     address = _address(ls, uri)
     if arguments.flag("show", default=True):
         await ls.show_address(address, "The preview")

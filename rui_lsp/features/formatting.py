@@ -41,7 +41,7 @@ def formatting(ls: RuiLanguageServer, params: types.DocumentFormattingParams) ->
         formatted = format_document(document.analysis)
     except CannotFormatError as error:
         line = document.positions.position(error.offset)[0] + 1
-        message = f"Not formatted. Line {line}: {error}."
+        message = f"Not formatted. Line {line}: {error}"
         if ls.quirks.shows_format_errors:
             raise RequestFailedError(message) from None
         ls.show_message(types.MessageType.Warning, f"{name_of(document.uri)}: {message}")

@@ -19,10 +19,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from lsprotocol import types
 
-from rui_common.validation.diagnostics import Diagnostic
 from rui_inspector.html.pages import LIVE_ASSETS, load_assets
 from rui_lsp.convert import to_offset, to_position
-from rui_lsp.preview.page import differences_of, render
+from rui_lsp.preview.page import ApiFacts, api_facts_of, render
 from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.protocol.log import logger
 from rui_lsp.server import DocumentObserver, RuiLanguageServer
@@ -93,10 +92,10 @@ class LivePreviews(DocumentObserver):
     def page(self, uri: str) -> str:
         """Render the page of a document; called in a thread of the HTTP server."""
 
-        async def state() -> tuple[str | bytes, dict[str, str], list[Diagnostic]]:
+        async def state() -> tuple[str | bytes, dict[str, str], ApiFacts]:
             document = self._ls.documents.find(uri)
             source = document.source if document is not None else read_closed(uri)
-            return source, PLACES, differences_of(self._ls, uri)
+            return source, PLACES, api_facts_of(self._ls, uri)
 
         return render(*asyncio.run_coroutine_threadsafe(state(), self._loop).result())
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lsprotocol import types
 from pygls.workspace import Workspace
 
+from rui_common.grounding import UNGROUNDED, Grounding
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.line_index import Encoding, LineIndex
 from rui_common.validation.analysis import Analysis
@@ -118,6 +119,18 @@ class OpenDocument:
             diagnostics = compare_with_api(self.uri, analysis, self.api, is_strict=self._is_api_strict)
             self._api_found = _ApiFound(analysis, diagnostics)
         return self._api_found.diagnostics
+
+    def grounding(self) -> Grounding:
+        """Return what the description states about the bindings; nothing without one, or if that fails."""
+        if self.api is None:
+            return UNGROUNDED
+        from rui_openapi.ground import ground  # noqa: PLC0415  only with a description
+
+        try:
+            return ground(self.analysis, self.api)
+        except Exception:  # The author still gets the preview.
+            logger.exception("internal fault: cannot ground %s in %s", self.uri, self.api.references.path)
+            return UNGROUNDED
 
     @property
     def analysis(self) -> Analysis:

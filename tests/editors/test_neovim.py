@@ -44,7 +44,7 @@ def test_all_safe_fixes_and_format_on_save(nvim: Neovim) -> None:
     assert path.read_text().startswith('{\n  "version": "0.1",\n')
     nvim.command('%s/"0.1",/"0.1"/')
     nvim.lua("vim.lsp.buf.format()")
-    nvim.until(lambda: "draft.rui.json: Not formatted. Line 3: Expected comma." in nvim.messages())
+    nvim.until(lambda: "draft.rui.json: Not formatted. Line 3: Expected comma" in nvim.messages())
 
 
 def test_an_added_binding_is_marked_until_its_addresses_are_set(nvim: Neovim) -> None:

@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from rui_cli.diff_formats import escape_markdown
 from rui_common.describe import full_example, minimal_example
 from rui_common.document_files import MAX_FILE_BYTES
 from rui_common.versions.sentences import plain
+from rui_inspector.escape import escape_markdown
 from tests.rui_cli.running import rui
 from tests.rui_inspector.browser import DESK
 from tests.rui_inspector.pages import HOSTILE, with_text_everywhere
+from tests.rui_openapi.shop import SHOP, metric
 
 ROOT = Path(__file__).parents[3]
 
@@ -252,3 +253,113 @@ def test_git_gets_the_unified_diff_of_other_files(folder: Path, name: str, new: 
 def test_git_gets_a_line_about_a_merge_conflict() -> None:
     ran = rui("diff", "a.rui.json", environment={"GIT_DIFF_PATH_COUNTER": "1"})
     assert ran == (0, "a.rui.json has merge conflicts\n", "")
+
+
+# With an OpenAPI description ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a description and two versions, of which the second requests three other endpoints."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "openapi.yaml").write_text(SHOP)
+    old = json.loads(metric("/gone", "x"))
+    blocks = [json.loads(metric(path, "x"))["pages"][0]["children"][0]["children"][0]
+              for path in ("/gone", "/summary", "/sumary", "/a`|<b>", "/sumary")]  # fmt: skip
+    new = copy.deepcopy(old)
+    new["pages"][0]["children"][0]["children"] = [{**block, "id": f"b-{at}"} for at, block in enumerate(blocks)]
+    (tmp_path / "old.rui.json").write_text(json.dumps(old))
+    (tmp_path / "new.rui.json").write_text(json.dumps(new))
+    return tmp_path
+
+
+def test_new_endpoints_that_the_description_lacks_are_marked(shop: Path) -> None:
+    files = ("old.rui.json", "new.rui.json")
+    note = "The new endpoint {} is not in the API description."
+    ran = rui("diff", *files, "--openapi", "openapi.yaml")
+    assert (ran.code, ran.err) == (1, "")
+    marked = [line for line in ran.out.splitlines() if "description" in line]
+    assert marked == [note.format("/sumary"), note.format("/a`|<b>")]
+    ran = rui("diff", *files, "--openapi", "openapi.yaml", "--format", "markdown")
+    assert f"\n> {note.format('/sumary')}\n" in ran.out
+    assert f"> {note.format(escape_markdown('/a`|<b>'))}" in ran.out
+    ran = rui("diff", *files, "--openapi", "openapi.yaml", "--format", "json")
+    assert json.loads(ran.out)["unknownEndpoints"] == ["/sumary", "/a`|<b>"]
+    ran = rui("diff", "/dev/null", files[1], "--openapi", "openapi.yaml", "--format", "json")
+    assert json.loads(ran.out)["unknownEndpoints"] == ["/gone", "/sumary", "/a`|<b>"]
+    assert "description" not in rui("diff", *files).out
+    assert "description" not in rui("diff", *files[::-1], "--openapi", "openapi.yaml").out
+    assert rui("diff", files[1], files[1], "--openapi", "openapi.yaml") == (0, "", "")
+    ran = rui("diff", "a", files[0], "0", "0", files[1], "0", "0", "--openapi", "openapi.yaml")
+    assert ran.code == 0 and "is not in the API description" not in ran.out  # "a" is no document
+    ran = rui("diff", files[1], files[0], "0", "0", files[1], "0", "0", "--openapi", "openapi.yaml")
+    assert (ran.code, ran.out.count("is not in the API description")) == (0, 2)
+
+
+def test_a_description_that_cannot_be_read_is_one_line(shop: Path) -> None:
+    ran = rui("diff", "old.rui.json", "new.rui.json", "--openapi", "none.yaml")
+    assert (ran.code, ran.err) == (2, "rui diff: cannot read none.yaml: no such file or directory\n")
+    assert "/sumary" in ran.out
+
+
+def test_standard_input_has_the_name_that_is_given(shop: Path) -> None:
+    name = "apps/old.rui.json"
+    ran = rui("diff", "-", "new.rui.json", "--stdin-filename", name, stdin=(shop / "old.rui.json").read_text())
+    assert (ran.code, f"{name} → new.rui.json" in ran.out) == (1, True)
+    ran = rui("diff", "-", "new.rui.json", "--stdin-filename", name, stdin="{")
+    assert (ran.code, ran.err.startswith(f"rui diff: {name}:1:2: ")) == (2, True)
+
+
+# Notes of a reviewer --------------------------------------------------------------------------------------------------
+
+NOTES = """Change the RUI as these notes say, and nothing else. Keep the ids.
+
+1. **Open orders** `pages[0].children[0].children[0]`
+   - Note: Name the day.
+
+2. **Stock** `pages[1]`
+   - Note: Remove it.
+"""
+UNTOUCHED = "\n3. **Columns** `pages[0].children[1].children[0].columns`\n   - Note: Fewer.\n"
+ANSWERS = [
+    "Note 1, **Open orders**: changed. **Open orders** is now called **Open orders today**.",
+    "Note 2, **Stock**: gone. Page **Stock** is gone. Endpoint `/api/stock/low` is no longer read.",
+    "Without a note: **Next pick-up** reads `/api/pickups` instead of `/api/orders/summary`. The text in section "
+    "**Latest orders** says “every ten minutes.” instead of “every five minutes.”.",
+]
+
+
+def test_notes(folder: Path) -> None:
+    (folder / "notes.md").write_text(NOTES)
+    arguments = ("diff", "--notes", "notes.md", "old.rui.json", "new.rui.json")
+    ran = rui(*arguments)
+    assert (ran.code, ran.out.splitlines()[1:]) == (0, [plain(line) for line in ANSWERS])
+    ran = rui(*arguments, "--format", "markdown")
+    assert (ran.code, ran.out.splitlines()[4:]) == (0, [f"- {line}" for line in ANSWERS])
+    notes = json.loads(rui(*arguments, "--format", "json").out)["notes"]
+    assert [(note["number"], note["name"], note["outcome"]) for note in notes] == [
+        (1, "Open orders", "changed"), (2, "Stock", "gone"),
+    ]  # fmt: skip
+
+
+def test_an_untouched_note_fails(folder: Path) -> None:
+    (folder / "notes.md").write_text(NOTES + UNTOUCHED)
+    ran = rui("diff", "--notes", "notes.md", "old.rui.json", "new.rui.json")
+    assert ran.code == 1
+    assert "Note 3, Columns: untouched.\n" in ran.out
+    ran = rui("diff", "--notes", "notes.md", "old.rui.json", "old.rui.json")
+    assert (ran.code, ran.out.count("untouched")) == (1, 3)
+
+
+@pytest.mark.parametrize(("notes", "message"), [
+    ("", "notes.md: it contains no notes: copy them from the page of a spec"),
+    ("1. `pages[9]`\n   - Note: x\n", "notes.md: note 1 is about pages[9], and the old version has no pages[9]"),
+    ("- Content hash: `x`\n1. `pages[0]`\n   - Note: x\n",
+     "notes.md: the notes are about another document: its content hash is x, "),
+])  # fmt: skip
+def test_notes_that_cannot_be_answered(folder: Path, notes: str, message: str) -> None:
+    (folder / "notes.md").write_text(notes)
+    ran = rui("diff", "--notes", "notes.md", "old.rui.json", "new.rui.json")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"rui diff: {message}")
+    assert rui("diff", "--notes", "absent.md", "old.rui.json", "new.rui.json").code == 2

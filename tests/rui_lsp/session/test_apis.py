@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from tests.rui_api.live import wait_until
 from tests.rui_lsp.lsp_client import PUBLISH, Client
 from tests.rui_lsp.marked import CURSOR, opened
 from tests.rui_openapi.shop import SHOP, as_json, metric, table
@@ -103,6 +104,24 @@ def test_differences_are_warnings(project):
     assert item["severity"] == 1
 
 
+def test_the_preview_shows_what_the_description_states(project):
+    text = metric("/summary", "data.open")
+    project.open(text)
+    project.published()
+
+    def preview():
+        return project.client.run("rui.preview", {"uri": project.uri(), "stylesheet": "a.css"})["html"]
+
+    wait_until(lambda: "1 of 1 binding is in the description" in preview(), "the description")
+    assert "a number · no example" in preview()
+    project.write("openapi.yaml", SHOP.replace("open: {type: integer}", "open: {type: integer, example: 1284}"))
+    wait_until(lambda: "1284" in preview(), "the example")
+    assert "GET /summary" in preview() and "a number · example" in preview()
+    project.write("rui.toml", "[api]\nopenapi = false\n")
+    wait_until(lambda: "1284" not in preview(), "the placeholder")
+    assert "in the description" not in preview()
+
+
 # Document → the code of its warning, the titles of fixes and what the text contains after each.
 FIXES = {
     "a misspelt path": (table("/oders", "items"), "UNKNOWN_PATH", {'Use "/orders"': '"path": "/orders"'}),
@@ -197,7 +216,7 @@ def test_a_changed_rui_toml_applies(project):
     project.write("rui.toml", TOML)
     project.published("UNKNOWN_PATH")
     project.write("rui.toml", "[api]\nopenap = 1\n")
-    assert "did you mean openapi?" in project.shown("rui.toml: `api.openap` is unknown")
+    assert "`api.openap` is unknown (did you mean openapi?)." in project.shown("rui.toml: `api.openap`")
     project.published()
 
 
