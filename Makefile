@@ -33,7 +33,7 @@ test: $(VENV)/.dev ## run all tests
 	$(BIN)/python -m pytest $(PARALLEL) $(ARGS)
 
 # What needs no server of its own, no browser and no editor.
-FAST := tests/rui_common tests/rui_openapi tests/rui_cli tests/rui_inspector/compare tests/rui_inspector/html \
+FAST := tests/rui_common tests/rui_openapi tests/rui_cli tests/rui_inspector/html \
 	tests/rui_inspector/model tests/properties tests/test_corpus.py tests/test_house.py
 
 test-fast: $(VENV)/.dev ## run the tests of the core and the command line in a minute
@@ -67,7 +67,7 @@ bench: $(VENV)/.dev ## run the benchmarks next to their peers: about ten minutes
 
 docs: $(VENV)/.dev ## write the generated files under docs/
 	$(BIN)/python -m rui_common.describe docs
-	$(BIN)/python -m rui_lsp.reference_page docs
+	$(BIN)/python -m editors.make_reference_page docs
 	$(BIN)/python -m editors.make_grammar
 	$(BIN)/python -m editors.make_settings
 

@@ -11,6 +11,7 @@ import statistics
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
+from itertools import filterfalse
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,11 +19,13 @@ from benchmarks import ROOT, Row, in_turns, installed, median_ratio, timed
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
+from rui_common.validation.wording import shorten
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api, read_api
 from rui_openapi.errors import OpenApiError
+from rui_openapi.ground import MAX_EXAMPLE, ground
 from tests.inputs import convergence, text_rounds
-from tests.inputs.api_samples import document_of, misspell, samples
+from tests.inputs.api_samples import document_of, misspell, own_examples, samples
 from tests.inputs.sample import sample_text
 from tests.rui_common.syntax.recovery.broken_cases import FOLDER, cases, leaves, single_breaks
 
@@ -34,6 +37,11 @@ DESCRIPTIONS = {
     "GitHub": "@octokit/openapi/generated/api.github.com.json",
     "Star Trek": f"{EXAMPLES}/3.0/json/star-trek.json",
     "ReadMe": f"{EXAMPLES}/3.1/json/readme.json",
+}
+WITH_EXAMPLES = {
+    "GitHub": DESCRIPTIONS["GitHub"],
+    "Train Travel": f"{EXAMPLES}/3.1/json/train-travel.json",
+    "USPTO": f"{EXAMPLES}/3.0/json/uspto.json",
 }
 BINDINGS = 200
 LARGE = 250_000
@@ -151,6 +159,8 @@ def _bindings() -> Iterator[Row]:
     yield _readable(modules / EXAMPLES)
     for name, path in DESCRIPTIONS.items():
         yield from _names(name, read_api(str(modules / path)))
+    for name, path in WITH_EXAMPLES.items():
+        yield from _grounded(name, modules / path)
 
 
 def _readable(folder: Path) -> Row:
@@ -190,6 +200,20 @@ def _names(name: str, api: Api) -> Iterator[Row]:
     yield Row(f"{name}: {len(found)} misspelt names without exactly one warning", len(found) - singles, 0)
     share = sum(is_repaired for _, is_repaired in found) / len(found)
     yield Row(f"{name}: share that the hint repairs", share, 0.95, is_minimum=True)
+
+
+def _grounded(name: str, path: Path) -> Iterator[Row]:
+    """Count the values in grounded wireframes that no example or enum of the description has."""
+    api = read_api(str(path))
+    blocks = [sample.block() for sample in samples(api, random.Random(18), BINDINGS)]
+    found = ground(Analysis(read(json.dumps(document_of(blocks)))), api)
+    own = {*own_examples(json.loads(path.read_text(encoding="utf-8")))}
+    own |= {shorten(text, MAX_EXAMPLE) for text in own}
+    shown = [text for value in found.values.values() for text in value.examples if text]
+    yield Row(f"{name}: {len(shown)} examples shown, of them invented", len([*filterfalse(own.__contains__, shown)]), 0)
+    yield Row(f"{name}: bindings that are not in the description, of {BINDINGS}", found.bindings - found.found, 0)
+    share = sum(any(value.examples) for value in found.values.values()) / len(found.values)
+    yield Row(f"{name}: share of shown values with an example", share)
 
 
 def _check(api: Api, block: dict[str, object]) -> list[Diagnostic]:

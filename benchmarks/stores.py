@@ -1,6 +1,6 @@
 """How fast specs are stored: beside aiosqlite, with many rows, with two workers, while old specs are pruned.
 
-`--rows 10000000` fills the stores with that many specs: 11 GB of disk and some minutes each. `--pruned 100000` prunes
+`--rows 10000000` fills the stores with that many specs: 23 GB of disk and some minutes each. `--pruned 100000` prunes
 that many, in 20 minutes each, and measures nothing else.
 """
 
@@ -262,13 +262,14 @@ async def _fill_postgres(url: str, count: int) -> list[str]:
 
 def _compare(title: str, urls: dict[str, str], known: list[str], folder: Path) -> Iterator[Row]:
     """Run a service for each store, and send requests to them in turns, one at a time."""
+    os.sync()  # Else the first commits wait for the gigabytes of the filling.
     for path in folder.rglob("*"):
         if path.is_file():
             _read(path)
     with ExitStack() as stack:
         targets = {}
         for name, url in urls.items():
-            child, service = stack.enter_context(process("--store", url))
+            child, service = stack.enter_context(process("--store", url, "--store-max-bytes", "0"))
             connection = stack.enter_context(socket.create_connection(("127.0.0.1", service.port)))
             targets[name] = Target(connection, child.pid, list(known) if name == "filled" else [])
         for operation in ("store", "fetch"):

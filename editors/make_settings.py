@@ -1,6 +1,6 @@
 """Writes the settings of the language server into the manifest of the VS Code extension.
 
-``python -m editors.make_settings``; `rui_lsp.client.settings` declares them.
+``python -m editors.make_settings``; `rui_lsp.session.settings` declares them.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from rui_lsp.client.settings import SETTINGS
+from rui_lsp.session.settings import SETTINGS
 
 PACKAGE_JSON = Path(__file__).parent / "vscode" / "package.json"
 

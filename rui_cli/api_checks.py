@@ -1,71 +1,117 @@
-"""The checks of `rui check` that need an OpenAPI description (docs/decisions.md, section 10)."""
+"""The OpenAPI descriptions of documents, and the checks that need one (docs/decisions.md, section 10)."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from rui_cli import output
 from rui_cli.errors import DEBUG_VARIABLE, internal_error
-from rui_cli.files import display_name
-from rui_cli.results import Summary
+from rui_common.grounding import Grounding
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
+from rui_openapi.bindings import bindings_of
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.configuration import ApiChoice, ProjectConfiguration
 from rui_openapi.description.api import Api, read_api
 from rui_openapi.errors import OpenApiError
+from rui_openapi.ground import ground
+
+_T = TypeVar("_T")
 
 
-class ApiChecks:
+class Document(NamedTuple):
+    """A document to compare with its description.
+
+    Attributes:
+        name: its name in messages.
+        location: the name of its file, by which `rui.toml` chooses the description.
+        configuration_path: that `rui.toml`, or None.
+    """
+
+    name: str
+    location: str
+    configuration_path: str | None
+    analysis: Analysis
+
+
+class Apis:
     """The descriptions that apply to the documents of one run, each read once.
 
     Args:
         openapi: the description instead of that in `rui.toml`, or ``""``.
-        summary: counts the files that cannot be used.
+        command: the name of the command.
         is_strict: whether all differences are errors.
+
+    Attributes:
+        problems: the number of files that could not be used, and of comparisons that failed.
     """
 
-    def __init__(self, openapi: str, summary: Summary, *, is_strict: bool) -> None:
+    def __init__(self, openapi: str, command: str, *, is_strict: bool = False) -> None:
         self._openapi = openapi
+        self._command = command
         self._is_strict = is_strict
-        self._summary = summary
+        self.problems = 0
         self._files: dict[tuple[object, str], Any] = {}
 
-    def diagnostics(self, name: str, analysis: Analysis, configuration_path: str | None) -> list[Diagnostic]:
-        """Return the differences of a document from its description; none if the comparison fails, which is reported.
+    def differences(self, document: Document) -> list[Diagnostic]:
+        """Return the differences of a document from its description."""
 
-        Args:
-            name: the name of the file.
-            document: its content.
-            configuration_path: the `rui.toml` that names the description, if there is no other.
-        """
+        def compare(api: Api, *, is_strict: bool) -> list[Diagnostic]:
+            return api_diagnostics(document.analysis, api, is_strict=is_strict)
+
+        return self._compare(document, compare) or []
+
+    def grounding(self, document: Document) -> tuple[Grounding, list[Diagnostic]] | None:
+        """Return what its description states about a document, and the differences; None without a description."""
+
+        def compare(api: Api, *, is_strict: bool) -> tuple[Grounding, list[Diagnostic]]:
+            return ground(document.analysis, api), api_diagnostics(document.analysis, api, is_strict=is_strict)
+
+        return self._compare(document, compare)
+
+    def unknown_endpoints(self, document: Document, before: Analysis | None) -> list[str]:
+        """Return the paths that a document requests, its earlier version does not, and the description lacks."""
+        known = set() if before is None else {block.endpoint.value for block in bindings_of(before.tree)}
+
+        def compare(api: Api, *, is_strict: bool) -> list[str]:  # noqa: ARG001  as the other comparisons
+            paths = dict.fromkeys([block.endpoint.value for block in bindings_of(document.analysis.tree)])
+            return [path for path in paths if path not in known and api.operation(path) is None]
+
+        return self._compare(document, compare) or []
+
+    def _compare(self, document: Document, compare: Callable[..., _T]) -> _T | None:
+        """Return a comparison; None without a description, and after an internal error, which is reported."""
         try:
-            return self._compare(name, analysis, configuration_path)
+            choice = self._choice(document)
+            reader = _read_named_api if self._openapi else read_api
+            api = self._read(reader, choice.openapi) if choice.openapi else None
+            if api is None:
+                return None
+            return compare(api, is_strict=self._is_strict or choice.is_strict)
         except Exception as error:
             if os.environ.get(DEBUG_VARIABLE) == "1":
                 raise
-            self._summary.problems += 1
-            output.print_error(f"{display_name(name)} is not compared with the API: {internal_error(error)}", "check")
-            return []
+            self.problems += 1
+            text = f"{document.name} is not compared with the API: {internal_error(error)}"
+            output.print_error(text, self._command)
+            return None
 
-    def _compare(self, name: str, analysis: Analysis, configuration_path: str | None) -> list[Diagnostic]:
-        choice = ApiChoice(self._openapi)
-        if not self._openapi and configuration_path:
-            configuration = self._read(ProjectConfiguration, configuration_path)
-            choice = choice if configuration is None else configuration.choice(name)
-        reader = _read_named_api if self._openapi else read_api
-        api = self._read(reader, choice.openapi) if choice.openapi else None
-        if api is None:
-            return []
-        return api_diagnostics(analysis, api, is_strict=self._is_strict or choice.is_strict)
+    def _choice(self, document: Document) -> ApiChoice:
+        if self._openapi or document.configuration_path is None:
+            return ApiChoice(self._openapi)
+        configuration = self._read(ProjectConfiguration, document.configuration_path)
+        if configuration is None:
+            return ApiChoice()
+        choice: ApiChoice = configuration.choice(document.location)
+        return choice
 
     def report_problems(self) -> None:
         """Report the references that could not be resolved. They are no errors: what they refer to is not compared."""
         for api in self._files.values():
             for problem in api.references.problems if isinstance(api, Api) else ():
-                output.print_error(f"note: {problem}", "check")
+                output.print_error(f"note: {problem}", self._command)
 
     def _read(self, read: Callable[[str], Any], path: str) -> Any:  # noqa: ANN401  what `read` returns
         """Return what a file contains, or None after an error, which is reported once."""
@@ -75,8 +121,8 @@ class ApiChecks:
             try:
                 self._files[key] = read(path)
             except OpenApiError as error:
-                self._summary.problems += 1
-                output.print_error(str(error), "check")
+                self.problems += 1
+                output.print_error(str(error), self._command)
         return self._files[key]
 
 

@@ -1,105 +1,72 @@
-"""Output formats of `rui diff`: text for a terminal, GitHub-flavoured Markdown, JSON (docs/comparing.md).
-
-In text, removed words are ``[-old-]`` and added words ``{+new+}``, as git writes them.
-"""
+"""Output formats of `rui diff`: text for a terminal, GitHub-flavoured Markdown, JSON (docs/comparing.md)."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from rui_cli.diff_result import DiffResult, Version
 from rui_cli.output import Style, escape_line, to_json
-from rui_common.validation.findings import ABSENT
-from rui_inspector.compare.comparison import ChangeKind, NodeChange
-from rui_inspector.compare.fields import FieldChange
-from rui_inspector.compare.report import Form, Phrase, Phrases, ReportItem, place_of, report_of
-from rui_inspector.model.view import ViewNode
+from rui_common.syntax.paths import Path, format_path
+from rui_common.versions.changes import Change, summary_of
+from rui_common.versions.notes import Answers
+from rui_common.versions.sentences import Mark, capitalized, parts, plain, strong
+from rui_inspector.escape import LINE_END, escape_markdown
 
-LINE_END = "↵"
 BOLD = "1"
-CODES = {Form.QUIET: "2", Form.NAME: BOLD, Form.CODE: "35", Form.REMOVED: "31", Form.ADDED: "32"}
-"""Form of a phrase → the codes of its colour."""
-
-KIND_CODES = {
-    ChangeKind.ADDED: "1;32", ChangeKind.REMOVED: "1;31", ChangeKind.CHANGED: "1;33", ChangeKind.MOVED: "1;34",
-}  # fmt: skip
-MARKS = {Form.REMOVED: ("[-", "-]"), Form.ADDED: ("{+", "+}")}
-TAGS = {Form.NAME: ("**", "**"), Form.REMOVED: ("<del>", "</del>"), Form.ADDED: ("<ins>", "</ins>")}
-
-_SPECIAL = re.compile(r"[\\`*_{}\[\]#|~$<>&]|:(?=[\w+-]+:)|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]")
-"""What has a meaning in a line of Markdown: some characters everywhere, colons of an emoji, the start of a list."""
-
-_ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
-_MENTION = re.compile(r"[@#](?=\w)|(?<=[Gg][Hh])-(?=\d)|(?<=://)|(?<=www)\.")
-"""What GitHub turns into a mention, a reference or a link: an invisible space prevents it."""
-
-_NO_LINK = "\u200b"
+CODES = {Mark.NAME: BOLD, Mark.CODE: "35"}
+"""Mark → the code of its form on a terminal."""
 
 
 def to_text(result: DiffResult, style: Style) -> Iterator[str]:
     """Yield the lines for a terminal; none for a file without a difference."""
 
-    def phrase_text(phrase: Phrase) -> str:
-        start, end = MARKS.get(phrase.form, ("", ""))
-        text = f"{start}{_clean(phrase.text)}{end}"
-        if phrase.form not in CODES:
-            return text
-        return style.paint(text, CODES[phrase.form])
+    def line(sentence: str) -> str:
+        return "".join([
+            style.paint(_clean(text), CODES[mark]) if mark in CODES else _clean(text) for mark, text in parts(sentence)
+        ])  # fmt: skip
 
-    if result.is_same and not result.notes:
+    if result.is_same and not result.remarks and result.answers is None:
         return
     yield style.paint(_clean(f"{result.title} {result.names}".strip()), BOLD)
-    yield from map(_clean, result.notes)
-    report = report_of(result.comparison)
-    for name, counts, _ in report.headlines:
-        yield f"{_clean(name)}: {_clean(counts)}"
-    for title, items in report.sections():
-        yield from ("", style.paint(title, BOLD))
-        for level, kinds, line in _lines(items):
-            start = "    "
-            if kinds:
-                start = "".join([style.paint(kind.sign, KIND_CODES[kind]) for kind in kinds]) + " "
-            yield f"{'  ' * (level + 1)}{start}{''.join(map(phrase_text, line))}"
+    yield from map(_clean, result.remarks)
+    yield from map(line, _lines(result))
+    for title, sentences in _details(result):
+        yield ""
+        yield line(title)
+        yield from (f"  {line(sentence)}" for sentence in sentences)
 
 
 def to_markdown(result: DiffResult, _style: Style) -> Iterator[str]:
     """Yield the lines of a section."""
     yield f"### {escape_markdown(result.title or 'Untitled RUI')}"
     yield from ("", _code(result.names))
-    if result.is_same and not result.notes:
+    if result.is_same and not result.remarks:
         yield from ("", "The documents are the same.")
-    for note in result.notes:
-        yield from ("", f"> {escape_markdown(note)}")
-    report = report_of(result.comparison)
-    headlines = [f"**{escape_markdown(name)}:** {escape_markdown(counts)}" for name, counts, _ in report.headlines]
-    if headlines:
-        yield from ("", " · ".join(headlines))
-    for title, items in report.sections():
-        yield from ("", f"#### {title}", "")
-        for level, kinds, line in _lines(items):
-            start = f"- {', '.join([kind.value for kind in kinds])}: " if kinds else "  - "
-            yield f"{'  ' * level}{start}{''.join(map(_markdown_phrase, line))}"
+    for remark in result.remarks:
+        yield from ("", f"> {escape_markdown(remark)}")
+    lines = _lines(result)
+    if lines:
+        yield ""
+    yield from (f"- {_markdown(sentence)}" for sentence in lines)
+    details = _details(result)
+    if details:
+        yield from ("", "<details><summary>All changes</summary>")
+        for title, sentences in details:
+            yield from ("", f"#### {_markdown(title)}", "")
+            yield from (f"- {_markdown(sentence)}" for sentence in sentences)
+        yield from ("", "</details>")
 
 
 def to_json_line(result: DiffResult, _style: Style) -> Iterator[str]:
     """Yield one line with an object."""
-    comparison = result.comparison
     yield to_json({
         "same": result.is_same,
         "before": _version(result.before),
         "after": _version(result.after),
-        "endpoints": [
-            {
-                "kind": change.kind.value,
-                "method": change.method,
-                "path": change.path,
-                "uses": [{**_node(use.node), "before": use.before, "after": use.after} for use in change.uses],
-            }
-            for change in comparison.endpoints
-        ],
-        "nodes": [_node_change(change) for change in comparison.nodes],
-        "properties": [_field(change) for change in comparison.root],
+        "unknownEndpoints": [*result.unknown_endpoints],
+        "summary": [plain(line) for line in result.comparison.summary.lines],
+        "changes": [_change(change) for change in result.comparison.changes],
+        **_answers(result.answers),
     })  # fmt: skip
 
 
@@ -109,26 +76,63 @@ FORMATS: dict[str, Callable[[DiffResult, Style], Iterator[str]]] = {
 """Name → a function that yields the lines about two documents."""
 
 
-def escape_markdown(text: str) -> str:
-    """Return a text that Markdown shows as it is, without links and mentions."""
-    marked = _MENTION.sub(lambda match: f"{match[0]}{_NO_LINK}", _clean(text))
-    return _SPECIAL.sub(lambda match: _ENTITIES.get(match[0]) or f"\\{match[0]}", marked)
+def _lines(result: DiffResult) -> list[str]:
+    """Return the summary; with notes, a line for each of them, and a summary of the changes that none is about."""
+    if result.answers is None:
+        return result.comparison.summary.lines
+    lines = []
+    for note, outcome, changes in result.answers.answers:
+        about = f"Note {note.number}, {strong(note.title)}: {outcome.value}."
+        lines.append(" ".join([about, *summary_of(changes).lines]))
+    others = summary_of(result.answers.others).lines
+    if others:
+        lines.append(" ".join(["Without a note:", *others]))
+    return lines
 
 
-def _lines(items: Iterable[ReportItem], level: int = 0) -> Iterator[tuple[int, Sequence[ChangeKind], Phrases]]:
-    """Yield every line with its level of indentation; the first one of a change also with what happened."""
-    for item in items:
-        yield level, item.kinds, item.head
-        for line in item.lines:
-            yield level, (), line
-        yield from _lines(item.inner, level + 1)
+def _answers(answers: Answers | None) -> dict[str, object]:
+    if answers is None:
+        return {}
+    return {
+        "notes": [
+            {
+                "number": note.number,
+                "path": format_path(note.path),
+                "name": note.name,
+                "text": note.text,
+                "outcome": outcome.value,
+                "sentences": [plain(line) for line in summary_of(changes).lines],
+            }
+            for note, outcome, changes in answers.answers
+        ],
+        "withoutNote": [plain(line) for line in summary_of(answers.others).lines],
+    }
 
 
-def _markdown_phrase(phrase: Phrase) -> str:
-    if phrase.form is Form.CODE:
-        return _code(phrase.text)
-    start, end = TAGS.get(phrase.form, ("", ""))
-    return f"{start}{escape_markdown(phrase.text)}{end}"
+def _details(result: DiffResult) -> list[tuple[str, list[str]]]:
+    """Return the sentences about each screen, and about the navigation, if the summary does not contain all."""
+    comparison = result.comparison
+    if result.answers is not None or not comparison.summary.further:
+        return []
+    details = [(screen.title, screen.changes) for screen in comparison.screens]
+    details.append(("navigation", comparison.navigation))
+    return [
+        (capitalized(title), [*dict.fromkeys(change.sentence for change in changes)])
+        for title, changes in details
+        if changes
+    ]
+
+
+def _markdown(sentence: str) -> str:
+    marked = []
+    for mark, text in parts(sentence):
+        if mark is Mark.NAME:
+            marked.append(f"**{escape_markdown(text)}**")
+        elif mark is Mark.CODE:
+            marked.append(_code(text))
+        else:
+            marked.append(escape_markdown(text))
+    return "".join(marked)
 
 
 def _code(text: str) -> str:
@@ -145,22 +149,20 @@ def _clean(text: str) -> str:
 
 def _version(version: Version) -> dict[str, object]:
     name = version.name if version.data is not None else None
-    return {"file": name, "title": version.view.title, "errors": version.error_count}
+    return {"file": name, "title": version.title, "errors": version.error_count}
 
 
-def _node(node: ViewNode) -> dict[str, object]:
-    return {"id": node.id, "type": node.type, "path": node.path, "place": place_of(node)}
-
-
-def _node_change(change: NodeChange) -> dict[str, object]:
+def _change(change: Change) -> dict[str, object]:
     return {
-        "kinds": [kind.value for kind in change.kinds],
-        "before": change.before and _node(change.before),
-        "after": change.after and _node(change.after),
-        "properties": [_field(one) for one in change.fields],
+        "kind": change.kind.value,
+        "area": change.area.value,
+        "sentence": plain(change.sentence),
+        "before": _path(change.old),
+        "after": _path(change.new),
     }
 
 
-def _field(change: FieldChange) -> dict[str, object]:
-    values = {"name": change.name, "before": change.before, "after": change.after}
-    return {name: value for name, value in values.items() if value is not ABSENT}
+def _path(path: Path | None) -> str | None:
+    if path is None:
+        return None
+    return format_path(path)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import codecs
+import errno
 import os
+import re
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
+from io import FileIO
 
 from rui_cli import output
 from rui_cli.errors import OperationalError, reason
@@ -13,8 +18,20 @@ from rui_common.document_files import SUFFIX, check_regular, find_documents, rea
 
 STDIN = "-"
 
+STDIN_NAME = "<stdin>"
+"""The name of standard input in messages, without ``--stdin-filename``."""
+
 STDIN_PATHS = {"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}
 """Names of standard input that mean the same as ``-``. Opening them fails if it is a socket, as below Node.js."""
+
+
+_WILDCARD = re.compile(r"[*?]|\[.+\]")
+
+_IRREPLACEABLE = {
+    errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV, errno.ENOTSUP, errno.EOPNOTSUPP,
+}  # fmt: skip
+"""Errors of files that no new file can replace: mount points, files in folders without permission to write, files of
+other owners or groups."""
 
 
 class Documents:
@@ -23,17 +40,20 @@ class Documents:
     What cannot be read is one line on standard error, and the others go on.
 
     Args:
-        arguments: files, folders, and ``-`` for standard input; no argument is the current folder. A folder includes
-            the documents that `find_documents` returns. A file that is named may have any name, and may be a pipe.
+        arguments: files, folders, globs, and ``-`` for standard input; no argument is the current folder. A folder
+            includes the documents that `find_documents` returns, a glob those of them that fit. A file that is named
+            may have any name, and may be a pipe.
         command: the name of the command.
+        stdin_filename: the name of standard input in messages.
 
     Attributes:
         problems: the number of files and folders that could not be read or written.
     """
 
-    def __init__(self, arguments: list[str], command: str) -> None:
+    def __init__(self, arguments: list[str], command: str, stdin_filename: str = "") -> None:
         self._arguments = arguments
         self._command = command
+        self._stdin_filename = stdin_filename
         self.problems = 0
 
     def __iter__(self) -> Iterator[tuple[str, bytes]]:
@@ -44,7 +64,7 @@ class Documents:
                 continue
             read.add(path)
             try:
-                data = read_bytes(name, may_be_pipe=is_named)
+                data = read_bytes(name, self._stdin_filename, may_be_pipe=is_named)
             except OperationalError as error:
                 self.report(str(error))
             else:
@@ -75,15 +95,30 @@ class Documents:
     def _names(self) -> Iterator[tuple[str, bool]]:
         """Yield the name of each document, and whether it is an argument."""
         for argument in self._arguments or [os.curdir]:
-            if argument == STDIN or not os.path.isdir(argument):
+            if os.path.isdir(argument):
+                names = [_short(path) for path in find_documents(argument, self._on_skipped, self._on_error)]
+                if not names:
+                    folder = "this folder" if argument == os.curdir else argument
+                    output.print_error(f"note: no *{SUFFIX} in {folder}", self._command)
+            elif not _WILDCARD.search(argument) or os.path.lexists(argument):
                 yield argument, True  # reading it reports a missing file
                 continue
-            names = [_short(path) for path in find_documents(argument, self._on_skipped, self._on_error)]
+            else:
+                names = self._expand(argument)
+                if not names:
+                    self.report(f"no *{SUFFIX} fits {argument}")
             for name in names:
                 yield name, False
-            if not names:
-                folder = "this folder" if argument == os.curdir else argument
-                self.report(f"no *{SUFFIX} in {folder}")
+
+    def _expand(self, pattern: str) -> list[str]:
+        """Return the documents that a glob fits: they themselves, or a folder around them. ``**`` is any folders."""
+        parts = os.path.normpath(pattern).split(os.sep)
+        first = next(index for index, part in enumerate(parts) if _WILDCARD.search(part))
+        folder = os.sep.join([*parts[:first], ""]) or os.curdir
+        if not os.path.isdir(folder):
+            return []
+        paths = map(_short, find_documents(folder, self._on_skipped, self._on_error))
+        return [path for path in paths if _fits(path.split(os.sep), parts)]
 
     def _on_skipped(self, path: str, why: str) -> None:
         output.print_error(f"note: {_short(path)} is skipped: {why}", self._command)
@@ -96,11 +131,39 @@ def _short(path: str) -> str:
     return path.removeprefix(os.path.join(os.curdir, ""))
 
 
-def read_bytes(name: str, *, may_be_pipe: bool = True) -> bytes:
+def configuration_folder(location: str) -> str:
+    """Return the folder in which `rui.toml` is searched for a file; the current one for a pipe and for ``""``."""
+    if os.path.exists(location) and not os.path.isfile(location):
+        return ""
+    folder = os.path.dirname(location)
+    while folder and not os.path.isdir(folder):  # The file of a new text may be in a new folder.
+        folder = os.path.dirname(folder)
+    return folder
+
+
+def encode(text: str, *, bom: bool) -> bytes:
+    """Return the bytes of a text, after a byte-order mark if `bom`."""
+    data = text.encode("utf-8", "surrogatepass")
+    if bom:
+        return codecs.BOM_UTF8 + data
+    return data
+
+
+def _fits(names: Sequence[str], parts: Sequence[str]) -> bool:
+    """Return whether the parts of a glob fit the names in a path, or the first ones of them."""
+    if not parts:
+        return True
+    if parts[0] == "**":
+        return any(_fits(names[skipped:], parts[1:]) for skipped in range(len(names) + 1))
+    return bool(names) and fnmatch(names[0], parts[0]) and _fits(names[1:], parts[1:])
+
+
+def read_bytes(name: str, stdin_filename: str = "", *, may_be_pipe: bool = True) -> bytes:
     """Read a file, or standard input.
 
     Args:
         name: the name of the file, or ``-``.
+        stdin_filename: the name of standard input in messages.
         may_be_pipe: whether the file may be a pipe, because the user has named it.
 
     Raises:
@@ -113,13 +176,13 @@ def read_bytes(name: str, *, may_be_pipe: bool = True) -> bytes:
             raise OSError("it is closed")
         return read_limited(sys.stdin.buffer)
     except OSError as error:
-        raise OperationalError(f"cannot read {display_name(name)}: {reason(error)}") from None
+        raise OperationalError(f"cannot read {display_name(name, stdin_filename)}: {reason(error)}") from None
 
 
-def display_name(name: str) -> str:
+def display_name(name: str, stdin_filename: str = "") -> str:
     """Return the name of a document for messages."""
     if name == STDIN:
-        return "<stdin>"
+        return stdin_filename or STDIN_NAME
     return name
 
 
@@ -140,24 +203,73 @@ def write_bytes(name: str, data: bytes) -> None:
 
 
 def _replace(path: str, data: bytes) -> None:
-    """Replace the content of a file atomically: readers, and a crash, find the old or the new content.
+    """Replace the content of a file. Permissions, owner, group, other names and extended attributes are kept.
 
-    Permissions and, as far as permitted, the owner are kept.
+    If possible, a new file replaces it: readers, and a crash, find the old or the new content. A file with several
+    names (hard links), and one that no new file can replace, is written in place.
     """
     status = os.stat(path)
     if not os.access(path, os.W_OK):
-        raise PermissionError(13, "permission denied")
-    temporary = f"{path}.{os.getpid()}.tmp"
+        raise PermissionError(errno.EACCES, "permission denied")
+    if status.st_nlink > 1:
+        _overwrite(path, data)
+        return
+    try:
+        _replace_atomically(path, data, status)
+    except OSError as error:
+        if error.errno not in _IRREPLACEABLE:
+            raise
+        _overwrite(path, data)
+
+
+def _replace_atomically(path: str, data: bytes, status: os.stat_result) -> None:
+    """Replace a file by a new one in its folder with the same owner, group, attributes and permissions."""
+    temporary = os.path.join(os.path.dirname(path), f".rui.{os.getpid()}.tmp")
     try:
         with open(temporary, "xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        if hasattr(os, "geteuid") and os.geteuid() == 0:  # only root may give a file to another user
+        if hasattr(os, "chown"):
             os.chown(temporary, status.st_uid, status.st_gid)
+        if hasattr(os, "listxattr"):  # Linux
+            _copy_attributes(path, temporary)
         os.chmod(temporary, stat.S_IMODE(status.st_mode))
         os.replace(temporary, path)
     except BaseException:
         if os.path.exists(temporary):
             os.unlink(temporary)
         raise
+
+
+def _copy_attributes(path: str, target: str) -> None:
+    """Give a new file the extended attributes of another, such as its access control list, and no others."""
+    try:
+        old, new = [{name: os.getxattr(one, name) for name in os.listxattr(one)} for one in (path, target)]
+    except OSError:  # The file system has none.
+        return
+    for name in new.keys() - old.keys():
+        os.removexattr(target, name)
+    for name, value in old.items():
+        if new.get(name) != value:
+            os.setxattr(target, name, value)
+
+
+def _overwrite(path: str, data: bytes) -> None:
+    """Write a file in place. After an error, such as a full disk, it has its old content."""
+    with open(path, "r+b", buffering=0) as file:
+        old = file.read()
+        try:
+            _rewrite(file, data)
+        except BaseException:
+            _rewrite(file, old)
+            raise
+
+
+def _rewrite(file: FileIO, data: bytes) -> None:
+    file.seek(0)
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) :]
+    file.truncate()
+    os.fsync(file.fileno())

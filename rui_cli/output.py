@@ -28,18 +28,29 @@ class Style(NamedTuple):
 
 
 def style_for(stream: TextIO) -> Style:
-    """Return the style of text that goes to a stream: colours by ``NO_COLOR``, ``FORCE_COLOR``, pager and terminal."""
+    """Return the style of text that goes to a stream: colours by environment, pager and terminal.
+
+    A variable that is empty counts as unset. ``NO_COLOR`` with any value comes first (no-color.org); then
+    ``FORCE_COLOR``, of which 0 and false disable colours (as for Node.js); then ``CLICOLOR_FORCE`` and ``CLICOLOR``, of
+    which 0 is no (bixense.com/clicolors).
+    """
+    variables = os.environ
     try:
         width = max(40, os.get_terminal_size(stream.fileno()).columns)
     except (OSError, ValueError):  # no terminal
         width = PIPED_WIDTH
-    if os.environ.get("NO_COLOR"):
+    force = variables.get("FORCE_COLOR", "")
+    if variables.get("NO_COLOR") or force.lower() in {"0", "false"}:
         return Style(False, width)
-    if os.environ.get("FORCE_COLOR", "0") not in {"", "0"} or "GIT_PAGER_IN_USE" in os.environ:
+    if force or variables.get("CLICOLOR_FORCE", "") not in {"", "0"}:
+        return Style(True, width)
+    if variables.get("CLICOLOR") == "0":
+        return Style(False, width)
+    if "GIT_PAGER_IN_USE" in variables:
         return Style(True, width)
     # Old Windows consoles have no colours; the terminals that do set one of these variables.
-    can_color = os.name != "nt" or not {"WT_SESSION", "TERM", "ANSICON"}.isdisjoint(os.environ)
-    return Style(stream.isatty() and can_color and os.environ.get("TERM") != "dumb", width)
+    can_color = os.name != "nt" or not {"WT_SESSION", "TERM", "ANSICON"}.isdisjoint(variables)
+    return Style(stream.isatty() and can_color and variables.get("TERM") != "dumb", width)
 
 
 def prepare_streams() -> None:

@@ -38,6 +38,13 @@ class Parser(ArgumentParser):
         )
         self._max_arguments = max_arguments if arguments else 0
 
+    def add_stdin_filename(self) -> None:
+        """Add the option for the name of standard input."""
+        self.add_argument(
+            "--stdin-filename", metavar="NAME", default="",
+            help="the name of standard input (-) in messages; the file need not exist",
+        )  # fmt: skip
+
     def parse(self, argv: list[str]) -> Namespace:
         """Return the options, and the positional arguments as ``files``. Words after ``--`` are no options.
 
@@ -55,6 +62,8 @@ class Parser(ArgumentParser):
         args.files = [STDIN if name in STDIN_PATHS else name for name in names]
         if self._max_arguments is not None and len(args.files) > self._max_arguments:
             raise UsageError(f"unexpected argument {args.files[self._max_arguments]}")
+        if getattr(args, "stdin_filename", "") and STDIN not in args.files:
+            raise UsageError("--stdin-filename needs standard input, -, as a file")
         return args
 
     def error(self, message: str) -> NoReturn:
@@ -63,8 +72,8 @@ class Parser(ArgumentParser):
 
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:
-    """Return ``; did you mean …?`` with the closest name, or ``""`` if none is close."""
+    """Return `` (did you mean …?)`` with the closest name, or ``""`` if none is close."""
     name = nearest(word, names)
     if name is None:
         return ""
-    return f"; did you mean {name}?"
+    return f" (did you mean {name}?)"

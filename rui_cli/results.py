@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from rui_cli.repository import name_in_repository
 from rui_common.syntax.document import Document
 from rui_common.syntax.spans import Span
 from rui_common.validation.analysis import Analysis
@@ -43,6 +45,11 @@ class CheckResult:
     def document(self) -> Document:
         """The document."""
         return self.analysis.document
+
+    @cached_property
+    def name_in_repository(self) -> str:
+        """The name of its file relative to the repository."""
+        return name_in_repository(self.name)
 
     def fixes(self, diagnostic: Diagnostic) -> list[Fix]:
         """Return the fixes of a diagnostic, the safe ones first; none after `MAX_WITH_FIXES` diagnostics."""

@@ -372,7 +372,7 @@ def _connection_error(error: Exception, url: str) -> ServiceError:
     if isinstance(reason, ssl.SSLCertVerificationError):
         return ServiceError(f"{url} cannot be trusted: {reason.verify_message}")
     if isinstance(reason, ssl.SSLError):
-        return ServiceError(f"{url} does not speak TLS; should the address begin with http://?")
+        return ServiceError(f"{url} does not speak TLS (should the address begin with http://?)")
     if isinstance(error, URLError):
         return UnreachableError(f"cannot reach {url}: {details}", sent=False)
     if isinstance(error, TimeoutError):

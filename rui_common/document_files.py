@@ -40,8 +40,8 @@ def find_documents(
     """
     found: list[str] = []
     for parent, folders, names in os.walk(folder, onerror=on_error):
-        folders[:] = [name for name in folders if not _is_hidden(name) and name != "node_modules"]
-        found += [os.path.join(parent, name) for name in names if name.endswith(SUFFIX) and not _is_hidden(name)]
+        folders[:] = [name for name in folders if not _is_excluded(name)]
+        found += [os.path.join(parent, name) for name in names if name.endswith(SUFFIX) and not _is_excluded(name)]
     found.sort(key=lambda path: path.split(os.sep))
     documents = []
     for path in found:
@@ -54,8 +54,19 @@ def find_documents(
     return documents
 
 
-def _is_hidden(name: str) -> bool:
-    return name.startswith(".")
+def is_document_in(folder: str, path: str) -> bool:
+    """Return whether `find_documents` finds a path in a folder, which may be spelled in another way."""
+    if not path.endswith(SUFFIX) or leads_out(path, folder) or _is_special(path):
+        return False
+    inner = os.path.join(folder, "")
+    if not path.startswith(inner):
+        path = os.path.realpath(path)
+        inner = os.path.join(os.path.realpath(folder), "")
+    return not any(map(_is_excluded, path.removeprefix(inner).split(os.sep)))
+
+
+def _is_excluded(name: str) -> bool:
+    return name.startswith(".") or name == "node_modules"
 
 
 def leads_out(path: str, folder: str) -> bool:

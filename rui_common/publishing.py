@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from rui_common.client import ErrorItem
-from rui_common.json_values import as_object
+from rui_common.client import ErrorItem, SavedSpec
+from rui_common.hashing import content_hash
+from rui_common.json_values import JsonObject, as_object
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import parse_path
 from rui_common.validation.diagnostics import Diagnostic, Severity
@@ -34,7 +35,35 @@ def request_body(document: Document, replaced_id: str = "") -> bytes:
     return _without_layout(document.value)
 
 
-def _replacing(value: dict[str, object], replaced_id: str) -> dict[str, object]:
+def is_unchanged(document: Document, spec: SavedSpec) -> bool:
+    """Return whether a spec has the content of a valid document, apart from the id of the spec that it replaces."""
+    value = as_object(document.value)
+    if content_hash(value) == spec.content_hash:
+        return True
+    replaced_id = replaced_id_of(spec.normalized_rui)
+    if not replaced_id or not replaced_id.isascii():  # half a surrogate pair has no hash
+        return False
+    return content_hash(_replacing(value, replaced_id)) == spec.content_hash
+
+
+def replaced_id_of(value: object) -> str:
+    """Return the id of the spec that a document replaces; ``""`` if it has none."""
+    outer, name = path_with_role(VOCABULARY, Role.REPLACES)
+    replaced_id = as_object(as_object(value).get(outer)).get(name)
+    return replaced_id if isinstance(replaced_id, str) else ""
+
+
+def without_replaced_id(value: object) -> object:
+    """Return a document without the id of the spec that it replaces."""
+    if not replaced_id_of(value):
+        return value
+    outer, name = path_with_role(VOCABULARY, Role.REPLACES)
+    document = as_object(value)
+    inner = {key: item for key, item in as_object(document[outer]).items() if key != name}
+    return {**document, outer: inner}
+
+
+def _replacing(value: JsonObject, replaced_id: str) -> JsonObject:
     outer, name = path_with_role(VOCABULARY, Role.REPLACES)
     return {**value, outer: {**as_object(value[outer]), name: replaced_id}}
 

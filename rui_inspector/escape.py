@@ -1,4 +1,4 @@
-"""Escape text for HTML. Characters that a browser does not show, or that reorder others, become visible."""
+"""Escape text for HTML and Markdown. Characters that are not shown, or that reorder others, become visible."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from collections.abc import Sequence
 
 LONG = 320
 """Length in characters above which a text is folded."""
+
+LONG_TEXT = 600
+"""Length in characters above which a text that the app shows is folded; as many of them remain visible."""
 
 EXCERPT = 140
 """Characters of a folded text that are visible."""
@@ -22,6 +25,17 @@ _INVISIBLE_CLASS = (
 _SPECIAL = re.compile(f"[&<>\"'{_INVISIBLE_CLASS}]")
 _INVISIBLE = re.compile(f"[{_INVISIBLE_CLASS}]")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
+
+LINE_END = "↵"
+"""What replaces a line end in a text on one line."""
+
+_MARKDOWN = re.compile(r"[\\`*_{}\[\]#|~$<>&]|:(?=[\w+-]+:)|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]")
+"""What has a meaning in a line of Markdown: some characters everywhere, colons of an emoji, the start of a list."""
+
+_MENTION = re.compile(r"[@#](?=\w)|(?<=[Gg][Hh])-(?=\d)|(?<=://)|(?<=www)\.")
+"""What GitHub turns into a mention, a reference or a link: an invisible space prevents it."""
+
+_NO_LINK = "\u200b"
 
 
 def escape(text: str) -> str:
@@ -44,11 +58,34 @@ def escape_in_json(text: str) -> str:
     return _INVISIBLE.sub(lambda match: json.dumps(match[0])[1:-1], text)
 
 
+def escape_markdown(text: str) -> str:
+    """Return a text that Markdown shows on one line as it is, without links and mentions."""
+    line = escape_in_json(text.replace("\n", LINE_END).replace("\t", "\\t"))
+    marked = _MENTION.sub(lambda match: f"{match[0]}{_NO_LINK}", line)
+    return _MARKDOWN.sub(lambda match: _ENTITIES.get(match[0]) or f"\\{match[0]}", marked)
+
+
 def excerpt(text: str) -> str:
     """Return `text`, or the beginning of a long text, for places that need a name only."""
     if len(text) <= LONG:
         return text
     return f"{text[:EXCERPT]}…"
+
+
+def text_html(text: str) -> str:
+    """Return a text that the app shows as HTML: all of it, or its beginning with a disclosure of a long one."""
+    if len(text) <= LONG_TEXT:
+        return escape(text)
+    return folded_html(text, LONG_TEXT, escape(text))
+
+
+def folded_html(text: str, visible: int, content: str, *, is_open: bool = False) -> str:
+    """Return a disclosure with the beginning of a long text; `content` is the whole of it as HTML."""
+    return (
+        f'<details class="fold"{" open" if is_open else ""}>'
+        f"<summary><span>{escape(text[:visible])}&hellip;</span> "
+        f'<span class="more">{len(text):,} characters</span></summary>{content}</details>'
+    )
 
 
 def count_of(number: int, plural: str) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentError, ArgumentParser
 from typing import BinaryIO
 
 HOST = "127.0.0.1"
@@ -26,11 +27,6 @@ _STDOUT = 1
 _STDERR = 2
 
 
-class _Parser(ArgumentParser):
-    def format_help(self) -> str:
-        return USAGE
-
-
 def main(argv: list[str] | None = None) -> int:
     """Run the language server until its client sends ``exit`` or disconnects.
 
@@ -40,31 +36,40 @@ def main(argv: list[str] | None = None) -> int:
     Returns:
         The exit code: 0 after `shutdown` and `exit`, 1 without the `shutdown`, 2 when it cannot start or a message is
         too long.
-
-    Raises:
-        SystemExit: after ``--help``, or with code 2 for a wrong command line.
     """
-    parser = _Parser("rui lsp", allow_abbrev=False)
+    # Errors have one line: argparse exits with several.
+    parser = ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    parser.add_argument("-h", "--help", action="store_true")
     parser.add_argument("--stdio", action="store_true")
     parser.add_argument("--tcp", type=int, metavar="PORT")
     parser.add_argument("--log", metavar="FILE")
     # Some editors pass their process id. The end of the input shows that an editor has ended.
     parser.add_argument("--clientProcessId", metavar="PID")
-    options = parser.parse_args(argv)
     try:
+        options, unknown = parser.parse_known_args(argv)
+        if options.help:
+            sys.stdout.write(USAGE)
+            return 0
+        if unknown:
+            return _fail(f"unknown argument {unknown[0]}; see rui lsp --help")
         return _serve(options.tcp, options.log)
-    except (OSError, OverflowError) as error:  # A port or a file.
-        sys.stderr.write(f"rui lsp: {str(error) or repr(error)}\n")
-        return 2
+    except (ArgumentError, OSError, OverflowError) as error:  # An option, a port or a file.
+        return _fail(str(error) or repr(error))
+
+
+def _fail(reason: str) -> int:
+    sys.stderr.write(f"rui lsp: {reason}\n")
+    return 2
 
 
 def _serve(port: int | None, log_file: str | None) -> int:
+    gc.set_threshold(20_000)  # The default collects hundreds of times during the imports and in a large document.
     # `--help` does not wait for these imports.
-    from rui_lsp.create import create_server  # noqa: PLC0415
-    from rui_lsp.protocol.connection import serve_stdio, serve_tcp  # noqa: PLC0415
-    from rui_lsp.protocol.framing import MessageTooLongError  # noqa: PLC0415
+    from rui_lsp.features import create_server  # noqa: PLC0415
+    from rui_lsp.protocol.connection import MessageTooLongError, serve_stdio, serve_tcp  # noqa: PLC0415
     from rui_lsp.protocol.log import configure_log  # noqa: PLC0415
 
+    gc.freeze()  # What is imported stays: no later collection looks at it.
     configure_log(log_file)
     server = create_server()
     try:
@@ -77,8 +82,7 @@ def _serve(port: int | None, log_file: str | None) -> int:
     except KeyboardInterrupt:
         pass
     except MessageTooLongError as error:
-        sys.stderr.write(f"rui lsp: {error}\n")
-        return 2
+        return _fail(str(error))
     finally:
         server.end_session()
     if server.is_shut_down:

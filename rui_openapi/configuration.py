@@ -27,8 +27,10 @@ class ProjectConfiguration:
     def __init__(self, path: str) -> None:
         self.path = path
         try:
-            content = tomllib.loads(read_data(path).decode())
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+            content = tomllib.loads(read_data(path).decode("utf-8-sig"))
+        except UnicodeDecodeError:
+            raise OpenApiError(f"cannot read {path}: it is not UTF-8") from None
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
             raise OpenApiError(f"cannot read {path}: it is not TOML: {error}") from None
         api = self._table("", content, "api").get("api", {})
         self._default = self._table("api", api, "openapi", "strict", "overrides")
@@ -63,9 +65,9 @@ class ProjectConfiguration:
         for key in value:
             if key not in keys:
                 match = nearest(key, keys)
-                question = f"did you mean {match}?" if match else f"it may have {', '.join(keys)}"
+                advice = f" (did you mean {match}?)" if match else f"; it may have {', '.join(keys)}"
                 full_name = f"{name}.{key}".removeprefix(".")
-                raise self._error(f"`{full_name}` is unknown; {question}")
+                raise self._error(f"`{full_name}` is unknown{advice}")
         openapi = value.get("openapi", False)
         if openapi is not False and not isinstance(openapi, str):
             raise self._error("`openapi` is no file name; write the path of a file, or false")

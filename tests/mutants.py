@@ -1,159 +1,220 @@
-"""Hand-made mutants: small faults of the product, each of which a test must find.
+"""Mutants of the product: small faults, each of which a test should find.
 
-    python -m tests.mutants [WORD …]
+    python -m tests.mutants [--sample COUNT] [--seed NUMBER] [WORD …]
 
-A mutant is made in a copy of the checkout, and its tests run there. The words select mutants by file or text. The exit
-code is 1 if one survives. `test_house.py` checks that the texts occur in their files.
+The faults are made from the syntax of the modules in `TESTS`, so that a change of a module needs no change here: a
+comparison is turned round, a condition or an operand left out, a number raised, a statement removed. Each mutant is
+made in a copy of the checkout, and the tests of its module run there. The words select functions by file or name;
+`--sample` takes that many mutants of those selected, 40 by default, and `--sample 0` all of them. The survivors are
+printed with their lines. Some behave like the original, such as one without an early return for speed. The exit code is
+1 if fewer are found than `MIN_SCORE`.
 """
 
 from __future__ import annotations
 
+import argparse
+import ast
+import random
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
 
+MIN_SCORE = 0.85
+SECONDS = 300
+"""After which the tests of a mutant are ended. It counts as found, as a test that hangs does not pass."""
+
+_CORPUS = ("tests/rui_common/validation", "tests/test_corpus.py")
+_HTTP = ("tests/rui_api/http", "tests/rui_api/routes/test_errors.py", "tests/rui_api/routes/test_validate.py")
+_LSP = ("tests/rui_lsp/session", "tests/rui_lsp/features", "tests/rui_lsp/test_server.py")
+_STORE = ("tests/rui_api/store", "tests/rui_api/commands/test_store.py")
+
+TESTS = {
+    "rui_common/validation/validator.py": (*_CORPUS, "tests/rui_lsp/features/test_rename.py"),
+    "rui_common/validation/names.py": (*_CORPUS, "tests/rui_lsp/features/test_rename.py"),
+    "rui_common/validation/meant.py": (*_CORPUS, "tests/rui_common/fixes"),
+    "rui_common/validation/lints.py": _CORPUS,
+    "rui_common/editing/copies.py": ("tests/rui_common/editing", "tests/rui_common/fixes/test_refactorings.py"),
+    "rui_common/editing/pasting.py": ("tests/rui_common/editing/test_pasting.py",),
+    "rui_common/editing/requests.py": ("tests/rui_common/editing/test_completion.py",),
+    "rui_common/fixes/refactorings.py": ("tests/rui_common/fixes/test_refactorings.py",),
+    "rui_common/syntax/reader.py": ("tests/rui_common/syntax", "tests/test_corpus.py"),
+    "rui_common/syntax/line_index.py": ("tests/rui_common/syntax", *_LSP),
+    "rui_common/hashing.py": ("tests/properties/test_canonical_form.py",),
+    "rui_common/fixes/fix_all.py": ("tests/rui_common/fixes",),
+    "rui_common/fixes/property_fixes.py": ("tests/rui_common/fixes", "tests/test_corpus.py"),
+    "rui_common/document_files.py": ("tests/rui_cli/test_hostile_files.py", "tests/rui_cli/commands"),
+    "rui_common/versions/match.py": ("tests/rui_common/versions/test_match.py", "tests/rui_common/versions"),
+    "rui_common/versions/compare.py": ("tests/rui_common/versions/test_changes.py", "tests/rui_common/versions"),
+    "rui_common/versions/changes.py": ("tests/rui_common/versions/test_changes.py", "tests/rui_common/versions"),
+    "rui_common/versions/sentences.py": ("tests/rui_common/versions/test_changes.py", "tests/rui_common/versions"),
+    "rui_common/client.py": ("tests/rui_common/client",),
+    "rui_common/publishing.py": ("tests/rui_lsp/commands/test_commands.py", "tests/rui_cli/commands/test_publish.py"),
+    "rui_api/store/sqlite.py": _STORE,
+    "rui_api/store/prune.py": _STORE,
+    "rui_api/store/availability.py": _STORE,
+    "rui_api/http/limits.py": _HTTP,
+    "rui_api/http/bodies.py": _HTTP,
+    "rui_api/http/responses.py": _HTTP,
+    "rui_api/routes/request_checks.py": ("tests/rui_api/routes/test_origins.py", *_HTTP),
+    "rui_api/playground/worker.py": ("tests/rui_api/playground",),
+    "rui_common/task_process.py": ("tests/rui_api/playground", "tests/rui_lsp/session"),
+    "rui_lsp/session/pauses.py": _LSP,
+    "rui_lsp/session/uris.py": ("tests/rui_lsp/session/test_uris.py",),
+    "rui_lsp/session/closed_files.py": ("tests/rui_lsp/session/test_closed_files.py",),
+    "rui_lsp/session/documents.py": (*_LSP, "tests/rui_lsp/protocol"),
+    "rui_lsp/convert.py": _LSP,
+    "rui_lsp/commands/publish.py": ("tests/rui_lsp/commands/test_commands.py",),
+    "rui_lsp/commands/published.py": ("tests/rui_lsp/commands/test_commands.py",),
+    "rui_lsp/protocol/json_rpc.py": ("tests/rui_lsp/protocol",),
+    "rui_lsp/protocol/parameters.py": ("tests/rui_lsp/protocol", *_LSP),
+    "rui_lsp/protocol/connection.py": ("tests/rui_lsp/protocol",),
+}
+"""Module → the tests that must find its mutants, those that find most first."""
+
 
 class Mutant(NamedTuple):
-    """A fault of the product.
+    """A fault of a module.
 
     Attributes:
         file: the module.
-        old: a text that occurs once in it.
-        new: the faulty text.
-        tests: the tests of which one must fail.
+        function: the qualified name of the function.
+        line: the line of the fault.
+        change: the changed source, before and after.
+        start: where the changed source begins: a number of UTF-8 bytes.
+        end: where it ends.
     """
 
     file: str
-    old: str
-    new: str
-    tests: str
+    function: str
+    line: int
+    change: tuple[str, str]
+    start: int
+    end: int
+
+    def source(self) -> bytes:
+        """Return the source of the module with the fault."""
+        source = (ROOT / self.file).read_bytes()
+        return source[: self.start] + self.change[1].encode() + source[self.end :]
+
+    def __str__(self) -> str:
+        before, after = (" ".join(text.split())[:60] for text in self.change)
+        return f"{self.file}:{self.line} {self.function}: {before} → {after or 'removed'}"
 
 
-VALIDATOR = "rui_common/validation/validator.py"
-MEANT = "rui_common/validation/meant.py"
-READER = "rui_common/syntax/reader.py"
-HASHING = "rui_common/hashing.py"
-FIX_ALL = "rui_common/fixes/fix_all.py"
-PROPERTY_FIXES = "rui_common/fixes/property_fixes.py"
-FILES = "rui_common/document_files.py"
-SQLITE = "rui_api/store/sqlite.py"
-LIMITS = "rui_api/http/limits.py"
-BODY = "rui_api/http/bodies.py"
-RESPONSES = "rui_api/http/responses.py"
-WORKER = "rui_api/playground/worker.py"
-CHECKS = "rui_api/routes/request_checks.py"
-PAUSES = "rui_lsp/diagnostics/pauses.py"
-CONVERT = "rui_lsp/client/convert.py"
-RPC = "rui_lsp/protocol/json_rpc.py"
-PARAMETERS = "rui_lsp/protocol/parameters.py"
-FRAMING = "rui_lsp/protocol/framing.py"
-CONNECTION = "rui_lsp/protocol/connection.py"
-OPEN = "rui_lsp/documents/open_documents.py"
-LINES = "rui_common/syntax/line_index.py"
+# Making mutants -------------------------------------------------------------------------------------------------------
 
-CORPUS = "tests/test_corpus.py tests/rui_common/validation"
-HASHES = "tests/properties/test_canonical_form.py"
-SYNTAX = "tests/rui_common/syntax tests/test_corpus.py"
-FIXES = "tests/rui_common/fixes"
-STORE = "tests/rui_api/store/test_sqlite_store.py tests/rui_api/store/test_copy.py"
-HTTP = "tests/rui_api/http tests/rui_api/routes/test_errors.py tests/rui_api/routes/test_validate.py"
-ORIGINS = "tests/rui_api/routes/test_origins.py tests/rui_api/routes/test_errors.py"
-MESSAGES = "tests/rui_lsp/protocol"
-LSP = "tests/rui_lsp/server tests/rui_lsp/diagnostics tests/rui_lsp/client tests/rui_lsp/features"
+_TURNED = {
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
 
-MUTANTS = (
-    Mutant(VALIDATOR, "        if not prop.required:\n            return\n", "", CORPUS),
-    Mutant(VALIDATOR, "for name in sorted(members.keys() - shape.props.keys()):", "for name in members.keys() - shape.props.keys() - {'id'}:", CORPUS),
-    Mutant(VALIDATOR, "        if not shape.open:\n            self._unknown_properties", "        if True:\n            self._unknown_properties", CORPUS),
-    Mutant(VALIDATOR, "rule = kind.nested.get(node_type, kind.child)", "rule = kind.child", CORPUS),
-    Mutant(VALIDATOR, "        if violation is not None:\n            self._lack(symbols_in(kind))\n", "        if violation is not None:\n", CORPUS),
-    Mutant(VALIDATOR, "if not values and not is_partial and", "if not values and", CORPUS),
-    Mutant(VALIDATOR, "return ordered[:limit]", "return ordered[: limit + 1]", CORPUS),
-    Mutant(VALIDATOR, "while index and _is_before(finding, ordered[index - 1]):", "while False:", CORPUS),
-    Mutant(VALIDATOR, "return is_same_place and", "return", CORPUS),
-    Mutant(VALIDATOR, "        if self._broken.is_partial(node):\n            return\n", "", CORPUS),
-    Mutant(VALIDATOR, "            self._identity(self._vocabulary.node_symbol, node, members)\n", "            pass\n", CORPUS),
-    Mutant(VALIDATOR, "self._definitions(node, values, index, kind)", "pass", CORPUS),
-    Mutant(VALIDATOR, "        if self._broken.is_partial(node):\n            return None\n", "", CORPUS),
-    Mutant(VALIDATOR, "if name.text in scope.defined or not scope.has_all_definitions or", "if name.text in scope.defined or", CORPUS),
-    Mutant(VALIDATOR, "if name.text in scope.used or not scope.has_all_uses or", "if name.text in scope.used or", CORPUS),
-    Mutant(VALIDATOR, "len(same) > 1:", "len(same) > 2:", CORPUS),
-    Mutant(VALIDATOR, "first = (same[0].path,)", "first = (same[1].path,)", CORPUS),
-    Mutant(VALIDATOR, "        name.scope.add(name)\n", "        pass\n", "tests/rui_lsp/features/test_rename.py"),
-    Mutant(MEANT, "    if squash(key) in _foreign_words(_root(node).shape) | _unplaced(node):\n        return None\n", "", CORPUS),
-    Mutant(MEANT, "and not _is_defined(finding, name)", "", FIXES),
-    Mutant(PROPERTY_FIXES, "if placement.place is Place.NOTHING:", "if True:", FIXES),
-    Mutant(PROPERTY_FIXES, "is_safe=finding.got is None)", "is_safe=True)", FIXES),
-    Mutant(PROPERTY_FIXES, "node.members.keys() >= {*node.shape.required}", "True", FIXES),
-    Mutant(PROPERTY_FIXES, "    if path in analysis.overridden:\n        return  #", "    if False:\n        return  #", FIXES),
-    Mutant(READER, "raw = source.removeprefix(codecs.BOM_UTF8)", "raw = source", SYNTAX),
-    Mutant(READER, "not is_too_deep(value) and not _has_lone", "not _has_lone", SYNTAX),
-    Mutant(READER, " and not _has_lone_surrogates(text)", "", SYNTAX),
-    Mutant(READER, "if skip_space(text, end).end() == len(text) and", "if", SYNTAX),
-    Mutant(READER, "start = len(raw[: error.start].decode())", "start = error.start", SYNTAX),
-    Mutant(HASHING, 'return name.encode("utf-16-be")', 'return name.encode("utf-32-be")', HASHES),
-    Mutant(HASHING, "_MAX_FIXED = 21", "_MAX_FIXED = 20", HASHES),
-    Mutant(HASHING, "_MIN_FIXED = -6", "_MIN_FIXED = -5", HASHES),
-    Mutant(FIX_ALL, "if has_more_errors or len(left) > len(analysis.findings) - len(some):", "if has_more_errors:", FIXES),
-    Mutant(FIX_ALL, "        if better is fixed:\n            break\n", "        break\n", FIXES),
-    Mutant(FIX_ALL, "safe = [fix for fix in found if fix.is_safe]", "safe = [*found]", FIXES),
-    Mutant(FIX_ALL, "pending += (part[middle:], part[:middle])", "pending.append(part[:middle])", FIXES),
-    Mutant(FILES, "if len(data) > MAX_FILE_BYTES:", "if len(data) >= MAX_FILE_BYTES:", "tests/rui_cli/test_hostile_files.py"),
-    Mutant(FILES, "            raise OSError(f\"it is a {kind}\")\n", "            pass\n", "tests/rui_cli/test_hostile_files.py"),
-    Mutant(SQLITE, "PRAGMA synchronous = FULL", "PRAGMA synchronous = OFF", STORE),
-    Mutant(SQLITE, "            if self._current() is None:\n                raise StorageUnavailable(\"the file was replaced during a commit\")\n", "", STORE),
-    Mutant("rui_api/store/availability.py", "if self.max_bytes and used + max(size, RESERVED) > self.max_bytes:", "if False:", "tests/rui_api/store"),
-    Mutant(SQLITE, "        if not self._may_create and not self._path.stat().st_size:\n            raise StorageUnavailable(\"the file is empty\")  # a copy into it may have begun\n", "", "tests/rui_api/store"),
-    Mutant(SQLITE, "        if not is_deleting:\n", "        if True:\n", "tests/rui_api/store"),
-    Mutant(SQLITE, "free < size + DISK_RESERVED // 2", "False", "tests/rui_api/store/test_disks.py"),
-    Mutant(SQLITE, 'uri += "&immutable=1"', "pass", "tests/rui_api/store/test_disks.py"),
-    Mutant("rui_api/store/prune.py", "if not entry.is_deleted", "if True", "tests/rui_api/commands/test_store.py"),
-    Mutant("rui_api/store/prune.py", "len(entry.created_at) == len(before) and ", "", "tests/rui_api/commands/test_store.py"),
-    Mutant("rui_common/client.py", "self.status >= 500 and ", "", "tests/rui_common/client"),
-    Mutant("rui_common/client.py", "(response.status in _GATEWAY_ERRORS and is_idempotent)", "response.status in _GATEWAY_ERRORS", "tests/rui_common/client"),
-    Mutant("rui_api/store/schema.py", "excluded.content_hash = '' AND ", "", "tests/rui_api/store"),
-    Mutant(LIMITS, "if self._running >= self._max_requests:", "if self._running > self._max_requests:", HTTP),
-    Mutant(LIMITS, ' or scope["path"] == HEALTH', "", HTTP),
-    Mutant(LIMITS, "            self._running -= 1\n", "            pass\n", HTTP),
-    Mutant(LIMITS, 'if scope["method"] == "POST":', 'if scope["method"] == "PUT":', HTTP),
-    Mutant(LIMITS, "if self.size > max_bytes:", "if self.size >= max_bytes:", HTTP),
-    Mutant(LIMITS, "if int(length) > max_bytes:", "if int(length) > 2 * max_bytes:", HTTP),
-    Mutant(BODY, "has_duplicates = len(headers) < len(raw_headers)", "has_duplicates = False", HTTP),
-    Mutant(BODY, "    if not isinstance(document.value, dict):\n        raise InvalidBody(root_fault(document.value))\n", "", HTTP),
-    Mutant(RESPONSES, "    if is_known:\n", "    if not is_known:\n", HTTP),
-    Mutant("rui_api/routes/dependencies.py", "age and settings.base_url and", "age and", HTTP),
-    Mutant("rui_api/routes/dependencies.py", ' and "*" in settings.allow_origins', "", HTTP),
-    Mutant(WORKER, "            self._kill_process()\n            message = ", "            message = ", "tests/rui_api/playground"),
-    Mutant(WORKER, "min(self._waiting, key=lambda waiting: self._used[waiting.client])", "self._waiting[0]", "tests/rui_api/playground"),
-    Mutant(CHECKS, 'return scheme in (b"http", b"https") and host in own_hosts', "return True", ORIGINS),
-    Mutant(CHECKS, "if len(hosts) > 1 or (", "if (", HTTP),
-    Mutant(CHECKS, "return site in OWN_SITES", "return True", ORIGINS),
-    Mutant(CHECKS, "if origin is not None and origin not in self._origins and not self._is_own(headers):", "if False:", ORIGINS),
-    Mutant(PAUSES, "previous.set_exception(ServerCancelledError())", "previous.set_result(None)", LSP),
-    Mutant(PAUSES, "        self._cancel_timer(uri)\n        self._timers[uri] =", "        self._timers[uri] =", LSP),
-    Mutant(PAUSES, "        self._on_pause(uri)\n", "", LSP),
-    Mutant(CONVERT, "MAX_DIAGNOSTICS = 2_000", "MAX_DIAGNOSTICS = 20_000", "tests/rui_lsp"),
-    Mutant(CONVERT, "start, end = sorted((to_offset(lsp_range.start, positions), to_offset(lsp_range.end, positions)))", "start, end = to_offset(lsp_range.start, positions), to_offset(lsp_range.end, positions)", LSP),
-    Mutant(LINES, "return min(max(start, wide.offset(units)), self.line_end(line))", "return min(max(start, wide.offset(units)), self.line_start(line + 1))", LSP),
-    Mutant(OPEN, "            document.apply_change(change)\n        document.version", "            document.apply_change(change)\n            break\n        document.version", LSP),
-    Mutant(OPEN, "        self._workspace.remove_text_document(uri)\n", "", MESSAGES),
-    Mutant(PARAMETERS, "        if change.get(\"range\", ...) is None:", "        if False:", LSP),
-    Mutant(PARAMETERS, "            or _is_enum(fault.type)\n", "", MESSAGES),
-    Mutant(PARAMETERS, "    converter.register_structure_hook(str, _string)\n", "", MESSAGES),
-    Mutant(PARAMETERS, "            folder[\"name\"] = folder.get(\"uri\")", "            pass", MESSAGES),
-    Mutant(RPC, "if self._state == _State.SHUT_DOWN:\n            raise", "if False:\n            raise", MESSAGES),
-    Mutant(RPC, "            message.pop(\"error\", None)", "            pass", MESSAGES),
-    Mutant(RPC, "method in _TEXT_METHODS and self.on_lost_text is not None", "False", MESSAGES),
-    Mutant(FRAMING, "rb\"content-length[ \\t]*:[ \\t]*(\\d+)[ \\t]*\\r?\\n\", re.IGNORECASE", "rb\"Content-Length: (\\d+)\\r\\n\"", MESSAGES),
-    Mutant(CONNECTION, "            self._is_open = False\n            self._ended.set()", "            self._is_open = False", "tests/rui_lsp/server"),
-    Mutant(CONNECTION, "    while _exists(process_id):", "    while True:", "tests/rui_lsp/server"),
-)  # fmt: skip
-"""Faults of validator, reader, fixes, files, store, HTTP and language server."""
+
+def mutants_of(file: str) -> list[Mutant]:
+    """Return the mutants of the functions of a module in the order of its lines."""
+    source = (ROOT / file).read_bytes()
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    made = []
+    for name, function in _functions(ast.parse(source)):
+        for node, after in _faults(function):
+            start = starts[node.lineno - 1] + node.col_offset
+            end = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
+            made.append(Mutant(file, name, node.lineno, (source[start:end].decode(), after), start, end))
+    return made
+
+
+def _functions(tree: ast.Module | ast.ClassDef, owner: str = "") -> Iterator[tuple[str, ast.AST]]:
+    """Yield functions and methods with their qualified names; inner functions belong to the outer ones."""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            yield from _functions(node, f"{node.name}.")
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield owner + node.name, node
+
+
+def _faults(function: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
+    """Yield the parts of a function that are replaced, and the source that replaces them."""
+    for node in _parts(function):
+        for kind, faults in _OPERATORS:
+            if isinstance(node, kind):
+                for after in faults(node):
+                    yield node, after  # type: ignore[misc]  # all kinds have a position
+
+
+def _parts(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a node and those in it, without annotations, and without those of f-strings: Python 3.11 misplaces them."""
+    yield node
+    for name, value in ast.iter_fields(node):
+        if name in ("annotation", "returns", "decorator_list"):
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST) and not isinstance(child, ast.JoinedStr):
+                yield from _parts(child)
+
+
+def _compared(node: ast.Compare) -> Iterator[str]:
+    if len(node.ops) == 1:
+        yield _source(ast.Compare(node.left, [_TURNED[type(node.ops[0])]()], node.comparators))
+
+
+def _without_operand(node: ast.BoolOp) -> Iterator[str]:
+    for index in range(len(node.values)):
+        rest = [*node.values[:index], *node.values[index + 1 :]]
+        yield _source(ast.BoolOp(node.op, rest) if len(rest) > 1 else rest[0])
+
+
+def _positive(node: ast.UnaryOp) -> Iterator[str]:
+    if isinstance(node.op, ast.Not):
+        yield _source(node.operand)
+
+
+def _constant(node: ast.Constant) -> Iterator[str]:
+    if isinstance(node.value, bool):
+        yield str(not node.value)
+    elif isinstance(node.value, int):
+        yield str(node.value + 1)
+
+
+def _without_body(node: ast.If) -> Iterator[str]:
+    """Yield the statement without a condition that holds; without an `else` it then does nothing."""
+    if not node.orelse:
+        yield "pass"
+
+
+def _unfiltered(node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Iterator[str]:
+    if any(one.ifs for one in node.generators):
+        generators = [ast.comprehension(one.target, one.iter, [], one.is_async) for one in node.generators]
+        yield _source(type(node)(node.elt, generators))
+
+
+def _removed(node: ast.Expr | ast.AugAssign | ast.Raise) -> Iterator[str]:
+    if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant | ast.Yield | ast.YieldFrom)):
+        yield "pass"
+
+
+def _source(node: ast.expr) -> str:
+    return f"({ast.unparse(node)})"
+
+
+_OPERATORS: tuple[tuple[type[ast.AST] | tuple[type[ast.AST], ...], Callable[..., Iterator[str]]], ...] = (
+    (ast.Compare, _compared),
+    (ast.BoolOp, _without_operand),
+    (ast.UnaryOp, _positive),
+    (ast.Constant, _constant),
+    (ast.If, _without_body),
+    ((ast.ListComp, ast.SetComp, ast.GeneratorExp), _unfiltered),
+    ((ast.Expr, ast.AugAssign, ast.Raise), _removed),
+)
+
+
+# Running their tests --------------------------------------------------------------------------------------------------
 
 
 def copy_checkout(folder: Path) -> None:
@@ -171,30 +232,47 @@ def copy_checkout(folder: Path) -> None:
             shutil.copy(ROOT / name, folder / name)
 
 
-def is_killed(mutant: Mutant, folder: Path) -> bool:
+def is_found(mutant: Mutant, folder: Path) -> bool:
     """Run the tests of a mutant in a copy of the checkout, and return whether one fails."""
     path = folder / mutant.file
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *mutant.tests.split()]
+    original = path.read_bytes()
+    path.write_bytes(mutant.source())
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *TESTS[mutant.file]]
     try:
-        return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 1
+        return subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=SECONDS).returncode != 0
+    except subprocess.TimeoutExpired:
+        return True
     finally:
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(original)
 
 
-def main(words: list[str]) -> int:
-    """Run the mutants that contain one of the words, or all of them; return the exit code."""
-    chosen = [one for one in MUTANTS if not words or any(word in f"{one.file} {one.old}" for word in words)]
-    survivors = 0
+def main(argv: list[str]) -> int:
+    """Run the chosen mutants; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants")
+    parser.add_argument("--sample", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("words", nargs="*")
+    options = parser.parse_args(argv)
+    chosen = [
+        mutant
+        for file in TESTS
+        for mutant in mutants_of(file)
+        if not options.words or any(word in f"{file} {mutant.function}" for word in options.words)
+    ]
+    if not chosen:
+        parser.error("no function has this name")
+    if 0 < options.sample < len(chosen):
+        chosen = sorted(random.Random(options.seed).sample(chosen, options.sample))
+    found = 0
     with TemporaryDirectory() as temporary:
         copy_checkout(Path(temporary))
         for mutant in chosen:
-            killed = is_killed(mutant, Path(temporary))
-            survivors += not killed
-            print(f"{'killed' if killed else 'ALIVE ':8}{mutant.file}: {mutant.old.strip()[:90]!r}", flush=True)
-    print(f"{len(chosen)} mutants, {survivors} alive")
-    return 1 if survivors else 0
+            if is_found(mutant, Path(temporary)):
+                found += 1
+            else:
+                print(f"survives: {mutant}", flush=True)
+    print(f"{found} of {len(chosen)} mutants found, {found / len(chosen):.0%}; at least {MIN_SCORE:.0%} wanted")
+    return found < MIN_SCORE * len(chosen)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from tests.mutants import copy_checkout
+from tests.rui_openapi.shop import metric
 
 ROOT = Path(__file__).parent.parent
 FAULTY = (ROOT / "examples" / "first-draft.rui.json").read_text()
@@ -97,7 +98,7 @@ class Action:
         self.temp = temp
         action = yaml.safe_load((ROOT / "action.yml").read_text())
         assert action["runs"]["using"] == "composite"
-        self.install, self.check, self.draw, self.compare = action["runs"]["steps"]
+        self.install, self.check, self.summarize, self.draw, self.compare = action["runs"]["steps"]
         self.defaults = {name: one["default"] for name, one in action["inputs"].items()}
 
     def run(self, step: dict[str, object], folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
@@ -146,8 +147,34 @@ def test_the_action_checks_the_given_files(action: Action, repository: Path) -> 
         assert found.returncode == 1, found.stderr
         assert tuple(re.findall(r"^::error file=(.*?),line=1,", found.stdout, re.MULTILINE)) == checked
     missing = action.run(action.check, repository, files="drafts/*.rui.json")
-    reported = "rui check: cannot read drafts/*.rui.json: no such file or directory"
+    reported = "rui check: no *.rui.json fits drafts/*.rui.json"
     assert (missing.returncode, missing.stdout) == (2, f"::error::{reported}\n")
+
+
+def test_the_action_lists_what_the_description_states(action: Action, repository: Path) -> None:
+    summary = action.temp / "summary"
+    summary.write_text("Before\n")
+    done = action.run(action.summarize, repository)
+    assert (done.returncode, done.stdout, done.stderr, summary.read_text()) == (0, "", "", "Before\n")
+    body = {"schema": {"properties": {"open": {"type": "integer", "example": 17}}}}
+    get = {"summary": "Orders", "responses": {"200": {"content": {"application/json": body}}}}
+    (repository / "openapi.json").write_text(json.dumps({"openapi": "3.1.0", "paths": {"/orders": {"get": get}}}))
+    text = metric("/orders", "open")
+    (repository / "valid.rui.json").write_text(text)
+    (repository / "faulty.rui.json").write_text(metric("/orders", "opn"))
+    by_toml = "[api]\nopenapi = 'openapi.json'\n"
+    for inputs in ({"openapi": "openapi.json"}, {}):
+        summary.write_text("Before\n")
+        done = action.run(action.summarize, repository, **inputs)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        found = summary.read_text()
+        assert found.startswith("Before\n") and found.count("1 of 1 binding is in the description") == 1
+        assert "GET /orders: Orders<br>17 (a number · example)" in found
+        assert '❌ **Not in the API:** The response of GET /orders has no "opn".' in found
+        drawn = action.run(action.draw, repository, files="valid.rui.json", wireframes="drawn", **inputs)
+        assert (drawn.returncode, drawn.stderr) == (0, "")
+        assert ">17</text>" in (repository / "drawn" / "valid.svg").read_text()
+        (repository / "rui.toml").write_text(by_toml)
 
 
 def test_the_action_compares_with_a_revision(action: Action, repository: Path) -> None:
@@ -164,10 +191,17 @@ def test_the_action_compares_with_a_revision(action: Action, repository: Path) -
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     text = summary.read_text()
     assert text.startswith("Before\n")
-    assert "every <del>five</del> <ins>ten</ins> minutes" in text
+    assert "says “every ten minutes.” instead of “every five minutes.”" in text
     assert "### @\u200bteam\n\n`it's new.rui.json`\n\n> The document is new." in text
     assert "> The document is removed." in text
     assert "notes.txt" not in text
+    (repository / "an api.json").write_text('{"openapi": "3.1.0", "paths": {}}')
+    (repository / "new.rui.json").write_text(metric("/orders", "open"))
+    git(repository, "add", ".")
+    summary.write_text("")
+    done = action.run(action.compare, repository, compare="HEAD", openapi="an api.json")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert "> The new endpoint /orders is not in the API description." in summary.read_text()
     done = action.run(action.compare, repository, compare="none")
     reported = "There is no revision none to compare with; actions/checkout fetches it with fetch-depth."
     assert (done.returncode, done.stdout) == (1, f"::error::{reported}\n")

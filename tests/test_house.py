@@ -11,7 +11,7 @@ import pytest
 from benchmarks.__main__ import benchmarks
 from rui_common import client
 from rui_common.version import TOOL_VERSION
-from tests.mutants import MUTANTS
+from tests.mutants import TESTS, mutants_of
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("rui_common", "rui_openapi", "rui_cli", "rui_lsp", "rui_api", "rui_inspector", "editors", "tests", "eval",
@@ -32,6 +32,12 @@ def test_files_and_functions_are_small() -> None:
         for node in ast.walk(ast.parse(text)) if path.suffix == ".py" else ():
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 assert (node.end_lineno or 0) - node.lineno < MAX_FUNCTION_LINES, (path, node.name)
+
+
+def test_the_language_server_has_no_fragments() -> None:
+    """A file of a few lines is read together with another one."""
+    files = {path: path.read_text("utf-8").count("\n") for path in (ROOT / "rui_lsp").rglob("*.py")}
+    assert [path for path, lines in files.items() if lines < 20 and not path.stem.startswith("__")] == []
 
 
 @pytest.mark.parametrize("name", ["Client", "InvalidRuiError", "SavedSpec", "ServiceError", "UnreachableError"])
@@ -80,12 +86,13 @@ def test_recipes_name_files_that_exist() -> None:
     assert [name for name in sorted(files) if not (ROOT / name).exists()] == []
 
 
-def test_each_mutant_changes_one_place() -> None:
-    assert len(MUTANTS) >= 60
-    for mutant in MUTANTS:
-        assert (ROOT / mutant.file).read_text(encoding="utf-8").count(mutant.old) == 1, mutant
-        assert mutant.old != mutant.new
-        assert all((ROOT / path).exists() for path in mutant.tests.split()), mutant
+def test_mutants_of_every_function_that_may_have_one() -> None:
+    for file, tests in TESTS.items():
+        mutants = mutants_of(file)
+        assert len(mutants) > 10, file
+        for mutant in mutants[:5]:
+            assert ast.dump(ast.parse(mutant.source())) != ast.dump(ast.parse((ROOT / file).read_bytes())), mutant
+        assert all((ROOT / path).exists() for path in tests), file
 
 
 def test_tests_that_share_an_editor_run_in_one_process(request: pytest.FixtureRequest) -> None:

@@ -6,9 +6,11 @@ Protocol; a range is a list of four numbers: start line, start character, end li
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from rui_api.playground.formats import convert_yaml, other_format_of
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import completion_context_at
 from rui_common.editing.formatter import CannotFormatError, format_document
@@ -31,7 +33,7 @@ from rui_inspector.html.values import ValueWriter
 from rui_inspector.html.wireframe import WireframeWriter, totals_of
 from rui_inspector.model.overview import endpoints_of
 from rui_inspector.model.problems import displayed_diagnostics
-from rui_inspector.model.view import ViewNode, view_of_text
+from rui_inspector.model.view import View, ViewNode, view_of_text
 from rui_inspector.model.wireframe import wireframe_of
 
 DOCS = "docs"
@@ -62,8 +64,12 @@ class Selection(NamedTuple):
         return Span(start, end)
 
 
-def check(analysis: Analysis, _: Selection) -> JsonObject:
-    """Return all diagnostics, and the content of the tabs."""
+def check(analysis: Analysis, selection: Selection) -> JsonObject:
+    """Return all diagnostics, and the content of the tabs.
+
+    Of a large document, the wireframe has the pages at the cursor. They are those of the text in ``drawn``, a range; it
+    is absent if all pages are drawn.
+    """
     document = analysis.document
     diagnostics = analysis.diagnostics
     view = view_of_text(document)
@@ -73,7 +79,8 @@ def check(analysis: Analysis, _: Selection) -> JsonObject:
         """Return the fragment of a place in the editor, such as ``#R3-4-3-12``."""
         return "#R" + "-".join(map(str, _range(document, Span(node.start, node.end))))
 
-    wireframe = wireframe_of(view, MAX_DRAWN)
+    first, last = _pages_at(view, selection.span(document).start)
+    wireframe = wireframe_of(view, MAX_DRAWN, view.tops[first:last])
     screens = ""
     if wireframe.screens:
         screens = WireframeWriter(view, wireframe, href).screens()
@@ -82,29 +89,25 @@ def check(analysis: Analysis, _: Selection) -> JsonObject:
     refusal = ""
     if diagnostics and document.text.strip() and not isinstance(document.value, dict):
         refusal = diagnostics[0].message
-    return {
-        "diagnostics": [
-            {
-                "range": _range(document, diagnostic.span),
-                "isError": is_error(diagnostic),
-                "code": diagnostic.code,
-                "path": format_path(diagnostic.path),
-                "message": diagnostic.message,
-                "hint": diagnostic.hint,
-            }
-            for diagnostic in diagnostics
-        ],
+    answer: JsonObject = {
+        "diagnostics": [_as_json(document, diagnostic) for diagnostic in diagnostics],
         "errors": error_count,
         "warnings": len(diagnostics) - error_count,
-        "isTruncated": sum(one.finding is not None for one in diagnostics) == MAX_FINDINGS,
+        "isTruncated": _is_truncated(analysis),
         "totals": totals_of(view),
         "tabs": environment().get_template("playground.html").render(
             problems=problems, max_problems=MAX_PROBLEMS, docs=DOCS, omitted_problems=len(diagnostics),
-            screens=screens, refusal=refusal, omitted_screens=len(wireframe.omitted),
+            screens=screens, refusal=refusal, drawn=_drawn(view, first, last),
+            format=other_format_of(document) if error_count else None,
             endpoints=endpoints[:MAX_ENDPOINTS], omitted_endpoints=max(0, len(endpoints) - MAX_ENDPOINTS),
             values=ValueWriter(view, href=href), view=view,
         ),
     }  # fmt: skip
+    if last - first < len(view.tops):
+        start = view.tops[first - 1].end if first else 0
+        end = view.tops[last - 1].end if last < len(view.tops) else len(document.text)
+        answer["drawn"] = _range(document, Span(start, end))
+    return answer
 
 
 def complete(analysis: Analysis, selection: Selection) -> JsonObject:
@@ -156,13 +159,20 @@ def fixes(analysis: Analysis, selection: Selection) -> JsonObject:
 
 
 def fix_all(analysis: Analysis, _: Selection) -> JsonObject:
-    """Return the edits of all safe fixes, and how many diagnostics they remove."""
+    """Return the edits of all safe fixes, and how many diagnostics they remove, reveal and leave.
+
+    A repaired text may have more diagnostics than before: they were hidden by the errors that are repaired.
+    """
     document = analysis.document
     fixed = apply_safe_fixes(analysis)
-    before = len(analysis.diagnostics)
-    after = len(fixed.diagnostics)
-    edits = text_edits(document.text, fixed.document.text)
-    return {"edits": _edits(document, edits), "fixed": before - after, "left": after}
+    before, after = [Counter(map(_identity, one.diagnostics)) for one in (analysis, fixed)]
+    return {
+        "edits": _edits(document, text_edits(document.text, fixed.document.text)),
+        "fixed": (before - after).total(),
+        "revealed": (after - before).total(),
+        "left": after.total(),
+        "isTruncated": _is_truncated(fixed),
+    }
 
 
 def format_text(analysis: Analysis, _: Selection) -> JsonObject:
@@ -175,6 +185,15 @@ def format_text(analysis: Analysis, _: Selection) -> JsonObject:
     return {"edits": _edits(document, edits)}
 
 
+def convert(analysis: Analysis, _: Selection) -> JsonObject:
+    """Return a text in YAML as JSON, after its safe fixes; else the reason why it is not converted."""
+    try:
+        text = convert_yaml(analysis.document.text)
+    except ValueError as error:
+        return {"reason": str(error)}
+    return {"text": apply_safe_fixes(Analysis(read(text), limit=MAX_FINDINGS)).document.text}
+
+
 ACTIONS: dict[str, Callable[[Analysis, Selection], JsonObject]] = {
     "check": check,
     "complete": complete,
@@ -182,6 +201,7 @@ ACTIONS: dict[str, Callable[[Analysis, Selection], JsonObject]] = {
     "fixes": fixes,
     "fix-all": fix_all,
     "format": format_text,
+    "convert": convert,
 }
 """The answers by the name of the request."""
 
@@ -195,6 +215,55 @@ def answer(action: str, text: str, selection: Selection) -> JsonObject:
         selection: its cursor or selection.
     """
     return ACTIONS[action](Analysis(read(text), limit=MAX_FINDINGS), selection)
+
+
+def _as_json(document: Document, diagnostic: Diagnostic) -> JsonObject:
+    return {
+        "range": _range(document, diagnostic.span),
+        "isError": is_error(diagnostic),
+        "code": diagnostic.code,
+        "path": format_path(diagnostic.path),
+        "message": diagnostic.message,
+        "hint": diagnostic.hint,
+    }
+
+
+def _identity(diagnostic: Diagnostic) -> tuple[object, ...]:
+    """Return what tells a diagnostic from others of the same text, and is the same in an edited text."""
+    return diagnostic.code, diagnostic.path, diagnostic.message
+
+
+def _is_truncated(analysis: Analysis) -> bool:
+    """Return whether the document may have more diagnostics than those that were searched."""
+    return sum(one.finding is not None for one in analysis.diagnostics) == MAX_FINDINGS
+
+
+def _pages_at(view: View, offset: int) -> tuple[int, int]:
+    """Return the slice of the pages to draw: that at an offset, with as many around it as are drawn at once."""
+    tops = view.tops
+    if len(view.nodes) <= MAX_DRAWN:
+        return 0, len(tops)
+    sizes = [1 + len(list(top.descendants())) for top in tops]
+    first = next((index for index, top in enumerate(tops) if offset <= top.end), len(tops) - 1)
+    last = first + 1
+    left = MAX_DRAWN - sizes[first]
+    while last < len(tops) and sizes[last] <= left:
+        left -= sizes[last]
+        last += 1
+    while first and sizes[first - 1] <= left:
+        first -= 1
+        left -= sizes[first]
+    return first, last
+
+
+def _drawn(view: View, first: int, last: int) -> str:
+    """Return which pages are drawn, as a sentence; ``""`` for all."""
+    total = len(view.tops)
+    if last - first == total:
+        return ""
+    if last - first == 1:
+        return f"Page {last:,} of {total:,}."
+    return f"Pages {first + 1:,} to {last:,} of {total:,}."
 
 
 def _range(document: Document, span: Span) -> list[int]:

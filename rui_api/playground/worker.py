@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
-import os
-import signal
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
 from time import monotonic
 from typing import Any, NamedTuple, TypeVar
 
 from rui_api.contract.errors import BAD_REQUEST
 from rui_api.http.errors import ServiceError, overloaded
+from rui_common.task_process import TaskProcess, TaskProcessError
 
 MAX_WAITING = 64
 """Maximum number of tasks that wait; a further one is refused."""
@@ -30,10 +25,6 @@ MIN_COUNTED = 50
 """Milliseconds that a task counts at least."""
 MAX_SECONDS = 5.0
 """Maximum duration of a task."""
-MAX_START_SECONDS = 30.0
-"""Maximum duration of the start of the process, which may take seconds on a busy machine."""
-IDLE_SECONDS = 60.0
-"""Seconds without a task after which the process ends, which frees its memory."""
 
 log = logging.getLogger("rui_api")
 
@@ -55,11 +46,9 @@ class PlaygroundWorker:
     """
 
     def __init__(self) -> None:
-        self._executor: ProcessPoolExecutor | None = None
-        self._pid = 0
+        self.process = TaskProcess()
         self._waiting: list[_Request] = []
         self._work: asyncio.Task[None] | None = None
-        self._idle: asyncio.TimerHandle | None = None
         self._used: Counter[str] = Counter()
 
     async def run(self, task: Callable[[], Result], client: str) -> Result:
@@ -88,33 +77,22 @@ class PlaygroundWorker:
         """End the process, also while it works."""
         if self._work is not None:
             self._work.cancel()
-        self._kill_process()
+        self.process.kill()
 
     async def _run_waiting(self) -> None:
-        if self._idle is not None:
-            self._idle.cancel()
         while self._waiting:
             request = min(self._waiting, key=lambda waiting: self._used[waiting.client])
             self._waiting.remove(request)
             await self._answer(request)
         self._used.clear()
         self._work = None
-        self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._end_process)
 
     async def _answer(self, request: _Request) -> None:
         try:
-            try:
-                result = await self._run(request)
-            except BrokenProcessPool:  # it has been killed meanwhile, for example by the system
-                self._end_process()
-                result = await self._run(request)
+            result = await self._run(request)
         except asyncio.CancelledError:  # the service ends
             request.answer.cancel()
             raise
-        except BrokenProcessPool:  # it has been killed again
-            self._end_process()
-            if not request.answer.done():
-                request.answer.set_exception(overloaded())
         except Exception as error:
             if not request.answer.done():
                 request.answer.set_exception(error)
@@ -123,48 +101,14 @@ class PlaygroundWorker:
                 request.answer.set_result(result)
 
     async def _run(self, request: _Request) -> Any:  # noqa: ANN401  the result of any task
-        """Run a task in the process, which is started if it does not run."""
-        executor = self._executor or await self._start_process()
         started = monotonic()
         try:
-            work = asyncio.get_running_loop().run_in_executor(executor, request.task)
-            return await asyncio.wait_for(work, MAX_SECONDS)
+            return await self.process.run(request.task, MAX_SECONDS)
         except TimeoutError:
-            self._kill_process()
             message = "The answer takes too long for this text."
             raise ServiceError(BAD_REQUEST, message, title="This takes too long") from None
+        except TaskProcessError as error:
+            log.error("playground: %s", error)
+            raise overloaded() from None
         finally:
             self._used[request.client] += max(int(1000 * (monotonic() - started)), MIN_COUNTED)
-
-    async def _start_process(self) -> ProcessPoolExecutor:
-        """Start the process, and wait until it can work."""
-        try:
-            context = multiprocessing.get_context("spawn")
-            self._executor = executor = ProcessPoolExecutor(1, context, initializer=_prepare)
-            work = asyncio.get_running_loop().run_in_executor(executor, os.getpid)
-            self._pid = await asyncio.wait_for(work, MAX_START_SECONDS)
-        except (BrokenProcessPool, TimeoutError, OSError) as error:
-            self._end_process()
-            log.error("the playground process cannot be started: %r", error)
-            raise overloaded() from None
-        return executor
-
-    def _kill_process(self) -> None:
-        if self._pid:
-            with suppress(ProcessLookupError):
-                os.kill(self._pid, getattr(signal, "SIGKILL", signal.SIGTERM))  # Windows has the second one only
-        self._end_process()
-
-    def _end_process(self) -> None:
-        """Let the process end when it has no work."""
-        if self._executor is not None:
-            self._executor.shutdown(wait=False, cancel_futures=True)
-        self._executor = None
-        self._pid = 0
-
-
-def _prepare() -> None:
-    """Prepare the process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the service, which ends this process.
-    if hasattr(os, "nice"):
-        os.nice(5)  # The service has priority.

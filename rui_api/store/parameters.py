@@ -77,7 +77,7 @@ def is_prepared(parameters: Mapping[str, str]) -> bool:
 def _advice(name: str) -> str:
     instead = INSTEAD.get(name) or nearest(name, PASSED | OWN)
     if instead:
-        return f"; did you mean {instead}?"
+        return f" (did you mean {instead}?)"
     return "; a setting of the server is written as options=-c%20NAME%3DVALUE"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
@@ -21,12 +20,13 @@ from rui_common.validation.diagnostics import without_placeholders
 from rui_openapi.discovery import find_configuration
 
 if TYPE_CHECKING:
-    from rui_cli.api_checks import ApiChecks
+    from rui_cli.api_checks import Apis
 
 NOTES = """
 The arguments are files to check; folders, for every *.rui.json in them; and - for standard input. Without one, the
 current folder is checked. In folders, node_modules, pipes and what is hidden are skipped. A file that is named may be
 hidden, and may be a pipe: rui check <(git show main:app.rui.json)
+A glob in quotes is expanded: '**/admin/*.rui.json'. --stdin-filename is the name of -, also to find its rui.toml.
 
 Exit codes: 0 no errors (warnings are allowed), 1 errors, 2 a file could not be read or written; all other files are
 checked nevertheless.
@@ -53,7 +53,9 @@ A rui.toml in the folder of a document, or above it, names the OpenAPI descripti
 
 Requests, value paths, columns and options that the description does not have are warnings. No request is sent.
 
-Environment: NO_COLOR and FORCE_COLOR disable and enable colours.
+Paths in the formats github, sarif and junit are relative to the repository, those in rdjson to the current folder.
+
+Environment: NO_COLOR and FORCE_COLOR (or CLICOLOR=0, CLICOLOR_FORCE) disable and enable colours.
 """
 
 
@@ -72,6 +74,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--strict-api", action="store_true", help="report differences from the OpenAPI description as errors"
     )
+    parser.add_stdin_filename()
     args = parser.parse(argv)
     summary = Summary(mentions_fix=not args.fix, is_quiet=args.quiet)
     _report(_results(args, summary), summary, args)
@@ -97,29 +100,32 @@ def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -
 
 def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
     """Yield the result of each document, after fixing it if that is requested, and count it."""
-    documents = files.Documents(args.files, "check")
-    api_checks: ApiChecks | None = None
+    documents = files.Documents(args.files, "check", args.stdin_filename)
+    apis: Apis | None = None
     find = cache(find_configuration)
     for name, data in documents:
         analysis = Analysis(read(data))
-        result = CheckResult(files.display_name(name), analysis, analysis.diagnostics)
+        shown_name = files.display_name(name, args.stdin_filename)
+        result = CheckResult(shown_name, analysis, analysis.diagnostics)
         if args.fix:
             fixed = _fixed(result, data)
-            fixed_data = data if fixed is result else _encode(fixed.document.text, bom=analysis.document.bom)
+            fixed_data = data if fixed is result else files.encode(fixed.document.text, bom=analysis.document.bom)
             if _write(name, data, fixed_data, documents):
                 result = fixed
-        configuration_path = find(os.path.dirname(name) if os.path.isfile(name) else "")
+        location = args.stdin_filename if name == files.STDIN else name
+        configuration_path = find(files.configuration_folder(location))
         if args.openapi or configuration_path:
-            from rui_cli.api_checks import ApiChecks  # noqa: PLC0415  slow, and only with a description
+            from rui_cli.api_checks import Apis, Document  # noqa: PLC0415  slow, and only with a description
 
-            api_checks = api_checks or ApiChecks(args.openapi, summary, is_strict=args.strict_api)
-            differences = api_checks.diagnostics(name, result.analysis, configuration_path)
-            result.diagnostics = [*result.diagnostics, *differences]
+            apis = apis or Apis(args.openapi, "check", is_strict=args.strict_api)
+            document = Document(shown_name, location or name, configuration_path, result.analysis)
+            result.diagnostics = [*result.diagnostics, *apis.differences(document)]
         summary.add(result)
         yield result
     summary.problems += documents.problems
-    if api_checks is not None:
-        api_checks.report_problems()
+    if apis is not None:
+        summary.problems += apis.problems
+        apis.report_problems()
 
 
 def _fixed(result: CheckResult, data: bytes) -> CheckResult:
@@ -128,7 +134,7 @@ def _fixed(result: CheckResult, data: bytes) -> CheckResult:
 
     document = result.document
     # Bytes that are not UTF-8 were replaced while reading; writing the text would lose them.
-    if not result.diagnostics or _encode(document.text, bom=document.bom) != data:
+    if not result.diagnostics or files.encode(document.text, bom=document.bom) != data:
         return result
     fixed = apply_safe_fixes(result.analysis)
     if fixed is result.analysis:
@@ -148,10 +154,3 @@ def _write(name: str, data: bytes, fixed_data: bytes, documents: files.Documents
         output.write_bytes(fixed_data)
         return True
     return fixed_data == data or documents.replace(name, fixed_data, "fixed")
-
-
-def _encode(text: str, *, bom: bool) -> bytes:
-    data = text.encode("utf-8", "surrogatepass")
-    if bom:
-        return b"\xef\xbb\xbf" + data
-    return data

@@ -1,11 +1,13 @@
-"""`rui diff`: compare two documents by meaning: data, screens, nodes. It serves git as difftool and as diff driver."""
+"""`rui diff`: say what changes between two documents. It serves git as difftool and as diff driver."""
 
 from __future__ import annotations
 
 import difflib
 import os
 import sys
+from argparse import Namespace
 from io import StringIO
+from typing import TYPE_CHECKING
 
 from rui_cli import files, output
 from rui_cli.diff_formats import FORMATS
@@ -13,11 +15,16 @@ from rui_cli.diff_result import DiffResult, Version
 from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.parser import Parser
 from rui_common.document_files import SUFFIX
+from rui_common.versions.notes import NotesError
+
+if TYPE_CHECKING:
+    from rui_cli.api_checks import Apis
 
 NOTES = """
 The documents are two files; - for standard input, /dev/null for no document.
 
-Exit codes: 0 the content is the same, 1 it differs, 2 a file could not be read. The layout of the text and the order
+Exit codes: 0 the content is the same, 1 it differs, 2 a file could not be read; with --notes 0 if NEW changed each
+noted part, and 1 if one is untouched. The layout of the text and the order
 of properties do not count. A document with invalid values is compared as far as it can be read; one with syntax errors
 is not.
 
@@ -36,13 +43,20 @@ NO_FILE = {os.devnull, "/dev/null"}
 
 def main(argv: list[str]) -> int:
     """Compare documents; return the exit code."""
-    summary = "Compare two RUI documents: endpoints, screens, blocks and texts."
+    summary = "Say what changes between two RUI documents for the users of the app."
     parser = Parser("diff", summary, "OLD NEW", max_arguments=9, notes=NOTES)
     parser.add_argument("--format", choices=[*FORMATS], default="text", help="output format")
+    parser.add_argument(
+        "--openapi", metavar="FILE", default="", help="mark new endpoints that this OpenAPI description does not have"
+    )
+    parser.add_argument(
+        "--notes", metavar="FILE", default="", help="say what NEW did about a reviewer's notes on the page of OLD"
+    )
+    parser.add_stdin_filename()
     args = parser.parse(argv)
     arguments = args.files
     if len(arguments) in (7, 9):
-        _diff_for_git(arguments, args.format)
+        _diff_for_git(arguments, args)
         return ExitCode.OK
     if len(arguments) == 1 and "GIT_DIFF_PATH_COUNTER" in os.environ:
         output.write(f"{output.escape_line(arguments[0])} has merge conflicts\n")
@@ -51,17 +65,58 @@ def main(argv: list[str]) -> int:
         raise UsageError("name two documents")
     if arguments == [files.STDIN, files.STDIN]:
         raise UsageError("only one of the documents can come from standard input")
-    before, after = [Version(files.display_name(name), _read(name)) for name in arguments]
+    return _diff(arguments, args)
+
+
+def _diff(arguments: list[str], args: Namespace) -> int:
+    """Print the difference of two documents; return the exit code."""
+    before, after = [
+        Version(files.display_name(name, args.stdin_filename), _read(name, args.stdin_filename)) for name in arguments
+    ]
     broken = [version.syntax_error for version in (before, after) if version.syntax_error]
     for syntax_error in broken:
         output.print_error(syntax_error, "diff")
     if broken:
         return ExitCode.FAILED
-    result = DiffResult(before, after)
+    apis = _apis(args)
+    result = _compare(before, after, apis)
+    is_ok = result.is_same
+    if args.notes:
+        is_ok = _answer_notes(result, args.notes)
     _print(result, args.format)
-    if result.is_same:
+    if apis is not None and apis.problems:
+        return ExitCode.FAILED
+    if is_ok:
         return ExitCode.OK
     return ExitCode.FINDINGS
+
+
+def _answer_notes(result: DiffResult, name: str) -> bool:
+    """Add what the new version did about the notes in a file; return whether it changed each noted part."""
+    if name == files.STDIN:
+        raise UsageError("the notes must be a file")
+    try:
+        return result.answer_notes(files.read_bytes(name).decode("utf-8-sig", "replace"))
+    except NotesError as error:
+        raise OperationalError(f"{files.display_name(name)}: {error}") from None
+
+
+def _apis(args: Namespace) -> Apis | None:
+    """Return the description of `--openapi`, or None."""
+    if not args.openapi:
+        return None
+    from rui_cli.api_checks import Apis  # noqa: PLC0415  slow, and only with a description
+
+    return Apis(args.openapi, "diff")
+
+
+def _compare(before: Version, after: Version, apis: Apis | None) -> DiffResult:
+    if apis is None or after.analysis is None:
+        return DiffResult(before, after)
+    from rui_cli.api_checks import Document  # noqa: PLC0415
+
+    document = Document(after.name, after.name, None, after.analysis)
+    return DiffResult(before, after, apis.unknown_endpoints(document, before.analysis))
 
 
 def _print(result: DiffResult, format_name: str) -> None:
@@ -73,14 +128,14 @@ def _print(result: DiffResult, format_name: str) -> None:
         output.write_utf8(text)
 
 
-def _read(name: str) -> bytes | None:
+def _read(name: str, stdin_filename: str = "") -> bytes | None:
     """Return the content of a file; None if there is no document on this side."""
     if name in NO_FILE:
         return None
-    return files.read_bytes(name)
+    return files.read_bytes(name, stdin_filename)
 
 
-def _diff_for_git(arguments: list[str], format_name: str) -> None:
+def _diff_for_git(arguments: list[str], args: Namespace) -> None:
     """Print the difference of two versions of a file: a unified diff of one that is no readable document.
 
     git calls GIT_EXTERNAL_DIFF for every file, and stops if the exit code is not 0. The arguments are the path, and
@@ -95,8 +150,8 @@ def _diff_for_git(arguments: list[str], format_name: str) -> None:
         return
     is_document = path.endswith(SUFFIX) or new_path.endswith(SUFFIX)
     if is_document and not before.syntax_error and not after.syntax_error:
-        _print(DiffResult(before, after), format_name)
-    elif format_name == "text":
+        _print(_compare(before, after, _apis(args)), args.format)
+    elif args.format == "text":
         output.write(_text_diff(path, before.data or b"", after.data or b""))
 
 

@@ -13,7 +13,8 @@ from rui_common.validation.analysis import Analysis
 NOTES = """
 The arguments are files to format; folders, for every *.rui.json in them; and - for standard input, which goes to
 standard output. Without one, the current folder is formatted. In folders, node_modules, pipes and what is hidden are
-skipped. The name of each file that is written goes to standard error. A pipe that is named is not written.
+skipped; a glob in quotes is expanded. The name of each file that is written goes to standard error. A pipe that is
+named is not written.
 
 The layout: properties in the order of the vocabulary, two spaces a level, one property a line. Lists of strings and
 numbers, and elements of lists that are no nodes (navigation items, columns), are on one line each if they fit in 100
@@ -30,29 +31,31 @@ def main(argv: list[str]) -> int:
     """Format documents; return the exit code."""
     parser = Parser("format", "Write RUI documents in canonical order and layout.", "[FILE|DIR|-]...", notes=NOTES)
     parser.add_argument("--check", action="store_true", help="change no file; list the files that would change")
+    parser.add_stdin_filename()
     args = parser.parse(argv)
     changed = 0
     unchanged = 0
     skipped = 0
-    documents = files.Documents(args.files, "format")
+    documents = files.Documents(args.files, "format", args.stdin_filename)
     for name, data in documents:
         document = read(data)
+        shown_name = files.display_name(name, args.stdin_filename)
         try:
             text = format_document(Analysis(document))
         except CannotFormatError as error:
             skipped += 1
             line, column = document.lines.position(error.offset, "utf-32")
-            position = f"{files.display_name(name)}:{line + 1}:{column + 1}"
+            position = f"{shown_name}:{line + 1}:{column + 1}"
             output.print_error(f"{position}: not formatted: {error}", "format")
             continue
-        formatted = text.encode("utf-8", "surrogatepass")
+        formatted = files.encode(text, bom=document.bom)
         if name == files.STDIN and not args.check:
             output.write_bytes(formatted)
         elif formatted == data:
             unchanged += 1
         elif args.check:
             changed += 1
-            output.write(f"{output.escape_line(files.display_name(name))}\n")
+            output.write(f"{output.escape_line(shown_name)}\n")
         elif documents.replace(name, formatted, "formatted"):
             changed += 1
     if files.STDIN not in args.files:

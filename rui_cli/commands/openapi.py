@@ -18,7 +18,7 @@ a parameter; the query of a path becomes parameters with examples. The documents
 
 To compare documents with a description: rui check --openapi FILE
 
-Exit codes: 0 success, 2 a file could not be read or written.
+Exit codes: 0 success, 2 there is no document, or a file could not be read or written.
 """
 
 
@@ -31,7 +31,7 @@ def main(argv: list[str]) -> int:
     args = parser.parse(argv)
     documents = files.Documents(args.files, "openapi")
     trees = [Analysis(read(data)).tree for _, data in documents]
-    if documents.problems:
+    if documents.problems or not trees:
         return ExitCode.FAILED
     description = derive(trees, args.title)
     text = json.dumps(description, indent=2, ensure_ascii=False) + "\n"

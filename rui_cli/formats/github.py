@@ -19,7 +19,7 @@ def render(results: Iterable[CheckResult], _summary: Summary, _style: Style) -> 
 
 def _command(result: CheckResult, diagnostic: Diagnostic) -> str:
     (line, column), (end_line, end_column) = result.range(diagnostic.span)
-    properties = {"file": result.name.replace("\\", "/"), "line": str(line), "endLine": str(end_line)}
+    properties = {"file": result.name_in_repository, "line": str(line), "endLine": str(end_line)}
     if line == end_line:  # GitHub rejects columns of more than one line
         properties |= {"col": str(column), "endColumn": str(max(column + 1, end_column))}
     properties["title"] = rule_and_code(diagnostic)

@@ -28,7 +28,7 @@ def render(results: Iterable[CheckResult], summary: Summary, _style: Style) -> I
 
 
 def _suite(result: CheckResult) -> Element:
-    name = _escape(result.name)
+    name = _escape(result.name_in_repository)
     failures = sum(is_error(diagnostic) for diagnostic in result.diagnostics)
     suite = Element("testsuite", name=name, tests="1", failures=str(failures), errors="0", skipped="0")
     suite.extend(_case(result, diagnostic) for diagnostic in result.diagnostics)
@@ -42,9 +42,9 @@ def _case(result: CheckResult, diagnostic: Diagnostic) -> Element:
     line, column = result.position(diagnostic.span.start)
     title = rule_and_code(diagnostic)
     message = _escape(diagnostic.message)
-    parts = (f"{result.name}:{line}:{column}", format_path(diagnostic.path), diagnostic.hint)
+    parts = (f"{result.name_in_repository}:{line}:{column}", format_path(diagnostic.path), diagnostic.hint)
     text = _escape("\n".join([part for part in parts if part]))
-    file = _escape(result.name)
+    file = _escape(result.name_in_repository)
     case = Element("testcase", name=f"{title} at {line}:{column}", classname=file, file=file, line=str(line))
     if is_error(diagnostic):
         SubElement(case, "failure", type=diagnostic.code, message=message).text = text

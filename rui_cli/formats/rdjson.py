@@ -1,5 +1,6 @@
 """rdjson, the format of reviewdog: safe fixes become suggestions in a pull request.
 
+Names are relative to the current folder, to which reviewdog adds its place in the repository.
 Lines and columns start at 1; columns count bytes of UTF-8.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rui_cli.output import Style, to_json
+from rui_cli.repository import name_in_folder
 from rui_cli.results import CheckResult, Summary
 from rui_common.editing.edits import apply
 from rui_common.fixes.model import Fix
@@ -26,7 +28,7 @@ def _diagnostic(result: CheckResult, diagnostic: Diagnostic) -> JsonObject:
     suggestions = [_suggestion(result, fix) for fix in result.fixes(diagnostic) if fix.is_safe]
     return {
         "message": f"{diagnostic.message} {diagnostic.hint}".strip(),
-        "location": {"path": result.name, "range": _range(result, diagnostic.span)},
+        "location": {"path": name_in_folder(result.name), "range": _range(result, diagnostic.span)},
         "severity": diagnostic.severity.upper(),
         "code": {"value": diagnostic.code},
         "suggestions": suggestions[:1],

@@ -90,7 +90,7 @@ def _fix(result: CheckResult, fix: Fix) -> JsonObject:
     replacements = [
         {"deletedRegion": _region(result, edit.span), "insertedContent": {"text": edit.text}} for edit in fix.edits
     ]
-    change = {"artifactLocation": {"uri": _uri(result.name)}, "replacements": replacements}
+    change = {"artifactLocation": {"uri": _uri(result.name_in_repository)}, "replacements": replacements}
     return {
         "description": {"text": fix.title},
         "artifactChanges": [change],
@@ -99,7 +99,12 @@ def _fix(result: CheckResult, fix: Fix) -> JsonObject:
 
 
 def _location(result: CheckResult, span: Span) -> JsonObject:
-    return {"physicalLocation": {"artifactLocation": {"uri": _uri(result.name)}, "region": _region(result, span)}}
+    return {
+        "physicalLocation": {
+            "artifactLocation": {"uri": _uri(result.name_in_repository)},
+            "region": _region(result, span),
+        }
+    }
 
 
 def _region(result: CheckResult, span: Span) -> JsonObject:
@@ -116,8 +121,7 @@ def _region(result: CheckResult, span: Span) -> JsonObject:
 
 def _uri(name: str) -> str:
     """Return a file name as a URI reference; a relative name stays relative to the root of the repository."""
-    slashes = name.replace(os.sep, "/")
-    quoted = quote(os.fsencode(slashes))
-    if slashes.startswith("/"):
-        return f"file://{quoted}"
+    quoted = quote(os.fsencode(name))
+    if os.path.isabs(name):
+        return f"file:///{quoted.removeprefix('/')}"
     return quoted

@@ -9,13 +9,17 @@ from typing import NamedTuple
 
 from rui_common.editing.completion_context import CompletionContext, Expects
 from rui_common.editing.generate import ValueGenerator
-from rui_common.editing.snippets import Snippet, TabStop, list_snippet, property_snippet, shape_snippet, without_stop
-from rui_common.json_values import as_object
+from rui_common.editing.requests import Request, suggestions, text_of
+from rui_common.editing.snippets import Snippet, TabStop, list_snippet, property_snippet, shape_snippet
+from rui_common.json_values import JsonObject, as_list, as_object
 from rui_common.suggest import nearest
 from rui_common.syntax.paths import value_at
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
-from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
+from rui_common.vocabulary.schema import Kind, Prop, Role, Shape, Symbol
+
+VALUES_IN_GROUP = 2
+"""Number of nodes with a single value in the completion of a group of them."""
 
 
 class Completion(NamedTuple):
@@ -40,16 +44,19 @@ class Completion(NamedTuple):
     note: str = ""
 
 
-def completions_at(analysis: Analysis, context: CompletionContext) -> list[Completion]:
+def completions_at(
+    analysis: Analysis, context: CompletionContext, requests: Iterable[Request] = ()
+) -> list[Completion]:
     """Return the completions in a context, the likeliest first.
 
     Args:
         context: the context, as from `rui_common.editing.completion_context.completion_context_at`.
+        requests: the requests of other documents, the most recent first.
     """
     kind = analysis.kind(context.path)
     if kind is None:
         return []
-    return list(dict.fromkeys(_Completer(analysis, context, kind).completions()))
+    return list(dict.fromkeys(_Completer(analysis, context, kind, requests).completions()))
 
 
 class _Completer:
@@ -59,8 +66,10 @@ class _Completer:
         kind: the kind of the object or array that contains the insertion.
     """
 
-    def __init__(self, analysis: Analysis, context: CompletionContext, kind: Kind) -> None:
+    def __init__(self, analysis: Analysis, context: CompletionContext, kind: Kind, requests: Iterable[Request]) -> None:
+        self._analysis = analysis
         self._context = context
+        self._requests = requests
         self._kind = kind
         self._names = analysis.names
         self._owner = as_object(value_at(analysis.document.value, context.path))
@@ -123,7 +132,10 @@ class _Completer:
             texts = self._texts(prop)
             if not texts and not self._context.in_string:
                 return [Completion('""', Snippet(('"', TabStop(), '"')), detail, shape_name, prop_name)]
-            return [Completion(text, _json_snippet(text), detail, shape_name, prop_name) for text in texts]
+            return [
+                Completion(text, _json_snippet(text), detail, shape_name, prop_name, None, note)
+                for text, note in texts.items()
+            ]
         if isinstance(kind, NodeKind | ObjectKind):
             return self._objects(kind, is_element=prop is None)
         if isinstance(kind, ListKind):
@@ -141,34 +153,55 @@ class _Completer:
     def _objects(self, kind: Kind, *, is_element: bool) -> Iterator[Completion]:
         for shape in kind.inner_shapes:
             value = self._generator().new_object(shape)
+            if is_element and not value:
+                value = self._generator().suggested(shape)
+            unused: tuple[Symbol, str] | None = None
             if isinstance(kind, NodeKind) and kind.defines is not None and kind.defines.unused is not None:
-                yield self._used_object(kind, kind.defines, shape, value)
-            else:
-                snippet = shape_snippet(shape, value, is_element=is_element)
-                yield Completion(shape.name, snippet, shape.doc, shape.name, "")
+                used = next(self._generator().undefined_names(shape.props["id"], kind), None)
+                value["id"] = used or value["id"]
+                if used is None:
+                    unused = (kind.defines, str(value["id"]))
+            snippet = shape_snippet(shape, value, is_element=is_element)
+            yield Completion(shape.name, snippet, shape.doc, shape.name, "", unused)
+        if is_element:
+            for shape in kind.inner_shapes:
+                yield from self._groups(shape)
 
-    def _used_object(self, kind: NodeKind, symbol: Symbol, shape: Shape, value: dict[str, object]) -> Completion:
-        """Return a node whose id must be used: with a name that is used already, else with one that is to be used, too.
+    def _groups(self, shape: Shape) -> Iterator[Completion]:
+        """Yield a node with each type of child but the one that it has by itself.
 
-        The id is no tab stop, as its use would not change with it.
+        Those that show a single value are several, side by side.
         """
-        name = str(value["id"])
-        unused: tuple[Symbol, str] | None = (symbol, name)
-        for used in self._generator().undefined_names(shape.props["id"], kind)[:1]:
-            name = used
-            unused = None
-        snippet = without_stop(shape_snippet(shape, {**value, "id": name}), name)
-        return Completion(shape.name, snippet, shape.doc, shape.name, "", unused)
+        usual = self._generator().new_object(shape)
+        for prop in shape.props.values():
+            if not isinstance(prop.kind, ListKind) or len(prop.kind.inner_shapes) < 2 or not shape.is_node:
+                continue
+            for inner in prop.kind.inner_shapes:
+                generator = self._generator()
+                count = 1 if inner.wireframe is None else VALUES_IN_GROUP
+                fixed: JsonObject = {prop.name: [generator.new_object(inner) for _ in range(count)]}
+                if count > 1:
+                    fixed |= {layout.name: layout.row for layout in shape.props_with_role(Role.LAYOUT)}
+                name = inner.name if count == 1 else f"{inner.name}s"
+                if inner.name != as_object(next(iter(as_list(usual.get(prop.name))), None)).get("type"):
+                    snippet = shape_snippet(shape, generator.new_object(shape, None, fixed), is_element=True)
+                    yield Completion(f"{shape.name} with {name}", snippet, inner.doc, shape.name, "")
 
-    def _texts(self, prop: Prop) -> list[str]:
-        """Return the names that a reference may have, the one that is meant first, or a new name."""
+    def _texts(self, prop: Prop) -> dict[str, str]:
+        """Return the texts that a property may have, the likeliest first, each with a note for the list.
+
+        They are the names that a reference may have, a new name, or the paths and value paths of other requests.
+        """
         if prop.uses is not None:
             names = self._names.scope(prop.uses, self._node).definitions
             meant = nearest(str(self._owner.get(prop.name, "")), names)
-            return sorted(names, key=lambda name: name != meant)
+            return dict.fromkeys(sorted(names, key=lambda name: name != meant), "")
         if prop.defines is not None:
-            return [str(self._generator().missing_value(prop, self._kind))]
-        return []
+            return {str(self._generator().missing_value(prop, self._kind)): ""}
+        if prop.role in (Role.ENDPOINT, Role.SELECT):
+            found = suggestions(self._analysis, self._node, prop, self._requests)
+            return {text_of(request, prop): request.source for request in found}
+        return {}
 
     def _generator(self) -> ValueGenerator:
         return ValueGenerator(self._names, self._node)

@@ -75,7 +75,7 @@ def insert_properties(document: Document, path: Path, values: dict[str, object],
     container = document.find(path)
     if container is None or container.start == UNKNOWN or document.text[container.start] != "{":
         return []
-    style = _Style(document, path, container)
+    style = Style(document, path, container)
     pairs = {
         name: f"{_json(name)}:{style.space}{style.write(value, is_element=False)}" for name, value in values.items()
     }
@@ -89,7 +89,7 @@ def insert_properties(document: Document, path: Path, values: dict[str, object],
     return [Edit(span, text) for span, text in by_span.items()]
 
 
-def _insertion(style: _Style, name: str, pair: str, order: Sequence[str]) -> Edit:
+def _insertion(style: Style, name: str, pair: str, order: Sequence[str]) -> Edit:
     if name in order:
         order = order[: order.index(name)]
     members = style.members
@@ -107,7 +107,7 @@ def append_elements(document: Document, path: Path, values: Sequence[object]) ->
     container = document.find(path)
     if container is None or container.start == UNKNOWN or document.text[container.start] != "[":
         return None
-    style = _Style(document, path, container)
+    style = Style(document, path, container)
     if not style.members:
         return style.fill([style.write(value) for value in values])
     return insert_texts(document, path, len(style.members) - 1, [style.write(value) for value in values])
@@ -121,7 +121,7 @@ def insert_texts(
     anchor = document.find((*path, index))
     if container is None or anchor is None or anchor.span is None:
         return None
-    gap = _Style(document, path, container).gap_at(index)
+    gap = Style(document, path, container).gap_at(index)
     if before:
         return Edit(Span(anchor.start, anchor.start), "".join(f"{text},{gap}" for text in texts))
     return Edit(Span(anchor.end, anchor.end), "".join(f",{gap}{text}" for text in texts))
@@ -263,12 +263,14 @@ def format_json(
     return f"{brackets[0]}{line_end}{members}{line_end}{indent}{brackets[1]}"
 
 
-class _Style:
+class Style:
     """The layout of an object or array.
 
     Attributes:
         members: the members in text order.
         space: the text after a colon.
+        indent: the indentation of the line on which it begins.
+        line_end: the line end before the first member; ``""`` if that is in the same line.
     """
 
     def __init__(self, document: Document, path: Path, container: Member) -> None:
@@ -280,9 +282,16 @@ class _Style:
         if self.members:
             end = self.members[0].first_offset
         self._opening = self._text[self._content.start : end]  # white space
-        self._line_end = line_end_of(self._opening)
-        self._indent = indent_at(self._text, container.start)
+        self.line_end = line_end_of(self._opening)
+        self.indent = indent_at(self._text, container.start)
         self._unit = indent_unit(self._text)
+
+    @property
+    def member_indent(self) -> str:
+        """The indentation of members on lines of their own."""
+        if self.members and self.line_end:
+            return indent_at(self._text, self.members[0].first_offset)
+        return self.indent + self._unit
 
     def gap_at(self, index: int) -> str:
         """Return the text between a comma and the next member, taken from near the member at `index`."""
@@ -290,27 +299,24 @@ class _Style:
             index = max(1, index)
             gap = self._text[self.members[index - 1].end : self.members[index].first_offset]
             return gap.partition(",")[2]
-        if self._line_end:
+        if self.line_end:
             return self._opening
         return self.space
 
     def write(self, value: object, *, is_element: bool = True) -> str:
         """Return `value` as JSON, over several lines if the members are on lines of their own (see `format_json`)."""
-        if not self._line_end:
+        if not self.line_end:
             return _json(value, self.space)
-        indent = self._indent + self._unit
-        if self.members:
-            indent = indent_at(self._text, self.members[0].first_offset)
         return format_json(
-            value, indent, unit=self._unit, line_end=self._line_end, space=self.space, is_element=is_element
+            value, self.member_indent, unit=self._unit, line_end=self.line_end, space=self.space, is_element=is_element
         )
 
     def fill(self, texts: Iterable[str]) -> Edit:
         """Insert the first members into an empty object or array."""
-        if not self._line_end:
+        if not self.line_end:
             return Edit(self._content, f",{self.space}".join(texts))
-        gap = f"{self._line_end}{self._indent}{self._unit}"
-        return Edit(self._content, gap + f",{gap}".join(texts) + self._line_end + self._indent)
+        gap = f"{self.line_end}{self.member_indent}"
+        return Edit(self._content, gap + f",{gap}".join(texts) + self.line_end + self.indent)
 
 
 def _space_after_colon(text: str, start: int) -> str:

@@ -11,13 +11,14 @@ The layout has two spaces a level, one property a line, and a line end at the en
 
 The result depends on the value and on the spelling of its strings and numbers, not on the previous layout, so
 formatting is idempotent. Strings and numbers are copied (``1.0`` does not become ``1``, nor ``"\u00e9"`` ``"é"``).
-A byte-order mark is removed. If the first line ends with CRLF, all lines do.
+A byte-order mark is kept. If the first line ends with CRLF, all lines do.
 """
 
 from __future__ import annotations
 
 from rui_common.editing.edits import SeveralLines, format_json
 from rui_common.editing.normal_form import canonical_names, registered_children
+from rui_common.syntax.reader import BOM
 from rui_common.syntax.tree import Member
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.node import Node, NodeTree
@@ -58,6 +59,8 @@ def format_document(analysis: Analysis) -> str:
         raise CannotFormatError(message, duplicate.span.start)
     tree = _SourceTree(document.text, analysis.tree).of(value, root, analysis.tree.root)
     text = format_json(tree, write=str, is_element=False) + "\n"
+    if document.text.startswith(BOM):  # Bytes have theirs before the text.
+        text = BOM + text
     first_line = document.text[: document.text.find("\n") + 1]
     if not first_line.endswith("\r\n"):
         return text

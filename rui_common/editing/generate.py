@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import count
 
 from rui_common.json_values import JsonObject, as_list, as_object
@@ -12,8 +13,19 @@ from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
 _NUMBER = re.compile(r"-?[0-9]+\Z")
-_MAX_STEM = 60
+MAX_STEM = 60
 """Maximum length of a name before a number is appended."""
+
+
+def numbered(like: str) -> Iterator[str]:
+    """Return the name with each number from 2 on: ``note-2``, ``note-3``."""
+    stem = stem_of(like)
+    return (f"{stem}-{number}" for number in count(2))
+
+
+def stem_of(name: str) -> str:
+    """Return a name without its number, cut so that there is room for another one."""
+    return _NUMBER.sub("", name)[:MAX_STEM] or name
 
 
 class ValueGenerator:
@@ -26,13 +38,13 @@ class ValueGenerator:
     def __init__(self, names: Names, node: Node) -> None:
         self._in_document = names
         self._node = node
-        self._new_names: dict[Symbol, list[str]] = {}
+        self._new_names: dict[Symbol, dict[str, None]] = {}
+        self._candidates: dict[tuple[Symbol, str], Iterator[str]] = {}  # those before are taken
 
     def free_name(self, symbol: Symbol, like: str) -> str:
         """Return a name that is not defined, such as ``note-2`` if ``note`` is. It counts as defined from now on."""
-        stem = _NUMBER.sub("", like)[:_MAX_STEM] or like
-        candidates = (f"{stem}-{number}" for number in count(2))
         name = like
+        candidates = self._candidates.setdefault((symbol, stem_of(like)), numbered(like))
         while not self.is_free(symbol, name):
             name = next(candidates)
         self._reserve(symbol, name)
@@ -46,11 +58,11 @@ class ValueGenerator:
 
     def _names(self, symbol: Symbol) -> list[str]:
         defined = self._in_document.scope(symbol, self._node).defined
-        return list(dict.fromkeys([*defined, *self._new_names.get(symbol, [])]))
+        return list(dict.fromkeys([*defined, *self._new_names.get(symbol, ())]))
 
     def _reserve(self, symbol: Symbol | None, name: str) -> None:
         if symbol is not None:
-            self._new_names.setdefault(symbol, []).append(name)
+            self._new_names.setdefault(symbol, {})[name] = None
 
     def new_object(self, shape: Shape, example: object = None, fixed: JsonObject | None = None) -> JsonObject:
         """Return an object with the required properties of a shape and those of an example.
@@ -70,6 +82,10 @@ class ValueGenerator:
             elif prop.required or (name in examples and prop.placeholder):
                 value[name] = self.new_value(prop, examples.get(name, prop.example))
         return value
+
+    def suggested(self, shape: Shape) -> JsonObject:
+        """Return an object with the suggested properties of a shape, for one that requires none."""
+        return {prop.name: self.new_value(prop) for prop in shape.suggested.values()}
 
     def new_value(self, prop: Prop, example: object = None) -> object:
         """Return a value for a property: its placeholder if only the author knows it, else one like the example.
@@ -95,11 +111,14 @@ class ValueGenerator:
         Args:
             owner: the kind of the object that lacks it.
         """
-        return next(iter(self.undefined_names(prop, owner)), None) or self.new_value(prop)
+        return next(self.undefined_names(prop, owner), None) or self.new_value(prop)
 
     def _value(self, kind: Kind, example: object) -> object:
         if isinstance(kind, ListKind):
-            return [self._value(kind.items, next(iter(as_list(example)), None))]
+            element = self._value(kind.items, next(iter(as_list(example)), None))
+            if element == {}:
+                element = self.suggested(kind.inner_shapes[0])
+            return [element]
         shapes = kind.inner_shapes
         if not shapes:
             return kind.default(example)
@@ -107,15 +126,14 @@ class ValueGenerator:
         shape = next((shape for shape in shapes if shape.name == node_type), shapes[0])
         return self.new_object(shape, example)
 
-    def undefined_names(self, prop: Prop, owner: Kind | None) -> list[str]:
-        """Return the names that a property of an object of the kind `owner` could define, and that are used already."""
+    def undefined_names(self, prop: Prop, owner: Kind | None) -> Iterator[str]:
+        """Yield the names that a property of an object of the kind `owner` could define, and that are used already."""
         if prop.defines is None:
-            return []
+            return
         symbol = prop.defines
         if isinstance(owner, NodeKind) and owner.defines is not None:
             symbol = owner.defines
-        return [
-            name
-            for name in self._in_document.scope(symbol, self._node).used
-            if self.is_free(symbol, name) and prop.kind.accepts(name) and self.is_free(prop.defines, name)
-        ]
+        for use in self._in_document.scope(symbol, self._node).undefined_uses:
+            name = use.text
+            if self.is_free(symbol, name) and prop.kind.accepts(name) and self.is_free(prop.defines, name):
+                yield name

@@ -71,7 +71,7 @@ def rename(analysis: Analysis, path: Path, new: str) -> list[Edit]:
         return []
     _check_form(analysis, definition or path, new)
     if definition is None:
-        return [_replacement(analysis, same, new) for same in in_text_order(analysis, names.references(path))]
+        return [replacement(analysis, same, new) for same in in_text_order(analysis, names.references(path))]
     definitions = [name for name in names.at(definition) if not name.is_use]
     for name in definitions:
         _check_free(analysis, name, new)
@@ -79,7 +79,7 @@ def rename(analysis: Analysis, path: Path, new: str) -> list[Edit]:
     for name in definitions:
         if name.scope.defined[name.text][0] is name:
             paths.update(other.path for other in name.scope.used.get(name.text, ()))
-    return [_replacement(analysis, one, new) for one in in_text_order(analysis, paths)]
+    return [replacement(analysis, one, new) for one in in_text_order(analysis, paths)]
 
 
 def _check_form(analysis: Analysis, path: Path, new: str) -> None:
@@ -107,7 +107,8 @@ def _check_free(analysis: Analysis, name: Name, new: str) -> None:
     raise NameRefusedError(f'"{new}" is defined already, in line {line}: choose another name.')
 
 
-def _replacement(analysis: Analysis, path: Path, new: str) -> Edit:
+def replacement(analysis: Analysis, path: Path, new: str) -> Edit:
+    """Return the edit that replaces the name at a path; its quotes stay."""
     span = name_span(analysis, path)
     text = json.dumps(new, ensure_ascii=False)
     if analysis.document.text[span.start - 1 : span.start] in _QUOTES:

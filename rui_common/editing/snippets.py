@@ -80,16 +80,6 @@ def shape_snippet(shape: Shape, value: JsonObject, *, is_element: bool = False) 
     return _Writer().snippet(ObjectKind(shape), value, is_element=is_element)
 
 
-def without_stop(snippet: Snippet, name: str) -> Snippet:
-    """Return a snippet in which the first tab stop of a name is text."""
-    parts = list(snippet.parts)
-    for index, part in enumerate(parts):
-        if not isinstance(part, str) and part.default == name:
-            parts[index] = name
-            break
-    return Snippet(tuple(parts))
-
-
 def list_snippet(element: Snippet) -> Snippet:
     inner = element.map_text(lambda text: text.replace("\n", f"\n{INDENT}"))
     return Snippet((f"[\n{INDENT}", *inner.parts, "\n]"))
@@ -117,7 +107,7 @@ class _Writer:
     def _tree(self, kind: Kind, value: object, symbol: Symbol | None = None) -> object:
         """Return a value with text in place of scalars; `symbol` is that of a name."""
         if isinstance(kind, ListKind):
-            elements = [self._tree(kind.items, next(iter(as_list(value)), None))]
+            elements = [self._tree(kind.items, element) for element in as_list(value) or [None]]
             if isinstance(kind.items, NodeKind) and not any(stop.is_final for stop in self._stops):
                 # The author goes on with another node of the innermost list.
                 elements.append(self._mark(TabStop(is_final=True)))
@@ -129,7 +119,8 @@ class _Writer:
         if len(kind.values) == 1:
             return json.dumps(kind.values[0])
         if kind.values:
-            return f'"{self._mark(TabStop(kind.values[0], kind.values))}"'
+            choices = tuple(sorted(kind.values, key=lambda one: one != value))
+            return f'"{self._mark(TabStop(choices[0], choices))}"'
         text = json.dumps(value, ensure_ascii=False)
         if isinstance(value, str):
             return f'"{self._mark(TabStop(text[1:-1], symbol=symbol))}"'

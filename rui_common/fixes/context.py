@@ -14,6 +14,7 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.meant import Meant
 from rui_common.validation.node import Node
 from rui_common.validation.wording import as_json, shorten
+from rui_common.vocabulary.schema import Shape
 
 
 def generator_at(analysis: Analysis, node: Node) -> ValueGenerator:
@@ -33,9 +34,17 @@ def description(analysis: Analysis, path: Path) -> str:
     if isinstance(label, str) and label:
         return f"{name} {quote(label)}"
     if isinstance(path[-1], int):
-        words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
-        return f"{words} {path[-1] + 1}"
+        return f"{_words(name)} {path[-1] + 1}"
     return name
+
+
+def words_of(shape: Shape) -> str:
+    """Return the name of a shape in words: ``navigation item``."""
+    return _words(shape.name)
+
+
+def _words(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
 
 
 def object_at(analysis: Analysis, path: Path) -> dict[str, object]:
@@ -43,9 +52,12 @@ def object_at(analysis: Analysis, path: Path) -> dict[str, object]:
     return as_object(value_at(analysis.document.value, path))
 
 
-def use_value(analysis: Analysis, path: Path, value: object, *, is_safe: bool = False) -> list[Fix]:
+def use_value(
+    analysis: Analysis, path: Path, value: object, *, is_safe: bool = False, is_likely: bool = False
+) -> list[Fix]:
     """Return the fix that sets the value at a path."""
-    return fixes_from(f"Use {quote(value)}", [set_value(analysis.document, path, value)], is_safe=is_safe)
+    edits = [set_value(analysis.document, path, value)]
+    return fixes_from(f"Use {quote(value)}", edits, is_safe=is_safe, is_likely=is_likely)
 
 
 def choices(
@@ -53,7 +65,7 @@ def choices(
 ) -> Iterator[Fix]:
     """Yield the fixes that set the value that is meant, if there is one, or another one."""
     if meant is not None:
-        yield from use_value(analysis, path, meant.text, is_safe=is_safe and meant.is_certain)
+        yield from use_value(analysis, path, meant.text, is_safe=is_safe and meant.is_certain, is_likely=True)
     old = quote(value_at(analysis.document.value, path))
     for value in values[:MAX_FIXES]:
         if meant is None or value != meant.text:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import NamedTuple
 
 from rui_common.editing.edits import apply
+from rui_common.editing.text_diff import text_edits
 from rui_common.fixes.model import Fix
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import Document, read
@@ -39,12 +41,12 @@ def apply_safe_fixes(analysis: Analysis) -> Analysis:
     """Apply every fix that is the only safe one of its diagnostic, until none is left.
 
     Edits are kept if the text that they result in has fewer diagnostics. Comments are not removed. A text with a NUL
-    or ESC is left as it is.
+    or ESC, or with a merge conflict, is left as it is.
 
     Returns:
         The analysis of a text with fewer diagnostics, or `analysis` itself if there is no such fix.
     """
-    if not _FOREIGN.isdisjoint(analysis.document.text):
+    if analysis.document.conflicts or not _FOREIGN.isdisjoint(analysis.document.text):
         return analysis
     work = _Work(MAX_CHARACTERS)
     fixed = _fix_syntax(analysis)
@@ -54,6 +56,29 @@ def apply_safe_fixes(analysis: Analysis) -> Analysis:
             break
         fixed = _fix_syntax(better)
     return fixed
+
+
+class SafeEdits(NamedTuple):
+    """The edits of all safe fixes.
+
+    Attributes:
+        edits: the edits of the text, in text order; empty if no fix is safe.
+        fixed: the number of errors that they remove.
+    """
+
+    edits: list[Edit]
+    fixed: int
+
+
+def find_safe_edits(analysis: Analysis) -> SafeEdits:
+    """Return the edits that apply every fix that is the only safe one of its diagnostic."""
+    fixed = apply_safe_fixes(analysis)
+    edits = text_edits(analysis.document.text, fixed.document.text)
+    return SafeEdits(edits, _count_errors(analysis) - _count_errors(fixed))
+
+
+def _count_errors(analysis: Analysis) -> int:
+    return len(analysis.document.all_syntax) + len(analysis.findings)
 
 
 def _fix_syntax(analysis: Analysis) -> Analysis:
@@ -95,8 +120,7 @@ class _Work:
             after = analysis.of(read(apply(analysis.document.text, edits)))
         except ValueError:
             return None
-        errors = len(after.document.all_syntax) + len(after.findings)
-        self.characters -= len(after.document.text) + ERROR_CHARACTERS * errors
+        self.characters -= len(after.document.text) + ERROR_CHARACTERS * _count_errors(after)
         return after
 
 

@@ -19,18 +19,27 @@ class Fix(NamedTuple):
         edits: the changes of the document's text; never empty.
         is_safe: whether the fix may be applied without review. See `rui_common.fixes.quick_fixes`.
         discards: whether text or objects of the author are lost. Such a fix is never the first one.
+        is_likely: whether it is probably what is meant, as the hint says. Such a fix comes after the safe ones.
     """
 
     title: str
     edits: tuple[Edit, ...]
     is_safe: bool
     discards: bool = False
+    is_likely: bool = False
 
 
-def fixes_from(title: str, edits: Iterable[Edit | None], *, is_safe: bool = False, discards: bool = False) -> list[Fix]:
+def fixes_from(
+    title: str,
+    edits: Iterable[Edit | None],
+    *,
+    is_safe: bool = False,
+    discards: bool = False,
+    is_likely: bool = False,
+) -> list[Fix]:
     """Return a list of one fix; empty if an edit is missing or there are none."""
     all_edits = tuple(edits)
     present = tuple(edit for edit in all_edits if edit is not None)
     if present and len(present) == len(all_edits):
-        return [Fix(title, present, is_safe, discards)]
+        return [Fix(title, present, is_safe, discards, is_likely)]
     return []

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
-from rui_common.editing.edits import append_elements, remove_member
+from rui_common.editing.edits import append_elements, remove_member, set_value
+from rui_common.editing.named_elements import add_uses, named_lists
 from rui_common.editing.rename import NameRefusedError, rename
 from rui_common.fixes.context import choices, description, generator_at, quote, use_value
-from rui_common.fixes.model import Fix, fixes_from
-from rui_common.json_values import as_object
+from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
 from rui_common.suggest import kebab_case
 from rui_common.syntax.paths import Path, value_at
-from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding
 from rui_common.validation.meant import meant_by
 from rui_common.validation.names import Name
-from rui_common.vocabulary.kinds import ListKind
-from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
-
-NamedList = tuple[Path, Shape, Prop]
-"""The path of a list below an object, the shape of its elements, and their property with a name."""
-
+from rui_common.vocabulary.schema import Prop, Symbol
 
 # Malformed and duplicate ----------------------------------------------------------------------------------------------
 
@@ -30,31 +25,39 @@ def fix_malformed_name(analysis: Analysis, finding: Finding, prop: Prop, symbol:
     """Rename a malformed definition."""
     meant = meant_by(finding)
     if meant is not None:
-        return rename_definition(analysis, finding.path, meant.text, is_safe=meant.is_certain)
+        return rename_definition(analysis, finding.path, meant.text, is_safe=meant.is_certain, is_likely=True)
     new = generator_at(analysis, finding.node).free_name(symbol, kebab_case(name) or str(prop.example))
     if prop.kind.accepts(new):
         return rename_definition(analysis, finding.path, new, is_safe=False)
     return []
 
 
-def rename_definition(analysis: Analysis, path: Path, new: str, *, is_safe: bool) -> list[Fix]:
+def rename_definition(analysis: Analysis, path: Path, new: str, *, is_safe: bool, is_likely: bool = False) -> list[Fix]:
     """Rename the definition at a path and its uses; empty if the new name is defined already."""
     try:
         edits = rename(analysis, path, new)
     except NameRefusedError:
         return []
     counts = [len(name.scope.defined[name.text]) for name in analysis.names.at(path) if not name.is_use]
-    return fixes_from(f"Rename to {quote(new)}", edits, is_safe=is_safe and counts != [] and max(counts) == 1)
+    is_only = counts != [] and max(counts) == 1
+    return fixes_from(f"Rename to {quote(new)}", edits, is_safe=is_safe and is_only, is_likely=is_likely)
 
 
 def fix_duplicate(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
-    """Rename or remove a duplicate. It is unknown which of the two is the right one."""
+    """Rename or remove a duplicate: to a name that is used and not defined, else to one with a number.
+
+    It is unknown which of the two is the right one.
+    """
     like = str(finding.got)
     if finding.kind is None or not finding.kind.accepts(like):
         like = kebab_case(like)
     name = _name_of(analysis, finding, is_use=False)
     if name is not None:
-        new = generator_at(analysis, finding.node).free_name(name.symbol, like)
+        generator = generator_at(analysis, finding.node)
+        if finding.prop is not None:
+            for used in islice(generator.undefined_names(finding.prop, finding.node.kind), 1):
+                yield from rename_definition(analysis, finding.path, used, is_safe=False, is_likely=True)
+        new = generator.free_name(name.symbol, like)
         yield from rename_definition(analysis, finding.path, new, is_safe=False)
     yield from remove_element(analysis, finding.node.path)
 
@@ -63,13 +66,19 @@ def fix_duplicate(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
 
 
 def fix_unused(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
-    """Add an element that uses the name to the list of references."""
+    """Use the name in place of the undefined one that it replaces, or add an element that uses it."""
     text = str(finding.got)
     for name in analysis.names.at(finding.path):
         if name.symbol.unused is not None:
+            replaced = name.scope.replacements
+            if text in replaced:
+                use = replaced[text]
+                title = f"Use {quote(text)} instead of {quote(use.text)}"
+                edits = [set_value(analysis.document, use.path, text)]
+                yield from fixes_from(title, edits, is_likely=len(replaced) == 1)
             is_well_formed = finding.kind is not None and finding.kind.accepts(text)
             is_certain = is_well_formed and not name.scope.has_undefined  # which may be meant for this one
-            edit = add_use(analysis, name.symbol, text)
+            edit = add_uses(analysis, name.symbol, [text])
             yield from fixes_from(f"Add an entry for {quote(text)}", [edit], is_safe=is_certain)
 
 
@@ -78,13 +87,27 @@ def fix_dangling(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     name = _name_of(analysis, finding, is_use=True)
     meant = meant_by(finding)
     if name is not None:
-        unused = name.scope.unused
-        if meant is None and len(unused) == 1:
-            yield from use_value(analysis, finding.path, unused[0])
+        unused = _counterparts(name)
+        if meant is None:
+            for text in unused[:MAX_FIXES]:
+                yield from use_value(analysis, finding.path, text, is_likely=len(unused) == 1)
         yield from _add_definition(analysis, name)
     yield from choices(analysis, finding.path, finding.allowed, meant)
     if isinstance(finding.node.step, int):
         yield from remove_element(analysis, finding.node.path)
+
+
+def _counterparts(use: Name) -> list[str]:
+    """Return the names that nothing uses, any of which may be meant by an undefined one, the likeliest first.
+
+    A name that need not be used is meant only if there is no other.
+    """
+    scope = use.scope
+    if scope.symbol.unused is None:
+        return [*scope.definitions] if len(scope.definitions) == 1 else []
+    unused = scope.unused
+    own = [text for text, replaced in islice(scope.replacements.items(), MAX_FIXES) if replaced.text == use.text]
+    return [*own, *(text for text in unused if text not in own)]
 
 
 def _name_of(analysis: Analysis, finding: Finding, *, is_use: bool) -> Name | None:
@@ -99,51 +122,13 @@ def _add_definition(analysis: Analysis, use: Name) -> Iterator[Fix]:
     """Yield the fixes that define the name of a use by a new element, one for each list that allows it."""
     scope = use.scope.node.path
     owner = use.scope.node.shape or analysis.vocabulary.root
-    for inner_path, shape, prop in _named_lists(owner, use.symbol, is_use=False):
+    for inner_path, shape, prop in named_lists(owner, use.symbol, is_use=False):
         path = (*scope, *inner_path)
         generator = generator_at(analysis, analysis.nearest(path))
         if prop.kind.accepts(use.text) and (prop.defines is None or generator.is_free(prop.defines, use.text)):
             element = generator.new_object(shape, None, {prop.name: use.text})
             edit = append_elements(analysis.document, path, [element])
             yield from fixes_from(f"Add a {shape.name} {quote(use.text)}", [edit])
-
-
-def add_use(analysis: Analysis, symbol: Symbol, name: str) -> Edit | None:
-    """Add an element that uses a name to the list of references; None if there is none."""
-    for path, shape, prop in _named_lists(analysis.vocabulary.root, symbol, is_use=True):
-        if not {*shape.required} - {prop.name}:
-            return append_elements(analysis.document, path, [{prop.name: name}])
-    return None
-
-
-def references_to(analysis: Analysis, shape: Shape, kind: Kind, node: object) -> list[Edit | None]:
-    """Return the edit that adds a reference to a new node, if its name must be used."""
-    symbol = kind.defines
-    if symbol is None or symbol.unused is None or "id" not in shape.props:
-        return []
-    used = analysis.names.scope(symbol, analysis.tree.root).used
-    name = as_object(node).get("id")
-    if not used or not isinstance(name, str) or name in used:
-        return []
-    return [add_use(analysis, symbol, name)]
-
-
-def _named_lists(shape: Shape, symbol: Symbol, *, is_use: bool, path: Path = ()) -> Iterator[NamedList]:
-    """Yield the lists below an object of a shape whose elements define names of a symbol, or use some."""
-    for prop in shape.props.values():
-        kind = prop.kind
-        inner_path = (*path, prop.name)
-        if not isinstance(kind, ListKind):
-            for inner in kind.inner_shapes:
-                yield from _named_lists(inner, symbol, is_use=is_use, path=inner_path)
-            continue
-        for element in kind.inner_shapes:
-            for name in element.props.values():
-                matches = name.defines is symbol or (kind.items.defines is symbol and name.defines is not None)
-                if is_use:
-                    matches = name.uses is symbol
-                if matches:
-                    yield inner_path, element, name
 
 
 # Elements -------------------------------------------------------------------------------------------------------------

@@ -13,9 +13,10 @@ from rui_common.editing.edits import (
     remove_member,
     rename_key,
 )
+from rui_common.editing.named_elements import references_to
 from rui_common.fixes.context import choices, description, generator_at, object_at, quote
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
-from rui_common.fixes.name_fixes import references_to, remove_element
+from rui_common.fixes.name_fixes import remove_element
 from rui_common.fixes.nesting import wrap
 from rui_common.syntax.paths import Path
 from rui_common.validation.analysis import Analysis
@@ -70,7 +71,7 @@ def _wrap(analysis: Analysis, path: Path, kind: NodeKind) -> Iterator[Fix]:
         wrapped = wrap(analysis, path, shape)
         if wrapped is not None:
             edit, node = wrapped
-            yield from fixes_from(f"Wrap in a {shape.name}", [edit, *references_to(analysis, shape, kind, node)])
+            yield from fixes_from(f"Wrap in a {shape.name}", [edit, *references_to(analysis, kind, [node])])
 
 
 def _move_out(analysis: Analysis, path: Path) -> Iterator[Fix]:
@@ -91,19 +92,25 @@ def _move_out(analysis: Analysis, path: Path) -> Iterator[Fix]:
         text = document.text
         moved = reindent(text[span.start : span.end], indent_at(text, span.start), indent_at(text, outer.start))
         insertion = insert_texts(document, outer_path[:-1], index, [moved])
-        edits = [remove_member(document, path), insertion, *references_to(analysis, shape, kind, node)]
+        edits = [remove_member(document, path), insertion, *references_to(analysis, kind, [node])]
         yield from fixes_from(f"Move after {description(analysis, outer_path)}", edits)
         return
 
 
 def fix_empty_list(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
-    """Add an element to an empty list."""
+    """Add an element to an empty list, or one for each name that its elements must use."""
     path = finding.path
     if not isinstance(finding.kind, ListKind):
         return
     for shape in finding.kind.inner_shapes[:MAX_FIXES]:
+        for prop in shape.props.values():
+            if prop.uses is not None and prop.uses.unused is not None and [*shape.required] == [prop.name]:
+                names = analysis.names.scope(prop.uses, finding.node).definitions
+                if len(names) > 1:
+                    edit = append_elements(analysis.document, path, [{prop.name: name} for name in names])
+                    yield from fixes_from(f"Add a {shape.name} for each {prop.uses.name}", [edit], is_likely=True)
         element = generator_at(analysis, finding.node).new_object(shape)
-        references = references_to(analysis, shape, finding.kind.items, element)
+        references = references_to(analysis, finding.kind.items, [element])
         edit = append_elements(analysis.document, path, [element])
         yield from fixes_from(f"Add a {shape.name}", [edit, *references])
     if isinstance(finding.node.step, int):

@@ -41,7 +41,7 @@ def fix_unknown_property(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     if not finding.meant and placement.place is Place.ABSENT_PROPERTIES and not limit_of(node, [key]):
         prop = possible_rename(node, key)
         if prop is not None and prop.name in placement.names:
-            yield from rename_property(analysis, path, prop.name)
+            yield from rename_property(analysis, path, prop.name, is_likely=False)
     if node.shape is None or node.members.keys() >= {*node.shape.required}:
         yield from _move(analysis, finding, placement)
         yield from fixes_from(f"Remove {quote(key)} and its content", removal, discards=True)
@@ -91,12 +91,15 @@ def _numbered(key: str) -> Iterator[str]:
     yield from (f"{key}-{number}" for number in count(2))
 
 
-def rename_property(analysis: Analysis, path: Path, name: str, *, is_safe: bool = False) -> list[Fix]:
+def rename_property(
+    analysis: Analysis, path: Path, name: str, *, is_safe: bool = False, is_likely: bool = True
+) -> list[Fix]:
     """Give a property its registered name."""
     if path in analysis.overridden:
         return []
     edit = rename_key(analysis.document, path, name)
-    return fixes_from(f"Rename {quote(path[-1])} to {quote(name)}", [edit], is_safe=is_safe)
+    title = f"Rename {quote(path[-1])} to {quote(name)}"
+    return fixes_from(title, [edit], is_safe=is_safe, is_likely=is_likely)
 
 
 # Add ------------------------------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from rui_common.editing.edits import insert_properties, remove_duplicate, remove_member
+from rui_common.fixes.conflict_fixes import leaves_conflicts
 from rui_common.fixes.context import quote, use_value
 from rui_common.fixes.lint_fixes import fix_lint
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
@@ -87,6 +88,13 @@ class FixFinder:
         Args:
             diagnostic: one of the analysis, or one that compares the text with an API.
         """
+        fixes = self._find(diagnostic)
+        document = self._analysis.document
+        if diagnostic.fault is None and document.conflicts:
+            return [fix for fix in fixes if leaves_conflicts(document, fix)]
+        return fixes
+
+    def _find(self, diagnostic: Diagnostic) -> list[Fix]:
         document = self._analysis.document
         if diagnostic.finding is not None:
             return self.find_for(diagnostic.finding)
@@ -132,11 +140,11 @@ class FixFinder:
 
 
 def _in_order(fixes: Iterable[Fix]) -> list[Fix]:
-    """Return the distinct fixes: the safe ones first, those that discard content last, and none if these are all."""
+    """Return the distinct fixes: safe ones, likely ones, others, and those that discard content if not all do."""
     distinct: dict[tuple[Edit, ...], Fix] = {}
     for fix in fixes:
         distinct.setdefault(fix.edits, fix)
-    ordered = sorted(distinct.values(), key=lambda fix: (fix.discards, not fix.is_safe))
+    ordered = sorted(distinct.values(), key=lambda fix: (fix.discards, not fix.is_safe, not fix.is_likely))
     if ordered and ordered[0].discards:
         return []
     return ordered

@@ -1,57 +1,92 @@
-"""Refactorings of selected nodes: extract, move, delete. The document stays valid."""
+"""Refactorings of selected elements of a list: extract, duplicate, move, derive the id, delete.
+
+The document stays valid.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum, auto
+from typing import NamedTuple
 
+from rui_common.editing.copies import new_names, text_with
 from rui_common.editing.edits import indent_at, insert_texts, reindent, remove_members
-from rui_common.fixes.context import description, generator_at
-from rui_common.fixes.model import Fix, fixes_from
-from rui_common.fixes.name_fixes import references_to
+from rui_common.editing.generate import MAX_STEM, stem_of
+from rui_common.editing.named_elements import references_to
+from rui_common.editing.rename import rename
+from rui_common.fixes.context import generator_at, quote, words_of
 from rui_common.fixes.nesting import children_prop_for, node_text
+from rui_common.json_values import JsonObject, as_object
+from rui_common.suggest import kebab_case
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
-from rui_common.vocabulary.kinds import NodeKind
-
-MAX_TARGETS = 10
-"""Maximum number of proposed targets of a move."""
+from rui_common.validation.node import Node
+from rui_common.vocabulary.kinds import ListKind, NodeKind
+from rui_common.vocabulary.schema import Prop, Role, Shape
 
 _AROUND_SELECTION = ", \t\r\n"
 """Characters at the ends of a selection that are ignored, as users select whole lines."""
 
 
-class Refactoring(Enum):
+class RefactoringKind(Enum):
     """The kinds of refactorings."""
 
     EXTRACT = auto()
+    DUPLICATE = auto()
     MOVE = auto()
+    DERIVE_ID = auto()
     DELETE = auto()
 
 
-def refactorings(analysis: Analysis, span: Span) -> list[tuple[Refactoring, Fix]]:
-    """Return all refactorings of the selected node or adjacent nodes, each with its kind.
+class Refactoring(NamedTuple):
+    """A change of structure.
+
+    Attributes:
+        kind: its kind.
+        title: text for a menu, such as ``Move the Table up``.
+        edits: the changes of the text; never empty.
+        shown: the path, after the edits, of the element that the author continues with; None if the cursor stays in it.
+    """
+
+    kind: RefactoringKind
+    title: str
+    edits: tuple[Edit, ...]
+    shown: Path | None = None
+
+
+def refactorings(analysis: Analysis, span: Span) -> list[Refactoring]:
+    """Return all refactorings of the selected element or adjacent elements of a list.
 
     Args:
         analysis: the text; there are none for one with syntax errors.
-        span: the selection; empty for a cursor, which selects the innermost node around it, or that ends at it.
+        span: the selection; empty for a cursor, which selects the innermost element around it, or that ends at it.
     """
     if not analysis.document.valid or analysis.overridden:
         return []
     selection = _select(analysis, span)
-    if selection is None or selection.is_whole_list:
+    if selection is None:
         return []
-    found = {
-        Refactoring.EXTRACT: selection.extract(),
-        Refactoring.MOVE: [*selection.shift(), *selection.move()],
-        Refactoring.DELETE: selection.delete(),
-    }
-    return [(kind, fix) for kind, fixes in found.items() for fix in fixes]
+    return [
+        *selection.extract(),
+        *selection.duplicate(),
+        *selection.shift(),
+        *selection.derive_id(),
+        *selection.delete(),
+    ]
+
+
+def _refactoring(
+    kind: RefactoringKind, title: str, edits: Sequence[Edit | None], shown: Path | None = None
+) -> Iterator[Refactoring]:
+    """Yield a refactoring; none if one of its edits is not possible."""
+    present = tuple(edit for edit in edits if edit is not None)
+    if len(present) == len(edits):
+        yield Refactoring(kind, title, present, shown)
 
 
 def _select(analysis: Analysis, span: Span) -> _Selection | None:
-    """Return the innermost nodes that contain or intersect a span; None if there are none."""
+    """Return the innermost elements that contain or intersect a span; None if there are none."""
     document = analysis.document
     span = _strip(document.text, span)
     start = document.path_at(span.start)
@@ -61,18 +96,14 @@ def _select(analysis: Analysis, span: Span) -> _Selection | None:
     for length in range(min(common + 1, len(pairs)), 0, -1):
         first, last = pairs[length - 1]
         node = analysis.tree.at(start[:length])
-        is_node = node is not None and isinstance(node.kind, NodeKind) and node.shape is not None
-        if is_node and isinstance(first, int) and isinstance(last, int):
+        is_read = node is not None and node.shape is not None
+        if is_read and isinstance(first, int) and isinstance(last, int):
             return _Selection(analysis, start[: length - 1], first, last)
     return None
 
 
 class _Selection:
-    """Adjacent nodes of one list.
-
-    Attributes:
-        is_whole_list: whether the list has no other nodes.
-    """
+    """Adjacent elements of one list."""
 
     def __init__(self, analysis: Analysis, path: Path, first: int, last: int) -> None:
         self._analysis = analysis
@@ -81,97 +112,139 @@ class _Selection:
         self._first = first
         self._last = last
         siblings = value_at(analysis.document.value, path)
-        assert isinstance(siblings, list)  # noqa: S101  nodes are in lists
-        self._nodes = siblings[first : last + 1]
+        assert isinstance(siblings, list)  # noqa: S101  elements are in lists
+        self._values = siblings[first : last + 1]
+        self._paths = [(*path, index) for index in range(first, last + 1)]
         self._members = self._document.members(path)[first : last + 1]
-        self.is_whole_list = len(self._nodes) == len(siblings)
-        self._label = f"{last - first + 1} elements"
-        node = analysis.tree.at((*path, first))
+        self._span = Span(self._members[0].start, self._members[-1].end)
+        self._is_whole_list = len(self._values) == len(siblings)
+        self._node: Node | None = None  # the only one
+        self._label = f"{len(self._values)} elements"
+        node = analysis.tree.at(self._paths[0])
         if first == last and node is not None and node.shape is not None:
-            self._label = f"the {node.shape.name}"
+            self._node = node
+            self._label = f"the {node.shape.name if node.shape.is_node else words_of(node.shape)}"
 
-    def extract(self) -> list[Fix]:
+    def extract(self) -> Iterator[Refactoring]:
         """Move the nodes to a new node after their parent, or before it if they are its first children."""
         parent_path = self._path[:-1]
         parent = self._analysis.tree.at(parent_path)
         member = self._document.find(parent_path)
         if parent is None or not isinstance(parent.kind, NodeKind) or parent.shape is None or member is None:
-            return []
+            return
         shape = parent.shape
-        members = parent.members
-        children_prop = children_prop_for(shape, self._nodes)
+        children_prop = children_prop_for(shape, self._values)
         index = parent_path[-1]
-        if children_prop is None or not isinstance(index, int):
-            return []
-        enums = {name: members[name] for name, prop in shape.props.items() if name in members and prop.kind.values}
-        node = generator_at(self._analysis, parent).new_object(shape, None, {**enums, children_prop: []})
+        if self._is_whole_list or children_prop is None or not isinstance(index, int):
+            return
+        node = self._new_parent(parent, shape, children_prop)
         text = self._document.text
-        start = self._members[0].start
         indent = indent_at(text, member.start)
-        elements = reindent(text[start : self._members[-1].end], indent_at(text, start), indent)
-        new = node_text(text, elements, indent, node, children_prop)
+        elements = reindent(text[self._span.start : self._span.end], indent_at(text, self._span.start), indent)
+        is_before = self._first == 0
         edits = [
             remove_members(self._document, self._path, self._first, self._last),
-            insert_texts(self._document, parent_path[:-1], index, [new], before=self._first == 0),
-            *references_to(self._analysis, shape, parent.kind, node),
+            insert_texts(
+                self._document,
+                parent_path[:-1],
+                index,
+                [node_text(text, elements, indent, node, children_prop)],
+                before=is_before,
+            ),
+            *references_to(self._analysis, parent.kind, [node]),
         ]
-        return fixes_from(f"Extract {self._label} into a new {shape.name}", edits)
+        shown = (*parent_path[:-1], index if is_before else index + 1)
+        title = f"Extract {self._label} into a new {shape.name}"
+        yield from _refactoring(RefactoringKind.EXTRACT, title, edits, shown)
 
-    def shift(self) -> Iterator[Fix]:
-        """Exchange the nodes with their neighbour above or below.
+    def _new_parent(self, parent: Node, shape: Shape, children_prop: str) -> JsonObject:
+        """Return a node like the parent, with no children. If it needs a title, it has that of the only child."""
+        members = parent.members
+        fixed: JsonObject = {
+            name: members[name] for name, prop in shape.props.items() if prop.kind.values and name in members
+        }
+        fixed[children_prop] = []
+        generator = generator_at(self._analysis, parent)
+        titles = [prop for prop in shape.props_with_role(Role.LABEL) if prop.required]
+        _, title = self._title()
+        if titles and title:
+            fixed |= dict.fromkeys((prop.name for prop in titles), title)
+            like = kebab_case(title)[:MAX_STEM].strip("-")
+            prop = shape.props["id"]
+            if prop.defines is not None and prop.kind.accepts(like):
+                fixed[prop.name] = generator.free_name(prop.defines, like)
+        return generator.new_object(shape, None, fixed)
 
-        The edits move the neighbour, so that the cursor stays in the nodes, and the next move begins there.
+    def _title(self) -> tuple[Prop | None, str]:
+        """Return the property with the title of the only node, and its text; ``""`` without one."""
+        if self._node is not None and self._node.shape is not None:
+            for prop in self._node.shape.props_with_role(Role.LABEL):
+                text = self._node.members.get(prop.name)
+                if isinstance(text, str) and text.strip():
+                    return prop, text
+        return None, ""
+
+    def duplicate(self) -> Iterator[Refactoring]:
+        """Copy the elements below themselves. Names in the copy are new, and its references to them follow."""
+        kind = self._analysis.kind(self._path)
+        if not isinstance(kind, ListKind):
+            return
+        names = new_names(self._analysis, self._paths, all_of_them=True)
+        copies = [
+            {"id": names.get((*path, "id"), as_object(value).get("id"))}
+            for path, value in zip(self._paths, self._values, strict=True)
+        ]
+        edits = [
+            insert_texts(self._document, self._path, self._last, [text_with(self._analysis, self._span, names)]),
+            *references_to(self._analysis, kind.items, copies),
+        ]
+        shown = (*self._path, self._last + 1)
+        yield from _refactoring(RefactoringKind.DUPLICATE, f"Duplicate {self._label}", edits, shown)
+
+    def derive_id(self) -> Iterator[Refactoring]:
+        """Rename the id of a node to its title, with all references; numbered if another node has it."""
+        source, title = self._title()
+        if source is None or self._node is None or self._node.shape is None or not self._node.shape.is_node:
+            return
+        prop = self._node.shape.props["id"]
+        like = kebab_case(title)[:MAX_STEM].strip("-")
+        old = self._node.members.get(prop.name)
+        if not isinstance(old, str) or prop.defines is None or not prop.kind.accepts(like):
+            return
+        if like not in (old, stem_of(old)):
+            new = generator_at(self._analysis, self._node).free_name(prop.defines, like)
+            edits = rename(self._analysis, (*self._node.path, prop.name), new)
+            title = f"Derive the id from the {source.name}: {quote(new)}"
+            yield from _refactoring(RefactoringKind.DERIVE_ID, title, edits)
+
+    def shift(self) -> Iterator[Refactoring]:
+        """Exchange the elements with their neighbour above or below.
+
+        The edits move the neighbour, so that the cursor stays in the elements, and the next move begins there.
         """
         siblings = self._document.members(self._path)
-        own = Span(self._members[0].start, self._members[-1].end)
+        start, end = self._span
         text = self._document.text
         after = self._last + 1
         if self._first > 0:
             other = siblings[self._first - 1]
             edits = [
-                Edit(Span(other.start, own.start), ""),
-                Edit(Span(own.end, own.end), text[other.end : own.start] + text[other.start : other.end]),
+                Edit(Span(other.start, start), ""),
+                Edit(Span(end, end), text[other.end : start] + text[other.start : other.end]),
             ]
-            yield from fixes_from(f"Move {self._label} up", edits)
+            yield from _refactoring(RefactoringKind.MOVE, f"Move {self._label} up", edits)
         if after < len(siblings):
             other = siblings[after]
             edits = [
-                Edit(Span(own.start, own.start), text[other.start : other.end] + text[own.end : other.start]),
-                Edit(Span(own.end, other.end), ""),
+                Edit(Span(start, start), text[other.start : other.end] + text[end : other.start]),
+                Edit(Span(end, other.end), ""),
             ]
-            yield from fixes_from(f"Move {self._label} down", edits)
+            yield from _refactoring(RefactoringKind.MOVE, f"Move {self._label} down", edits)
 
-    def move(self) -> Iterator[Fix]:
-        """Move the nodes to the end of a sibling of their parent."""
-        if len(self._path) == 1:
-            return
-        *outer, own_index, children_prop = self._path
-        targets = value_at(self._document.value, tuple(outer))
-        assert isinstance(targets, list)  # noqa: S101  the parent is a node in a list
-        text = self._document.text
-        for index, _ in enumerate(targets[: MAX_TARGETS + 1]):
-            path = (*outer, index)
-            node = self._analysis.tree.at(path)
-            if index == own_index or node is None or node.shape is None:
-                continue
-            if children_prop_for(node.shape, self._nodes) != children_prop:
-                continue
-            target = (*path, children_prop)
-            others = self._document.members(target)
-            if not others:
-                continue
-            indent = indent_at(text, others[-1].start)
-            texts = [reindent(text[one.start : one.end], indent_at(text, one.start), indent) for one in self._members]
-            edits = [
-                remove_members(self._document, self._path, self._first, self._last),
-                insert_texts(self._document, target, len(others) - 1, texts),
-            ]
-            yield from fixes_from(f"Move {self._label} to {description(self._analysis, path)}", edits)
-
-    def delete(self) -> Iterator[Fix]:
-        """Delete the nodes and the elements of lists that refer to them."""
+    def delete(self) -> Iterator[Refactoring]:
+        """Delete the elements, and the elements of lists that refer to them."""
         uses = self._uses_from_outside()
-        if uses is None:
+        if uses is None or self._is_whole_list:
             return
         edits: list[Edit | None] = [remove_members(self._document, self._path, self._first, self._last)]
         for path, indices in uses.items():
@@ -184,24 +257,29 @@ class _Selection:
             title += " and the element that refers to it"
         elif count:
             title += f" and {count} elements that refer to it"
-        yield from fixes_from(title, edits)
+        yield from _refactoring(RefactoringKind.DELETE, title, edits)
 
     def _uses_from_outside(self) -> dict[Path, list[int]] | None:
-        """Return the indices of the elements that use a name of the nodes, by list; None if something else uses one."""
+        """Return the indices of the elements that use a name of the elements, by list.
+
+        None if something else uses one, or if a name outside of them is not used without them.
+        """
         elements: dict[Path, set[int]] = {}
-        for index in range(self._first, self._last + 1):
-            path = (*self._path, index)
-            for definition in self._analysis.names.below(path):
-                scope = definition.scope.node.path
-                if definition.is_use or definition.symbol.dangling is None or scope[: len(path)] == path:
-                    continue
-                for one in definition.scope.same(definition):
-                    if not one.is_use:
-                        continue
-                    element = one.node.step
-                    if not isinstance(element, int):
-                        return None
-                    elements.setdefault(one.path[:-2], set()).add(element)
+        length = len(self._path) + 1
+        own = {*self._paths}
+        for name in (name for path in self._paths for name in self._analysis.names.below(path)):
+            if name.symbol.dangling is None or name.scope.node.path[:length] in own:
+                continue
+            uses = [one for one in name.scope.used.get(name.text, ()) if one.path[:length] not in own]
+            if name.is_use:
+                if name.symbol.unused is not None and not uses:
+                    return None
+                continue
+            for one in uses:
+                element = one.node.step
+                if not isinstance(element, int):
+                    return None
+                elements.setdefault(one.path[:-2], set()).add(element)
         return {path: sorted(indices) for path, indices in elements.items()}
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from rui_common.editing.edits import format_json
+from rui_common.fixes.conflict_fixes import conflict_fixes
 from rui_common.fixes.context import generator_at
 from rui_common.fixes.model import Fix, fixes_from
-from rui_common.syntax.errors import SyntaxFault
+from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.meant import holds_content
@@ -24,6 +25,8 @@ def syntax_fixes(analysis: Analysis, fault: SyntaxFault | None) -> list[Fix]:
         return _new_document_fixes(analysis)
     if fault is None:
         return []
+    if fault.kind is FaultKind.CONFLICT:
+        return conflict_fixes(analysis, fault)
     return fixes_from(shorten(fault.title), fault.edits, is_safe=fault.is_safe)
 
 

@@ -58,7 +58,7 @@ def _corrections(analysis: Analysis, finding: Finding, prop: Prop) -> list[Fix]:
     """Replace a malformed value by the certain correction, else propose each possible one."""
     meant = meant_by(finding)
     if meant is not None:
-        return use_value(analysis, finding.path, meant.text, is_safe=meant.is_certain)
+        return use_value(analysis, finding.path, meant.text, is_safe=meant.is_certain, is_likely=True)
     if finding.problem is not Problem.MALFORMED:
         return []
     possible = dict.fromkeys(new for new, _ in prop.kind.corrections(finding.got, prop.example))

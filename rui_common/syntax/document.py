@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rui_common.syntax.errors import DuplicateKey, SyntaxFault
@@ -13,7 +13,11 @@ from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import Member, Members
 
 if TYPE_CHECKING:  # It takes a fifth of the start of `rui check`, and valid documents do not need it.
+    from rui_common.syntax.conflicts import Conflict
     from rui_common.syntax.recovery.parser import RecoveryResult
+
+CONFLICT_MARKER = "<" * 7
+"""What every text with a conflict contains: the shortest marker of git."""
 
 MAX_SYNTAX_ERRORS = 100
 """Maximum length of `Document.syntax`."""
@@ -29,7 +33,15 @@ def read(source: str | bytes) -> Document:
         source: a text, or the bytes of a file or request.
     """
     decoded = Source(source)
-    return Document(decoded, parse_strictly(decoded))
+    result = parse_strictly(decoded)
+    if not result.valid and CONFLICT_MARKER in decoded.text:
+        from rui_common.syntax.conflicts import find_conflicts, text_of_ours  # noqa: PLC0415  only for conflicts
+
+        conflicts = find_conflicts(decoded.text)
+        if conflicts:
+            ours = decoded.with_text(text_of_ours(decoded.text, conflicts))
+            return Document(ours, parse_strictly(ours), decoded.text, conflicts)
+    return Document(decoded, result, decoded.text)
 
 
 class Document:
@@ -41,14 +53,17 @@ class Document:
         text: the text. Bytes are decoded, without their byte-order mark. Invalid UTF-8 is replaced by U+FFFD, and
             UTF-16 and UTF-32 are decoded; the document is not valid then. A byte-order mark of a `str` stays.
         bom: whether there was a byte-order mark.
+        conflicts: the conflicts in the text, in text order. Of each, the lines of ours are read, at their places.
     """
 
-    def __init__(self, source: Source, result: ParseResult) -> None:
-        self.text = source.text
+    def __init__(self, source: Source, result: ParseResult, text: str, conflicts: Sequence[Conflict] = ()) -> None:
+        self.text = text
+        self.conflicts = conflicts
         self.bom = source.bom
         self._source = source
         self._result = result
         self._recovered: RecoveryResult | None = None
+        self._all_syntax: tuple[SyntaxFault, ...] | None = None
         self._lines: LineIndex | None = None
         self._root: Member | None = None
         self._members: dict[Path, tuple[Member, ...]] = {}
@@ -56,7 +71,7 @@ class Document:
     @property
     def valid(self) -> bool:
         """Whether the text is JSON by docs/decisions.md, section 4: the verdict of every surface."""
-        return self._result.valid
+        return self._result.valid and not self.conflicts
 
     @property
     def value(self) -> object:
@@ -66,21 +81,28 @@ class Document:
     @property
     def syntax(self) -> tuple[SyntaxFault, ...]:
         """The first 100 syntax errors, in text order; empty exactly if the document is valid."""
-        return self._reading().errors[:MAX_SYNTAX_ERRORS]
+        return self.all_syntax[:MAX_SYNTAX_ERRORS]
 
     @property
     def all_syntax(self) -> tuple[SyntaxFault, ...]:
         """All syntax errors that were found, in text order."""
-        return self._reading().errors
+        if self._all_syntax is None:
+            self._all_syntax = self._with_conflicts(self._reading().errors)
+        return self._all_syntax
 
     def first_errors(self) -> tuple[tuple[SyntaxFault, ...], bool]:
         """Return the syntax errors that a bounded amount of work finds, in text order, and whether these are all."""
-        if self._recovered is not None:
-            return self.syntax, len(self.all_syntax) == len(self.syntax) and self._recovered.is_complete
+        if self._recovered is not None or self._result.valid:
+            return self.syntax, len(self.all_syntax) == len(self.syntax) and self._reading().is_complete
         from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
 
         result = parser.recover(self._source, budget.summary_budget(), self.lines)
-        return result.errors, result.is_complete
+        return self._with_conflicts(result.errors), result.is_complete
+
+    @property
+    def read_text(self) -> str:
+        """The text that was read: `text`, with spaces in place of conflict markers and the lines of theirs."""
+        return self._source.text
 
     @property
     def incomplete(self) -> frozenset[Path]:
@@ -196,6 +218,14 @@ class Document:
             return self._result
         return self._recovery()
 
+    def _with_conflicts(self, errors: tuple[SyntaxFault, ...]) -> tuple[SyntaxFault, ...]:
+        if not self.conflicts:
+            return errors
+        from rui_common.syntax.conflicts import fault_of  # noqa: PLC0415  only for conflicts
+
+        faults = (*errors, *map(fault_of, self.conflicts))
+        return tuple(sorted(faults, key=lambda fault: fault.span.start))
+
     def _recovery(self) -> RecoveryResult:
         if self._recovered is None:
             from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
@@ -206,7 +236,8 @@ class Document:
     def _root_member(self) -> Member:
         if self._root is None:
             if self._result.valid:
-                self._root = Member(self.text, "", None, skip_space(self.text, self._source.start).end())
+                text = self._source.text
+                self._root = Member(text, "", None, skip_space(text, self._source.start).end())
             else:
                 self._root = self._recovery().root
         return self._root

@@ -38,6 +38,16 @@ class FaultKind(Enum):
     )
     TOO_DEEP = (f"Nested deeper than {MAX_DEPTH} levels", "What is inside belongs further up.", "")
 
+    CONFLICT = (
+        "Merge conflict between {ours} and {theirs}",
+        "Keep the lines of one side, or of both, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.",
+        "Use ours",
+    )
+    CONFLICT_MARKER = (
+        "This conflict marker has no counterpart",
+        "Keep one version of the lines around it, and remove the line {marker}.",
+        "Remove the line {marker}",
+    )
     COMMENT = (
         "Comments are not allowed",
         "Remove the comment, from {extent}; a description belongs in a property.",

@@ -10,6 +10,7 @@ import codecs
 import json
 import re
 from collections.abc import Callable, Iterator
+from copy import copy
 from json.decoder import WHITESPACE  # type: ignore[attr-defined]
 
 from rui_common.syntax.errors import FaultKind, SyntaxFault
@@ -89,6 +90,13 @@ class Source:
             self.is_text = False
             self.fault = _encoding_fault(_encoding_by_nuls(source[self.start : self.start + 4]))
 
+    def with_text(self, text: str) -> Source:
+        """Return the source with another text of the same length."""
+        other = copy(self)
+        other.text = text
+        other.error_offset = None
+        return other
+
     def _decode(self, source: bytes) -> None:
         self.start = 0
         raw = source.removeprefix(codecs.BOM_UTF8)
@@ -134,8 +142,10 @@ class ParseResult:
         value: the value, if it is valid.
         duplicate_keys: whether an object of a valid text has a key more than once.
         errors: none; the recovering parser finds them.
+        is_complete: whether all of the text was read.
     """
 
+    is_complete = True
     __slots__ = ("duplicate_keys", "errors", "valid", "value")
 
     def __init__(self) -> None:

@@ -25,6 +25,7 @@ from rui_common.vocabulary.rules import (
     DUPLICATE_KEY,
     MAX_BODY_BYTES,
     NOT_SHOWN,
+    PART_OF_TEXT,
     PLACEHOLDER,
     RULES,
     TOO_LARGE,
@@ -209,7 +210,7 @@ def duplicate_key_warning(repeated: DuplicateKey) -> Diagnostic:
 def lint_warning(document: Document, lint: Lint) -> Diagnostic:
     """Return the warning about a doubtful value."""
     path = lint.path
-    span = document.range_of(path, key=lint.code == NOT_SHOWN)
+    span = document.range_of(path, key=lint.code in (NOT_SHOWN, PART_OF_TEXT))
     return _warning(path, span, _about_lint(lint), lint=lint)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rui_common.suggest import SearchBudget, nearest, squash
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT
-from rui_common.validation.meant import MAX_UNKNOWN, has_type, renames, value_meant
+from rui_common.validation.meant import MAX_UNKNOWN, has_type, holds_content, renames, value_meant
 from rui_common.validation.names import Scope
 from rui_common.validation.node import Node
 from rui_common.validation.wording import listed
@@ -23,6 +23,7 @@ from rui_common.vocabulary.rules import (
     KEY_PATH,
     NO_OPTION_VALUE,
     NOT_SHOWN,
+    PART_OF_TEXT,
     PATH_CHARACTER,
     PLACEHOLDER,
     REPEATED_LINK,
@@ -274,6 +275,10 @@ class FurtherProperties:
             is_word = prop.is_called(squash(rename.key))
             if prop.name in shape.suggested and (is_word or has_type(members[rename.key], prop.kind)):
                 lints.append(Lint(node, rename.key, NOT_SHOWN, rename.key, prop, prop.name, rename.is_certain))
+        for key, value in members.items():
+            whole = _parts_of_texts(shape).get(squash(key))
+            if whole is not None and key not in declared(shape) and holds_content(value):
+                lints.append(Lint(node, key, PART_OF_TEXT, key, whole, whole.name))
 
     def _any_may_mean(self, members: dict[str, object], shape: Shape) -> bool:
         """Return whether one of the properties may mean a suggested one. Documents have the same few names often."""
@@ -294,7 +299,14 @@ class FurtherProperties:
 def _words(shape: Shape) -> frozenset[str]:
     """Return the names of the suggested properties, in lower case, and those in other systems."""
     names = [prop.name.lower() for prop in shape.suggested.values()]
-    return frozenset([*names, *(word for prop in shape.suggested.values() for word in prop.synonyms.split())])
+    synonyms = [word for prop in shape.suggested.values() for word in prop.synonyms.split()]
+    return frozenset([*names, *synonyms, *_parts_of_texts(shape)])
+
+
+@cache
+def _parts_of_texts(shape: Shape) -> dict[str, Prop]:
+    """Return what other systems call a part of a text → the suggested property with the text."""
+    return {word: prop for prop in shape.suggested.values() for word in prop.includes.split()}
 
 
 @cache

@@ -79,17 +79,27 @@ class Scope:
         """Whether a name is used and not defined, after the walk."""
         return not self.used.keys() <= self.defined.keys()
 
-    @property
-    def undefined_uses(self) -> Iterator[Name]:
-        """Yield the first use of each name that is not defined."""
-        return (same[0] for text, same in self.used.items() if text not in self.defined)
+    @cached_property
+    def undefined_uses(self) -> list[Name]:
+        """The first use of each name that is not defined, after the walk."""
+        return [same[0] for text, same in self.used.items() if text not in self.defined]
 
-    @property
+    @cached_property
     def unused(self) -> list[str]:
-        """Return the names that must be used, and are not."""
+        """The names that must be used, and are not, after the walk."""
         if self.symbol.unused is None or not self.has_all_uses:
             return []
         return [text for text in self.defined if text not in self.used]
+
+    @cached_property
+    def replacements(self) -> dict[str, Name]:
+        """Unused name → the use of an undefined one that it probably replaces; empty if there are not as many of both.
+
+        It replaces the one in the same place of their order.
+        """
+        if len(self.unused) != len(self.undefined_uses):
+            return {}
+        return dict(zip(self.unused, self.undefined_uses, strict=True))
 
     @cached_property
     def definitions(self) -> tuple[str, ...]:

@@ -258,7 +258,8 @@ def _undefined_use(finding: Finding) -> Iterator[Sentence]:
     """Yield where an unused name may be meant: at the first use of a name that is not defined."""
     if finding.scope is None:
         return
-    use = next(finding.scope.undefined_uses, None)
+    scope = finding.scope
+    use = scope.replacements.get(str(finding.got)) or next(iter(scope.undefined_uses), None)
     if use is not None:
         yield Sentence(f"Or use it at {path_text(use.path)}, which names nothing.")
 

@@ -165,10 +165,11 @@ COLUMN = Shape(
     "One column of a table.",
     [Prop("key", string, "The field of a row that the column shows: a name of one level, no path. Unique in the table.",
           required=required, example="status", defines=COLUMN_KEY, role=Role.FIELD,
-          synonyms="field dataindex accessor prop name jsonpath columnname id")],
+          synonyms="field dataindex accessor accessorkey prop name jsonpath columnname value id")],
     suggested=[
         Prop("label", string, "The heading that a reader sees.", example="Status", role=Role.LABEL,
-             synonyms="header title heading headername caption displayname name text", includes="unit suffix"),
+             synonyms="header title heading headername caption displayname name text",
+             includes="unit units prefix suffix currency"),
         Prop("type", one_of(
                  "string", "number", "date", "badge",
                  others={

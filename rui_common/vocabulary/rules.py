@@ -261,6 +261,7 @@ TEMPLATE = "TEMPLATE"
 FRAGMENT = "FRAGMENT"
 REPEATED_LINK = "REPEATED_LINK"
 NOT_SHOWN = "NOT_SHOWN"
+PART_OF_TEXT = "PART_OF_TEXT"
 UNKNOWN_VALUE = "UNKNOWN_VALUE"
 UNUSED_VALUE = "UNUSED_VALUE"
 EMPTY_LIST = "EMPTY_LIST"
@@ -349,6 +350,14 @@ _WARNINGS = (
              "under another name is valid, and is lost. Names of your own, such as `x-width`, are no warning.",
              wrong='{"navigation": {"items": [{"pageId": "home", "title": "Home"}]}}',
              right='{"navigation": {"items": [{"pageId": "home", "label": "Home"}]}}'),
+    OwnWarning(PART_OF_TEXT,
+             "A further property holds what a text of the object can say, such as a unit.",
+             '"{value}" is not shown; "{meant}" can contain it.',
+             "Write it into that text, such as `Weight (kg)`. Properties of other names are allowed, and no page shows "
+             "them.",
+             "Columns may have any further property, so that a unit or a prefix is valid, and no reader sees it.",
+             wrong='{"key": "weight", "label": "Weight", "unit": "kg"}',
+             right='{"key": "weight", "label": "Weight (kg)"}'),
     OwnWarning(UNKNOWN_VALUE,
              "A suggested property has a value that no page knows.",
              'No page knows "{value}" as "{prop}".',

@@ -1,4 +1,4 @@
-"""Write the screens of an app as HTML: frames with placeholders, never data.
+"""Write the screens of an app as HTML: frames with placeholders, or examples of the API description, never data.
 
 This module and what it imports need only the standard library: `rui wireframe` uses them without Jinja2.
 """
@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import NamedTuple
 
+from rui_common.grounding import UNGROUNDED, Grounding
 from rui_common.vocabulary.schema import NodeRole
-from rui_inspector.escape import count_of, escape, escape_attribute, excerpt, is_right_to_left
+from rui_inspector.escape import count_of, escape, escape_attribute, excerpt, is_right_to_left, text_html
 from rui_inspector.model.overview import Entry, Needs, needs_of
 from rui_inspector.model.view import Request, View, ViewNode
 from rui_inspector.model.wireframe import Cell, Control, DrawnValue, Part, Screen, Wireframe, wireframe_of
@@ -18,11 +19,15 @@ from rui_inspector.model.wireframe import Cell, Control, DrawnValue, Part, Scree
 ANCHOR = "W-"
 """What the anchor of a node in the wireframe starts with. No id of a node starts with a capital letter."""
 
+FEW_CELLS = 6
+"""Number of elements of a list, such as columns, that fit beside each other in most windows."""
+
 DOUBLE = 2
 TRIPLE = 4
 """Weights from which a part of a row is twice and three times as wide as the smallest."""
 
 UNTITLED = "Untitled RUI"
+UNMATCHED = "Not in the API:"
 ALL_DRAWN = 100_000
 
 POLICY = "default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;"
@@ -82,16 +87,19 @@ class WireframeWriter:
         parts.append("</div>")
         return "".join(parts)
 
-    def needs(self, needs: Iterable[Needs]) -> str:
-        """Return the endpoints of each page as list items."""
+    def needs(self, needs: Iterable[Needs], *, is_folded: bool = False) -> str:
+        """Return the endpoints of each page as list items; folded, a line for each page."""
         items = []
         for node, endpoints in needs:
             requests = "".join([f"<li>{_request(method, path)}</li>" for method, path in endpoints])
+            content = f"<ul>{requests}</ul>"
             if not requests:
-                requests = '<li class="quiet">no endpoints</li>'
+                content = '<ul><li class="quiet">no endpoints</li></ul>'
+            elif is_folded:
+                count = count_of(len(endpoints), "endpoints")
+                content = f'<details><summary class="quiet">{count}</summary>{content}</details>'
             name = f"<bdi>{escape(excerpt(node.label or node.id or node.path))}</bdi>"
-            link = self._link_to_screen(node, name)
-            items.append(f"<li><p>{link}</p><ul>{requests}</ul></li>\n")
+            items.append(f"<li><p>{self._link_to_screen(node, name)}</p>{content}</li>\n")
         return "".join(items)
 
     def _start(self, tag: str, node: ViewNode, classes: str) -> str:
@@ -131,7 +139,7 @@ class WireframeWriter:
             title = f'<span class="label" dir="auto">{escape(excerpt(node.label))}</span>'
         description = ""
         if screen.description:
-            description = f'<p class="purpose" dir="auto">{escape(excerpt(screen.description))}</p>'
+            description = f'<div class="purpose" dir="auto">{text_html(screen.description)}</div>'
         missing = screen.part.missing
         if not screen.is_listed:
             missing = [*missing, "not in the navigation"]
@@ -198,25 +206,48 @@ class WireframeWriter:
         if part.value is not None:
             html.append(_value(part.value))
         if part.text:
-            html.append(f'<p class="content" dir="auto">{escape(excerpt(part.text))}</p>')
+            html.append(f'<div class="content" dir="auto">{text_html(part.text)}</div>')
         html += [_control(control) for control in part.controls]
-        html += [_cells(cells) for cells in part.cells]
+        html += [_cells(cells, title) for cells, title in zip(part.cells, part.cell_titles, strict=True)]
         if part.others:
             html.append(_others(part.others))
         if part.parts:
             html.append(self._parts(part))
         html += [_source(request) for request in node.requests]
+        if part.operation:
+            html.append(f'<p class="stated">In the description: <bdi>{escape(excerpt(part.operation))}</bdi></p>')
         return "".join([*html, "</div>"])
 
 
-def wireframe_page(view: View) -> str:
-    """Return the wireframe of a document as an HTML page that loads no other file."""
-    writer = WireframeWriter(view, wireframe_of(view, ALL_DRAWN), None)
+def unmatched_marks(unmatched: Mapping[ViewNode, Sequence[str]]) -> dict[ViewNode, Mark]:
+    """Return the marks of nodes whose bindings are not in the API description, with a sentence on each."""
+    title = f'<strong class="unmatched">{UNMATCHED}</strong>'
+    return {
+        node: Mark("unmatched", " ".join([title, *(escape(excerpt(text)) for text in texts)]))
+        for node, texts in unmatched.items()
+    }
+
+
+def wireframe_page(
+    view: View, grounding: Grounding = UNGROUNDED, unmatched: Mapping[ViewNode, Sequence[str]] | None = None
+) -> str:
+    """Return the wireframe of a document as an HTML page that loads no other file.
+
+    Args:
+        view: the document.
+        grounding: what the API description states.
+        unmatched: sentences on the bindings of nodes that are not in the description.
+    """
+    wireframe = wireframe_of(view, ALL_DRAWN, grounding=grounding)
+    writer = WireframeWriter(view, wireframe, None, marks=unmatched_marks(unmatched or {}))
     title = excerpt(view.title or UNTITLED)
     lead = ""
     if view.description:
         lead = f'<p class="lead" dir="auto">{escape(excerpt(view.description))}</p>\n'
     totals = " · ".join([f"<b>{total}</b>" for total in totals_of(view)])
+    grounded = ""
+    if wireframe.grounded:
+        grounded = f'<p class="grounded">{wireframe.grounded}</p>\n'
     needs = writer.needs(needs_of(view, ALL_DRAWN))
     styles = files("rui_inspector").joinpath("static/inspector.css").read_text("utf-8")
     return (
@@ -225,7 +256,7 @@ def wireframe_page(view: View) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape_attribute(title)} · wireframe</title>\n<style>\n{styles}</style>\n</head>\n"
         f'<body class="inspector">\n<header class="masthead">\n<h1 dir="auto">{escape(title)}</h1>\n{lead}'
-        f'<p class="totals">{totals}</p>\n<section class="needs"><h2>Data that the app reads, by page</h2>\n'
+        f'<p class="totals">{totals}</p>\n{grounded}<section class="needs"><h2>Data that the app reads, by page</h2>\n'
         f'<ul>\n{needs}</ul></section>\n</header>\n<main><section class="wireframe">\n{writer.screens()}\n'
         "</section></main>\n</body>\n</html>\n"
     )
@@ -265,10 +296,17 @@ def _value(value: DrawnValue) -> str:
     type_ = ""
     if value.type and value.type != value.text:
         type_ = f' <span class="quiet">{escape(excerpt(value.type))}</span>'
-    return f'<p class="figure"><b>{escape(excerpt(value.text))}</b>{type_}</p>'
+    stated = value.stated
+    if stated is None:
+        return f'<p class="figure"><b>{escape(excerpt(value.text))}</b>{type_}</p>'
+    figure = f"<b>{escape(excerpt(value.text))}</b>"
+    if stated.examples:
+        figure = f'<b class="example"><bdi>{escape(excerpt(stated.examples[0]))}</bdi></b>'
+    return f'<p class="figure">{figure}{type_}</p><p class="stated">{escape(stated.note)}</p>'
 
 
-def _cells(cells: Iterable[Cell]) -> str:
+def _cells(cells: Iterable[Cell], title: str) -> str:
+    """Return the elements of a list beside each other; many of them can be scrolled, below their number."""
     items = []
     for label, value in cells:
         name = '<span class="lack">no name</span>'
@@ -277,8 +315,18 @@ def _cells(cells: Iterable[Cell]) -> str:
         placeholder = ""
         if value is not None:
             placeholder = f"<i>{escape(excerpt(value.text))}</i>"
+        if value is not None and value.stated is not None:
+            texts = [escape(excerpt(text)) for text in value.stated.examples]
+            examples = "".join([f'<i class="example"><bdi>{text or "&nbsp;"}</bdi></i>' for text in texts])
+            placeholder = f'<span class="stated">{escape(value.stated.note)}</span>{examples or placeholder}'
         items.append(f"<li><b>{name}</b>{placeholder}</li>")
-    return f'<ul class="cells">{"".join(items)}</ul>'
+    cells_html = "".join(items)
+    if len(items) <= FEW_CELLS:
+        return f'<ul class="cells">{cells_html}</ul>'
+    return (
+        f'<p class="cell-count quiet">{escape(title)}</p>'
+        f'<ul class="cells many" tabindex="0" aria-label="{escape_attribute(title)}">{cells_html}</ul>'
+    )
 
 
 def _control(control: Control) -> str:
@@ -291,7 +339,7 @@ def _control(control: Control) -> str:
 
 def _others(others: Iterable[tuple[str, str]]) -> str:
     rows = [
-        f'<li><span class="name">{escape(excerpt(name))}</span> <bdi>{escape(excerpt(text))}</bdi></li>'
+        f'<li><span class="name">{escape(excerpt(name))}</span> <bdi>{text_html(text)}</bdi></li>'
         for name, text in others
     ]
     return f'<ul class="others">{"".join(rows)}</ul>'

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import textwrap
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from rui_common.grounding import UNGROUNDED, Grounding
 from rui_inspector.escape import escape_attribute, excerpt
-from rui_inspector.html.wireframe import UNTITLED, totals_of
-from rui_inspector.model.view import View
-from rui_inspector.model.wireframe import Cell, Part, Screen, wireframe_of
+from rui_inspector.html.wireframe import UNMATCHED, UNTITLED, totals_of
+from rui_inspector.model.view import View, ViewNode
+from rui_inspector.model.wireframe import Cell, DrawnValue, Part, Screen, wireframe_of
 
 WIDTH = 760
 MARGIN = 16
@@ -57,15 +58,18 @@ CODE = Font(11, "mono", 0.62)
 FIGURE = Font(20, "mono", 0.62)
 
 
-def wireframe_svg(view: View) -> str:
-    """Return the wireframe of a document as an SVG image without script."""
+def wireframe_svg(
+    view: View, grounding: Grounding = UNGROUNDED, unmatched: Mapping[ViewNode, Sequence[str]] | None = None
+) -> str:
+    """Return the wireframe of a document as an SVG image without script; see `wireframe_page` for the arguments."""
     drawing = _Drawing()
     inner = WIDTH - 2 * MARGIN
     y = drawing.text(MARGIN, MARGIN, inner, view.title or UNTITLED, TITLE)
     if view.description:
         y = drawing.text(MARGIN, y, inner, view.description, BODY, "quiet")
-    y = drawing.text(MARGIN, y, inner, " · ".join(totals_of(view)), LABEL) + GAP
-    wireframe = wireframe_of(view, MAX_NODES)
+    wireframe = wireframe_of(view, MAX_NODES, grounding=grounding, unmatched=unmatched)
+    y = drawing.text(MARGIN, y, inner, " · ".join(totals_of(view)), LABEL)
+    y = drawing.text(MARGIN, y, inner, wireframe.grounded, BODY) + GAP
     y = drawing.missing(MARGIN, y, inner, wireframe.missing)
     for screen in wireframe.screens:
         y = drawing.screen(MARGIN, y, inner, screen) + 2 * GAP
@@ -176,9 +180,9 @@ class _Drawing:
         y = self.text(x, y, width, node.type or "no type", SMALL, "quiet")
         if node.label:
             y = self.text(x, y, width, node.label, LABEL)
-        y = self.missing(x, y, width, block.missing)
+        y = self.missing(x, y, width, [*block.missing, *(f"{UNMATCHED} {text}" for text in block.unmatched)])
         if block.value is not None:
-            y = self.text(x, y, width, block.value.text, FIGURE, "quiet")
+            y = self.value(x, y, width, block.value)
         if block.text:
             y = self.text(x, y, width, block.text, BODY)
         for control in block.controls:
@@ -193,7 +197,20 @@ class _Drawing:
         for request in node.requests:
             source = f"{request.method} {request.path} → {request.select or 'the whole response'}"
             y = self.text(x, y, width, source, CODE, "request")
+        if block.operation:
+            y = self.text(x, y, width, f"In the description: {block.operation}", SMALL, "quiet")
         return y
+
+    def value(self, x: int, y: int, width: int, value: DrawnValue) -> int:
+        """Draw the placeholder of a value, or its example."""
+        stated = value.stated
+        if stated is None:
+            return self.text(x, y, width, value.text, FIGURE, "quiet")
+        if stated.examples:
+            y = self.text(x, y, width, stated.examples[0], FIGURE)
+        else:
+            y = self.text(x, y, width, value.text, FIGURE, "quiet")
+        return self.text(x, y, width, stated.note, SMALL, "quiet")
 
     def cells(self, x: int, y: int, width: int, cells: Sequence[Cell]) -> int:
         """Draw the elements of a list, in as many rows as they need."""
@@ -206,7 +223,11 @@ class _Drawing:
             for number, (label, value) in enumerate(row):
                 left = x + number * cell_width + PAD // 2
                 lower = self.text(left, y + 2, cell_width - PAD, label or "✗ no name", SMALL)
-                if value is not None:
+                if value is not None and value.stated is not None:
+                    lower = self.text(left, lower, cell_width - PAD, value.stated.note, SMALL, "quiet")
+                    for text in value.stated.examples:
+                        lower = self.text(left, lower + 2, cell_width - PAD, text, CODE)
+                if value is not None and (value.stated is None or not value.stated.examples):
                     lower = self.text(left, lower, cell_width - PAD, value.text, CODE, "quiet")
                 bottom = max(bottom, lower)
             for number in range(len(row)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from rui_common.syntax.paths import Path, format_path, parse_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_common.vocabulary.rules import RULES, WARNINGS
-from rui_inspector.model.view import View
+from rui_inspector.model.view import View, ViewNode
 
 CONTEXT = 60
 """Characters of a line that are shown before and after the marked part."""
@@ -80,6 +81,16 @@ def displayed_diagnostics(
         anchors[inner] = anchors.get(path, "")  # so that a thousand warnings in a deep object need one search
         displayed.append(_displayed(document, diagnostic, anchors[inner]))
     return displayed
+
+
+def unmatched_of(view: View, problems: Sequence[DisplayedDiagnostic]) -> dict[ViewNode, list[str]]:
+    """Return the nodes whose bindings are not in the API description, with a sentence on each binding or field."""
+    nodes = {node.anchor: node for node in view.nodes}
+    unmatched: dict[ViewNode, list[str]] = defaultdict(list)
+    for problem in problems:
+        if problem.is_difference and problem.anchor in nodes:
+            unmatched[nodes[problem.anchor]].append(problem.diagnostic.message)
+    return unmatched
 
 
 def _displayed(document: Document, diagnostic: Diagnostic, anchor: str) -> DisplayedDiagnostic:

@@ -1,18 +1,22 @@
 """The screens that a document describes, as a wireframe draws them: structure and placeholders, never data.
 
+With a `Grounding`, examples of the API description replace placeholders.
+
 Everything is derived from the declarations of the vocabulary. A block of any type shows its label, its text, the
 placeholder of its value, the elements of its lists, its controls and its requests, if it has them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from rui_common.grounding import UNGROUNDED, Grounding, StatedValue
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.schema import Prop, Role, Shape
+from rui_inspector.escape import count_of
 from rui_inspector.model.overview import Entry, menus_of
 from rui_inspector.model.shapes import (
     item_kind,
@@ -39,10 +43,11 @@ NEAR_ENTRIES = 5
 
 
 class DrawnValue(NamedTuple):
-    """The placeholder of a value: its text, and the name of its type; ``""`` without one."""
+    """The placeholder of a value: its text, the name of its type, or ``""``, and what is stated about it, or None."""
 
     text: str
     type: str
+    stated: StatedValue | None = None
 
 
 class Cell(NamedTuple):
@@ -67,8 +72,11 @@ class Part:
         missing: what it lacks, such as ``binding missing``.
         parts: its blocks and groups, in the author's order.
         omitted: the number of its nodes that are not drawn.
+        operation: the operation of the API description that returns its data, or ``""``.
+        unmatched: sentences on its bindings that are not in the description.
         value: the placeholder of its value, or None.
         cells: the elements of its lists, a list each.
+        cell_titles: the number of elements of each of these lists, such as ``30 columns``.
         others: its other properties that are scalars: name and value.
     """
 
@@ -76,9 +84,12 @@ class Part:
     missing: list[str]
     parts: list[Part] = field(default_factory=list)
     omitted: int = 0
+    operation: str = ""
+    unmatched: Sequence[str] = ()
     text: str = ""
     value: DrawnValue | None = None
     cells: list[list[Cell]] = field(default_factory=list)
+    cell_titles: list[str] = field(default_factory=list)
     controls: list[Control] = field(default_factory=list)
     others: list[tuple[str, str]] = field(default_factory=list)
 
@@ -111,26 +122,36 @@ class Screen(NamedTuple):
 
 @dataclass(eq=False)
 class Wireframe:
-    """The screens that are drawn, the nodes of those that are not, and what the document itself lacks."""
+    """The screens that are drawn, the nodes of those that are not, and what the document itself lacks.
+
+    Attributes:
+        grounded: how many bindings are in the API description, or ``""``.
+    """
 
     screens: list[Screen] = field(default_factory=list)
     omitted: list[ViewNode] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    grounded: str = ""
 
 
-def wireframe_of(view: View, max_nodes: int, only: Collection[ViewNode] | None = None) -> Wireframe:
+def wireframe_of(
+    view: View, max_nodes: int, only: Collection[ViewNode] | None = None, *, grounding: Grounding = UNGROUNDED,
+    unmatched: Mapping[ViewNode, Sequence[str]] | None = None,
+) -> Wireframe:  # fmt: skip
     """Return the screens of a document.
 
     Args:
         view: the document.
         max_nodes: the maximum number of nodes that are drawn; of the first screen at least one.
         only: the screens that are drawn; None for all.
+        grounding: what the API description states.
+        unmatched: sentences on the bindings of nodes that are not in the description.
     """
-    wireframe = Wireframe()
+    wireframe = Wireframe(grounded=grounding.text())
     wireframe.missing = ["no object"]
     if isinstance(view.value, dict):
         wireframe.missing = _missing(view.content, view.vocabulary.root)
-    builder = _Builder(view, max_nodes)
+    builder = _Builder(view, max_nodes, grounding, unmatched or {})
     entries = [entry for menu in menus_of(view) for entry in menu.entries]
     positions: dict[ViewNode, int] = {}
     for index, entry in enumerate(entries):
@@ -161,7 +182,11 @@ class _Builder:
         left: the number of nodes that may still be drawn.
     """
 
-    def __init__(self, view: View, max_nodes: int) -> None:
+    def __init__(
+        self, view: View, max_nodes: int, grounding: Grounding, unmatched: Mapping[ViewNode, Sequence[str]]
+    ) -> None:
+        self._grounding = grounding
+        self._unmatched = unmatched
         self._vocabulary = view.vocabulary
         self._content_names = names_with_role(view.vocabulary, Role.CONTENT)
         self.left = max_nodes
@@ -169,11 +194,13 @@ class _Builder:
     def part(self, node: ViewNode) -> Part:
         self.left -= 1
         part = Part(node, _missing_in_node(node))
+        part.operation = self._grounding.operations.get(node.path, "")
+        part.unmatched = self._unmatched.get(node, ())
         shape = node.shape
         if not node.is_group:
             hidden = {"id", "type", node.label_name, *node.nested}
             if shape is not None:
-                part.value = _value_of(node.content, shape)
+                part.value = self._value(node.content, shape, node.path)
                 hidden |= {name for name, _ in (*requests_in(shape), *node_lists(shape))}
                 if shape.wireframe is not None:
                     hidden.add(shape.wireframe.prop)
@@ -197,10 +224,12 @@ class _Builder:
                 block.others.append((name, value))
         elif isinstance(value, list) and value:
             shape = object_shape(item_kind(kind_of(prop)))
-            cells = [self._cell(element, shape) for element in value[:MAX_ELEMENTS]]
+            path = f"{block.node.path}.{name}"
+            cells = [self._cell(element, shape, f"{path}[{at}]") for at, element in enumerate(value[:MAX_ELEMENTS])]
             if len(value) > MAX_ELEMENTS:
                 cells.append(Cell(f"and {len(value) - MAX_ELEMENTS} more", None))
             block.cells.append(cells)
+            block.cell_titles.append(count_of(len(value), name))
         elif isinstance(value, dict):
             control = self._control(value, object_shape(kind_of(prop)))
             if control is None:
@@ -210,12 +239,12 @@ class _Builder:
         elif isinstance(value, int | float):
             block.others.append((name, str(value).lower()))
 
-    def _cell(self, element: object, shape: Shape | None) -> Cell:
+    def _cell(self, element: object, shape: Shape | None, path: str = "") -> Cell:
         if not isinstance(element, dict):
             return Cell(element if isinstance(element, str) else "", None)
         value = None
         if shape is not None:
-            value = _value_of(element, shape)
+            value = self._value(element, shape, path)
         return Cell(self._name_of(element, shape), value)
 
     def _control(self, value: dict[str, object], shape: Shape | None) -> Control | None:
@@ -229,20 +258,21 @@ class _Builder:
                 options += [self._cell(element, item_shape).label for element in elements[:MAX_ELEMENTS]]
         return Control(self._name_of(value, shape), options)
 
+    def _value(self, value: dict[str, object], shape: Shape, path: str) -> DrawnValue | None:
+        """Return the placeholder of the value that an object shows, with what is stated about the object's path."""
+        placeholder = shape.wireframe
+        if placeholder is None:
+            return None
+        stated = self._grounding.values.get(path)
+        type_ = text_of(value, placeholder.prop)
+        if not type_:
+            return DrawnValue(placeholder.default, "", stated)
+        return DrawnValue(placeholder.texts.get(type_, type_), type_, stated)
+
     def _name_of(self, value: dict[str, object], shape: Shape | None) -> str:
         """Return the label of an object, else its first text."""
         label, _ = label_and_name(value, shape, self._vocabulary)
         return label or next((inner for inner in value.values() if isinstance(inner, str)), "")
-
-
-def _value_of(value: dict[str, object], shape: Shape) -> DrawnValue | None:
-    placeholder = shape.wireframe
-    if placeholder is None:
-        return None
-    type_ = text_of(value, placeholder.prop)
-    if not type_:
-        return DrawnValue(placeholder.default, "")
-    return DrawnValue(placeholder.texts.get(type_, type_), type_)
 
 
 def _missing_in_node(node: ViewNode) -> list[str]:

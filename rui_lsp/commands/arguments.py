@@ -6,12 +6,10 @@ from collections.abc import Sequence
 
 from pygls.exceptions import JsonRpcInvalidParams
 
-from rui_common.document_files import read_file
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
-from rui_lsp.documents.files_on_disk import path_from_uri
-from rui_lsp.documents.open_documents import OpenDocuments
-from rui_lsp.protocol.errors import RequestFailedError
+from rui_lsp.session.documents import OpenDocuments
+from rui_lsp.session.files import read_closed
 
 
 class Arguments:
@@ -82,8 +80,4 @@ class Arguments:
         document = workspace.find(uri)
         if document is not None:
             return document.source
-        path = path_from_uri(uri)
-        try:
-            return read_file(path or "")
-        except (OSError, ValueError):
-            raise RequestFailedError(f"{uri} is not open, and there is no such file.") from None
+        return read_closed(uri)

@@ -9,7 +9,7 @@ from rui_common.json_values import JsonObject
 from rui_common.suggest import nearest
 from rui_common.vocabulary.queries import rule_url
 from rui_lsp.commands.arguments import Arguments
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server import RuiLanguageServer
 
 
 async def explain_rule(ls: RuiLanguageServer, *values: object) -> JsonObject:
@@ -29,7 +29,7 @@ async def explain_rule(ls: RuiLanguageServer, *values: object) -> JsonObject:
         suggestion = nearest(word.upper(), names)
         message = f"unknown rule or code {word!r:.100}"
         if suggestion is not None:
-            message += f"; did you mean {suggestion}?"
+            message += f" (did you mean {suggestion}?)"
         raise JsonRpcInvalidParams(message)
     url = rule_url(ls.configuration.settings.docs_url, pages[0].number)
     return {"markdown": "\n".join(page.markdown() for page in pages), "url": url}

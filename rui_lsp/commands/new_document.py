@@ -5,14 +5,14 @@ from __future__ import annotations
 import unicodedata
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcInvalidParams
 
 from rui_common.describe.examples import new_document_text
 from rui_common.document_files import SUFFIX
 from rui_common.json_values import JsonObject
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.protocol.errors import RequestFailedError
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server import RuiLanguageServer
 
 MAX_STEM = 60
 """Maximum number of characters before the suffix. A file name has at most 255 bytes on most systems."""
@@ -76,12 +76,4 @@ async def _create_file(ls: RuiLanguageServer, uri: str, text: str) -> None:
             ),
         ]
     )
-    reason: str | None = None
-    try:
-        result = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, "New RUI document"))
-        if result is not None and result.applied:
-            return
-        reason = getattr(result, "failure_reason", None)
-    except JsonRpcException as error:
-        reason = error.message
-    raise RequestFailedError(f"{uri} could not be created" + (f": {reason}" if reason else "."))
+    await ls.apply_edit(edit, "New RUI document", f"{uri} could not be created")

@@ -6,9 +6,8 @@ import asyncio
 
 from rui_common.json_values import JsonObject
 from rui_lsp.commands.arguments import Arguments
-from rui_lsp.commands.show_in_client import show_address
-from rui_lsp.preview_page import differences_of, render
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.preview.page import api_facts_of, render
+from rui_lsp.server import RuiLanguageServer
 
 PLACES = ("stylesheet", "script", "icon", "policy", "nonce")
 """The arguments about the page that contains the preview (see `rui_inspector.html.pages.PageHost`)."""
@@ -16,6 +15,8 @@ PLACES = ("stylesheet", "script", "icon", "policy", "nonce")
 
 async def preview(ls: RuiLanguageServer, *values: object) -> JsonObject:
     """Preview a document: ``[uri]``, ``[{uri, show}]``, or ``[]`` for the one that was edited last.
+
+    With an OpenAPI description, blocks show its operations, types and examples.
 
     For a client that shows the page itself: ``[{uri, stylesheet, script, icon, policy, nonce}]``.
 
@@ -29,16 +30,15 @@ async def preview(ls: RuiLanguageServer, *values: object) -> JsonObject:
     uri = arguments.text("uri")
     places = {name: arguments.text(name) for name in PLACES}
     if places["stylesheet"]:
-        return {"html": await asyncio.to_thread(render, source, places, differences_of(ls, uri))}
+        return {"html": await asyncio.to_thread(render, source, places, api_facts_of(ls, uri))}
     address = _address(ls, uri)
     if arguments.flag("show", default=True):
-        await show_address(ls, address, "The preview")
+        await ls.show_address(address, "The preview")
     return {"uri": address}
 
 
 def _address(ls: RuiLanguageServer, uri: str) -> str:
-    """Return the address of the live preview of a document."""
-    from rui_lsp.live_preview import LivePreviews  # noqa: PLC0415  most sessions need none
+    from rui_lsp.preview.live import LivePreviews  # noqa: PLC0415  most sessions need none
 
     if not isinstance(ls.observer, LivePreviews):
         ls.observer = LivePreviews(ls)

@@ -6,7 +6,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from rui_common.json_values import JsonObject
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server import RuiLanguageServer
 
 
 async def preview_cursor(ls: RuiLanguageServer, place: types.TextDocumentPositionParams | None = None) -> JsonObject:
@@ -19,10 +19,5 @@ async def preview_cursor(ls: RuiLanguageServer, place: types.TextDocumentPositio
     """
     if place is None:
         raise JsonRpcInvalidParams("rui.previewCursor needs a document and a position")
-    on_caret(ls, place)
-    return {}
-
-
-def on_caret(ls: RuiLanguageServer, place: types.TextDocumentPositionParams | types.DocumentHighlightParams) -> None:
-    """Mark the node at the caret in the live preview."""
     ls.observer.caret_moved(place.text_document.uri, place.position)
+    return {}

@@ -1,4 +1,4 @@
-"""The features of the server, one file per LSP method; `FEATURES` lists them.
+"""The features of the server, named after LSP methods; `FEATURES` lists them.
 
 A feature is a function ``(ls, params) -> result`` with lsprotocol's types, and ``register(server)`` registers it with
 pygls. The parameter of the server is called ``ls``, by which pygls recognises it.
@@ -8,47 +8,43 @@ pygls. The parameter of the server is called ``ls``, by which pygls recognises i
 - A result with thousands of objects is plain data: lsprotocol's types take ten times as long.
 """
 
+from rui_lsp import commands
 from rui_lsp.features import (
     code_action,
     completion,
-    definition,
-    document_highlight,
+    diagnostics,
     document_symbol,
-    execute_command,
     folding_range,
     formatting,
     hover,
-    initialize,
-    linked_editing_range,
-    on_type_formatting,
-    references,
-    rename,
+    names,
     selection_range,
     semantic_tokens,
     text_synchronization,
-    workspace_changes,
-    workspace_diagnostic,
+    workspace,
 )
+from rui_lsp.server import RuiLanguageServer
 
 FEATURES = (
-    initialize,
+    workspace,
     text_synchronization,
     code_action,
     formatting,
-    on_type_formatting,
-    workspace_changes,
     completion,
     hover,
-    definition,
-    references,
-    document_highlight,
-    rename,
-    linked_editing_range,
+    names,
     document_symbol,
     folding_range,
     selection_range,
-    execute_command,
+    commands,
     semantic_tokens,
-    workspace_diagnostic,  # plugins request it, whether or not their editor does
+    diagnostics,
 )
-"""The modules of the features that every client gets. `initialize` registers `diagnostic` for those that request it."""
+
+
+def create_server() -> RuiLanguageServer:
+    """Create a server and register all features. The client decides whether diagnostics are pulled or pushed."""
+    server = RuiLanguageServer()
+    for feature in FEATURES:
+        feature.register(server)
+    return server

@@ -8,34 +8,34 @@ from typing import Any
 from lsprotocol import types
 
 from rui_common.editing.snippets import placeholder_snippet
-from rui_common.editing.text_diff import text_edits
-from rui_common.fixes.fix_all import apply_safe_fixes
+from rui_common.fixes.fix_all import find_safe_edits
 from rui_common.fixes.model import Fix
 from rui_common.fixes.quick_fixes import FixFinder
-from rui_common.fixes.refactorings import Refactoring, refactorings
+from rui_common.fixes.refactorings import Refactoring, RefactoringKind, refactorings
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Edit, Span
-from rui_common.validation.diagnostics import Diagnostic
-from rui_lsp.client.convert import to_diagnostic, to_range, to_span
-from rui_lsp.client.snippet_syntax import to_lsp
-from rui_lsp.documents.document import OpenDocument
+from rui_common.validation.diagnostics import Diagnostic, is_error
+from rui_lsp.commands.fix_all import NOTHING_TO_CHANGE
+from rui_lsp.commands.show_node import SHOW_NODE
+from rui_lsp.convert import to_lsp, to_range, to_span
 from rui_lsp.protocol.parameters import SOURCE
-from rui_lsp.server.server import RuiLanguageServer
-from rui_lsp.server.workspace_edit import workspace_edit
+from rui_lsp.server import RuiLanguageServer, workspace_edit
+from rui_lsp.session.diagnostics import to_diagnostic
+from rui_lsp.session.documents import OpenDocument
 
 QUICK_FIX = "quickfix"
 FIX_ALL = "source.fixAll.rui"
 FIX_ALL_TITLE = "Fix all that is safe to fix"
 REFACTORINGS = {
-    Refactoring.EXTRACT: "refactor.extract.rui",
-    Refactoring.MOVE: "refactor.move.rui",
-    Refactoring.DELETE: "refactor.rewrite.delete.rui",
+    RefactoringKind.EXTRACT: "refactor.extract.rui",
+    RefactoringKind.DUPLICATE: "refactor.rewrite.duplicate.rui",
+    RefactoringKind.MOVE: "refactor.move.rui",
+    RefactoringKind.DERIVE_ID: "refactor.rewrite.id.rui",
+    RefactoringKind.DELETE: "refactor.rewrite.delete.rui",
 }
 
 RESOLVE = "text_document.code_action.resolve_support"
 SNIPPET_EDITS = "workspace.workspace_edit.snippet_edit_support"
-
-NOTHING_TO_CHANGE = "No change: choose a fix for each error, as none is safe to apply without review."
 
 MAX_DIAGNOSTICS = 30
 """How many diagnostics of a range get quick fixes at most."""
@@ -52,7 +52,7 @@ def register(server: RuiLanguageServer) -> None:
 def code_action(ls: RuiLanguageServer, params: types.CodeActionParams) -> list[types.CodeAction]:
     document = ls.documents.get(params.text_document)
     actions = _Actions(ls, document, to_span(params.range, document.positions), params.context)
-    return [*actions.quick_fixes(), *actions.refactorings(), *actions.fix_all()]
+    return [*actions.quick_fixes(), *actions.fix_several(), *actions.refactorings(), *actions.fix_all()]
 
 
 def resolve_code_action(ls: RuiLanguageServer, action: types.CodeAction) -> types.CodeAction:
@@ -61,17 +61,11 @@ def resolve_code_action(ls: RuiLanguageServer, action: types.CodeAction) -> type
     document = ls.documents.find(str(data.get("uri")))
     if document is None or document.version != data.get("version"):
         return action
-    if action.kind != FIX_ALL:
-        return action
-    edits = _find_safe_edits(document)
+    edits = find_safe_edits(document.analysis).edits
     if not edits:  # The author has chosen the action, and would see no effect.
         ls.show_message(types.MessageType.Info, NOTHING_TO_CHANGE)
     action.edit = workspace_edit(ls, document, edits)
     return action
-
-
-def _find_safe_edits(document: OpenDocument) -> list[Edit]:
-    return text_edits(document.source, apply_safe_fixes(document.analysis).document.text)
 
 
 class _Actions:
@@ -85,22 +79,22 @@ class _Actions:
         self._span = span
         self._only = context.only
         self._client_diagnostics = context.diagnostics
+        self._finder = FixFinder(document.analysis)
 
     def _wants(self, kind: str) -> bool:
         """Return whether the client wants actions of a kind: of all kinds, of this one, or of one that includes it."""
-        if self._only is None:
+        if not self._only:
             return True
         return any(kind == wanted or kind.startswith(wanted + ".") or not wanted for wanted in self._only)
 
     def quick_fixes(self) -> list[types.CodeAction]:
-        """Return the fixes of diagnostics. One edit that fixes several is one action."""
+        """Return the fixes of diagnostics, the preferred ones first. One edit that fixes several is one action."""
         if not self._wants(QUICK_FIX):
             return []
-        finder = FixFinder(self._document.analysis)
         actions: dict[tuple[object, ...], types.CodeAction] = {}
         for diagnostic in self._chosen_diagnostics()[:MAX_DIAGNOSTICS]:
             item = self._to_lsp(diagnostic)
-            for fix in finder.find(diagnostic):
+            for fix in self._finder.find(diagnostic):
                 key = (fix.title, *fix.edits)
                 action = actions.get(key)
                 if action is None:
@@ -108,9 +102,9 @@ class _Actions:
                     action.diagnostics = []
                     actions[key] = action
                 action.diagnostics = [*(action.diagnostics or ()), item]
-                if fix.is_safe:
+                if fix.is_safe or fix.is_likely:
                     action.is_preferred = True
-        return list(actions.values())
+        return sorted(actions.values(), key=lambda action: not action.is_preferred)
 
     def _fix_action(self, fix: Fix, diagnostic: Diagnostic) -> types.CodeAction:
         """Return the action of a fix. Its placeholders are tab stops, as only the author knows their values."""
@@ -160,10 +154,38 @@ class _Actions:
         if not any(self._wants(kind) for kind in REFACTORINGS.values()):
             return []
         return [
-            self._action(fix.title, REFACTORINGS[kind], fix.edits)
-            for kind, fix in refactorings(self._document.analysis, self._span)
-            if self._wants(REFACTORINGS[kind])
+            self._refactoring(one)
+            for one in refactorings(self._document.analysis, self._span)
+            if self._wants(REFACTORINGS[one.kind])
         ]
+
+    def _refactoring(self, one: Refactoring) -> types.CodeAction:
+        """Return the action of a refactoring; it moves the cursor to the element that the author continues with."""
+        action = self._action(one.title, REFACTORINGS[one.kind], one.edits)
+        if one.shown is not None and self._server.supports("window.show_document.support"):
+            arguments = [{"uri": self._document.uri, "path": format_path(one.shown)}]
+            action.command = types.Command(one.title, SHOW_NODE, arguments=arguments)
+        return action
+
+    def fix_several(self) -> list[types.CodeAction]:
+        """Return the quick fix for everything that is safe to fix, for a client that can resolve it later."""
+        if not self._wants(QUICK_FIX) or not self._server.supports(RESOLVE) or not self._chosen_diagnostics():
+            return []
+        title = FIX_ALL_TITLE
+        errors = [one for one in self._document.analysis.diagnostics if is_error(one)]
+        if len(errors) <= MAX_DIAGNOSTICS:
+            count = len({fix.edits for error in errors for fix in self._only_safe(error)})
+            if count < 2:  # The only one has an action of its own.
+                return []
+            title = f"Fix all {count} problems"
+            if count < len(errors):
+                title += " that are safe to fix"
+        return [self._unresolved(title, QUICK_FIX)]
+
+    def _only_safe(self, diagnostic: Diagnostic) -> list[Fix]:
+        """Return the safe fix of a diagnostic; none if there are several."""
+        safe = [fix for fix in self._finder.find(diagnostic) if fix.is_safe]
+        return safe if len(safe) == 1 else []
 
     def fix_all(self) -> list[types.CodeAction]:
         """Return the action for everything that is safe to fix.
@@ -173,15 +195,18 @@ class _Actions:
         """
         if not self._wants(FIX_ALL) or not self._document.analysis.diagnostics:
             return []
-        if self._only is not None:
-            edits = _find_safe_edits(self._document)
+        if self._only:
+            edits = find_safe_edits(self._document.analysis).edits
             if edits:
                 return [self._action(FIX_ALL_TITLE, FIX_ALL, edits)]
             return []
         if not self._server.supports(RESOLVE):
             return []
-        data = {"uri": self._document.uri, "version": self._document.version}
-        return [types.CodeAction(FIX_ALL_TITLE, FIX_ALL, data=data)]
+        return [self._unresolved(FIX_ALL_TITLE, FIX_ALL)]
+
+    def _unresolved(self, title: str, kind: str) -> types.CodeAction:
+        """Return an action for everything that is safe to fix, whose edits `resolve_code_action` adds."""
+        return types.CodeAction(title, kind, data={"uri": self._document.uri, "version": self._document.version})
 
     def _action(self, title: str, kind: str, edits: Sequence[Edit]) -> types.CodeAction:
         return types.CodeAction(title, kind, edit=workspace_edit(self._server, self._document, edits))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from itertools import islice
 from typing import Any
 
 from lsprotocol import types
@@ -13,11 +15,16 @@ from rui_common.editing.snippets import Layout
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_lsp.client.convert import to_offset, to_range, to_text_edits
-from rui_lsp.client.markup import markup
-from rui_lsp.client.snippet_syntax import to_lsp
-from rui_lsp.documents.document import OpenDocument
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.convert import markup, to_lsp, to_offset, to_range, to_text_edits
+from rui_lsp.server import RuiLanguageServer
+from rui_lsp.session.documents import OpenDocument
+from rui_lsp.session.requests import requests_of_others
+
+MAX_REQUESTS = 500
+"""Maximum number of requests of other documents that are considered."""
+
+PLACEHOLDERS = {json.dumps(prop.placeholder) for _, prop in VOCABULARY.props if prop.placeholder}
+"""The texts of strings that the author has not set yet."""
 
 _ITEM = "text_document.completion.completion_item"
 
@@ -34,7 +41,8 @@ def completion(ls: RuiLanguageServer, params: types.CompletionParams) -> list[ty
     context = completion_context_at(document.document, to_offset(params.position, document.positions))
     if context is None:
         return []
-    completions = completions_at(document.analysis, context)
+    others = islice(requests_of_others(document, ls.documents), MAX_REQUESTS)
+    completions = completions_at(document.analysis, context, others)
     if document.api is not None:
         from rui_openapi.editing.completion import add_api_completions  # noqa: PLC0415  only with a description
 
@@ -99,10 +107,14 @@ class _ItemBuilder:
             text_edit=types.TextEdit(self._range, self._new_text(completion)),
             data={"shape": completion.shape, "prop": completion.prop},
         )
+        # Clients match it with the text that is replaced.
+        replaced = self._document.source[context.span.start : context.span.end]
         if context.in_string:
             item.filter_text = f'"{completion.label}"'
-        elif self._document.document.text.startswith("{", context.span.start):
-            item.filter_text = f"{{{completion.label}"  # clients match it with the text that is replaced
+        elif replaced.startswith("{"):
+            item.filter_text = f"{{{completion.label}"
+        if replaced in PLACEHOLDERS:  # the author is at a tab stop, and has typed nothing yet
+            item.filter_text = f"{replaced} {item.filter_text}"
         if self._takes_snippets:
             item.insert_text_format = types.InsertTextFormat.Snippet
         if self._sends_mode:
@@ -120,10 +132,11 @@ class _ItemBuilder:
         """Return the edit that uses the new name where a rule wants it to be used, such as in the navigation."""
         if completion.unused is None:
             return []
-        from rui_common.fixes.name_fixes import add_use  # noqa: PLC0415  new pages are rare
+        from rui_common.editing.named_elements import add_uses  # noqa: PLC0415  new pages are rare
 
         document = self._document.document
-        edit = add_use(self._document.analysis, *completion.unused)
+        symbol, name = completion.unused
+        edit = add_uses(self._document.analysis, symbol, [name])
         if edit is None:
             return []
         edited = document.path_at(edit.span.start)[:1]

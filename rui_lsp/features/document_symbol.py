@@ -18,8 +18,8 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, NodeRole, Prop, Shape
-from rui_lsp.client.convert import Positions, range_data
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.convert import Positions, range_data
+from rui_lsp.server import RuiLanguageServer
 
 MAX_NAME = 80
 """Characters of a label that are shown."""
@@ -30,7 +30,6 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def document_symbol(ls: RuiLanguageServer, params: types.DocumentSymbolParams) -> list[JsonObject]:
-    """Return the nodes as a tree."""
     document = ls.documents.get(params.text_document)
     return list(symbols(document.analysis, document.positions))
 
@@ -59,7 +58,6 @@ class _SymbolTree:
         self._shown_kinds: dict[Kind, bool] = {}
 
     def children(self, node: Node, member: Member) -> Iterator[JsonObject]:
-        """Yield the symbols inside an object or array."""
         for child in declared_members(self._tree, node, member):
             if child.node is not None:
                 yield from self._symbols_of(child.node, child.member)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lsprotocol import types
 
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server import RuiLanguageServer
 
 # A string that is not closed ends with its line.
 _STRING = re.compile(rb'"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"?')

@@ -9,9 +9,8 @@ from __future__ import annotations
 from lsprotocol import types
 
 from rui_common.editing.hover import SEPARATOR, hover_at
-from rui_lsp.client.convert import to_offset, to_range
-from rui_lsp.client.markup import markup
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.convert import markup, to_offset, to_range
+from rui_lsp.server import RuiLanguageServer
 
 
 def register(server: RuiLanguageServer) -> None:

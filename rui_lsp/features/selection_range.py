@@ -11,9 +11,9 @@ from lsprotocol import types
 from rui_common.syntax.document import Document
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN, Member
-from rui_lsp.client.convert import to_offset, to_range
-from rui_lsp.documents.document import OpenDocument
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.convert import to_offset, to_range
+from rui_lsp.server import RuiLanguageServer
+from rui_lsp.session.documents import OpenDocument
 
 MAX_RANGES = 100
 """Maximum number of ranges around a position, the innermost ones. A result is as deep as it has ranges."""

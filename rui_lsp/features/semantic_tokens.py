@@ -12,9 +12,9 @@ from rui_common.editing.traversal import DeclaredMember, declared_members
 from rui_common.syntax.spans import Span
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.kinds import TextKind
-from rui_lsp.client.convert import Positions, to_span
-from rui_lsp.documents.document import OpenDocument
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.convert import Positions, to_span
+from rui_lsp.server import RuiLanguageServer
+from rui_lsp.session.documents import OpenDocument
 
 LEGEND = types.SemanticTokensLegend(
     token_types=[
@@ -49,7 +49,6 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def semantic_tokens_full(ls: RuiLanguageServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
-    """Return all tokens of a document."""
     document = ls.documents.get(params.text_document)
     return _encoded(document, Span(0, len(document.source)))
 
@@ -137,7 +136,6 @@ class Encoder:
         self._character = 0
 
     def add(self, token: SemanticToken) -> None:
-        """Add a token that follows all others."""
         line, character = self._positions.position(token.start)
         length = self._positions.position(token.end)[1] - character
         if (line, character) < (self._line, self._character):

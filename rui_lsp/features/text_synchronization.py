@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from rui_lsp.protocol.log import logger
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.server import RuiLanguageServer
 
 
 def register(server: RuiLanguageServer) -> None:
@@ -21,32 +21,34 @@ def did_open(ls: RuiLanguageServer, params: types.DidOpenTextDocumentParams) -> 
     ls.apis.attach(document)
     ls.pauses.end(document.uri)
     ls.document_changed(document.uri)
+    ls.look_at_files(document.uri)
 
 
 def did_change(ls: RuiLanguageServer, params: types.DidChangeTextDocumentParams) -> None:
     """Apply the changes, and show the diagnostics of the new text after a pause."""
     uri = params.text_document.uri
     was_lost = uri in ls.documents.lost
-    if not ls.documents.change(params.text_document, params.content_changes):
+    document = ls.documents.change(params.text_document, params.content_changes)
+    if document is None:
         if not was_lost:  # The author has seen a message.
             logger.warning("textDocument/didChange: %.200s is not open", ascii(uri))
         return
     if was_lost:
-        ls.apis.attach(ls.documents.get(params.text_document))
-    ls.show_diagnostics_soon(uri)
-    ls.document_changed(uri)
+        ls.apis.attach(document)
+    ls.show_diagnostics_soon(document.uri)
+    ls.document_changed(document.uri)
     if len(params.content_changes) == 1:
         change = params.content_changes[0]
         if isinstance(change, types.TextDocumentContentChangePartial):
-            ls.observer.caret_moved(uri, change.range.start)
+            ls.observer.caret_moved(document.uri, change.range.start)
 
 
 def did_save(ls: RuiLanguageServer, params: types.DidSaveTextDocumentParams) -> None:
     """Show the diagnostics without waiting for the end of the pause."""
     ls.pauses.end(params.text_document.uri)
+    ls.look_at_files(params.text_document.uri)
 
 
 def did_close(ls: RuiLanguageServer, params: types.DidCloseTextDocumentParams) -> None:
     """Replace the diagnostics of the document by those of its file."""
-    ls.document_closed(params.text_document.uri)
-    ls.document_changed(params.text_document.uri)
+    ls.close_document(params.text_document.uri)

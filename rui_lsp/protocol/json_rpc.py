@@ -216,7 +216,6 @@ def _is_id(value: object) -> bool:
 
 
 def _document_uri(message: dict[str, Any]) -> str | None:
-    """Return the address of the document of a message with unreadable parameters, if it can be read."""
     params = message.get("params")
     identifier = params.get("textDocument") if isinstance(params, dict) else None
     uri = identifier.get("uri") if isinstance(identifier, dict) else None

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from rui_common.json_values import as_object
 from rui_openapi.description.operations import Operation, read_operations
 from rui_openapi.description.path_index import PathIndex
 from rui_openapi.description.schemas import UNKNOWN, Facts, SchemaReader
-from rui_openapi.reading.references import References
+from rui_openapi.reading.references import Located, References
 
 MAX_CACHED = 10_000
 """Paths of which the operation is kept: an edit looks up all paths of a document."""
@@ -39,7 +40,7 @@ class Api:
     def __reduce__(self) -> tuple[object, ...]:
         """Return what is pickled: operations, and what the references in their responses lead to."""
         operations = [*self.operations.values()]
-        self.references.resolve_all(one.schema for one in operations if one.schema is not None)
+        self.references.resolve_all(one.body for one in operations if one.body is not None)
         return Api, (self.references, operations)
 
     def operation(self, path: str) -> Operation | None:
@@ -51,6 +52,30 @@ class Api:
         if operation is None or operation.schema is None:
             return UNKNOWN
         return self.reader.facts((operation.schema,))
+
+    def response_examples(self, operation: Operation, path: str) -> Iterator[object]:
+        """Yield the values at a path of names in the examples of a response: first its own, then those of schemas."""
+        if operation.body is None or operation.schema is None:
+            return
+        body = operation.body
+        names = path.split(".") if path else []
+        own = [Located({"value": body.value["example"]}, body.base)] if "example" in body.value else []
+        named = as_object(body.value.get("examples")).values()
+        for located in (*own, *(self.references.resolve(body._replace(value=one)) for one in named)):
+            if located is not None and "value" in as_object(located.value):  # An `externalValue` is not read.
+                yield from values_inside(located.value["value"], names)
+        yield from self.examples((operation.schema,), names)
+
+    def examples(self, schemas: tuple[Located, ...], names: list[str]) -> Iterator[object]:
+        """Yield the values at a path of names in the examples of schemas, the outermost first, then the first value."""
+        facts = UNKNOWN
+        for index in range(len(names) + 1):
+            facts = self.reader.facts(schemas)
+            for example in facts.examples:
+                yield from values_inside(example, names[index:])
+            if index < len(names):
+                schemas = facts.inner(names[index])
+        yield from (facts.values or ())[:1]
 
     def follow(self, facts: Facts, path: str) -> tuple[Facts, list[str]]:
         """Return the last value on a path of names that exists, and the names after it; ``""`` is the value itself."""
@@ -95,6 +120,18 @@ class Api:
         if found is None and "." in name:
             return self.value(row, name)
         return found
+
+
+def values_inside(value: object, names: list[str]) -> Iterator[object]:
+    """Yield the value at a path of names in a value, if there is one."""
+    for name in names:
+        if isinstance(value, dict) and name in value:
+            value = value[name]
+        elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            return
+    yield value
 
 
 def read_api(path: str, *, may_be_pipe: bool = False) -> Api:

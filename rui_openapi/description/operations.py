@@ -22,7 +22,7 @@ class Operation(NamedTuple):
         path: its path template.
         summary: what it does, in a phrase, or ``""``.
         doc: its description, or ``""``.
-        schema: the schema of its successful JSON response, or None.
+        body: the JSON body of its first successful response that has a schema, or None.
         templates: the path template, also with the path of each server, such as ``/v1``.
         takes_rest: whether its last segment is a parameter that may contain slashes.
     """
@@ -30,9 +30,16 @@ class Operation(NamedTuple):
     path: str
     summary: str
     doc: str
-    schema: Located | None
+    body: Located | None
     templates: tuple[str, ...]
     takes_rest: bool
+
+    @property
+    def schema(self) -> Located | None:
+        """The schema of the body, or None."""
+        if self.body is None:
+            return None
+        return self.body._replace(value=self.body.value["schema"])
 
 
 def read_operations(references: References) -> Iterator[Operation]:
@@ -57,7 +64,7 @@ def _operation(template: str, item: Located, get: Located, bases: list[str], ref
         template,
         _first_text(get.value.get("summary"), get.value.get("operationId")),
         _first_text(get.value.get("description")),
-        _response_schema(get, references),
+        _response_body(get, references),
         tuple(base + template for base in dict.fromkeys((*own, ""))),
         any(_takes_rest(template, owner, references) for owner in (item, get)),
     )
@@ -77,14 +84,14 @@ def _takes_rest(template: str, owner: Located, references: References) -> bool:
     return False
 
 
-def _response_schema(operation: Located, references: References) -> Located | None:
-    """Return the JSON schema of the first successful response that has one; ``2XX`` comes last."""
+def _response_body(operation: Located, references: References) -> Located | None:
+    """Return the JSON body of the first successful response that has a schema; ``2XX`` comes last."""
     responses = as_object(operation.value.get("responses"))
     for status in sorted(responses, key=lambda status: (status.upper() == "2XX", status)):
         response = references.resolve(operation._replace(value=responses[status]))
-        schema = _json_schema(response) if status.startswith("2") and response is not None else None
-        if schema is not None:
-            return schema
+        body = _json_body(response) if status.startswith("2") and response is not None else None
+        if body is not None:
+            return body
     return None
 
 
@@ -112,10 +119,9 @@ def _bases(servers: object) -> list[str]:
     return bases
 
 
-def _json_schema(response: Located) -> Located | None:
+def _json_body(response: Located) -> Located | None:
     content = as_object(as_object(response.value).get("content"))
     for media_type, body in content.items():
-        schema = as_object(body).get("schema")
-        if _JSON_MEDIA.match(media_type.lower()) and isinstance(schema, dict):
-            return response._replace(value=schema)
+        if _JSON_MEDIA.match(media_type.lower()) and isinstance(as_object(body).get("schema"), dict):
+            return response._replace(value=body)
     return None

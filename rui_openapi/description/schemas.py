@@ -16,6 +16,9 @@ from rui_openapi.reading.references import Located, References
 MAX_WORK = 2_000
 """Schemas that are read for one value; beyond, its facts are unknown. A hostile description has many such values."""
 
+MAX_EXAMPLES = 20
+"""Examples of one value that are kept."""
+
 MAX_DEPTH = 60
 """Levels of `allOf`, `oneOf` and references that are followed for one value."""
 
@@ -41,6 +44,7 @@ class Facts(NamedTuple):
         values: the only values, without null; None if there is no fixed set.
         formats: the formats of strings; None if one alternative has no format.
         doc: the description of the schema, or ``""``.
+        examples: the examples of the schema and its parts.
     """
 
     types: frozenset[str] | None = None
@@ -51,6 +55,7 @@ class Facts(NamedTuple):
     values: tuple[object, ...] | None = None
     formats: frozenset[str] | None = None
     doc: str = ""
+    examples: tuple[object, ...] = ()
 
     @property
     def is_unknown(self) -> bool:
@@ -73,6 +78,15 @@ class Facts(NamedTuple):
     def may_be_list(self) -> bool:
         """Whether the value may be a list."""
         return self.types is None or "array" in self.types
+
+    def inner(self, name: str) -> tuple[Located, ...]:
+        """Return the schemas of a property, or of the element of a list with a number as its name."""
+        if name in self.properties:
+            return self.properties[name]
+        is_element = self.types is not None and "array" in self.types and name.isdecimal()
+        if self.others or self.has_unlisted or not is_element:
+            return self.others
+        return self.items
 
     def type_text(self) -> str:
         """Return the types in words, such as ``a string or a number``."""
@@ -109,14 +123,13 @@ class SchemaReader:
         """Return the facts of a property, or of the element of a list with a number as its name; None without it."""
         if facts.types is None:
             return UNKNOWN
-        if name in facts.properties:
-            return self.facts(facts.properties[name])
-        if facts.others:
-            return self.facts(facts.others)
+        schemas = facts.inner(name)
+        if schemas:
+            return self.facts(schemas)
         if facts.has_unlisted:
             return None if _is_misspelt(name, facts.properties) else UNKNOWN
         if "array" in facts.types and name.isdecimal():
-            return self.facts(facts.items)
+            return UNKNOWN
         return None
 
     def _read(self, schema: Located) -> Facts | None:
@@ -188,7 +201,8 @@ def _own_facts(value: dict[str, object], base: str) -> Facts:
     form = value.get("format")
     formats = frozenset((form,)) if isinstance(form, str) else None
     doc = next((text for text in (value.get("description"), value.get("title")) if isinstance(text, str)), "")
-    return Facts(types, properties, located_others, is_open, items, values, formats, doc)
+    examples = ([value["example"]] if "example" in value else []) + as_list(value.get("examples"))
+    return Facts(types, properties, located_others, is_open, items, values, formats, doc, tuple(examples))
 
 
 def _declared_types(value: dict[str, object]) -> frozenset[str] | None:
@@ -237,7 +251,7 @@ def _join(alternatives: Iterable[Facts | None]) -> Facts:
     formats: set[str] = set()
     for facts in known:
         if facts.types is None:
-            return UNKNOWN
+            return UNKNOWN._replace(examples=_examples(known))
         types.update(facts.types)
         values.update((repr(value), value) for value in facts.values or ())
         formats.update(facts.formats or ())
@@ -259,7 +273,12 @@ def _merged(known: Iterable[Facts]) -> Facts:
         for name, schemas in facts.properties.items():
             properties[name] = _unique([properties.get(name, ()), schemas])
     others = _unique(facts.others for facts in known)
-    return Facts(properties=properties, others=others, items=_unique(facts.items for facts in known))
+    items = _unique(facts.items for facts in known)
+    return Facts(properties=properties, others=others, items=items, examples=_examples(known))
+
+
+def _examples(known: Iterable[Facts]) -> tuple[object, ...]:
+    return tuple([example for facts in known for example in facts.examples][:MAX_EXAMPLES])
 
 
 def _unique(groups: Iterable[tuple[Located, ...]]) -> tuple[Located, ...]:

@@ -16,7 +16,7 @@ from rui_common.syntax.document import Document, read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS
-from rui_lsp.client.convert import MAX_DIAGNOSTICS
+from rui_lsp.session.diagnostics import MAX_DIAGNOSTICS
 from tests.inputs.odd_bodies import bodies
 from tests.rui_api.live import Service
 from tests.rui_cli.running import rui

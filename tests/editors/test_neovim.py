@@ -7,10 +7,10 @@ import shutil
 import signal
 from pathlib import Path
 
-from rui_lsp.client.snippet_syntax import to_lsp
+from rui_lsp.convert import to_lsp
 from tests.editors.neovim import DESK, DRAFT, PLUGIN, Neovim
 from tests.editors.snippets import snippets
-from tests.rui_api.live import Service
+from tests.rui_api.live import UUID, Service
 
 
 def test_a_document_has_a_file_type_highlighting_and_a_server(nvim: Neovim) -> None:
@@ -44,7 +44,7 @@ def test_all_safe_fixes_and_format_on_save(nvim: Neovim) -> None:
     assert path.read_text().startswith('{\n  "version": "0.1",\n')
     nvim.command('%s/"0.1",/"0.1"/')
     nvim.lua("vim.lsp.buf.format()")
-    nvim.until(lambda: "draft.rui.json: Not formatted. Line 3: Expected comma." in nvim.messages())
+    nvim.until(lambda: "draft.rui.json: Not formatted. Line 3: Expected comma" in nvim.messages())
 
 
 def test_an_added_binding_is_marked_until_its_addresses_are_set(nvim: Neovim) -> None:
@@ -71,6 +71,27 @@ def test_completion_in_broken_json(nvim: Neovim) -> None:
     title = '"title": "Stock",\n'
     expected = DESK.replace(title, f'{title}      "description": "All of it",\n')
     nvim.until(lambda: nvim.text() == expected and nvim.findings() == [], "with the commas on both sides")
+
+
+def test_completion_ignores_case_and_keeps_the_users_options(nvim: Neovim) -> None:
+    nvim.edit("case.rui.json", DESK)
+    nvim.put_cursor('"open-orders"')
+    nvim.type("?[<CR>om<C-x><C-o>")
+    nvim.until(lambda: nvim.lua("return vim.fn.pumvisible()") == 1, "a menu")
+    assert [item["abbr"] for item in nvim.lua("return vim.fn.complete_info({ 'items' }).items")] == ["Metric"]
+    nvim.type("<C-e><Esc>u")
+    options = {
+        "menu,popup": "menuone,noselect,popup,fuzzy",  # Neovim's default, here with `vim.g.rui_completion = "auto"`
+        "menu,menuone,noselect": "menu,menuone,noselect,fuzzy",
+        "menu,fuzzy": "menu,fuzzy",
+    }
+    for number, (user, expected) in enumerate(options.items()):
+        nvim.lua("vim.go.completeopt = ...", user)
+        nvim.edit(f"case-{number}.rui.json", DESK)
+        assert nvim.lua("return { vim.bo.completeopt, vim.go.completeopt }") == [expected, user]
+    nvim.lua("vim.go.completeopt = 'menu,popup'")
+    nvim.command("new other.json")
+    assert nvim.lua("return vim.bo.completeopt") == ""
 
 
 def test_a_new_line_brings_the_comma(nvim: Neovim) -> None:
@@ -104,7 +125,7 @@ def test_publish_and_back(nvim: Neovim, service: Service) -> None:
     assert stored["normalizedRui"] == json.loads(DESK)
     nvim.command("silent %s/pageId/pageIdd/")
     nvim.until(nvim.findings)
-    nvim.command("RuiPublish")
+    choose(nvim, "Publish as new version")
     nvim.until(lambda: "desk.rui.json is not published, as it is not valid. line " in nvim.messages())
     nvim.lua("_G.messages = {}")
     nvim.command("set modified | file nowhere/desk.rui.json")  # root may write into folders without permission
@@ -112,6 +133,64 @@ def test_publish_and_back(nvim: Neovim, service: Service) -> None:
     reason = "RUI: desk.rui.json is not published, as it cannot be saved: E212: Can't open file"
     nvim.until(lambda: reason in nvim.messages())
     assert len(nvim.opened()) == 1
+
+
+def choose(nvim: Neovim, start: str) -> None:
+    """Publish again, and choose how."""
+    nvim.lua(
+        "local start = ...\n"
+        "vim.ui.select = function(items, options, done)\n"
+        "  for _, item in ipairs(items) do\n"
+        "    if vim.startswith(options.format_item(item), start) then return done(item) end\n"
+        "  end\n"
+        "end",
+        start,
+    )
+    nvim.command("RuiPublish")
+
+
+def test_publishing_remembers_the_last_publication_on_each_service(nvim: Neovim, service: Service) -> None:
+    settings = "vim.lsp.config('rui', { settings = { rui = { server = { url = ... } } } })"
+    nvim.lua(settings, service.url)
+    nvim.edit("again.rui.json", DESK)
+    before = nvim.client()["id"]
+    nvim.command("RuiRestart")
+    nvim.until(lambda: (nvim.client() or {"id": before})["id"] != before, "another server")
+    nvim.command("RuiCompare")
+    nvim.until(lambda: f"again.rui.json has not been published to {service.url} from here." in nvim.messages())
+    nvim.command("RuiPublish")
+    [first] = nvim.until(nvim.opened)
+    choose(nvim, "Publish as new version of 20")
+    nvim.until(lambda: "again.rui.json is unchanged since it was published at 20" in nvim.messages())
+    nvim.command("silent %s/Order desk/Sales desk/")
+    choose(nvim, "Publish as new version of 20")
+    second = nvim.until(lambda: nvim.opened()[1:])[0]
+    stored = service.client.get(second.replace("/specs/", "/api/specs/")).json()["normalizedRui"]
+    assert stored["meta"]["replaces"] == first.rpartition("/")[2]
+    assert "replaces" not in nvim.text() and nvim.text() == (nvim.folder / "again.rui.json").read_text()
+    # The comparison shows the published text on the left.
+    nvim.command("silent %s/Sales desk/Desk/")
+    choose(nvim, "Compare with the last")
+    nvim.until(lambda: nvim.lua("return #vim.api.nvim_list_wins()") == 2)
+    left = nvim.lua("return { vim.wo[vim.fn.win_getid(1)].diff, vim.fn.getbufline(vim.fn.winbufnr(1), 1, '$') }")
+    assert (left[0], nvim.lua("return vim.wo.diff")) == (True, True)
+    assert "\n".join(left[1]) + "\n" == (nvim.folder / "again.rui.json").read_text()
+    choose(nvim, "Publish separately")
+    third = nvim.until(lambda: nvim.opened()[2:])[0]
+    nvim.command("RuiOpenLast")
+    nvim.until(lambda: nvim.opened()[3:] == [third])
+    # A spec that is not there any more, and a memory that cannot be read.
+    file = nvim.home / "state" / "nvim" / "rui" / "publications.json"
+    memory = file.read_text()
+    assert list(json.loads(memory)[f"file://{nvim.folder}/again.rui.json"]) == [service.url]
+    file.write_text(memory.replace(third.rpartition("/")[2], UUID))
+    choose(nvim, "Publish as new version of 20")
+    nvim.until(lambda: "the service does not have the last version any more." in nvim.messages())
+    file.write_text("{")
+    nvim.command("RuiOpenLast")
+    nvim.until(lambda: "publications.json cannot be read." in nvim.messages())
+    assert file.read_text() == "{"
+    file.unlink()
 
 
 def test_the_rule_at_the_cursor_is_explained(nvim: Neovim) -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 import yaml
 
 from rui_common.describe import minimal_example
-from rui_lsp.apis.choices import Choice, Choices
-from rui_lsp.client.settings import SETTINGS, ClientSettings
-from rui_lsp.features.execute_command import COMMANDS
+from rui_lsp.commands import COMMANDS
+from rui_lsp.session.api_choices import Choice, Choices
+from rui_lsp.session.settings import SETTINGS, ClientSettings
 from tests.editors import images
 from tests.editors.page import README, ROOT, configurations
 from tests.rui_lsp.lsp_client import Client

@@ -8,13 +8,15 @@ from pathlib import Path
 from playwright.sync_api import Error
 
 from editors.build_vsix import EXTENSION
+from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_lsp.client.snippet_syntax import to_lsp
+from rui_lsp.convert import to_lsp
 from tests.editors.documents import GOOD, place_of
 from tests.editors.snippets import snippets
 from tests.editors.workbench import Workbench
+from tests.rui_api.live import Service
 from tests.rui_openapi.shop import SHOP, table
 
 TEXT = "return vscode.window.activeTextEditor.document.getText()"
@@ -279,6 +281,118 @@ def test_the_button_asks_and_a_refusal_to_publish_has_a_button_to_its_reason(cod
     opened(code, "invalid", GOOD.replace('"Text"', '"Txt"', 1), errors=1)
     assert code.command("rui.publishDocument") is None
     code.notification("invalid.rui.json is not published, as it is not valid. line ")
+
+
+PUBLISH = "void vscode.commands.executeCommand('rui.publishDocument')"
+CHOICES = ".quick-input-list .monaco-list-row"
+
+
+def publish_again(code: Workbench, choice: str, words: str) -> str:
+    """Publish a document that was published before; return the address in the notification that has some words."""
+    code.command("notifications.clearAll")
+    code.js(PUBLISH)
+    code.wait_for(CHOICES)
+    code.page.keyboard.type(choice)
+    code.wait_for(f"{CHOICES}.focused:has-text('{choice}')")
+    code.page.keyboard.press("Enter")
+    return re.findall(r"http://\S+/specs/[0-9a-f-]{36}", str(code.notification(words).text_content()))[0]
+
+
+WELCOME = '{ "id": "welcome", "type": "Text", "content": "Orders come in every five minutes." }'
+COPY = '{ "id": "welcome", "type": "Text", "content": "Again." }'
+
+
+def paste(code: Workbench, path: Path, text: str, at: tuple[int, int], anchor: tuple[int, int] | None = None) -> None:
+    """Paste a text at a position, or over the selection from `anchor` to it."""
+    code.js("await vscode.env.clipboard.writeText(text)", text=text)
+    code.put_cursor(path, *at, anchor)
+    code.page.keyboard.press("Control+v")
+
+
+def test_a_pasted_block_gets_commas_indentation_and_a_new_id(code: Workbench) -> None:
+    path = opened(code, "pasted")
+    behind = place_of(GOOD, WELCOME, after=True)
+    added = GOOD.replace(WELCOME, WELCOME + ",\n            " + COPY.replace("welcome", "welcome-2"))
+    # Below the last block without a comma, over a block, and in a text.
+    for text, at, anchor, expected in (
+        (f"{COPY},\n", behind, None, added),
+        (COPY, behind, place_of(GOOD, WELCOME), GOOD.replace(WELCOME, COPY)),
+        ("at noon", place_of(GOOD, "every five"), None, GOOD.replace("every five", "at noonevery five")),
+    ):
+        paste(code, path, text, at, anchor)
+        code.eventually(lambda: code.text(path), expected)
+        code.page.keyboard.type("!")  # The cursor is behind the pasted text.
+        pasted = text.strip(",\n").replace("welcome", "welcome-2" if expected == added else "welcome")
+        code.eventually(lambda: code.text(path), expected.replace(pasted, f"{pasted}!"))
+        for _ in range(2):  # what was typed, and the paste
+            code.page.keyboard.press("Control+z")
+        code.eventually(lambda: code.text(path), GOOD)
+
+
+def test_a_paste_is_not_lost_if_the_server_does_not_answer(code: Workbench) -> None:
+    path = opened(code, "slow-paste")
+    server = "vscode.extensions.getExtension('rui-toolkit.rui').exports.server"
+    for request in ("new Promise(() => {})", "Promise.reject(new Error('one of those days'))"):
+        code.js(f"{server}.request = () => {request}")
+        paste(code, path, COPY, place_of(GOOD, WELCOME, after=True))
+        code.eventually(lambda: code.text(path), GOOD.replace(WELCOME, WELCOME + COPY))
+        code.page.keyboard.press("Control+z")
+        code.eventually(lambda: code.text(path), GOOD)
+    code.js(f"delete {server}.request")
+
+
+def use_service(code: Workbench, path: Path, url: str) -> None:
+    """Set the service, and wait until the server knows it."""
+    code.set("rui.server.url", url)
+    code.js(
+        "const { server } = vscode.extensions.getExtension('rui-toolkit.rui').exports;"
+        "const options = [{ uri: uri(path).toString() }];"
+        "await until(async () => (await server.request('rui.published', options)).server === url)",
+        path=path, url=url,
+    )  # fmt: skip
+
+
+def test_publishing_remembers_the_last_publication_on_each_service(code: Workbench, service: Service) -> None:
+    path = opened(code, "remembered")
+    use_service(code, path, service.url)
+    assert code.command("rui.openLastVersion") is None
+    code.notification(f"remembered.rui.json has not been published to {service.url} from this workspace.")
+    first = str(code.command("rui.publishDocument"))
+    assert publish_again(code, "Publish as New Version", "Unchanged since ") == first
+    code.replace(path, GOOD.replace("Orders come in", "Orders come in!"))
+    second = publish_again(code, "Publish as New Version", "Published: ")
+    stored = service.client.get(second.replace("/specs/", "/api/specs/")).json()["normalizedRui"]
+    assert stored["meta"] == {"title": "Orders", "replaces": first.rpartition("/")[2]}
+    assert path.read_text() == code.text(path) == GOOD.replace("Orders come in", "Orders come in!")
+    # Another service has another memory, and a renamed folder keeps it.
+    use_service(code, path, service.url.replace("127.0.0.1", "localhost"))
+    assert code.command("rui.publishDocument") != second
+    use_service(code, path, service.url)
+    (code.folder / "before").mkdir()
+    rename(code, path, code.folder / "before" / "renamed.rui.json")
+    rename(code, code.folder / "before", code.folder / "after")
+    path = code.folder / "after" / "renamed.rui.json"
+    code.replace(path, GOOD)
+    code.js("void vscode.commands.executeCommand('rui.compareWithLastVersion')")
+    body = "return (await until(() => vscode.window.tabGroups.activeTabGroup.activeTab?.input?.original)).toString()"
+    original = str(code.js(body))
+    published = code.js("return (await vscode.workspace.openTextDocument(vscode.Uri.parse(it))).getText()", it=original)
+    assert published == format_document(Analysis(read(path.read_text())))
+    code.show(path)
+    separate = publish_again(code, "Publish Separately", "Published: ")
+    stored = service.client.get(separate.replace("/specs/", "/api/specs/")).json()["normalizedRui"]
+    assert stored == json.loads(GOOD)
+    code.set("rui.server.url", None)
+
+
+def rename(code: Workbench, path: Path, target: Path) -> None:
+    """Rename a file or folder, as the explorer does."""
+    code.js(
+        "const edit = new vscode.WorkspaceEdit(); edit.renameFile(uri(path), uri(target));"
+        "await vscode.workspace.applyEdit(edit)",
+        path=path, target=target,
+    )  # fmt: skip
+    assert target.exists()
 
 
 def test_bindings_are_compared_with_a_description_in_yaml(code: Workbench) -> None:

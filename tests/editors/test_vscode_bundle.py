@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from rui_lsp.create import create_server
-from rui_lsp.features.execute_command import COMMANDS as REGISTERED
+from rui_lsp.commands import COMMANDS as REGISTERED
+from rui_lsp.features import create_server
 from tests.editors.documents import place_of
 from tests.inputs.sample import sample_text
 from tests.rui_lsp.lsp_client import Client, ResponseError
@@ -30,10 +30,14 @@ PARAMS = {
 
 COMMANDS: dict[str, list[object]] = {
     "rui.publish": [{"uri": URI, "show": False}],
+    "rui.published": [{"uri": URI, "last": "0"}],
     "rui.explainRule": ["R1"],
     "rui.newDocument": [{"title": "New", "full": True}],
     "rui.preview": [{"uri": URI, "stylesheet": "a.css"}],
     "rui.previewCursor": [{"textDocument": {"uri": URI}, "position": START}],
+    "rui.preparePaste": [{"uri": URI, "range": {"start": INSIDE, "end": INSIDE}, "text": "{}"}],
+    "rui.fixAll": [URI],
+    "rui.showNode": [{"uri": URI, "path": "pages[0]"}],
 }
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from editors.build_vsix import EXTENSION, ROOT
 from editors.make_settings import with_settings
 from editors.strip_docstrings import strip_docstrings
-from rui_lsp.client.settings import SETTINGS
+from rui_lsp.session.settings import SETTINGS
 
 PACKAGE_JSON = json.loads((EXTENSION / "package.json").read_text())
 PROPERTIES = PACKAGE_JSON["contributes"]["configuration"]["properties"]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.editors.documents import GOOD, place_of
+from tests.editors.test_vscode import read_in_pages
 from tests.editors.workbench import Workbench
 
 SERVER = "vscode.extensions.getExtension('rui-toolkit.rui').exports.server"
@@ -71,6 +72,41 @@ def test_typing_goes_on_while_the_server_is_killed(code: Workbench, broken: Path
     code.replace(broken, GOOD)
     code.diagnostics(broken, until="all.length === 0")
     assert code.toasts() == []
+
+
+def test_after_six_crashes_a_button_restarts_the_server(code: Workbench, broken: Path) -> None:
+    before = 0
+    for _ in range(6):
+        code.eventually(lambda before=before: server_of(code) not in (0, before) and code.js(f"return {RUNNING}"), True)
+        before = server_of(code)
+        os.kill(before, signal.SIGKILL)
+    message = "The RUI language server crashed 6 times in 3 minutes."
+    code.notification(message)
+    code.show(broken)
+    assert "RUI: not running" in code.language_status()
+    assert server_of(code) == 0
+    code.command("rui.openPreview")
+    reason = "No preview. The RUI language server is not running. Its log shows the reason."
+    code.eventually(lambda: read_in_pages(code, "p"), [reason])
+    code.notification(message).get_by_role("button", name="Restart").press("Enter")
+    code.eventually(lambda: code.js(f"return {RUNNING}"), True)
+    code.show(broken)
+    code.replace(broken, GOOD)
+    code.diagnostics(broken, until="all.length === 0")
+
+
+def test_a_virtual_document_has_the_true_reason(code: Workbench, broken: Path) -> None:
+    """For example the other side of a comparison, or an earlier version of the file."""
+    body = (
+        "const page = uri(path).with({ scheme: 'rui-page' });"
+        "await vscode.window.showTextDocument(page);"
+        "await until(() => vscode.window.activeTextEditor?.document.uri.scheme === 'rui-page')"
+    )
+    for command in ("rui.openPreview", "rui.openPreviewInBrowser", "rui.publishDocument", "rui.compareWithLastVersion"):
+        code.js(body, path=broken)
+        code.command("notifications.clearAll")
+        code.command(command)
+        code.notification('RUI does not read documents of "rui-page:". Open the file itself.')
 
 
 def test_an_invalid_setting_is_reported(code: Workbench, broken: Path) -> None:

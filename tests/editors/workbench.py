@@ -98,13 +98,13 @@ class Workbench:
         """Run a command of VS Code."""
         return self.js("return vscode.commands.executeCommand(name, ...list)", name=name, list=arguments)
 
-    def put_cursor(self, path: Path, line: int, character: int) -> None:
-        """Focus a file and set the cursor."""
+    def put_cursor(self, path: Path, line: int, character: int, anchor: tuple[int, int] | None = None) -> None:
+        """Focus a file and set the cursor, or a selection from `anchor` to it."""
         self.js(
             "const editor = await show(path);"
-            "editor.selection = new vscode.Selection(at(...place), at(...place));"
+            "editor.selection = new vscode.Selection(at(...anchor), at(...place));"
             "editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenter)",
-            path=path, place=(line, character),
+            path=path, place=(line, character), anchor=anchor or (line, character),
         )  # fmt: skip
         self.command("workbench.action.focusActiveEditorGroup")
 

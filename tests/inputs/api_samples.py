@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Iterator
@@ -150,3 +151,25 @@ def description(operations: int) -> dict[str, Any]:
         }
     info = {"title": "Things", "version": "1"}
     return {"openapi": "3.1.0", "info": info, "paths": paths, "components": {"schemas": schemas}}
+
+
+def _scalars(value: object) -> Iterator[str]:
+    """The scalars in a value, as texts."""
+    if isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _scalars(inner)
+    else:
+        yield value if isinstance(value, str) else json.dumps(value)
+
+
+def own_examples(value: object) -> Iterator[str]:
+    """The scalars in all examples and enums of a description."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            if name in {"example", "examples", "enum", "const"}:
+                yield from _scalars(inner)
+            else:
+                yield from own_examples(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from own_examples(inner)

@@ -17,7 +17,10 @@ VALID = DOCUMENT.replace("BLOCK", '{"id": "note", "type": "Text", "content": "x"
 FAULTY = VALID.replace('"title": "Home"', '"titel": "Home"')
 """Two diagnostics that `--fix` removes."""
 
-SURROUNDINGS = {"NO_COLOR", "FORCE_COLOR", "GIT_PAGER_IN_USE", "TERM", "RUI_DEBUG", "RUI_SERVER"}
+SURROUNDINGS = {
+    "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "GIT_PAGER_IN_USE", "TERM", "GITHUB_WORKSPACE",
+    "RUI_DEBUG", "RUI_SERVER",
+}  # fmt: skip
 
 
 class Ran(NamedTuple):

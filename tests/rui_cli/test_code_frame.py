@@ -142,6 +142,16 @@ def test_no_line_of_a_frame_is_wider_than_it_may_be(filler: str) -> None:
     (False, {}, False), (True, {}, True), (True, {"TERM": "dumb"}, False), (True, {"NO_COLOR": "1"}, False),
     (True, {"NO_COLOR": ""}, True), (False, {"FORCE_COLOR": "1"}, True), (False, {"FORCE_COLOR": "0"}, False),
     (False, {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False), (False, {"GIT_PAGER_IN_USE": "true"}, True),
+    (False, {"FORCE_COLOR": "2"}, True), (False, {"FORCE_COLOR": "3"}, True), (False, {"FORCE_COLOR": "true"}, True),
+    (False, {"FORCE_COLOR": "yes"}, True), (True, {"FORCE_COLOR": "0"}, False), (True, {"FORCE_COLOR": "false"}, False),
+    (False, {"FORCE_COLOR": "false"}, False), (True, {"FORCE_COLOR": "False"}, False),
+    (True, {"FORCE_COLOR": ""}, True), (False, {"FORCE_COLOR": ""}, False), (True, {"NO_COLOR": "0"}, False),
+    (False, {"FORCE_COLOR": "1", "NO_COLOR": ""}, True), (False, {"CLICOLOR_FORCE": "1"}, True),
+    (False, {"CLICOLOR_FORCE": "0"}, False), (True, {"CLICOLOR_FORCE": "0"}, True), (True, {"CLICOLOR": "0"}, False),
+    (True, {"CLICOLOR": "1"}, True), (False, {"CLICOLOR": "1"}, False), (True, {"CLICOLOR": ""}, True),
+    (False, {"CLICOLOR": "0", "CLICOLOR_FORCE": "1"}, True), (False, {"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}, False),
+    (False, {"CLICOLOR_FORCE": "1", "FORCE_COLOR": "0"}, False),
+    (False, {"GIT_PAGER_IN_USE": "1", "CLICOLOR": "0"}, False),
 ])  # fmt: skip
 def test_use_of_colors(is_terminal: bool, environment: dict[str, str], expected: bool) -> None:
     ran = rui("check", "-", stdin="[]", is_terminal=is_terminal, environment=environment)

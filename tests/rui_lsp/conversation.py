@@ -6,9 +6,8 @@ import asyncio
 import json
 import time
 
-from rui_lsp.create import create_server
-from rui_lsp.protocol.connection import read_messages
-from rui_lsp.protocol.framing import MAX_MESSAGE
+from rui_lsp.features import create_server
+from rui_lsp.protocol.connection import MAX_MESSAGE, read_messages
 from tests.rui_lsp.lsp_client import DEADLINE, PUBLISH, frame
 
 NO_PAUSE = {"diagnostics": {"delay": 0}}
@@ -105,8 +104,8 @@ class Conversation:
         item = {"uri": uri, "languageId": "rui-json", "version": version, "text": text}
         return self.say({"method": "textDocument/didOpen", "params": {"textDocument": item}})
 
-    def change(self, text: str, version: int) -> list[dict]:
-        return self.say({"method": "textDocument/didChange", "params": changed(text, version)})
+    def change(self, text: str, version: int, uri: str = URI) -> list[dict]:
+        return self.say({"method": "textDocument/didChange", "params": changed(text, version, uri)})
 
     def save(self) -> list[dict]:
         return self.say({"method": "textDocument/didSave", "params": {"textDocument": {"uri": URI}}})

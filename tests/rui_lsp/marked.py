@@ -17,13 +17,11 @@ from typing import Any
 from lsprotocol import types
 from pygls.workspace import Workspace
 
-from rui_lsp.client.configuration import Configuration
-from rui_lsp.client.convert import to_offset
-from rui_lsp.create import create_server
-from rui_lsp.documents.document import OpenDocument
-from rui_lsp.documents.open_documents import OpenDocuments
-from rui_lsp.features import diagnostic
-from rui_lsp.server.server import RuiLanguageServer
+from rui_lsp.convert import to_offset
+from rui_lsp.features import create_server, diagnostics
+from rui_lsp.server import RuiLanguageServer
+from rui_lsp.session.documents import OpenDocument, OpenDocuments
+from rui_lsp.session.settings import Configuration
 from tests.rui_lsp.conversation import LOOP, Conversation
 
 URI = "file:///marked.rui.json"
@@ -90,7 +88,7 @@ class Opened:
             for at in (start, len(self.text) if end is None else end)
         ]
         change = types.TextDocumentContentChangePartial(types.Range(*places), text)
-        self.server.workspace.update_text_document(types.VersionedTextDocumentIdentifier(version, URI), change)
+        self.server.documents.change(types.VersionedTextDocumentIdentifier(version, URI), [change])
 
     @property
     def text(self) -> str:
@@ -133,7 +131,7 @@ def opened(text: str, capabilities: Any = None, encoding: Any = "utf-16") -> Ope
 def document_requests() -> list[str]:
     """Return every request about a document that the server registers."""
     server = create_server()
-    diagnostic.register(server)
+    diagnostics.register_pull(server)
     methods = server.protocol.fm.features
     return [name for name in methods if name.startswith("textDocument/") and types.METHOD_TO_TYPES[name][1] is not None]
 
@@ -157,7 +155,7 @@ def _server(capabilities: str, encoding: str) -> RuiLanguageServer:
     """A server that opens many texts one after the other."""
     conversation = Conversation({**json.loads(capabilities), "general": {"positionEncodings": [encoding]}})
     if not conversation.server.supports_pull:
-        diagnostic.register(conversation.server)
+        diagnostics.register_pull(conversation.server)
     return conversation.server
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 from lsprotocol import types
 
-from rui_lsp.create import create_server
+from rui_lsp.features import create_server
 from tests.rui_lsp.conversation import REFRESHES
 from tests.rui_lsp.lsp_client import Client, Json, ResponseError
 from tests.rui_lsp.marked import DOCUMENT, URI, any_params_of, document_requests
@@ -50,7 +50,8 @@ ODD = [
 """In place of a value: null, wrong types, negative, huge and unknown values."""
 
 WITH_EFFECTS = {"initialize", "shutdown", "exit"}
-COMMANDS = ["rui.explainRule", "rui.newDocument", "rui.previewCursor"]  # The others open pages and connections.
+COMMANDS = ["rui.explainRule", "rui.newDocument", "rui.previewCursor", "rui.preparePaste"]
+"""The others open pages and connections."""
 
 # Parameters of the requests that are about no position of a document, and of all notifications.
 PARAMETERS: dict[str, Any] = {

@@ -13,9 +13,9 @@ import re
 
 from pygls.protocol import default_converter
 
-from rui_lsp.client.settings import ClientSettings
-from rui_lsp.diagnostics.items import document_items
-from rui_lsp.documents.document import OpenDocument
+from rui_lsp.session.diagnostics import document_items
+from rui_lsp.session.documents import OpenDocument
+from rui_lsp.session.settings import ClientSettings
 from tests.inputs.sample import sample_text
 from tests.rui_lsp.conversation import REFRESHES, URI, Conversation, is_published
 

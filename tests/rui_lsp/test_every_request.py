@@ -8,7 +8,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.workspace import PositionCodec
 
 from rui_common.validation import analysis
-from rui_lsp.documents import document
+from rui_lsp.session import documents
 from tests.rui_lsp.conversation import REFRESHES
 from tests.rui_lsp.lsp_client import Client, ResponseError
 from tests.rui_lsp.marked import DOCUMENT, URI, Opened, any_params_of, broken_texts, document_requests, opened
@@ -80,7 +80,7 @@ def test_a_text_is_read_and_validated_once(monkeypatch):
 
         return call
 
-    monkeypatch.setattr(document, "read", counted("read", document.read))
+    monkeypatch.setattr(documents, "read", counted("read", documents.read))
     monkeypatch.setattr(analysis, "validate", counted("validate", analysis.validate))
     # A reference that dangles and a property with a fault: their hover, completion and fixes need names and findings.
     at = opened(

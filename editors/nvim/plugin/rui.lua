@@ -20,6 +20,8 @@ local function command(name, run, options)
 end
 
 command("RuiPublish", "publish", { desc = "Store the RUI in the service and open its page" })
+command("RuiOpenLast", "open_last", { desc = "Open the page of the RUI that was published last" })
+command("RuiCompare", "compare", { desc = "Compare the RUI with the one that was published last" })
 command("RuiPreview", "preview", { desc = "Open a preview of the RUI in the browser" })
 command("RuiCheck", "check", { desc = "List the problems of all RUIs in the folder" })
 command("RuiFix", "fix", { desc = "Apply all safe fixes to the RUI" })

@@ -11,7 +11,6 @@ import {
   type ServerOptions,
   State,
   TransportKind,
-  type WorkspaceEdit,
 } from "vscode-languageclient/node";
 import { createMiddleware, supportSnippetEdits } from "./middleware";
 import { type Launch, LaunchError, resolveLaunch } from "./server";
@@ -48,14 +47,9 @@ export class Server implements vscode.Disposable {
   async request<T>(command: string, args: readonly unknown[]): Promise<T> {
     await this.pending;
     if (this.client?.state !== State.Running) {
-      throw new Error("The RUI language server is not running. See the log for the reason.");
+      throw new Error("The RUI language server is not running. Its log shows the reason.");
     }
     return this.client.sendRequest<T>("workspace/executeCommand", { command, arguments: args });
-  }
-
-  /** Converts an edit of the server. */
-  async toEdit(edit: object | undefined): Promise<vscode.WorkspaceEdit | undefined> {
-    return this.client?.protocol2CodeConverter.asWorkspaceEdit(edit as WorkspaceEdit | undefined);
   }
 
   /** Returns the edits of the server after a character was typed; undefined if it does not run. */
@@ -92,7 +86,7 @@ export class Server implements vscode.Disposable {
   }
 
   private async run(launch: Launch): Promise<void> {
-    const policy = new RestartPolicy(this.log, (message) => this.status.set("not running", message));
+    const policy = new RestartPolicy(this.log);
     const client = this.createClient(launch, policy);
     this.client = client;
     try {
@@ -154,6 +148,11 @@ export class Server implements vscode.Disposable {
         this.status.set("running", [launch.origin, ...limitations()].join(". "));
         policy.hasRun = true;
         this.started.fire();
+      } else if (policy.hasGivenUp) {
+        this.offer(`The RUI language server crashed ${MAX_RESTARTS + 1} times in ${RESTART_WINDOW_MS / 60_000} minutes.`, {
+          Restart: () => this.restart(),
+          "Show Log": () => this.log.show(),
+        });
       } else {
         this.status.set(newState === State.Starting ? "starting" : "stopped");
       }
@@ -163,16 +162,21 @@ export class Server implements vscode.Disposable {
 
   private showError(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
+    const setting = error instanceof LaunchError ? error.setting : "rui.server.command";
+    this.offer(message, {
+      "Open Settings": () => vscode.commands.executeCommand("workbench.action.openSettings", setting),
+      "Show Log": () => this.log.show(),
+      "Try Again": () => this.restart(),
+    });
+  }
+
+  /** Reports why the server does not run, with buttons. */
+  private offer(message: string, actions: Record<string, () => unknown>): void {
     this.log.error(message);
     this.status.set("not running", message);
-    const setting = error instanceof LaunchError ? error.setting : "rui.server.command";
-    void vscode.window.showErrorMessage(message, "Open Settings", "Show Log", "Try Again").then((choice) => {
-      if (choice === "Open Settings") {
-        void vscode.commands.executeCommand("workbench.action.openSettings", setting);
-      } else if (choice === "Show Log") {
-        this.log.show();
-      } else if (choice === "Try Again") {
-        void this.restart();
+    void vscode.window.showErrorMessage(message, ...Object.keys(actions)).then((choice) => {
+      if (choice !== undefined) {
+        void actions[choice]?.();
       }
     });
   }
@@ -195,7 +199,7 @@ export class Server implements vscode.Disposable {
 }
 
 /** Returns the URI schemes of documents that are edited. Others, such as those of comparisons, are ignored. */
-function documentSchemes(): string[] {
+export function documentSchemes(): string[] {
   const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.scheme);
   return [...new Set(["file", "untitled", "vscode-vfs", ...folders])];
 }
@@ -231,14 +235,13 @@ function expand(value: string): string {
 class RestartPolicy implements ErrorHandler {
   /** Whether the server has run. If not, it is not restarted: `startFailed` rejects instead. */
   hasRun = false;
+  /** Whether it has ended too often, and is not restarted any more. */
+  hasGivenUp = false;
   readonly startFailed: Promise<never>;
   private rejectStart: (reason: Error) => void = () => undefined;
   private restarts: number[] = [];
 
-  constructor(
-    private readonly log: vscode.LogOutputChannel,
-    private readonly onGiveUp: (message: string) => void,
-  ) {
+  constructor(private readonly log: vscode.LogOutputChannel) {
     this.startFailed = new Promise((_, reject) => (this.rejectStart = reject));
     this.startFailed.catch(() => undefined);
   }
@@ -247,7 +250,7 @@ class RestartPolicy implements ErrorHandler {
     return { action: ErrorAction.Continue, handled: true };
   }
 
-  closed(): { action: CloseAction; handled: boolean; message?: string } {
+  closed(): { action: CloseAction; handled: boolean } {
     if (!this.hasRun) {
       this.rejectStart(new Error("the process ended immediately"));
       return { action: CloseAction.DoNotRestart, handled: true };
@@ -258,8 +261,7 @@ class RestartPolicy implements ErrorHandler {
       this.log.warn("The server ended unexpectedly. Restarting it.");
       return { action: CloseAction.Restart, handled: true };
     }
-    const message = "The RUI language server crashed repeatedly. Run RUI: Restart Language Server to start it.";
-    this.onGiveUp(message);
-    return { action: CloseAction.DoNotRestart, handled: false, message };
+    this.hasGivenUp = true;
+    return { action: CloseAction.DoNotRestart, handled: true };
   }
 }

@@ -1,82 +1,22 @@
 // The commands of the palette. The server does the work; this module shows the results.
 import { homedir } from "node:os";
 import * as vscode from "vscode";
-import type { Server } from "./client";
+import { documentSchemes, type Server } from "./client";
 import type { Pages } from "./pages";
 import { LANGUAGE } from "./status";
 
-interface PublishResult {
-  readonly published: boolean;
-  readonly viewUrl?: string;
-  readonly message?: string;
-  /** The service, if it was the reason. */
-  readonly server?: string;
-}
-
-/** Returns the document of a command: its argument, or the document in the active editor. */
+/**
+ * Returns the document of a command: its argument, or the document in the active editor. Throws an error for documents
+ * that the server does not read, such as the sides of a comparison.
+ */
 export function targetOf(argument: unknown): vscode.Uri | undefined {
-  if (argument instanceof vscode.Uri) {
-    return argument;
-  }
   const document = vscode.window.activeTextEditor?.document;
-  return document?.languageId === LANGUAGE ? document.uri : undefined;
-}
-
-export async function publish(server: Server, argument: unknown): Promise<string | undefined> {
-  const uri = targetOf(argument);
-  if (uri === undefined) {
-    void vscode.window.showInformationMessage("Open a RUI document (*.rui.json) to publish it.");
-    return undefined;
+  const active = document?.languageId === LANGUAGE ? document.uri : undefined;
+  const uri = argument instanceof vscode.Uri ? argument : active;
+  if (uri !== undefined && !documentSchemes().includes(uri.scheme)) {
+    throw new Error(`RUI does not read documents of "${uri.scheme}:". Open the file itself.`);
   }
-  if ((argument instanceof vscode.Uri && !(await isConfirmed(uri))) || !(await isSaved(uri))) {
-    return undefined;
-  }
-  const options = { uri: uri.toString(), show: false, report: false };
-  const result = await server.request<PublishResult>("rui.publish", [options]);
-  const url = result.viewUrl;
-  if (!result.published || url === undefined) {
-    showRefusal(result);
-    return undefined;
-  }
-  void vscode.window.showInformationMessage(`Published: ${url}`, "Open", "Copy Address").then((choice) => {
-    if (choice === "Open") {
-      void vscode.env.openExternal(vscode.Uri.parse(url));
-    } else if (choice === "Copy Address") {
-      void vscode.env.clipboard.writeText(url);
-    }
-  });
-  return url;
-}
-
-/** Asks before one click on the button of an editor publishes. */
-async function isConfirmed(uri: vscode.Uri): Promise<boolean> {
-  const address = vscode.workspace.getConfiguration("rui", uri).get<string>("server.url");
-  const question = `Publish ${uri.path.split("/").pop()} to ${address}?`;
-  return (await vscode.window.showInformationMessage(question, { modal: true }, "Publish")) === "Publish";
-}
-
-/** Saves the document, so that what is published is what the file contains. If it cannot be saved, the user is asked. */
-async function isSaved(uri: vscode.Uri): Promise<boolean> {
-  const document = await vscode.workspace.openTextDocument(uri);
-  if (!document.isDirty || (!document.isUntitled && (await document.save()))) {
-    return true;
-  }
-  const publish = "Publish without Saving";
-  const name = document.fileName.split(/[/\\]/).pop();
-  return (await vscode.window.showWarningMessage(`${name} is not published: it is not saved to a file.`, publish)) === publish;
-}
-
-function showRefusal({ message, server }: PublishResult): void {
-  const settings = "Change Address";
-  const problems = "Show Problems";
-  const action = server === undefined ? problems : settings;
-  void vscode.window.showErrorMessage(message ?? "The document is not published.", action).then((choice) => {
-    if (choice === settings) {
-      void vscode.commands.executeCommand("workbench.action.openSettings", "rui.server.url");
-    } else if (choice === problems) {
-      void vscode.commands.executeCommand("workbench.actions.view.problems");
-    }
-  });
+  return uri;
 }
 
 const TEMPLATES = [

@@ -1,9 +1,11 @@
 import * as vscode from "vscode";
 import { Server } from "./client";
 import { addCommas } from "./commas";
-import { explain, newDocument, publish, showVocabulary, targetOf } from "./commands";
+import { explain, newDocument, showVocabulary, targetOf } from "./commands";
 import { Pages } from "./pages";
+import { preparePastes } from "./pasting";
 import { Previews } from "./preview";
+import { Publisher } from "./publishing";
 import { Status } from "./status";
 
 /** The API for other extensions and tests. */
@@ -22,6 +24,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   const status = new Status();
   const server = new Server(context, log, status);
   const pages = new Pages();
+  const publisher = new Publisher(context.workspaceState, server, pages);
   const previews = new Previews(context, server, log);
 
   const command = (name: string, run: (argument?: unknown) => Promise<unknown>) =>
@@ -40,13 +43,17 @@ export function activate(context: vscode.ExtensionContext): Api {
     log,
     status,
     pages,
+    publisher,
     previews,
     server,
     addCommas(server),
+    preparePastes(server),
     server.onDidStart(() => previews.refresh()),
     command("rui.restart", () => server.restart()),
     command("rui.showLog", async () => log.show()),
-    command("rui.publishDocument", (argument) => publish(server, argument)),
+    command("rui.publishDocument", (argument) => publisher.publish(argument)),
+    command("rui.openLastVersion", (argument) => publisher.openLast(argument)),
+    command("rui.compareWithLastVersion", (argument) => publisher.compare(argument)),
     command("rui.openPreview", async (argument) => {
       const uri = targetOf(argument);
       return uri === undefined ? undefined : previews.show(uri);

@@ -102,6 +102,8 @@ class Preview implements vscode.Disposable {
   private scrolled = { version: -1, line: -1 };
   private isDisposed = false;
   private warnings = "";
+  /** Why there is no page. */
+  private problem = "";
 
   constructor(
     private readonly uri: vscode.Uri,
@@ -176,8 +178,7 @@ class Preview implements vscode.Disposable {
         .replace("</head>", () => `${stylesheet}\n</head>`)
         .replace("<body ", () => `<body data-view="${view}" `);
     } else {
-      this.panel.webview.html =
-        "<p>No preview: the RUI language server is not running. See the log for the reason.</p>";
+      this.panel.webview.html = `<p>No preview. ${escape(this.problem)}</p>`;
     }
   }
 
@@ -241,7 +242,8 @@ class Preview implements vscode.Disposable {
       return html;
     } catch (error) {
       // The last page stays until the server runs again.
-      this.log.error(`Preview: ${error instanceof Error ? error.message : String(error)}`);
+      this.problem = error instanceof Error ? error.message : String(error);
+      this.log.error(`Preview: ${this.problem}`);
       return undefined;
     }
   }
@@ -289,6 +291,10 @@ class Preview implements vscode.Disposable {
   dispose(): void {
     this.panel.dispose();
   }
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
 
 /** Counts the code points of a text. The editor counts UTF-16 code units. */

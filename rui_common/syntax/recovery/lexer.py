@@ -38,6 +38,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 COMMENT = re.compile(r"//[^\r\n]*|\#[^\r\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")
+CONFLICT_MARKER = re.compile(r"^(<{7}|\|{7}|={7}|>{7})(?:[ \t][^\r\n]*)?(?=[\r\n]|\Z)", re.MULTILINE)
 _ELLIPSIS = re.compile(r"(?:\.\.\.|…)(?=[\s,\]}]|\Z)")
 _LINE_END = re.compile(r"[ \t]*(?:\r\n|\r|\n|\Z)")
 ZERO_WIDTH = "\ufeff\u200b"
@@ -261,7 +262,7 @@ class Lexer:
             offset = token.end
 
     def _between_tokens(self, start: int) -> SyntaxFault | None:
-        """Return the error of a comment, ellipsis or other space at `start`."""
+        """Return the error of a comment, conflict marker, ellipsis or other space at `start`."""
         match = COMMENT.match(self.text, start)
         if match is not None:
             span = Span(*match.span())
@@ -269,6 +270,10 @@ class Lexer:
             if match[0].startswith("//"):
                 extent = "// to the end of the line"
             return FaultKind.COMMENT.at(span, _removal(self.text, span), extent=extent)
+        match = CONFLICT_MARKER.match(self.text, start)
+        if match is not None:
+            span = Span(*match.span())
+            return FaultKind.CONFLICT_MARKER.at(span, _removal(self.text, span), marker=match[1])
         match = _ELLIPSIS.match(self.text, start)
         if match is not None:
             span = Span(*match.span())

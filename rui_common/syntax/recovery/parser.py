@@ -31,6 +31,16 @@ MAX_SHORT_DISTANCE = 3
 """After this number of errors, the look-ahead reads this number of tokens."""
 
 _STRUCTURE = re.compile(r"[{\[]|\"\s*:")  # A bracket, or a quoted name.
+# Another format, which may contain brackets and quoted names: YAML in lines, TOML, HTML and XML.
+_OTHER_FORMAT = re.compile(
+    r"""(?:[ \t]*(?:\#.*)?\r?\n|---.*\n)*                       # blank lines, comments, the start of a document
+    (?:<(?:!doctype|html|\?xml)\b
+    |[a-z_][\w.-]*:(?:[ \t]+(?=\S)[^\n]*[^\s,{\[])?[ \t]*\r?\n      # a property without a comma after it
+     (?:[ \t]*(?:\#.*)?\r?\n)*[ \t]*(?:-[ \t\r\n]|[\w."'-]+:)  # and an element or another property
+    |(?:\[+[a-z_][\w."-]*\]+[ \t]*\r?\n\s*)?[a-z_][\w.-]*[ \t]*=[ \t]*["'\d\[{tf][^\n;]*\r?\n  # a value of TOML
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
 _NO_WORD = re.compile(r"[\s\"{}\[\],:]")
 # No other value before it: words, a comma, code fences.
 _SECOND_DOCUMENT = re.compile(r"[^\"{}\[\]]*[{\[]")
@@ -56,7 +66,7 @@ class RecoveryResult:
         self.is_complete = is_complete
         self.root, value = builder.root()
         self.value = value if is_json else None
-        self.duplicate_keys = builder.has_duplicate_keys or builder.lexer.has_duplicate_keys
+        self.duplicate_keys = is_json and (builder.has_duplicate_keys or builder.lexer.has_duplicate_keys)
         self.errors = tuple(errors)
 
     def incomplete(self) -> frozenset[Path]:
@@ -68,14 +78,16 @@ class RecoveryResult:
 
 def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
     """Read a broken text. It never raises, and finds no error in valid JSON."""
-    envelope = find_envelope(source.text, source.start)
+    is_other = _OTHER_FORMAT.match(source.text, source.start) is not None
+    envelope = find_envelope(source.text, source.start) if not is_other else None
     builder = Builder(source if envelope is None else strip_envelope(source, envelope), budget, lines)
     RecoveringParser(builder, budget).run()
     errors = [_on_one_line(fault, source.text) for fault in builder.errors()]
     if budget.is_spent and not errors:
         offset = max(builder.offset, source.error_offset or 0)
         errors = [FaultKind.UNEXPLAINED.at(Span(offset, offset + 1))]
-    is_json = source.is_text and (len(errors) < 2 or envelope is not None or _STRUCTURE.search(source.text) is not None)
+    has_structure = envelope is not None or _STRUCTURE.search(source.text) is not None
+    is_json = source.is_text and (len(errors) < 2 or (has_structure and not is_other))
     if not is_json:
         # Repairs of prose, YAML or HTML would be as many as its words.
         errors = [FaultKind.NOT_JSON.at(errors[0].span)] if source.fault is None else []

@@ -20,6 +20,10 @@ MAX_DISTANCE = 40
 """Maximum number of tokens that the look-ahead reads."""
 MAX_CLOSED = 3
 """Maximum number of levels that one repair closes."""
+MAX_INDENTATION = 200
+"""Characters of white space that count as indentation."""
+AGAINST_INDENTATION = MAX_DISTANCE
+"""Cost of closing levels before a token that is indented like the members of the level."""
 
 
 class Place:
@@ -171,6 +175,7 @@ class RepairFinder:
             place = Place.COMMA
             extra_cost = {",": 0.0, "": 1.5}
             state = State.AFTER
+        indentation_cost = AGAINST_INDENTATION if self._is_indented_as_member() else 0
         level: Level | None = self._container
         marks = missing
         for count in range(1, MAX_CLOSED + 1):
@@ -179,7 +184,28 @@ class RepairFinder:
             marks += CLOSERS[level.kind]
             level = level.parent
             for comma, cost in extra_cost.items():
-                yield Repair(place, marks + comma, count + cost), (self._container, state, self._token)
+                repair = Repair(place, marks + comma, count + cost + indentation_cost)
+                yield repair, (self._container, state, self._token)
+
+    def _is_indented_as_member(self) -> bool:
+        """Return whether the token begins a line, as the last member of its level does, with the same indentation.
+
+        The end of a text that is cut off fits any number of closed levels, so the tokens alone do not tell.
+        """
+        container = self._container
+        if not container.members:
+            return False
+        member = container.members[-1]
+        member_start = member.start if member.key_span is None else member.key_span.start
+        if UNKNOWN in (member_start, container.start):
+            return False
+        text = self._lexer.text
+        indentation = _indentation(text, self._token.start)
+        return (
+            indentation is not None
+            and indentation == _indentation(text, member_start)
+            and not _line_indentation(text, container.start).startswith(indentation)
+        )
 
     def _cost_of_deletion(self) -> float:
         token = self._token
@@ -240,6 +266,22 @@ class RepairFinder:
 def is_before_guess(token: Token, following: Token) -> bool:
     """Return whether the lexer guessed the token right after this one."""
     return following.start == token.end and any(error.is_doubtful for error in following.errors)
+
+
+def _line_indentation(text: str, offset: int) -> str:
+    """Return the white space at the beginning of the line of an offset; at most `MAX_INDENTATION` characters."""
+    start = text.rfind("\n", 0, offset) + 1
+    line = text[start : min(offset, start + MAX_INDENTATION)]
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def _indentation(text: str, offset: int) -> str | None:
+    """Return the white space before an offset if it begins a line, else None."""
+    start = text.rfind("\n", max(0, offset - MAX_INDENTATION), offset) + 1
+    before = text[start:offset]
+    if start == 0 or before.strip(" \t"):
+        return None
+    return before
 
 
 def state_of_value(container: OpenContainer) -> str:

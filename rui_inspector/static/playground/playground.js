@@ -26,10 +26,18 @@ function parse(html) {
 // The service ------------------------------------------------------------------------------------------------------------
 
 const OFFLINE = "The service does not respond.";
+const SLOW = 1_000; // milliseconds until the reader learns that an answer is awaited
+const LATE = 8_000; // until a text counts as not checked, or another answer as absent
+const LAST = 30_000; // until a check or a request to store is given up
 const SPACES = /("(?:[^"\\\n]|\\.)*")|\s+/g;
 
-// A failed request, with a sentence for the reader.
-class ServiceError extends Error {}
+// A failed request, with a sentence for the reader. `isAnswered` if the service has refused it.
+class ServiceError extends Error {
+  constructor(sentence, isAnswered = false) {
+    super(sentence);
+    this.isAnswered = isAnswered;
+  }
+}
 
 class Service {
   constructor(home) {
@@ -37,35 +45,56 @@ class Service {
   }
 
   // The answer to a question about a text, such as "check".
-  async ask(action, doc, { from = 0, to = from, signal } = {}) {
+  async ask(action, doc, { from = 0, to = from, signal, timeout = LATE } = {}) {
     const query = `from=${position(doc, from)}&to=${position(doc, to)}`;
-    return this.send(`${this.home}playground/${action}?${query}`, doc.toString(), signal);
+    return this.send(`${this.home}playground/${action}?${query}`, doc.toString(), timeout, signal);
   }
 
-  // Stores a text without the white space between its tokens: the limit of a document applies to what is sent.
   async store(doc) {
-    return this.send(`${this.home}api/specs`, doc.toString().replace(SPACES, "$1"));
+    return this.send(`${this.home}api/specs`, stored(doc), LAST);
   }
 
-  async send(url, body, signal) {
+  async send(url, body, timeout, signal) {
+    const end = AbortSignal.timeout(timeout);
     let response;
+    let answer;
     try {
-      response = await fetch(url, { method: "POST", body, signal, headers: { "content-type": "application/json" } });
+      const signals = AbortSignal.any(signal ? [signal, end] : [end]);
+      response = await fetch(url, { method: "POST", body, signal: signals, headers: { "content-type": "application/json" } });
+      answer = await response.json();
     } catch (error) {
       if (error.name === "AbortError") throw error;
-      throw new ServiceError(OFFLINE);
+      if (!response?.ok) throw new ServiceError(end.aborted ? `The service has not answered for ${timeout / 1000} seconds.` : OFFLINE);
     }
-    const answer = await response.json().catch(() => null);
     if (response.ok && answer) return answer;
-    throw new ServiceError(answer?.errors?.[0]?.hint ?? answer?.message ?? OFFLINE);
+    throw new ServiceError(answer?.errors?.[0]?.hint ?? answer?.message ?? OFFLINE, Boolean(answer));
   }
 
   // The text in the form of the page at a URL of this site, such as that of an example.
   async textAt(url) {
-    const response = await fetch(url).catch(() => null);
-    if (!response?.ok) throw new ServiceError(OFFLINE);
-    return first("#RUI", new DOMParser().parseFromString(await response.text(), "text/html")).value;
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(LATE) });
+      return first("#RUI", new DOMParser().parseFromString(await response.text(), "text/html")).value;
+    } catch {
+      throw new ServiceError(OFFLINE);
+    }
   }
+}
+
+// The text as it is stored, without the white space between its tokens: the limit of a document applies to what is sent.
+function stored(doc) {
+  return doc.toString().replace(SPACES, "$1");
+}
+
+// The length of a text in bytes.
+function sizeOf(text) {
+  return new TextEncoder().encode(text).length;
+}
+
+// A length in bytes for people.
+function inWords(bytes) {
+  if (bytes < 1024) return count(bytes, "byte");
+  return bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }
 
 // Positions of the service are lines and characters from zero, in UTF-16 units.
@@ -87,25 +116,50 @@ function spanOf(doc, [startLine, startCharacter, endLine, endCharacter]) {
 // Drafts and links -------------------------------------------------------------------------------------------------------
 
 // The text of this tab is in sessionStorage, which survives reload and Back; the last text of any tab is in localStorage.
+// The property that names a replaced spec, with one comma.
+const REPLACES = /"replaces"\s*:\s*"[0-9a-f-]{36}"\s*,\s*|\s*,\s*"replaces"\s*:\s*"[0-9a-f-]{36}"/;
 const DRAFT = "rui-draft";
+const OTHER_DRAFT = "rui-draft-of-another-tab";
+const STORED = "rui-stored";
+const MAX_STORED = 10;
 const LINK = "#rui=";
 const MAX_LINKED = 1_000_000;
 
-function draftIn(name) {
+function draftIn(name, key = DRAFT) {
   try {
-    return globalThis[name].getItem(DRAFT) ?? "";
+    return globalThis[name].getItem(key) ?? "";
   } catch {
     return ""; // Storage is off.
   }
 }
 
-// Returns whether the browser has kept a text.
-function keepDraft(text, names = ["sessionStorage", "localStorage"]) {
+// Returns whether the browser has kept a text. The last text of another tab, not `last`, is kept beside it.
+function keepDraft(text, last) {
+  const other = draftIn("localStorage");
   try {
-    for (const name of names) globalThis[name].setItem(DRAFT, text);
+    if (other.trim() && other !== last && other !== text) localStorage.setItem(OTHER_DRAFT, other);
+    for (const name of ["sessionStorage", "localStorage"]) globalThis[name].setItem(DRAFT, text);
     return true;
   } catch {
     return false;
+  }
+}
+
+// The last stored specs of this browser, the newest first: address, title and time of each.
+function storedSpecs() {
+  try {
+    return JSON.parse(localStorage.getItem(STORED)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+// Adds a spec to them, if the browser can keep it.
+function keepStored(spec) {
+  try {
+    localStorage.setItem(STORED, JSON.stringify([spec, ...storedSpecs()].slice(0, MAX_STORED)));
+  } catch {
+    // The note still has its address.
   }
 }
 
@@ -156,13 +210,13 @@ function createEditor(parent, styles, onUpdate, extensions) {
   const keys = [
     ...CM.closeBracketsKeymap, ...CM.completionKeymap, ...CM.defaultKeymap, ...CM.historyKeymap, ...CM.foldKeymap,
     ...CM.searchKeymap, CM.indentWithTab,
-    { key: "F8", run: CM.nextDiagnostic }, { key: "Shift-F8", run: CM.previousDiagnostic },
+    { key: "F8", run: toFault(CM.nextDiagnostic) }, { key: "Shift-F8", run: toFault(CM.previousDiagnostic) },
   ];
   const basics = [
     CM.lintGutter(), CM.lineNumbers(), CM.foldGutter({ openText: "▾", closedText: "▸" }), CM.highlightActiveLine(),
     CM.highlightActiveLineGutter(), CM.highlightSpecialChars(), CM.history(), CM.indentOnInput(), CM.indentUnit.of("  "),
     EditorState.tabSize.of(2), CM.bracketMatching(), CM.closeBrackets(), CM.search({ top: true }), CM.json(),
-    CM.syntaxHighlighting(colors), CM.placeholder('{ "version": "0.1", … }'),
+    CM.syntaxHighlighting(colors), CM.placeholder("Ctrl+Space begins a document."),
     EditorView.contentAttributes.of({ "aria-label": LABEL, tabindex: "0", autocapitalize: "off", autocorrect: "off", spellcheck: "false" }),
     EditorView.updateListener.of(onUpdate),
   ];
@@ -187,9 +241,20 @@ function applyEdits(view, doc, edits) {
   return true;
 }
 
+// Selects a range, and scrolls only if it is hidden.
 function select(view, from, to) {
-  view.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: "center", x: "center" }) });
+  const effects = [EditorView.scrollIntoView(from, { y: "nearest", x: "nearest", yMargin: 60, xMargin: 60 })];
+  view.dispatch({ selection: { anchor: from, head: to }, effects });
   view.focus();
+}
+
+// The faults at an offset.
+function faultsAt(state, offset) {
+  const faults = [];
+  CM.forEachDiagnostic(state, (fault, from, to) => {
+    if (from <= offset && offset <= to) faults.push({ ...fault, from, to });
+  });
+  return faults;
 }
 
 // Completion, hover texts and the menu of fixes ---------------------------------------------------------------------------
@@ -257,10 +322,7 @@ function faultElement(diagnostic) {
 function hover(service) {
   return CM.hoverTooltip(async (view, offset) => {
     const { doc } = view.state;
-    const faults = [];
-    CM.forEachDiagnostic(view.state, (fault, from, to) => {
-      if (from <= offset && offset <= to) faults.push({ ...fault, from, to });
-    });
+    const faults = faultsAt(view.state, offset);
     const documentation = await service.ask("hover", doc, { from: offset }).catch(() => ({}));
     if (!faults.length && !documentation.text) return null;
     const span = documentation.range ? spanOf(doc, documentation.range) : faults[0];
@@ -276,10 +338,22 @@ const menuField = CM.StateField.define({
   create: () => null,
   update(menu, transaction) {
     for (const effect of transaction.effects) if (effect.is(setMenu)) return effect.value;
-    return transaction.docChanged ? null : menu;
+    return transaction.docChanged || transaction.selection ? null : menu;
   },
   provide: (field) => CM.showTooltip.from(field),
 });
+
+// A command that goes to a fault, and shows its message there until the next key.
+function toFault(go) {
+  return (view) => {
+    if (!go(view)) return false;
+    const { from } = view.state.selection.main;
+    const dom = create("div", {}, ...faultsAt(view.state, from).filter((fault) => fault.from === from).map(faultElement));
+    const menu = { pos: from, above: true, arrow: false, create: () => ({ dom }) };
+    view.dispatch({ effects: [setMenu.of(menu), EditorView.scrollIntoView(from, { y: "nearest", yMargin: 120 })] });
+    return true;
+  };
+}
 
 // Opens the menu of fixes at the cursor; `say` gets a sentence where there are none.
 async function openMenu(view, service, say) {
@@ -337,8 +411,8 @@ function moveFocus(elements, current, key, forward, back) {
 // The tabs beside the editor: wireframe, faults and data. The service renders them with every check. -----------------------
 
 class Panels {
-  // `go` and `fix` get the four numbers of a range.
-  constructor(root, go, fix) {
+  // `go` and `fix` get the four numbers of a range. `convert` replaces the text.
+  constructor(root, go, fix, convert) {
     this.root = root;
     this.tabs = every("[role=tab]", root);
     for (const tab of this.tabs) tab.addEventListener("click", () => this.show(tab.dataset.tab));
@@ -349,6 +423,7 @@ class Panels {
       this.show(tab.dataset.tab);
     });
     root.addEventListener("click", (event) => {
+      if (event.target.closest("[data-act=convert]")) return convert();
       const range = event.target.closest("[data-range]")?.dataset.range;
       if (range) return fix(range.split("-").map(Number));
       const href = event.target.closest("a")?.getAttribute("href") ?? "";
@@ -375,13 +450,25 @@ class Panels {
   // Shows the result of a check, or of none. Unchanged HTML stays, so that selection and scrolling stay, too.
   update(answer) {
     const total = answer ? answer.errors + answer.warnings : 0;
-    first("#TAB-faults .number", this.root).textContent = total ? total.toLocaleString("en") : "";
+    const number = first("#TAB-faults .number", this.root);
+    number.textContent = total ? total.toLocaleString("en") : "";
+    number.classList.toggle("warned", Boolean(answer) && !answer.errors);
+    this.setStale(false);
     if (this.html === answer?.tabs) return;
     this.html = answer?.tabs;
-    if (!answer) return this.tabs.forEach((tab) => this.panel(tab.dataset.tab).replaceChildren());
+    if (!answer) {
+      const hint = () => create("p", { className: "nothing", textContent: "Press Ctrl+Space in the editor, or choose an example." });
+      return this.tabs.forEach((tab) => this.panel(tab.dataset.tab).replaceChildren(hint()));
+    }
     for (const section of parse(answer.tabs)) {
       if (section.dataset) this.panel(section.dataset.tab).replaceChildren(...section.childNodes);
     }
+  }
+
+  // Says that the panels show the result of an earlier text, and hides that it was valid.
+  setStale(isStale) {
+    this.root.classList.toggle("stale", isStale);
+    first("#STALE", this.root).hidden = !isStale;
   }
 
   // Marks the innermost block that contains an offset of the text, in code points.
@@ -407,10 +494,11 @@ const MAX_FILE = 2_000_000;
 const LONG_LINK = 8_000;
 const CUT_OFF = "The link is not complete, so its text cannot be read. Ask for it again, or for the file.";
 
-// Asks the service about the newest text, one question at a time.
+// Asks the service about the newest text, one question at a time. `on` has a function for each of these: an answer, an
+// error, a text whose answer is awaited for a second, a text whose answer is late. `maxBytes` is the limit of a text.
 class Checker {
-  constructor(view, service, onAnswer, onError) {
-    Object.assign(this, { view, service, onAnswer, onError });
+  constructor(view, service, maxBytes, on) {
+    Object.assign(this, { view, service, maxBytes, on });
     this.retry = RETRY_FIRST;
     addEventListener("online", () => this.soon(0));
   }
@@ -420,30 +508,53 @@ class Checker {
     this.abort?.abort();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.now(), wait);
+    this.slowTimer ??= setTimeout(() => this.on.slow(), SLOW); // since the first change that is not checked
   }
 
-  // Checks the text and returns the answer; undefined if the service does not respond, or the text has changed.
+  // Checks the text and returns the answer; undefined if there is none, or the text has changed.
   async now() {
     this.abort?.abort();
     clearTimeout(this.timer);
     this.abort = new AbortController();
-    const { doc } = this.view.state;
+    const { doc, selection } = this.view.state;
+    const text = doc.toString();
+    const size = text.length * 3 > this.maxBytes ? sizeOf(text) : 0;
+    if (size > this.maxBytes) return this.fail(`The text has ${inWords(size)}. The limit of a check is ${inWords(this.maxBytes)}.`);
+    this.lateTimer ??= setTimeout(() => this.on.late(), LATE); // since the first question that has no answer
     let answer = null;
     try {
-      if (doc.toString().trim()) answer = await this.service.ask("check", doc, { signal: this.abort.signal });
+      const { signal } = this.abort;
+      if (text.trim()) answer = await this.service.ask("check", doc, { from: selection.main.head, signal, timeout: LAST });
     } catch (error) {
       if (error.name === "AbortError") return undefined;
-      this.onError(error.message);
+      this.fail(error.message);
       this.timer = setTimeout(() => this.now(), this.retry);
       this.retry = Math.min(this.retry * 2, RETRY_LAST);
       return undefined;
     }
     if (this.view.state.doc !== doc) return undefined;
     this.retry = RETRY_FIRST;
+    this.stopTimers();
     this.mark(doc, answer?.diagnostics ?? []);
-    this.onAnswer(answer);
+    this.on.answer(answer);
     this.view.dom.dataset.state = "checked";
     return answer;
+  }
+
+  // Checks the text, and returns undefined if the answer is late.
+  inTime() {
+    return Promise.race([this.now(), new Promise((resolve) => setTimeout(resolve, LATE))]);
+  }
+
+  fail(sentence) {
+    this.stopTimers();
+    this.on.error(sentence);
+  }
+
+  stopTimers() {
+    clearTimeout(this.slowTimer);
+    clearTimeout(this.lateTimer);
+    this.slowTimer = this.lateTimer = undefined;
   }
 
   mark(doc, diagnostics) {
@@ -462,7 +573,10 @@ class Checker {
 
 class Playground {
   constructor(box, root, styles) {
-    Object.assign(this, { box, root, form: box.form, status: first("#STATUS", root), note: first("#NOTE", root) });
+    Object.assign(this, { box, root, form: box.form, kept: [], isSaying: false });
+    Object.assign(this, { status: first("#STATUS", root), fault: first("#FAULT", root), note: first("#NOTE", root) });
+    this.maxBytes = Number(root.dataset.maxBytes);
+    this.maxChecked = Number(root.dataset.maxChecked);
     this.example = first("#EXAMPLE", root).value;
     this.service = new Service(this.form.getAttribute("action"));
     const say = (sentence) => this.say(sentence);
@@ -472,8 +586,11 @@ class Playground {
       CM.linter(null, { tooltipFilter: () => [] }),
     ];
     this.view = createEditor(first("#EDITOR", root), styles, (update) => this.onUpdate(update), extensions);
-    this.checker = new Checker(this.view, this.service, (answer) => this.onAnswer(answer), (error) => this.onError(error));
-    this.panels = new Panels(root, (range) => this.go(range), (range) => this.fixAt(range));
+    this.checker = new Checker(this.view, this.service, this.maxChecked, {
+      answer: (answer) => this.onAnswer(answer), error: (sentence) => this.onError(sentence),
+      slow: () => this.onSlow(), late: () => this.onError(`The service has not answered for ${LATE / 1000} seconds.`),
+    });
+    this.panels = new Panels(root, (range) => this.go(range), (range) => this.fixAt(range), () => this.convert());
     this.bind();
     this.updateButtons();
   }
@@ -508,13 +625,33 @@ class Playground {
       replaceText(this.view, own);
     } else if (draftIn("localStorage").trim()) {
       replaceText(this.view, draftIn("localStorage"));
-      this.say("This is your last text.", ["Start empty", () => replaceText(this.view, "")]);
+      const other = draftIn("localStorage", OTHER_DRAFT);
+      const buttons = [["Start empty", () => replaceText(this.view, "")]];
+      if (other && other !== this.doc.toString()) buttons.push(["Show that of another tab", () => this.replace(other, "")]);
+      this.say("This is your last text.", ...buttons);
     } else {
       replaceText(this.view, this.example);
       this.say("This is an example.", ["Start from this", () => this.view.focus()], ["Start empty", () => replaceText(this.view, "")]);
     }
+    this.begun = this.doc.toString();
+    this.showVersion();
     if (!this.doc.length) this.checker.soon(0);
     if (hasLink) this.say(CUT_OFF);
+  }
+
+  // Says, in words of the page, that the text is a new version, until it is stored.
+  showVersion() {
+    const words = first(".version-note", this.form);
+    if (!words || !REPLACES.test(this.begun)) return;
+    const button = create("button", { type: "button", textContent: "Remove it" });
+    button.addEventListener("click", () => {
+      const match = REPLACES.exec(this.doc.toString());
+      if (match) this.view.dispatch({ changes: { from: match.index, to: match.index + match[0].length }, userEvent: "delete" });
+      this.keep();
+      this.view.focus();
+    });
+    this.kept = [create("span", {}, ...words.cloneNode(true).childNodes), button];
+    if (!this.isSaying) this.keep(...this.kept);
   }
 
   // Shows the text of a link, and returns whether there is one.
@@ -541,17 +678,22 @@ class Playground {
       this.open(file.files[0]);
       file.value = "";
     });
-    const menu = first(".examples-menu", this.root);
-    for (const link of every("a", menu)) link.addEventListener("click", (event) => this.openExample(event, link));
-    menu.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      menu.open = false;
-      first("summary", menu).focus();
-    });
-    document.addEventListener("click", (event) => {
-      if (!menu.contains(event.target)) menu.open = false;
-    });
-    this.form.addEventListener("submit", () => (this.box.value = this.doc.toString()));
+    for (const link of every("#EXAMPLES a", this.root)) {
+      link.addEventListener("click", (event) => this.openExample(event, link));
+    }
+    const specs = first("#STORED", this.root);
+    specs.addEventListener("toggle", () => specs.open && this.listStored());
+    for (const menu of every(".popup", this.root)) {
+      menu.addEventListener("keydown", (event) => {
+        if (event.key !== "Escape") return;
+        menu.open = false;
+        first("summary", menu).focus();
+      });
+      document.addEventListener("click", (event) => {
+        if (!menu.contains(event.target)) menu.open = false;
+      });
+    }
+    this.form.addEventListener("submit", (event) => this.onSubmit(event));
     for (const type of ["dragenter", "dragover", "dragleave", "drop"]) {
       this.root.addEventListener(type, (event) => this.onDrag(event), true);
     }
@@ -563,14 +705,15 @@ class Playground {
 
   onUpdate(update) {
     if (update.docChanged) {
-      this.note.replaceChildren();
+      this.say(null);
+      if (this.storedLabel) this.storedLabel.textContent = "Last stored:";
       this.checker.soon();
       this.saveTimer ??= setTimeout(() => this.save(), PAUSE);
       this.updateButtons();
     }
     if (update.docChanged || update.selectionSet) {
       clearTimeout(this.markTimer);
-      this.markTimer = setTimeout(() => this.markBlock(), 150);
+      this.markTimer = setTimeout(() => this.onCursor(), 150);
     }
   }
 
@@ -579,33 +722,70 @@ class Playground {
     first("#REDO", this.root).disabled = CM.redoDepth(this.view.state) === 0;
   }
 
-  markBlock() {
+  // Shows the block and the fault at the cursor.
+  onCursor() {
+    const { head } = this.view.state.selection.main;
+    const fault = faultsAt(this.view.state, head)[0];
+    const message = fault ? `${fault.source} ${fault.message}` : "";
+    if (this.fault.textContent !== message) this.fault.textContent = this.fault.title = message;
     if (this.view.dom.dataset.state !== "checked") return;
-    this.panels.mark([...this.view.state.sliceDoc(0, this.view.state.selection.main.head)].length);
+    if (this.drawn) {
+      const { from, to } = spanOf(this.doc, this.drawn);
+      const isDrawn = from <= head && head <= to;
+      if (!isDrawn && this.asked !== head) this.checker.soon(0);
+      this.asked = head;
+      if (!isDrawn) return;
+    }
+    this.panels.mark([...this.view.state.sliceDoc(0, head)].length);
   }
 
   save() {
     clearTimeout(this.saveTimer);
     this.saveTimer = undefined;
     const text = this.doc.toString();
-    if (text === this.example || keepDraft(text) || this.warned) return;
+    if (text === this.example || text === this.saved) return;
+    const isKept = keepDraft(text, this.saved ?? this.begun);
+    if (isKept) this.saved = text;
+    if (isKept || this.warned) return;
     this.warned = true;
     this.say("This browser cannot keep the text: its storage is full or off. Store or share it before you leave.");
   }
 
   onAnswer(answer) {
     this.panels.update(answer);
+    this.drawn = answer?.drawn;
     if (!answer) return this.setStatus("", "");
     const faults = [answer.errors && count(answer.errors, "error"), answer.warnings && count(answer.warnings, "warning")];
     const words = faults.filter(Boolean).join(", ");
     if (answer.isTruncated) this.setStatus("invalid", `${words}, and more`);
     else if (answer.errors) this.setStatus("invalid", words);
-    else this.setStatus("valid", ["Valid", words && `with ${words}`, ...answer.totals].filter(Boolean).join(" · "));
-    return this.markBlock();
+    else this.setStatus("valid", ["Valid", words && `with ${words}`, this.excess(), ...answer.totals].filter(Boolean).join(" · "));
+    setTimeout(() => this.onCursor()); // when the text counts as checked
+  }
+
+  onSlow() {
+    this.panels.setStale(true);
+    this.setStatus("checking", "Checking…");
   }
 
   onError(sentence) {
-    this.setStatus("offline", `${sentence} The text is safe in this page, and is checked again soon.`);
+    this.panels.setStale(true);
+    this.setStatus("offline", `Not checked: ${sentence} The text is safe in this page.`);
+  }
+
+  // By how much the text exceeds the limit of a stored document, in words; "" for a text that does not.
+  excess() {
+    if (this.doc.length * 3 <= this.maxBytes) return "";
+    const size = sizeOf(stored(this.doc));
+    return size > this.maxBytes ? `${inWords(size - this.maxBytes)} too long to store` : "";
+  }
+
+  onSubmit(event) {
+    this.box.value = this.doc.toString();
+    const size = sizeOf(this.box.value);
+    if (size <= this.maxChecked) return;
+    event.preventDefault();
+    this.say(`The text has ${inWords(size)}. The limit of a page is ${inWords(this.maxChecked)}.`);
   }
 
   setStatus(state, text) {
@@ -613,27 +793,53 @@ class Playground {
     if (this.status.textContent !== text) this.status.textContent = text;
   }
 
-  // Shows a sentence until the next edit, with buttons for what can be done about it.
+  // Shows a sentence until the next edit, with buttons for what can be done about it; for null, what is kept.
   say(sentence, ...buttons) {
-    this.note.replaceChildren(create("span", {}, ...withCode(sentence)));
-    for (const [label, act] of buttons) {
+    if (sentence === null) {
+      if (this.isSaying) this.note.replaceChildren(...this.kept);
+      this.isSaying = false;
+      return;
+    }
+    this.isSaying = true;
+    const elements = buttons.map(([label, act]) => {
       const button = create("button", { type: "button", textContent: label });
       button.addEventListener("click", () => {
-        this.note.replaceChildren();
+        this.say(null);
         act();
       });
-      this.note.append(" ", button);
-    }
+      return button;
+    });
+    this.note.replaceChildren(create("span", {}, ...withCode(sentence)), ...elements);
   }
 
-  // Shows a sentence and an address with a button that copies it.
-  sayAddress(sentence, address, element) {
-    this.say(sentence);
-    const button = create("button", { type: "button", textContent: "Copy" });
+  // Shows elements until others are kept; a sentence may take their place for a while.
+  keep(...elements) {
+    this.kept = elements;
+    this.isSaying = false;
+    this.note.replaceChildren(...elements);
+  }
+
+  // A button that copies an address.
+  copyButton(address) {
+    const button = create("button", { type: "button", textContent: "Copy", ariaLabel: `Copy ${address}` });
     button.addEventListener("click", async () => {
       button.textContent = await navigator.clipboard?.writeText(address).then(() => "Copied", () => "Copy") ?? "Copy";
     });
-    this.note.append(" ", element, " ", button);
+    return button;
+  }
+
+  // Lists the last stored specs in their menu.
+  listStored() {
+    const items = storedSpecs().map(({ viewUrl, title, time }) => create("li", {},
+      create("a", { href: this.pathOf(viewUrl), textContent: title || viewUrl }), " ",
+      create("span", { className: "quiet", textContent: new Date(time).toLocaleString("en") }), " ", this.copyButton(viewUrl)));
+    if (!items.length) items.push(create("li", { className: "quiet", textContent: "The addresses that you store here are listed here." }));
+    first("#STORED ul", this.root).replaceChildren(...items);
+  }
+
+  // The address of a page of a spec on this site, which may have another name than the configured one.
+  pathOf(viewUrl) {
+    return `${this.service.home}specs/${viewUrl.split("/").at(-1)}`;
   }
 
   // Keeps a text that another one replaces, and offers to bring it back.
@@ -654,12 +860,21 @@ class Playground {
   }
 
   async ask(action) {
-    if (this.view.dom.dataset.state !== "checked") await this.checker.now(); // a later check would cancel the request
+    let isWaiting = false;
+    const timer = setTimeout(() => {
+      isWaiting = true;
+      this.say("Waiting for the service…");
+    }, SLOW);
+    if (this.view.dom.dataset.state !== "checked") await this.checker.inTime(); // a later check would cancel the request
     const { doc } = this;
     try {
-      return [doc, await this.service.ask(action, doc)];
+      const answer = await this.service.ask(action, doc);
+      clearTimeout(timer);
+      if (isWaiting) this.say(null);
+      return [doc, answer];
     } catch (error) {
-      this.say(error.message);
+      clearTimeout(timer);
+      this.say(`${error.message} The text is as it was.`);
       return [doc, null];
     }
   }
@@ -669,7 +884,16 @@ class Playground {
     if (!answer) return;
     if (!answer.edits.length) return this.say(answer.left ? "No fault can be fixed without a choice. Use “Fix…” at a fault." : "There is nothing to fix.");
     if (!applyEdits(this.view, doc, answer.edits)) return;
-    this.say(`${count(answer.fixed, "fault")} fixed. ${answer.left ? `${answer.left.toLocaleString("en")} left.` : "None is left."}`);
+    const left = answer.left ? `${answer.left.toLocaleString("en")}${answer.isTruncated ? " or more" : ""} left.` : "None is left.";
+    const revealed = answer.revealed ? `${count(answer.revealed, "fault")} came to light that these had hidden. ` : "";
+    this.say(`${count(answer.fixed, "fault")} fixed. ${revealed}${left}`);
+  }
+
+  async convert() {
+    const [doc, answer] = await this.ask("convert");
+    if (!answer || this.doc !== doc) return;
+    if (answer.reason) return this.say(answer.reason);
+    this.replace(answer.text, "");
   }
 
   async format() {
@@ -685,32 +909,65 @@ class Playground {
 
   async share() {
     const { doc } = this;
+    if (doc.length > MAX_LINKED) {
+      return this.say(`The text is too long for a link. It has ${inWords(sizeOf(doc.toString()))}; the limit is ${inWords(MAX_LINKED)}.`);
+    }
     const link = await linkTo(doc.toString());
     if (this.doc !== doc) return;
     const length = link.length > LONG_LINK ? ` It has ${link.length.toLocaleString("en")} characters: some programs cut it off.` : "";
     const field = create("input", { readOnly: true, value: link, ariaLabel: "Link" });
-    this.sayAddress(`The link carries the text itself; the service stores nothing.${length}`, link, field);
+    this.say(`The link carries the text itself; the service stores nothing.${length}`);
+    this.note.append(field, this.copyButton(link));
     field.select();
   }
 
   async store() {
-    const answer = await this.checker.now();
-    if (this.view.dom.dataset.state !== "checked") {
-      return this.say("The document is not stored, because it could not be checked. It is still in the editor; try again soon.");
+    if (this.isStoring) return this.say("The document is being stored.");
+    const before = this.kept;
+    this.isStoring = true;
+    this.keep(create("span", { textContent: "Storing…" }));
+    const problem = await this.tryToStore();
+    this.isStoring = false;
+    if (!problem) return;
+    this.keep(...before);
+    this.say(problem);
+  }
+
+  // Stores the text and shows its address. Returns a sentence if it is not stored.
+  async tryToStore() {
+    const answer = await this.checker.inTime();
+    const { doc } = this;
+    if (this.view.dom.dataset.state !== "checked" || answer === undefined) {
+      return "The document is not stored, because it could not be checked. It is still in the editor; try again soon.";
     }
-    if (!answer) return this.say("There is nothing in the editor yet.");
+    if (!answer) return "There is nothing in the editor yet.";
     if (answer.errors) {
       this.panels.show("faults");
-      return this.say(`The document is not stored, because it has ${count(answer.errors, "error")}. It is still in the editor.`);
+      return `The document is not stored, because it has ${count(answer.errors, "error")}. It is still in the editor.`;
     }
-    const { doc } = this;
+    const excess = this.excess();
+    if (excess) {
+      return `The document is ${excess}. The limit is ${inWords(this.maxBytes)} without white space. It is still in the editor.`;
+    }
+    const timer = setTimeout(() => this.keep(create("span", { textContent: "Storing… The service has not answered yet." })), LATE);
     try {
-      const spec = await this.service.store(doc);
-      if (this.doc !== doc) return undefined;
-      return this.sayAddress("Stored:", spec.viewUrl, create("a", { href: `${this.service.home}specs/${spec.specId}`, textContent: spec.viewUrl }));
+      const { viewUrl } = await this.service.store(doc);
+      this.onStored(viewUrl, JSON.parse(doc.toString()).meta?.title);
+      if (this.doc !== doc) this.storedLabel.textContent = "Last stored:";
+      return "";
     } catch (error) {
-      return this.say(`The document is not stored. ${error.message} It is still in the editor.`);
+      const isStored = error.isAnswered ? "The document is not stored." : "It is not known whether the document is stored.";
+      return `${isStored} ${error.message} It is still in the editor.`;
+    } finally {
+      clearTimeout(timer);
     }
+  }
+
+  onStored(viewUrl, title) {
+    const link = create("a", { href: this.pathOf(viewUrl), textContent: viewUrl });
+    this.storedLabel = create("span", { textContent: "Stored:" });
+    this.keep(this.storedLabel, link, this.copyButton(viewUrl));
+    keepStored({ viewUrl, title: typeof title === "string" ? title.slice(0, 80) : "", time: Date.now() });
   }
 
   async openExample(event, link) {
@@ -734,7 +991,9 @@ class Playground {
 
   async open(file) {
     if (!file) return;
-    if (file.size > MAX_FILE) return this.say(`${file.name} is too long to be a document. The limit of a stored document is 256 KB.`);
+    if (file.size > MAX_FILE) {
+      return this.say(`${file.name} has ${inWords(file.size)}. The limit of a stored document is ${inWords(this.maxBytes)}.`);
+    }
     this.replace(await file.text(), `${file.name} is open.`);
   }
 

@@ -17,6 +17,7 @@ from rui_api.http.errors import ServiceError
 from rui_api.playground import worker as workers
 from rui_api.playground.tasks import answer_editor
 from rui_api.playground.worker import PlaygroundWorker
+from rui_common import task_process
 
 PATIENT = 60.0
 CHECK = partial(answer_editor, "check", "{}", (0, 0), (0, 0))
@@ -71,8 +72,8 @@ async def wait_until_ended(pid: int) -> None:
 def test_it_starts_again_after_its_end() -> None:
     async def scenario(worker: PlaygroundWorker) -> None:
         await check_works(worker)
-        os.kill(worker._pid, signal.SIGKILL)
-        await wait_until_ended(worker._pid)
+        os.kill(worker.process.pid, signal.SIGKILL)
+        await wait_until_ended(worker.process.pid)
         await check_works(worker)
         with pytest.raises(ServiceError, match=OVERLOADED):
             await worker.run(end, "")
@@ -87,7 +88,7 @@ def test_it_starts_again_after_its_end() -> None:
 def test_a_task_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     async def scenario(worker: PlaygroundWorker) -> None:
         await check_works(worker)
-        pid = worker._pid
+        pid = worker.process.pid
         monkeypatch.setattr(workers, "MAX_SECONDS", 0.2)
         with pytest.raises(ServiceError, match=BAD_REQUEST):
             await worker.run(Wait(tmp_path / "begun"), "")
@@ -100,14 +101,14 @@ def test_a_task_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch, tm
 
 def test_it_ends_when_it_is_idle_and_when_the_service_ends(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     async def scenario(worker: PlaygroundWorker) -> None:
-        monkeypatch.setattr(workers, "IDLE_SECONDS", 0.05)
+        monkeypatch.setattr(task_process, "IDLE_SECONDS", 0.05)
         await check_works(worker)
-        idle = worker._pid
+        idle = worker.process.pid
         await wait_until_ended(idle)
-        monkeypatch.setattr(workers, "IDLE_SECONDS", PATIENT)
+        monkeypatch.setattr(task_process, "IDLE_SECONDS", PATIENT)
         waiting = asyncio.create_task(worker.run(Wait(tmp_path / "begun"), ""))
         await wait_until((tmp_path / "begun").exists)
-        pid = worker._pid
+        pid = worker.process.pid
         assert pid != idle
         worker.close()
         await wait_until_ended(pid)
@@ -140,7 +141,7 @@ def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.Monke
 
 def test_a_process_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario(worker: PlaygroundWorker) -> None:
-        monkeypatch.setattr(workers, "MAX_START_SECONDS", 0)
+        monkeypatch.setattr(task_process, "MAX_START_SECONDS", 0)
         with pytest.raises(ServiceError, match=OVERLOADED):
             await worker.run(CHECK, "")
 

@@ -46,12 +46,12 @@ def stopped_playground(service: Service, monkeypatch) -> Iterator[None]:
     """Stop the playground process, as if each text took it forever."""
     assert service.client.post("/", data={"rui": "{}"}).status_code == 200  # it runs
     monkeypatch.setattr(worker, "MAX_SECONDS", 0.2)
-    pid = service.playground._pid
+    pid = service.playground.process.pid
     os.kill(pid, signal.SIGSTOP)
     try:
         yield
     finally:
-        if service.playground._pid == pid:
+        if service.playground.process.pid == pid:
             os.kill(pid, signal.SIGCONT)
         monkeypatch.setattr(worker, "MAX_SECONDS", PATIENT)
 

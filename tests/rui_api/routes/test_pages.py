@@ -4,6 +4,7 @@ import copy
 import html
 import json
 import re
+import sqlite3
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -26,7 +27,6 @@ WRONG = VALID.replace('"0.1"', '"0.2"')
 TEXT = json.dumps(DESK, indent=2)
 LATER = TEXT.replace("every five minutes", "every ten minutes")
 HTML = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
-DEL = "<del>five</del>"
 RULE_PATHS = {f"/docs/rules/{name}" for name in (*RULES, *WARNINGS, *MESSAGES)}
 
 
@@ -104,8 +104,9 @@ def test_the_charset_of_a_field_does_not_matter(service: Service, charset: str) 
     ("/?example=minimal", 200, "<h2>Valid"), ("/?example=full", 200, "<h2>Valid"), ("/?example=wrong", 200, "1 error"),
     ("/?example=broken", 200, "INVALID_JSON"), ("/?example=none", 200, "<h2"), ("/nothing", 404, "404"),
     ("/specs/x", 400, "UUID"), (f"/specs/{UUID}", 404, "404"), (f"/specs/{UUID}/compare/x", 400, "400"),
-    (f"/specs/{UUID}/compare/{UUID}", 404, "404"), (f"/specs/{UUID}/compare?with=x", 400, "400"),
-    (f"/specs/{UUID}/compare", 400, "400"), (f"/?copy={UUID}", 404, "no such spec"), ("/?copy=", 400, "UUID"),
+    (f"/specs/{UUID}/compare/{UUID}", 404, "404"), (f"/specs/{UUID}/compare?with=x", 404, "404"),
+    (f"/specs/{UUID}/compare", 404, "404"), (f"/?copy={UUID}", 404, "no such spec"), 
+    (f"/?version-of={UUID}", 404, "no such spec"), ("/?copy=", 400, "UUID"),
     ("/docs/rules/%3Cscript%3E", 404, "There is no such rule"),
 ])  # fmt: skip
 def test_people_get_pages(service: Service, path: str, status: int, words: str) -> None:
@@ -124,22 +125,25 @@ def test_the_store_is_down() -> None:
 # Comparisons --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("after", "words"), [
-    (LATER, f"every {DEL} <ins>ten</ins> minutes"), (TEXT, "the same content"),
-])  # fmt: skip
+TEN = "says “every ten minutes.” instead of “every five minutes.”"
+
+
+@pytest.mark.parametrize(("after", "words"), [(LATER, TEN), (TEXT, "the same content")])
 def test_comparisons(service: Service, after: str, words: str) -> None:
     one, other = (service.store(json.loads(text))["specId"] for text in (TEXT, after))
     check_page(service.client.get(f"/specs/{one}/compare/{other}"), 200, words)
 
 
-def test_both_directions_are_linked(service: Service) -> None:
+def test_before_is_the_older_spec_at_both_addresses(service: Service) -> None:
     later = copy.deepcopy(DESK)
     later["pages"].pop()
     later["navigation"]["items"].pop()
     one, other = (service.store(document)["specId"] for document in (DESK, later))
-    page = check_page(service.client.get(f"/specs/{one}/compare/{other}"), 200, "1 removed")
-    assert f'href="/specs/{other}/compare/{one}"' in page
-    check_page(service.client.get(f"/specs/{other}/compare/{one}"), 200, "1 added")
+    for path in (f"/specs/{one}/compare/{other}", f"/specs/{other}/compare/{one}"):
+        page = check_page(service.client.get(path), 200, 'Page <strong dir="auto">Stock</strong> is gone.')
+        assert page.index(f'<b>Before</b> <a href="/specs/{one}">') < page.index(
+            f'<b>After</b> <a href="/specs/{other}">'
+        )
     address = f"{service.url}/specs/{other}"
     addresses = [f" {address}/ ", f"{address}?q=a%2Fb&open=none#text-1", f"{service.url}/api/specs/{other}"]
     for given in (other, other.upper(), f"/specs/{one}/compare/{other}#changes", *addresses):
@@ -163,13 +167,25 @@ def test_a_page_opens_with_the_changes_since_the_spec_that_it_replaces(tmp_path:
         old = service.store(DESK)["specId"]
         path = f"/specs/{service.store(replacing(old))['specId']}"
         before = service.client.get(path)
-        words = ("What changed since", f'href="/specs/{old}"', f"{DEL} <ins>ten</ins>", f"/specs/{old}/compare/")
+        words = ("What changed since", f'href="/specs/{old}"', TEN, f"/specs/{old}/compare/")
         text = check_page(before, 200, *words)
         check(text)
         assert text.index("What changed since") < text.index('id="SCREENS"')
         assert store_command(["delete", str(old), "--reason", "a complaint", "--store", store]) == 0
         after = service.client.get(path, headers={"If-None-Match": before.headers["etag"]})
         check_page(after, 200, "the operator of this service deleted this spec")
+
+
+def test_before_is_the_replaced_spec_also_if_it_is_newer(tmp_path: Path) -> None:
+    """As after a restore, or on a copy of a service."""
+    with running(create_app(Settings(store=f"sqlite:///{tmp_path / 'rui.db'}"))) as service:
+        old = service.store(DESK)["specId"]
+        new = service.store(replacing(str(old).upper()))["specId"]
+        with sqlite3.connect(tmp_path / "rui.db") as database:
+            database.execute("UPDATE specs SET created_at = '2100-01-01T00:00:00.000Z' WHERE spec_id = ?", (old,))
+        for path in (f"/specs/{old}/compare/{new}", f"/specs/{new}/compare/{old}"):
+            page = check_page(service.client.get(path), 200, TEN)
+            assert page.index(f'<b>Before</b> <a href="/specs/{old}">') < page.index("<b>After</b>")
 
 
 @pytest.mark.parametrize(("value", "words"), [

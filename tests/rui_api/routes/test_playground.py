@@ -3,6 +3,7 @@
 import json
 import socket
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import pytest
 
@@ -11,6 +12,7 @@ from rui_api.playground import worker
 from rui_api.playground.answers import ACTIONS
 from rui_api.routes.dependencies import client_of
 from rui_common.describe import minimal_example
+from tests.inputs.sample import sample
 from tests.rui_api.live import Service, wait_until
 
 VALID = json.dumps(minimal_example(), indent=2)
@@ -54,6 +56,50 @@ def test_fixes_and_formatting(service: Service) -> None:
     assert ask(service, "fix-all", WRONG.replace("meta", "metta")).json()["fixed"] == 2
     assert ask(service, "format", '{"a": 1').json()["at"] == [0, 7]
     assert ask(service, "format", "[]").json()["reason"] == "The root is not an object"
+
+
+@pytest.mark.parametrize("text", [
+    '{"panels": [{"type": "graph" "title": "x"}],\n "schemaVersion": 3, "title": "y",}',
+    VALID.replace('"type": "Page"', '"typ": "Pag"').replace(",", "", 2),
+    "{'pages': [{'id': 'A B', 'typ': 'Pag', 'x': 'y',}]",
+    WRONG, VALID, "[", "Dear diary,\nwhat now", '{"a": 1, "a": 2}', '{"pages": [{"children": [{}, {}]},]}',
+])  # fmt: skip
+def test_fix_all_counts_what_it_fixed_and_revealed(service: Service, text: str) -> None:
+    answer = ask(service, "fix-all", text).json()
+    before = ask(service, "check", text).json()["diagnostics"]
+    assert min(answer["fixed"], answer["revealed"], answer["left"]) >= 0
+    assert len(before) - answer["fixed"] + answer["revealed"] == answer["left"]
+    assert answer["fixed"] or not answer["edits"]
+
+
+def test_the_wireframe_has_the_pages_at_the_cursor(service: Service) -> None:
+    text = json.dumps(sample(120_000), indent=2)
+    lines = text.split("\n")
+    pages = json.loads(text)["pages"]
+    for number, page in ((0, pages[0]), (8, pages[8]), (len(pages) - 1, pages[-1])):
+        line = max(index for index, one in enumerate(lines) if f'"id": "{page["id"]}"' in one)
+        answer = ask(service, "check", text, f"?from={line}:0").json()
+        assert f'id="W-{page["id"]}"' in answer["tabs"], number
+        assert answer["drawn"][0] <= line <= answer["drawn"][2]
+        assert f"of {len(pages)}. Another one appears when the cursor is in it." in answer["tabs"]
+    assert "drawn" not in ask(service, "check", VALID).json()
+    for query in ("?from=0:0", "?from=9999999:0"):
+        assert "drawn" in ask(service, "check", text, query).json()
+
+
+def test_a_rui_in_yaml_is_converted(service: Service) -> None:
+    text = 'version: 0.1\nmeta: {title: "x: y"}\nnavigation:\n  items: [{pageId: a}]\npages:\n  - id: a\n'
+    assert 'data-act="convert"' in ask(service, "check", text).json()["tabs"]
+    answer = ask(service, "convert", text).json()
+    assert json.loads(answer["text"])["version"] == "0.1"
+    explosion = "a: &a [x,x,x,x,x,x,x,x,x]\n"
+    for last, name in pairwise("abcdefghi"):
+        explosion += f"{name}: &{name} [{','.join([f'*{last}'] * 9)}]\n"
+    for broken, reason in (
+        ("a: [", "cannot be read as YAML"), ("a: &b [*b]", "contains itself"), ("a: 1e999", "JSON does not have"),
+        (explosion, "would have more than"),
+    ):  # fmt: skip
+        assert reason in json.dumps(ask(service, "convert", broken).json()), broken
 
 
 def test_positions_are_utf_16(service: Service) -> None:

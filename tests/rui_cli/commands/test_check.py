@@ -57,7 +57,7 @@ def test_documents_are_found(arguments: list[str], expected: list[str], tree: Pa
 # Arguments → the line on standard error, the number of documents that are checked nevertheless.
 TROUBLE = {
     "no such file": (["nothing", "b"], "rui check: cannot read nothing: no such file or directory", 2),
-    "nothing in a folder": (["b", "empty"], "rui check: no *.rui.json in empty", 2),
+    "a glob that fits nothing": (["b", "empty/*"], "rui check: no *.rui.json fits empty/*", 2),
     "an empty name": ([""], "rui check: cannot read : no such file or directory", 0),
     "a name that moves the cursor": (["\x1b[2J"], "rui check: cannot read \\u001b[2J: no such file or directory", 0),
     "a file as a folder": (["a.rui.json/b"], "rui check: cannot read a.rui.json/b: not a directory", 0),
@@ -75,7 +75,7 @@ def test_unreadable_files_are_reported_and_others_checked(
 
 
 USAGE = {
-    "unknown option": (["--fromat", "json"], "unknown option --fromat; did you mean --format?"),
+    "unknown option": (["--fromat", "json"], "unknown option --fromat (did you mean --format?)"),
     "unknown short option": (["-x"], "unknown option -x"),
     "no value": (["--format"], "argument --format: expected one argument"),
     "wrong value": (["--format=jsno"], "argument --format: invalid choice: 'jsno' "),

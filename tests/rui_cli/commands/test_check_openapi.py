@@ -98,9 +98,35 @@ def test_strict_in_rui_toml(folder: Path) -> None:
     assert ["error[" in line for line in lines] == [True, False]
 
 
+ENCODED = {
+    "a byte-order mark": ("\ufeff" + TOML).encode(),
+    "CRLF": TOML.replace("\n", "\r\n").encode(),
+    "a byte-order mark and CRLF": ("\ufeff" + TOML.replace("\n", "\r\n")).encode(),
+    "other letters": f"# für\n{TOML}".encode(),
+}
+
+
+@pytest.mark.parametrize("data", ENCODED.values(), ids=ENCODED)
+def test_a_rui_toml_as_editors_write_it_is_read(data: bytes, folder: Path) -> None:
+    (folder / "rui.toml").write_bytes(data)
+    assert codes() == ["a.rui.json UNKNOWN_VALUE_PATH"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1"])
+@pytest.mark.parametrize("name", ["rui.toml", "openapi.yaml"])
+def test_another_encoding_is_named(name: str, encoding: str, folder: Path) -> None:
+    (folder / "rui.toml").write_text(TOML)
+    text = (folder / name).read_text(encoding="utf-8")
+    data = f"# für\n{text}".encode(encoding)
+    (folder / name).write_bytes(data)
+    ran = rui("check", "--format", "concise")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"rui check: cannot read {name}: it is not UTF-8\n"
+
+
 BAD_TOML = {
     "[api": "cannot read rui.toml: it is not TOML: ",
-    '[api]\nopenapy = "a"': "cannot use rui.toml: `api.openapy` is unknown; did you mean openapi?",
+    '[api]\nopenapy = "a"': "cannot use rui.toml: `api.openapy` is unknown (did you mean openapi?)\n",
     "[lint]": "cannot use rui.toml: `lint` is unknown; it may have api",
     "api = 1": "cannot use rui.toml: `api` is no table",
     "[api]\nopenapi = 1": "cannot use rui.toml: `openapi` is no file name; write the path of a file, or false",

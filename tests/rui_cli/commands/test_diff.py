@@ -1,4 +1,4 @@
-"""`rui diff`: what differs in four formats, its exit codes, and git as its caller."""
+"""`rui diff`: what changes in three formats, its exit codes, and git as its caller."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from rui_cli.diff_formats import escape_markdown
 from rui_common.describe import full_example, minimal_example
 from rui_common.document_files import MAX_FILE_BYTES
+from rui_common.versions.sentences import plain
+from rui_inspector.escape import escape_markdown
 from tests.rui_cli.running import rui
 from tests.rui_inspector.browser import DESK
 from tests.rui_inspector.pages import HOSTILE, with_text_everywhere
+from tests.rui_openapi.shop import SHOP, metric
 
 ROOT = Path(__file__).parents[3]
 
@@ -43,60 +45,52 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-TEXT = """\
-Order desk old.rui.json → new.rui.json
-Endpoints: 1 added (GET /api/pickups), 1 removed (GET /api/stock/low), 1 changed (GET /api/orders/summary)
-Pages: 1 removed (Stock), 1 changed (Today)
-Blocks: 3 changed (Open orders today, Next pick-up, “Orders are refreshed every ten minutes.”)
-Navigation: 1 change
-
-Data
-  + GET /api/pickups
-      Today › At a glance › Next pick-up: {+data.nextPickup+}
-  − GET /api/stock/low
-      Stock › Running low › Table low-stock: [-data.items-]
-  ~ GET /api/orders/summary
-      Today › At a glance › Next pick-up: [-data.nextPickup-]
-
-Screens
-  − navigation › items › Stock: [-{"pageId": "stock", "label": "Stock"}-]
-  ~ Today
-    ~ Metric At a glance › Open orders today open-orders
-        label: Open orders {+today+}
-    ~ Metric At a glance › Next pick-up next-pickup
-        binding › path: [-/api/orders/summary-] {+/api/pickups+}
-    ~ Text Latest orders › “Orders are refreshed every ten minutes.” refresh-note
-        content: Orders are refreshed every [-five-] {+ten+} minutes.
-  − Stock
-      Table low-stock
-"""
+SUMMARY = [
+    "Page **Stock** is gone.",
+    "Endpoint `/api/stock/low` is no longer read.",
+    "**Next pick-up** reads `/api/pickups` instead of `/api/orders/summary`.",
+    "**Open orders** is now called **Open orders today**.",
+    "The text in section **Latest orders** says “every ten minutes.” instead of “every five minutes.”.",
+]
 
 
 def test_text(folder: Path) -> None:
+    expected = "\n".join(["Order desk old.rui.json → new.rui.json", *map(plain, SUMMARY), ""])
     arguments = ("diff", "old.rui.json", "new.rui.json")
-    assert rui(*arguments) == (1, TEXT, "")
+    assert rui(*arguments) == (1, expected, "")
     coloured = rui(*arguments, is_terminal=True, environment={"TERM": "xterm"}).out
-    assert "\x1b[31m[-five-]\x1b[0m" in coloured
-    assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == TEXT
+    assert "Page \x1b[1mStock\x1b[0m is gone." in coloured
+    assert "\x1b[35m/api/pickups\x1b[0m" in coloured
+    assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == expected
 
 
 def test_markdown(folder: Path) -> None:
     ran = rui("diff", "--format", "markdown", "old.rui.json", "new.rui.json")
-    assert ran.code == 1
-    for line in (
-        "### Order desk",
-        "`old.rui.json → new.rui.json`",
-        "**Endpoints:** 1 added (GET /api/pickups), 1 removed (GET /api/stock/low), "
-        "1 changed (GET /api/orders/summary) · **Pages:** 1 removed (Stock), 1 changed (Today) · "
-        "**Blocks:** 3 changed (Open orders today, Next pick-up, “Orders are refreshed every ten minutes.”) · "
-        "**Navigation:** 1 change",
-        "#### Data",
-        "- added: `GET /api/pickups`",
-        "#### Screens",
-        "- changed: **Today**",
-        "    - content: Orders are refreshed every <del>five</del> <ins>ten</ins> minutes.",
-    ):
-        assert f"{line}\n" in ran.out
+    lines = ["### Order desk", "", "`old.rui.json → new.rui.json`", "", *(f"- {line}" for line in SUMMARY)]
+    assert (ran.code, ran.out) == (1, "\n".join([*lines, ""]))
+
+
+def test_all_changes_follow_a_summary_that_lacks_some(folder: Path) -> None:
+    document = later()
+    document["meta"]["title"] = "Desk"
+    table = document["pages"][0]["children"][1]["children"][0]
+    table["columns"].reverse()
+    table["filter"]["options"].pop()
+    document["pages"][0]["description"] = "x"
+    document["pages"][0]["children"][0]["title"] = "Now"
+    document["navigation"]["items"].append({"pageId": "today", "label": "Again"})
+    (folder / "new.rui.json").write_text(json.dumps(document))
+    text = rui("diff", "old.rui.json", "new.rui.json").out
+    summary, *details = text.split("\n\n")
+    assert summary.split("\n")[-2:] == ["And 4 more changes.", "Not visible to users: meta."]
+    assert [part.split("\n")[0] for part in details] == ["Page Today", "Page Stock", "Navigation"]
+    assert details[-1] == "Navigation\n  Navigation item Again is new.\n"
+    markdown = rui("diff", "old.rui.json", "new.rui.json", "--format", "markdown").out
+    assert (
+        "- Not visible to users: `meta`.\n\n<details><summary>All changes</summary>\n\n#### Page **Today**\n\n- "
+        in markdown
+    )
+    assert markdown.endswith("#### Navigation\n\n- Navigation item **Again** is new.\n\n</details>\n")
 
 
 def test_json(folder: Path) -> None:
@@ -105,13 +99,14 @@ def test_json(folder: Path) -> None:
     found = json.loads(ran.out)
     assert found["before"] == {"file": "old.rui.json", "title": "Order desk", "errors": 0}
     assert found["same"] is False
-    [use] = found["endpoints"][1]["uses"]
-    assert (use["before"], use["id"], use["after"]) == ([], "next-pickup", ["data.nextPickup"])
-    first, *_, last = found["nodes"]
-    assert (first["after"]["id"], first["kinds"]) == ("open-orders", ["changed"])
-    assert first["properties"] == [{"name": "label", "before": "Open orders", "after": "Open orders today"}]
-    assert (last["before"]["place"], last["after"]) == ("Stock", None)
-    assert found["properties"] == [{"name": "navigation.items[stock]", "before": {"pageId": "stock", "label": "Stock"}}]
+    assert found["summary"] == [*map(plain, SUMMARY)]
+    assert found["changes"][0] == {
+        "kind": "removed", "area": "pages", "sentence": "Page Stock is gone.", "before": "pages[1]", "after": None,
+    }  # fmt: skip
+    metric = "pages[0].children[0].children[1].binding.path"
+    assert [(it["kind"], it["area"], it["before"], it["after"]) for it in found["changes"] if it["area"] == "data"] == [
+        ("removed", "data", "pages[1].children[0].children[0].binding.path", None), ("changed", "data", metric, metric),
+    ]  # fmt: skip
 
 
 def test_the_same_document(folder: Path) -> None:
@@ -132,7 +127,7 @@ def test_standard_input_and_absent_documents(folder: Path) -> None:
         (("-", "new.rui.json"), "<stdin> → new.rui.json"),
         (("/dev/null", "new.rui.json"), "The document is new."),
         (("new.rui.json", "/dev/null"), "The document is removed."),
-        ((os.devnull, "new.rui.json"), "+ GET /api/pickups"),
+        ((os.devnull, "new.rui.json"), "endpoint /api/pickups"),
     ):
         ran = rui("diff", *arguments, stdin=text)
         assert ran.code == 1
@@ -144,7 +139,7 @@ def test_an_invalid_document_is_compared_as_far_as_it_can_be_read(folder: Path) 
     ran = rui("diff", "old.rui.json", "new.rui.json")
     assert ran.code == 1
     assert "new.rui.json has 1 error; it is compared as far as it can be read.\n" in ran.out
-    assert "Pages: 1 removed (Stock), 1 changed (Today)\n" in ran.out
+    assert "Page Stock is gone.\n" in ran.out
 
 
 def test_a_document_with_a_syntax_error_is_not_compared(folder: Path) -> None:
@@ -173,7 +168,7 @@ def test_hostile_text_is_inert(folder: Path, text: str) -> None:
     shown, markdown = rui(*arguments, "text"), rui(*arguments, "markdown")
     assert shown.code == markdown.code == 1 + (text == "\ud800")
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]", shown.out + markdown.out)
-    assert not re.search(r"<(?!/?(?:ins|del|code)>)", re.sub(r"`[^`\n]*`", "", markdown.out))
+    assert not re.search(r"<(?!/?(?:details|summary|code)>)", re.sub(r"`[^`\n]*`", "", markdown.out))
 
 
 @pytest.mark.parametrize(("text", "expected"), [
@@ -235,8 +230,8 @@ def test_git_with_the_documented_configuration(tmp_path: Path) -> None:
     for out in (with_driver, with_tool):
         assert f"{LIKE_AN_OPTION}\nThe document is new." in out
         assert "The document is removed." in out
-        assert "+ GET /api/pickups" in out
-        assert "content: Orders are refreshed every [-five-] {+ten+} minutes." in out
+        assert "Next pick-up reads /api/pickups instead of /api/orders/summary." in out
+        assert "says “every ten minutes.” instead of “every five minutes.”." in out
         assert "same.rui.json" not in out
     assert "Order desk old name.rui.json → größer.rui.json\n" in with_driver
     assert "-one\n+two\n" in with_driver
@@ -258,3 +253,113 @@ def test_git_gets_the_unified_diff_of_other_files(folder: Path, name: str, new: 
 def test_git_gets_a_line_about_a_merge_conflict() -> None:
     ran = rui("diff", "a.rui.json", environment={"GIT_DIFF_PATH_COUNTER": "1"})
     assert ran == (0, "a.rui.json has merge conflicts\n", "")
+
+
+# With an OpenAPI description ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a description and two versions, of which the second requests three other endpoints."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "openapi.yaml").write_text(SHOP)
+    old = json.loads(metric("/gone", "x"))
+    blocks = [json.loads(metric(path, "x"))["pages"][0]["children"][0]["children"][0]
+              for path in ("/gone", "/summary", "/sumary", "/a`|<b>", "/sumary")]  # fmt: skip
+    new = copy.deepcopy(old)
+    new["pages"][0]["children"][0]["children"] = [{**block, "id": f"b-{at}"} for at, block in enumerate(blocks)]
+    (tmp_path / "old.rui.json").write_text(json.dumps(old))
+    (tmp_path / "new.rui.json").write_text(json.dumps(new))
+    return tmp_path
+
+
+def test_new_endpoints_that_the_description_lacks_are_marked(shop: Path) -> None:
+    files = ("old.rui.json", "new.rui.json")
+    note = "The new endpoint {} is not in the API description."
+    ran = rui("diff", *files, "--openapi", "openapi.yaml")
+    assert (ran.code, ran.err) == (1, "")
+    marked = [line for line in ran.out.splitlines() if "description" in line]
+    assert marked == [note.format("/sumary"), note.format("/a`|<b>")]
+    ran = rui("diff", *files, "--openapi", "openapi.yaml", "--format", "markdown")
+    assert f"\n> {note.format('/sumary')}\n" in ran.out
+    assert f"> {note.format(escape_markdown('/a`|<b>'))}" in ran.out
+    ran = rui("diff", *files, "--openapi", "openapi.yaml", "--format", "json")
+    assert json.loads(ran.out)["unknownEndpoints"] == ["/sumary", "/a`|<b>"]
+    ran = rui("diff", "/dev/null", files[1], "--openapi", "openapi.yaml", "--format", "json")
+    assert json.loads(ran.out)["unknownEndpoints"] == ["/gone", "/sumary", "/a`|<b>"]
+    assert "description" not in rui("diff", *files).out
+    assert "description" not in rui("diff", *files[::-1], "--openapi", "openapi.yaml").out
+    assert rui("diff", files[1], files[1], "--openapi", "openapi.yaml") == (0, "", "")
+    ran = rui("diff", "a", files[0], "0", "0", files[1], "0", "0", "--openapi", "openapi.yaml")
+    assert ran.code == 0 and "is not in the API description" not in ran.out  # "a" is no document
+    ran = rui("diff", files[1], files[0], "0", "0", files[1], "0", "0", "--openapi", "openapi.yaml")
+    assert (ran.code, ran.out.count("is not in the API description")) == (0, 2)
+
+
+def test_a_description_that_cannot_be_read_is_one_line(shop: Path) -> None:
+    ran = rui("diff", "old.rui.json", "new.rui.json", "--openapi", "none.yaml")
+    assert (ran.code, ran.err) == (2, "rui diff: cannot read none.yaml: no such file or directory\n")
+    assert "/sumary" in ran.out
+
+
+def test_standard_input_has_the_name_that_is_given(shop: Path) -> None:
+    name = "apps/old.rui.json"
+    ran = rui("diff", "-", "new.rui.json", "--stdin-filename", name, stdin=(shop / "old.rui.json").read_text())
+    assert (ran.code, f"{name} → new.rui.json" in ran.out) == (1, True)
+    ran = rui("diff", "-", "new.rui.json", "--stdin-filename", name, stdin="{")
+    assert (ran.code, ran.err.startswith(f"rui diff: {name}:1:2: ")) == (2, True)
+
+
+# Notes of a reviewer --------------------------------------------------------------------------------------------------
+
+NOTES = """Change the RUI as these notes say, and nothing else. Keep the ids.
+
+1. **Open orders** `pages[0].children[0].children[0]`
+   - Note: Name the day.
+
+2. **Stock** `pages[1]`
+   - Note: Remove it.
+"""
+UNTOUCHED = "\n3. **Columns** `pages[0].children[1].children[0].columns`\n   - Note: Fewer.\n"
+ANSWERS = [
+    "Note 1, **Open orders**: changed. **Open orders** is now called **Open orders today**.",
+    "Note 2, **Stock**: gone. Page **Stock** is gone. Endpoint `/api/stock/low` is no longer read.",
+    "Without a note: **Next pick-up** reads `/api/pickups` instead of `/api/orders/summary`. The text in section "
+    "**Latest orders** says “every ten minutes.” instead of “every five minutes.”.",
+]
+
+
+def test_notes(folder: Path) -> None:
+    (folder / "notes.md").write_text(NOTES)
+    arguments = ("diff", "--notes", "notes.md", "old.rui.json", "new.rui.json")
+    ran = rui(*arguments)
+    assert (ran.code, ran.out.splitlines()[1:]) == (0, [plain(line) for line in ANSWERS])
+    ran = rui(*arguments, "--format", "markdown")
+    assert (ran.code, ran.out.splitlines()[4:]) == (0, [f"- {line}" for line in ANSWERS])
+    notes = json.loads(rui(*arguments, "--format", "json").out)["notes"]
+    assert [(note["number"], note["name"], note["outcome"]) for note in notes] == [
+        (1, "Open orders", "changed"), (2, "Stock", "gone"),
+    ]  # fmt: skip
+
+
+def test_an_untouched_note_fails(folder: Path) -> None:
+    (folder / "notes.md").write_text(NOTES + UNTOUCHED)
+    ran = rui("diff", "--notes", "notes.md", "old.rui.json", "new.rui.json")
+    assert ran.code == 1
+    assert "Note 3, Columns: untouched.\n" in ran.out
+    ran = rui("diff", "--notes", "notes.md", "old.rui.json", "old.rui.json")
+    assert (ran.code, ran.out.count("untouched")) == (1, 3)
+
+
+@pytest.mark.parametrize(("notes", "message"), [
+    ("", "notes.md: it contains no notes: copy them from the page of a spec"),
+    ("1. `pages[9]`\n   - Note: x\n", "notes.md: note 1 is about pages[9], and the old version has no pages[9]"),
+    ("- Content hash: `x`\n1. `pages[0]`\n   - Note: x\n",
+     "notes.md: the notes are about another document: its content hash is x, "),
+])  # fmt: skip
+def test_notes_that_cannot_be_answered(folder: Path, notes: str, message: str) -> None:
+    (folder / "notes.md").write_text(notes)
+    ran = rui("diff", "--notes", "notes.md", "old.rui.json", "new.rui.json")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"rui diff: {message}")
+    assert rui("diff", "--notes", "absent.md", "old.rui.json", "new.rui.json").code == 2

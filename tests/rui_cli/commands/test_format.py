@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 from pathlib import Path
 
 import pytest
 
+from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
 from tests.rui_cli.running import rui
 
 MESSY = '{"meta": {}, "version": "0.1"}'
@@ -56,7 +59,7 @@ FILTERED = {
     "not UTF-8": (b'{"a": "\xff"}', 1, ""),
     "crlf": ('{\r\n"meta": {}}', 0, '{\r\n  "meta": {}\r\n}\r\n'),
     "crlf only later": ('{\n"meta": \r\n{}}', 0, '{\n  "meta": {}\n}\n'),
-    "byte-order mark": (b'\xef\xbb\xbf{"meta": {}}', 0, '{\n  "meta": {}\n}\n'),
+    "byte-order mark": (b'\xef\xbb\xbf{"meta": {}}', 0, '\ufeff{\n  "meta": {}\n}\n'),
     "other letters": ('{"meta": {"é🎉": "日本"}}', 0, '{\n  "meta": {\n    "é🎉": "日本"\n  }\n}\n'),
 }
 
@@ -65,6 +68,23 @@ FILTERED = {
 def test_standard_input_goes_to_standard_output(source: str | bytes, code: int, expected: str) -> None:
     ran = rui("format", "-", stdin=source, encoding="ascii")
     assert (ran.code, ran.out, bool(ran.err)) == (code, expected, bool(code))
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize("text", [MESSY, CANONICAL, '{"b": 1}'])
+def test_a_byte_order_mark_is_kept(text: str, line_end: str, folder: Path) -> None:
+    file = folder / "a.rui.json"
+    file.write_bytes(codecs.BOM_UTF8 + text.replace("\n", line_end).encode())
+    canonical = text == CANONICAL
+    assert rui("format", "--check", file).code == (0 if canonical else 1)
+    assert rui("format", file).code == 0
+    assert file.read_bytes().startswith(codecs.BOM_UTF8 + b"{")
+    assert rui("format", "--check", file).code == 0
+    before = file.read_bytes()
+    # An editor has the mark in the text, or before it: the text is the same.
+    decoded = before.decode("utf-8-sig")
+    assert format_document(Analysis(read(decoded))) == decoded
+    assert format_document(Analysis(read(before.decode()))) == before.decode()
 
 
 def test_files_that_cannot_be_read_or_written_are_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,10 +42,10 @@ def test_all_rules_and_warnings_are_listed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "meant"), [("UNKNWON_PROP", "; did you mean UNKNOWN_PROP?"), ("colour", ""), ("R99", ""), ("", "")]
+    ("word", "meant"), [("UNKNWON_PROP", " (did you mean UNKNOWN_PROP?)"), ("colour", ""), ("R99", ""), ("", "")]
 )
 def test_an_unknown_rule_is_a_usage_error(word: str, meant: str) -> None:
-    error = f"no rule or code is called {word}{meant} (rui explain lists all)"
+    error = f"no rule or code is called {word}{meant}"
     assert rui("explain", word) == (2, "", f"rui explain: {error}; see rui explain --help\n")
 
 

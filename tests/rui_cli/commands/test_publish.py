@@ -128,7 +128,7 @@ def test_a_service_that_fails_is_one_clear_line(file: Path, service: Service, mo
     url = f"http://127.0.0.1:{free_port()}"
     check(rui("publish", file, "--server", url), 2, f"cannot reach {url}", "refused", "rui serve", "--server", VARIABLE)
     ran = rui("publish", file, "--server", service.url.replace("http://", "https://"))
-    check(ran, 2, "does not speak TLS; should the address begin with http://?")
+    check(ran, 2, "does not speak TLS (should the address begin with http://?)")
     assert "running" not in ran.err
     monkeypatch.setattr(publish, "TIMEOUT", 0.2)
     with hostile(hangs) as server:

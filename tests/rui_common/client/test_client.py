@@ -223,6 +223,6 @@ def test_https(certificate, naps):
     with hostile(STORED, tls=server_side) as server:
         with pytest.raises(ServiceError, match=r"cannot be trusted: self.signed certificate"):
             Client(server.url).store({})
-    with hostile(VALID) as server, pytest.raises(ServiceError, match="does not speak TLS; should the address"):
+    with hostile(VALID) as server, pytest.raises(ServiceError, match=r"does not speak TLS \(should the address"):
         Client(server.url.replace("http:", "https:")).store({})
     assert naps == []

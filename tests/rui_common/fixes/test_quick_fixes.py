@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from typing import Any
 
@@ -108,6 +109,19 @@ def check(text: str, expected: str) -> None:
     assert apply_safe_fixes(Analysis(fixed)).document is fixed
 
 
+def two_pages(*names: str) -> str:
+    """Return a document with two pages; the names are those of two entries and two pages."""
+    first, second, *ids = names
+    pages = [
+        {"id": name, "type": "Page", "title": "x", "children": [
+            {"id": f"s{index}", "type": "Section", "direction": "row", "children": [
+                {"id": f"t{index}", "type": "Text", "content": "x"}]}]}
+        for index, name in enumerate(ids)
+    ]  # fmt: skip
+    items = [{"pageId": first}, {"pageId": second}]
+    return json.dumps({"version": "0.1", "meta": {}, "navigation": {"items": items}, "pages": pages})
+
+
 def block(text: str) -> str:
     return DOCUMENT.replace("BLOCK", text)
 
@@ -180,7 +194,29 @@ FIXES = {
     "number": (block(TEXT.replace('"x"', "1.50")), "content", ['Convert to a string: "1.50"']),
     "dangling": (FULL.replace('"pageId": "home"', '"pageId": "start"'), "pageId",
                  ['Use "home"', 'Add a Page "start"']),
-    "orphan": (FULL.replace('"pageId": "home"', '"pageId": "start"'), "id", ['Add an entry for "home"']),
+    "orphan": (FULL.replace('"pageId": "home"', '"pageId": "start"'), "id",
+               ['Use "home" instead of "start"', 'Add an entry for "home"']),
+    "dangling, with a page that nothing opens": (
+        two_pages("home", "orders", "home", "invoices"), ("items", 1, "pageId"),
+        ['Use "invoices"', 'Add a Page "orders"', 'Use "home" instead of "orders"', "Remove navigation item 2"]),
+    "dangling, like a page that something opens": (
+        two_pages("home", "hom", "home", "invoices"), ("items", 1, "pageId"),
+        ['Use "invoices"', 'Add a Page "hom"', 'Use "home" instead of "hom"', "Remove navigation item 2"]),
+    "dangling twice, in the order of the pages": (
+        two_pages("a1", "b1", "x", "y"), ("items", 1, "pageId"),
+        ['Use "y"', 'Use "x"', 'Add a Page "b1"', "Remove navigation item 2"]),
+    "orphans, in the order of the entries": (
+        two_pages("a1", "b1", "x", "y"), ("pages", 1, "id"),
+        ['Use "y" instead of "b1"', 'Add an entry for "y"']),
+    "duplicate, of which one is used by another name": (
+        two_pages("home", "more", "home", "home"), ("pages", 1, "id"),
+        ['Rename to "more"', 'Rename to "home-2"', 'Remove Page "x"']),
+    "dangling, with one column": (
+        block(TABLE.replace(', {"key": "total"}]', '], "filter": {"field": "kind"}')), "field",
+        ['Use "status"', 'Add a Column "kind"']),
+    "no entries": (
+        re.sub(r'"items": \[[^]]*]', '"items": []', two_pages("", "", "home", "more")), "items",
+        ["Add a NavigationItem for each page id", "Add a NavigationItem"]),
     "no columns": (block(TABLE.replace('{"key": "status"}, {"key": "total"}', "")), "columns", ["Add a Column"]),
     "planned": (block('{"id": "a", "type": "Form", "fields": []}'), 0, []),
     "repeated": (block(TEXT.replace("{", '{"colour": "red", "colour": "blue", ', 1)), "colour", []),
@@ -188,10 +224,11 @@ FIXES = {
 
 
 @pytest.mark.parametrize(("text", "name", "titles"), FIXES.values(), ids=FIXES)
-def test_fixes_of_a_diagnostic(text: str, name: str | int, titles: list[str]) -> None:
+def test_fixes_of_a_diagnostic(text: str, name: str | int | tuple[str | int, ...], titles: list[str]) -> None:
     document = read(text)
     analysis = Analysis(document)
-    diagnostic = next(one for one in analysis.diagnostics if one.path and one.path[-1] == name)
+    end = name if isinstance(name, tuple) else (name,)
+    diagnostic = next(one for one in analysis.diagnostics if one.path and one.path[-len(end) :] == end)
     found = FixFinder(analysis).find(diagnostic)
     assert [("! " if fix.is_safe else "") + fix.title for fix in found] == titles
     for fix in found:

@@ -1,5 +1,7 @@
 """Refactorings; a valid document stays valid."""
 
+import json
+import re
 from typing import Any
 
 import pytest
@@ -7,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rui_common.editing.edits import apply, format_json
-from rui_common.fixes.refactorings import Refactoring, refactorings
+from rui_common.fixes.refactorings import Refactoring, RefactoringKind, refactorings
+from rui_common.json_values import as_list, as_object
 from rui_common.syntax.document import Document, read
+from rui_common.syntax.paths import value_at
 from rui_common.syntax.spans import Span
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
@@ -50,7 +54,7 @@ def check(first: str, last: str, title: str, *changes: tuple[str, str]) -> None:
         assert expected.count(old) == 1
         expected = expected.replace(old, new)
     span = Span(DOCUMENT.index(first), DOCUMENT.index(last) + len(last))
-    found = {one.title: one for _, one in refactorings(Analysis(read(DOCUMENT)), span)}
+    found = {one.title: one for one in refactorings(Analysis(read(DOCUMENT)), span)}
     assert title in found
     assert apply(DOCUMENT, found[title].edits) == expected
     assert Analysis(read(expected)).diagnostics == []
@@ -85,14 +89,7 @@ def test_the_first_blocks_are_extracted_before() -> None:
 @pytest.mark.parametrize(("before", "title"), [('"content": "b"}', "Delete the Text"), ("]", "Delete the Section")])
 def test_a_cursor_at_the_end_of_a_node_selects_it(before: str, title: str) -> None:
     end = DOCUMENT.index(before, DOCUMENT.index("one-b")) + len(before)
-    assert title in [one.title for _, one in refactorings(Analysis(read(DOCUMENT)), Span(end, end))]
-
-
-def test_a_section_is_moved_to_another_page() -> None:
-    section = DOCUMENT[DOCUMENT.index(END) : DOCUMENT.index("\n    ]},")]
-    last = '{"id": "two-d", "type": "Text", "content": "d"}\n      ]}'
-    check('"one-end"', '"one-end"', 'Move the Section to Page "At two"',
-          (f",\n{section}", ""), (last, f"{last},\n{section}"))  # fmt: skip
+    assert title in [one.title for one in refactorings(Analysis(read(DOCUMENT)), Span(end, end))]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", DOCUMENT[:-5], DOCUMENT.replace('"b"', '"b", "id": "x"')])
@@ -120,8 +117,147 @@ def test_blocks_are_moved_up_and_down() -> None:
 def test_the_neighbour_is_edited_so_that_the_cursor_stays(title: str) -> None:
     start = DOCUMENT.index(B.lstrip())
     end = start + len(B.lstrip())
-    found = {one.title: one for _, one in refactorings(Analysis(read(DOCUMENT)), Span(start, start))}
+    found = {one.title: one for one in refactorings(Analysis(read(DOCUMENT)), Span(start, start))}
     assert [edit for edit in found[title].edits if edit.span.start < end and edit.span.end > start] == []
+
+
+# Other elements -------------------------------------------------------------------------------------------------------
+
+TABLE = """\
+{
+  "version": "0.1", "meta": {},
+  "navigation": {"items": [{"pageId": "orders", "label": "All"}, {"pageId": "other"}]},
+  "pages": [
+    {"id": "orders", "type": "Page", "title": "Orders", "children": [
+      {"id": "main", "type": "Section", "title": "Today", "direction": "row", "children": [
+        {
+          "id": "table", "type": "Table", "title": "Latest orders",
+          "binding": {"type": "read", "method": "GET", "path": "/orders"},
+          "columns": [{"key": "state", "label": "State"}, {"key": "total"}],
+          "filter": {"field": "state", "options": [{"value": "open"}, {"value": "done"}]}
+        }
+      ]},
+      {"id": "last", "type": "Section", "title": "Über uns", "direction": "stack", "children": [
+        {"id": "text", "type": "Text", "content": "x"}
+      ]}
+    ]},
+    {"id": "other", "type": "Page", "title": "Orders", "children": [
+      {"id": "end", "type": "Section", "direction": "stack", "children": [{"id": "b", "type": "Text", "content": "x"}]}
+    ]}
+  ]
+}
+"""
+
+
+def table_refactorings(selected: str) -> dict[str, Refactoring]:
+    """Return the refactorings by title where the cursor is at the beginning of a text."""
+    start = TABLE.index(selected)
+    return {one.title: one for one in refactorings(Analysis(read(TABLE)), Span(start, start))}
+
+
+DUPLICATES = {
+    "a column": ('"state", "label"', "the column",
+                 '{"key": "state", "label": "State"}, {"key": "state-2", "label": "State"}, {"key": "total"}'),
+    "the last column": ('"total"', "the column", '{"key": "total"}, {"key": "total-2"}'),
+    "an option": ('"open"', "the filter option", '{"value": "open"}, {"value": "open-2"}, {"value": "done"}'),
+    "a navigation item": ('"label": "All"', "the navigation item",
+                          '{"pageId": "orders", "label": "All"}, {"pageId": "orders", "label": "All"}'),
+    "a text": ('"content"', "the Text", '"x"},\n        {"id": "text-2", "type": "Text", "content": "x"}'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("selected", "name", "expected"), DUPLICATES.values(), ids=DUPLICATES)
+def test_elements_are_duplicated(selected: str, name: str, expected: str) -> None:
+    found = table_refactorings(selected)[f"Duplicate {name}"]
+    after = read(apply(TABLE, found.edits))
+    assert expected in after.text
+    assert not any(map(is_error, Analysis(after).diagnostics))
+    assert found.shown is not None
+    assert value_at(after.value, (*found.shown[:-1], int(found.shown[-1]) - 1)) == value_at(
+        read(TABLE).value, (*found.shown[:-1], int(found.shown[-1]) - 1)
+    )
+
+
+def test_references_in_a_copy_follow_it() -> None:
+    after = read(apply(TABLE, table_refactorings('"title": "Orders"')["Duplicate the Page"].edits))
+    assert not any(map(is_error, Analysis(after).diagnostics))
+    first, copy, other = as_list(value_at(after.value, ("pages",)))
+    assert json.dumps(copy) == re.sub(r'("id": "[a-z]+)', r"\1-2", json.dumps(first))
+    assert (first, other) == tuple(as_list(value_at(read(TABLE).value, ("pages",))))
+    items = as_list(value_at(after.value, ("navigation", "items")))
+    assert [as_object(item)["pageId"] for item in items] == ["orders", "other", "orders-2"]
+
+
+MOVES = {
+    "a column down": ('"state", "label"', "Move the column down", '{"key": "total"}, {"key": "state", "label": '),
+    "an option up": ('"done"', "Move the filter option up", '{"value": "done"}, {"value": "open"}'),
+    "a navigation item down": ('"label": "All"', "Move the navigation item down",
+                               '{"pageId": "other"}, {"pageId": "orders", "label": "All"}'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("selected", "title", "expected"), MOVES.values(), ids=MOVES)
+def test_other_elements_are_moved(selected: str, title: str, expected: str) -> None:
+    assert expected in apply(TABLE, table_refactorings(selected)[title].edits)
+
+
+def test_several_columns_are_selected() -> None:
+    span = Span(TABLE.index('"state", "label"'), TABLE.index('"total"'))
+    titles = [one.title for one in refactorings(Analysis(read(TABLE)), span)]
+    assert titles == ["Duplicate 2 elements"]
+
+
+NOT_DELETED = {"a column that is a filter": '"state", "label"', "the only link to a page": '"label": "All"'}
+
+
+@pytest.mark.parametrize("selected", NOT_DELETED.values(), ids=NOT_DELETED)
+def test_what_something_else_needs_is_not_deleted(selected: str) -> None:
+    assert [title for title in table_refactorings(selected) if title.startswith("Delete")] == []
+    assert "Delete the column" in table_refactorings('"total"')
+
+
+def test_a_new_page_has_the_title_of_its_section() -> None:
+    found = table_refactorings('"Über uns"')["Extract the Section into a new Page"]
+    after = read(apply(TABLE, found.edits))
+    assert found.shown == ("pages", 1)
+    assert Analysis(after).diagnostics == []
+    page = as_object(value_at(after.value, found.shown))
+    assert (page["id"], page["title"]) == ("uber-uns", "Über uns")
+    assert value_at(after.value, ("navigation", "items", 2)) == {"pageId": "uber-uns"}
+
+
+IDS = {
+    "the title": (
+        '"Latest orders"',
+        'Derive the id from the title: "latest-orders"',
+        '"latest-orders", "type": "Table"',
+    ),
+    "the title of a section": ('"Today"', 'Derive the id from the title: "today"', '"today", "type": "Section"'),
+    "a title that another id has": (
+        '"id": "other"',
+        'Derive the id from the title: "orders-2"',
+        '"pageId": "orders-2"',
+    ),
+}
+
+
+@pytest.mark.parametrize(("selected", "title", "expected"), IDS.values(), ids=IDS)
+def test_an_id_is_derived(selected: str, title: str, expected: str) -> None:
+    after = read(apply(TABLE, table_refactorings(selected)[title].edits))
+    assert expected in after.text
+    assert not any(map(is_error, Analysis(after).diagnostics))
+
+
+NO_ID = {
+    "of a node without a title": '"content"',
+    "of a node with its title as its id": '"id": "orders"',
+    "of an element that is no node": '"total"',
+}
+
+
+@pytest.mark.parametrize("selected", NO_ID.values(), ids=NO_ID)
+def test_no_id_is_derived(selected: str) -> None:
+    assert [title for title in table_refactorings(selected) if title.startswith("Derive")] == []
 
 
 @given(sound_documents, st.integers(0, 5_000), st.integers(0, 500))
@@ -130,7 +266,13 @@ def test_any_sound_document_stays_sound(value: Any, start: int, length: int) -> 
     document = read(text)
     start = min(start, len(text))
     ids = {name.text for name in all_names(document) if not name.is_use}
-    for kind, one in refactorings(Analysis(document), Span(start, min(start + length, len(text)))):
+    for one in refactorings(Analysis(document), Span(start, min(start + length, len(text)))):
         after = read(apply(text, one.edits))
         assert not any(map(is_error, Analysis(after).diagnostics))
-        assert kind is Refactoring.DELETE or ids <= {name.text for name in all_names(after) if not name.is_use}
+        after_ids = {name.text for name in all_names(after) if not name.is_use}
+        if one.kind is RefactoringKind.DERIVE_ID:
+            assert len(ids - after_ids) == 1
+        elif one.kind is not RefactoringKind.DELETE:
+            assert ids <= after_ids
+        if one.shown is not None:
+            assert Analysis(after).tree.at(one.shown) is not None

@@ -45,10 +45,12 @@ def test_blocks_show_their_structure() -> None:
     ]  # fmt: skip
     assert wireframe.missing == []
     opened, pickup, orders, note, _ = blocks_of(wireframe)
-    assert opened.value == ("###", "number")
-    assert pickup.value == ("Abc", "text")
+    assert opened.value == ("###", "number", None)
+    assert pickup.value == ("Abc", "text", None)
     assert [request.select for request in opened.node.requests] == ["data.open"]
-    assert orders.cells == [[("Order", ("value", "")), ("Customer", ("value", "")), ("Status", ("badge", "badge"))]]
+    assert orders.cells == [[
+        ("Order", ("value", "", None)), ("Customer", ("value", "", None)), ("Status", ("badge", "badge", None)),
+    ]]  # fmt: skip
     assert orders.controls == [("Status", ["Open", "Shipped"])]
     assert note.text == "Orders are refreshed every five minutes."
     assert not [block for block in blocks_of(wireframe) if block.missing]
@@ -89,7 +91,7 @@ def test_a_new_block_type_is_drawn_without_code() -> None:
         {"id": "x", "type": "Plain", "caption": "Free", "mood": "calm"},
     ]}]}  # fmt: skip
     gauge_block, plain_block = blocks_of(drawn(document, later))
-    assert gauge_block.value == ("## %", "percent")
+    assert gauge_block.value == ("## %", "percent", None)
     assert [label for label, _ in gauge_block.cells[0]] == ["low", "high"]
     assert plain_block.others == [("mood", "calm")]
     text = html_of(document, later).text

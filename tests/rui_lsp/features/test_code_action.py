@@ -3,9 +3,11 @@
 import json
 from typing import Any
 
+import pytest
 from pygls.protocol import default_converter
 
-from rui_lsp.client.convert import to_diagnostic
+from rui_common.describe.examples import minimal_example
+from rui_lsp.session.diagnostics import to_diagnostic
 from tests.rui_lsp.marked import DOCUMENT, URI, Opened, opened
 
 RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}}
@@ -34,13 +36,23 @@ def test_an_edit_that_fixes_several_faults_is_one_action() -> None:
     assert [item["data"]["path"] for item in together["diagnostics"]] == ["meta", "navigation", "pages"]
 
 
-def test_a_quick_fix_is_preferred_when_it_is_safe() -> None:
-    marked = DOCUMENT.replace('"tody"', '"to<|>dy"').replace('"stock"', '"today"')
-    found = {action["title"]: action.get("isPreferred", False) for action in actions(opened(marked))}
-    assert found == {
-        'Use "today"': True, 'Add a Page "tody"': False, 'Use "home" instead of "tody"': False,
-        "Remove navigation item 2": False,
-    }  # fmt: skip
+PAGE_ID = {
+    "safe": ('"to<|>dy"', '"today"', [
+        ('Use "today"', True), ('Add a Page "tody"', False), ('Use "home" instead of "tody"', False),
+        ("Remove navigation item 2", False)]),
+    "of a page with another id, at its entry": ('"to<|>dy"', '"stock"', [
+        ('Use "stock"', True), ('Add a Page "tody"', False), ('Use "home" instead of "tody"', False),
+        ("Remove navigation item 2", False)]),
+    "of a page with another id, at the page": ('"tody"', '"st<|>ock"', [
+        ('Use "stock" instead of "tody"', True), ('Add an entry for "stock"', False)]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("used", "defined", "expected"), PAGE_ID.values(), ids=PAGE_ID)
+def test_the_first_fix_is_preferred(used: str, defined: str, expected: list[tuple[str, bool]]) -> None:
+    marked = DOCUMENT.replace('"tody"', used).replace('"stock"', defined)
+    found = actions(opened(marked), only=["quickfix"])
+    assert [(action["title"], action.get("isPreferred", False)) for action in found] == expected
 
 
 METRIC = '{"id": "m", "type": "Metric<|>", "label": "M"}'
@@ -95,6 +107,14 @@ def test_what_takes_longer_is_resolved_when_it_is_chosen() -> None:
     assert "edit" not in at.ask("codeAction/resolve", action)
 
 
+def test_no_kinds_are_all_kinds() -> None:
+    at = opened(FAULTY.replace('"id"', '<|>"id"', 1), RESOLVES)
+    every = actions(at)
+    assert {action["kind"] for action in every} >= {"source.fixAll.rui"}
+    assert actions(at, only=[]) == every
+    assert actions(at, only=["source.organizeImports"]) == []
+
+
 def test_a_reversed_range_has_the_actions_of_the_range() -> None:
     found = actions(opened(f"<|>{FAULTY}"), len(FAULTY), only=["quickfix"])
     assert found
@@ -106,5 +126,50 @@ def test_refactorings_are_offered() -> None:
     found = {action["title"]: action["kind"] for action in actions(opened(text), only=["refactor"])}
     assert found == {
         "Extract the Text into a new Section": "refactor.extract.rui", "Move the Text up": "refactor.move.rui",
-        "Delete the Text": "refactor.rewrite.delete.rui",
+        "Duplicate the Text": "refactor.rewrite.duplicate.rui", "Delete the Text": "refactor.rewrite.delete.rui",
     }  # fmt: skip
+    text = DOCUMENT.replace('"orders"', '"<|>other"')
+    found = {action["title"]: action["kind"] for action in actions(opened(text), only=["refactor.rewrite.id"])}
+    assert found == {'Derive the id from the title: "orders"': "refactor.rewrite.id.rui"}
+
+
+def test_the_cursor_follows_where_the_client_can_show_a_place() -> None:
+    text = DOCUMENT.replace('"note"', '"no<|>te"')
+    at = opened(text, {"window": {"showDocument": {"support": True}}})
+    commands = {action["title"]: action.get("command") for action in actions(at, only=["refactor"])}
+    path = "pages[0].children[0].children[2]"
+    assert commands["Duplicate the Text"] == {
+        "title": "Duplicate the Text", "command": "rui.showNode", "arguments": [{"uri": URI, "path": path}],
+    }  # fmt: skip
+    assert commands["Extract the Text into a new Section"]["arguments"] == [
+        {"uri": URI, "path": "pages[0].children[1]"}
+    ]
+    assert commands["Move the Text up"] is None
+    assert [action for action in actions(opened(text), only=["refactor"]) if "command" in action] == []
+
+
+def test_several_faults_have_a_quick_fix_for_all() -> None:
+    at = opened(FAULTY.replace('"Stack"', '"<|>Stack"'), RESOLVES)
+    (action,) = [one for one in actions(at, only=["quickfix"]) if one["title"].startswith("Fix all")]
+    assert action["title"] == "Fix all 2 problems that are safe to fix"
+    assert done(at, at.ask("codeAction/resolve", action)) == DOCUMENT.replace("tody", "stock")
+    at = opened(json.dumps(minimal_example()).replace('"Page"', '"P<|>aeg"').replace('"stack"', '"Stack"'), RESOLVES)
+    assert [one["title"] for one in actions(at, only=["quickfix"])][-1] == "Fix all 2 problems"
+    many = opened('{"pages": [' + '{"id": "a", "tpye": 1}, ' * 20 + '{"id": "b", "type": "P<|>aeg"}]}', RESOLVES)
+    assert [one["title"] for one in actions(many, only=["quickfix"])][-1] == "Fix all that is safe to fix"
+    assert [one["title"] for one in actions(opened(FAULTY.replace('"Stack"', '"<|>Stack"')), only=["quickfix"])] == [
+        'Use "stack"', 'Use "row" instead of "Stack"',
+    ]  # fmt: skip
+
+
+NO_FIX_ALL = {
+    "where nothing is wrong": FAULTY.replace('"0.1"', '"0<|>.1"'),
+    "of one": DOCUMENT.replace('"stack"', '"Sta<|>ck"'),
+    "that are not safe": '{"version": 2, "meta": {}, <|>"pages": []}',
+}
+
+
+@pytest.mark.parametrize("marked", NO_FIX_ALL.values(), ids=NO_FIX_ALL)
+def test_there_is_no_fix_for_all(marked: str) -> None:
+    titles = [one["title"] for one in actions(opened(marked, RESOLVES), only=["quickfix"])]
+    assert [title for title in titles if title.startswith("Fix all")] == []

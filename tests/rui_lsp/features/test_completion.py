@@ -1,6 +1,7 @@
 """Completion."""
 
 import json
+import os
 import re
 from collections import Counter
 
@@ -11,7 +12,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import without_placeholders
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from tests.rui_lsp.conversation import Conversation
+from tests.rui_lsp.conversation import REFRESHES, Conversation
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, accept_defaults, opened
 
 
@@ -149,12 +150,14 @@ def test_a_page_comes_with_its_navigation_entry(typed: str):
     after = accepted(at, item)
     assert without_placeholders(Analysis(read(after)).diagnostics) == []
     assert '"pageId": "page-2"' in after
-    assert '"id":"page-2"' in item["textEdit"]["newText"]
+    assert item["textEdit"]["newText"].startswith('{"id":"${1:page-2}",')
 
 
 OFFERED = {
-    "elements for a list": (DOCUMENT.replace('"children": []', '"children": <|>'), ["[Section]", "[ ]"]),
-    "elements in a list": (DOCUMENT.replace('"children": []', '"children": [<|>]'), ["Section"]),
+    "elements for a list": (DOCUMENT.replace('"children": []', '"children": <|>'), [
+        "[Section]", "[Section with Metrics]", "[Section with Table]", "[ ]"]),
+    "elements in a list": (DOCUMENT.replace('"children": []', '"children": [<|>]'), [
+        "Section", "Section with Metrics", "Section with Table"]),
     "every type, the likeliest first": (DOCUMENT.replace('"type": "Text"', '"type": <|>'), ["Text", "Metric", "Table"]),
     "another type": (DOCUMENT.replace('"type": "Text"', '"type": "<|>Text"'), ["Text", "Metric", "Table"]),
     "an empty string": (DOCUMENT.replace('"title": "Stock"', '"title": <|>'), ['""']),
@@ -166,6 +169,52 @@ OFFERED = {
 @pytest.mark.parametrize(("text", "labels"), OFFERED.values(), ids=OFFERED)
 def test_what_is_offered(text, labels):
     assert [item["label"] for item in items(text)[1]] == labels
+
+
+def document_of(path: str) -> str:
+    return DOCUMENT.replace("/api/orders", path)
+
+
+def paths_at(client: Conversation) -> list[tuple[str, str]]:
+    """Return the paths that are proposed in a new document, each with the name of the document that has it."""
+    at = opened(document_of("<|>"))
+    client.open(at.text, uri=URI)
+    found = client.request("textDocument/completion", at.params())
+    return [(item["label"], item["labelDetails"]["description"]) for item in found]
+
+
+@pytest.mark.parametrize(
+    "capabilities", [CLIENTS["adjusts"], {**CLIENTS["adjusts"], **REFRESHES}], ids=["push", "pull"]
+)
+def test_paths_are_learned_from_the_folder(tmp_path, capabilities):
+    for age, name in enumerate(("new", "old", "gone", "open")):
+        path = tmp_path / f"{name}.rui.json"
+        path.write_text(document_of(f"/{name}"))
+        os.utime(path, (1_000_000 - age, 1_000_000 - age))
+    capabilities = {**capabilities, "textDocument": {**REFRESHES["textDocument"], **CLIENTS["adjusts"]["textDocument"]}}
+    client = Conversation(capabilities, workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}])
+    if client.server.supports_pull:
+        assert paths_at(client) == []  # No file is read for completion.
+    client.say({"method": "initialized", "params": {}})
+    client.request("workspace/diagnostic", {"previousResultIds": []})
+    (tmp_path / "gone.rui.json").unlink()
+    client.open(document_of("/edited"), uri=(tmp_path / "open.rui.json").as_uri())
+    client.open(document_of("/last"), uri="untitled:last.rui.json")
+    expected = [("/last", "untitled:last.rui.json"), ("/edited", "open.rui.json"), ("/new", "new.rui.json")]
+    assert paths_at(client) == [*expected, ("/old", "old.rui.json")]
+    change = {"textDocument": {"uri": (tmp_path / "open.rui.json").as_uri(), "version": 2}}
+    client.say({"method": "textDocument/didChange", "params": {
+        **change, "contentChanges": [{"text": document_of("/again")}]}})  # fmt: skip
+    assert paths_at(client)[:2] == [("/again", "open.rui.json"), expected[0]]
+
+
+def test_a_placeholder_is_no_filter():
+    at, found = items(document_of("/TODO<|>").replace('"note", "type": "Text", "content": "See https://example.org/a."',
+        '"n", "type": "Table", "binding": {"path": "/orders"}'))  # fmt: skip
+    assert [item["filterText"] for item in found] == ['"/TODO" "/orders"']
+    assert accepted(at, found[0]) == at.text.replace("/TODO", "/orders")
+    _, found = items(at.text.replace("/TODO", "/o<|>"))
+    assert [item["filterText"] for item in found] == ['"/orders"']
 
 
 def test_documentation_comes_with_resolve():

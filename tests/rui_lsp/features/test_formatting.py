@@ -31,16 +31,18 @@ def test_line_endings_stay():
 LEFT_ALONE = {
     "": "Line 1: ",
     '{\n"a": 1,}': "Line 2: ",
-    "[]": "Line 1: The root is not an object.",
+    "[]": "Line 1: The root is not an object",
     '{"a": 1,\n"a": 2}': 'Line 1: The property "a" occurs twice',
     '{"a": 1}\n// x': "Line 2: ",
+    '{"a": True}': "Line 1: Unknown value True, did you mean true?",
 }
 
 
 @pytest.mark.parametrize(("text", "reason"), LEFT_ALONE.items())
 def test_what_is_broken_is_left_alone_for_a_reason(text, reason):
-    with pytest.raises(RequestFailedError, match=re.escape(f"Not formatted. {reason}")):
+    with pytest.raises(RequestFailedError, match=re.escape(f"Not formatted. {reason}")) as raised:
         opened(text).request(FORMAT, options=OPTIONS)
+    assert "?." not in str(raised.value)
 
 
 def test_a_client_that_ignores_the_error_gets_a_message():

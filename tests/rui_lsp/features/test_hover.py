@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from rui_lsp.client.settings import ClientSettings
+from rui_lsp.session.settings import ClientSettings
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, opened
 
 MARKDOWN = {"textDocument": {"hover": {"contentFormat": ["markdown", "plaintext"]}}}

@@ -37,7 +37,9 @@ def check(text: str) -> list[str]:
         key = key_of(diagnostic)
         at.cursor = diagnostic.span.start
         for action in actions(at, diagnostic.span.end, only=["quickfix"]):
-            about = [(item["code"], item["message"].startswith(diagnostic.message)) for item in action["diagnostics"]]
+            about = [
+                (item["code"], item["message"].startswith(diagnostic.message)) for item in action.get("diagnostics", ())
+            ]
             if (diagnostic.code, True) in about:
                 after = keys(done(at, action))
                 # Of several superfluous commas, the next one takes the place of the one that is removed.

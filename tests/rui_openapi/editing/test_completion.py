@@ -13,7 +13,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_openapi.description.api import Api
 from rui_openapi.editing.completion import add_api_completions, choices_at, with_choices
-from tests.rui_openapi.shop import SHOP, api_of, metric, table
+from tests.rui_openapi.shop import SHOP, api_of, document, metric, table
 
 CURSOR = "<|>"
 
@@ -50,6 +50,19 @@ FIELDS = (
     "id", "status", "created", "email", "amount", "paid", "extra", "customer.name", "customer.vat",
     "customer.manager.name", "customer.manager.manager.name",
 )  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "select", "expected"), [(CURSOR, "items", PATHS), ("/anything", CURSOR, ("a.b",))])
+def test_other_requests_are_proposed_where_the_description_knows_nothing(
+    path: str, select: str, expected: tuple[str, ...], shop: Api
+) -> None:
+    blocks: list[dict[str, object]] = [
+        {"id": f"t{index}", "type": "Table", "binding": {"path": path, "valuePath": value_path}, "columns": []}
+        for index, (path, value_path) in enumerate((("/own", "a.b"), ("/TODO", "TODO"), (path, select)))
+    ]
+    assert tuple(labels(document(*blocks), shop)) == expected
+
+
 LABELS = {
     "paths": (table(CURSOR, "items"), PATHS),
     "single values for a block that shows one": (metric("/orders", CURSOR), ("total",)),

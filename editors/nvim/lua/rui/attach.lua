@@ -3,6 +3,21 @@ local M = {}
 
 local METHOD = "textDocument/onTypeFormatting"
 
+--- Match proposals like the server, which ignores case: "m" proposes "Metric". The user's other flags stay.
+---@param bufnr integer
+---@param is_auto boolean
+local function set_completeopt(bufnr, is_auto)
+  if vim.bo[bufnr].completeopt ~= "" then
+    return
+  end
+  local flags = vim.go.completeopt
+  -- With Neovim's default, the label of a single candidate is inserted before the user accepts it.
+  if flags == vim.api.nvim_get_option_info2("completeopt", { scope = "global" }).default then
+    flags = is_auto and "menuone,noselect,popup" or "menuone,noinsert,popup"
+  end
+  vim.bo[bufnr].completeopt = vim.list_contains(vim.split(flags, ","), "fuzzy") and flags or flags .. ",fuzzy"
+end
+
 ---@param client vim.lsp.Client
 ---@param bufnr integer
 function M.attach(client, bufnr)
@@ -10,11 +25,7 @@ function M.attach(client, bufnr)
   if vim.g.rui_completion ~= false then
     local is_auto = vim.g.rui_completion == "auto"
     vim.lsp.completion.enable(true, client.id, bufnr, { autotrigger = is_auto })
-    -- With Neovim's default, the label of a single candidate is inserted before the user accepts it.
-    local default = vim.api.nvim_get_option_info2("completeopt", { scope = "global" }).default
-    if vim.go.completeopt == default and vim.bo[bufnr].completeopt == "" then
-      vim.bo[bufnr].completeopt = is_auto and "menuone,noselect,popup" or "menuone,noinsert,popup"
-    end
+    set_completeopt(bufnr, is_auto)
   end
   if vim.g.rui_on_type ~= false and client.server_capabilities.documentOnTypeFormattingProvider then
     M.format_on_new_lines(client, bufnr)

@@ -1,4 +1,5 @@
 --- The user commands. Each is a function of a buffer (0: the current one) and the parameters of the command.
+local publications = require("rui.publications")
 local server = require("rui.server")
 
 local M = {}
@@ -74,18 +75,104 @@ local function save(bufnr)
   return ok
 end
 
-function M.publish(bufnr)
-  bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
+--- Save and store a buffer: as a new version of a spec, if its id is given.
+---@param bufnr integer
+---@param last? string
+local function store(bufnr, last)
   if not save(bufnr) then
     return
   end
-  execute(bufnr, "rui.publish", { uri = vim.uri_from_bufnr(bufnr), show = false }, function(result)
-    if result.published then -- Otherwise the server has shown the reason.
-      if vim.fn.has("clipboard") == 1 then
-        vim.fn.setreg("+", result.viewUrl)
-      end
-      open(result.viewUrl, "published " .. name_of(bufnr))
+  local uri = vim.uri_from_bufnr(bufnr)
+  execute(bufnr, "rui.publish", { uri = uri, show = false, last = last }, function(result)
+    if not result.published then
+      return -- The server has shown the reason.
     end
+    local publication = { specId = result.specId, viewUrl = result.viewUrl, createdAt = result.createdAt }
+    publications.remember(uri, result.server, publication)
+    if vim.fn.has("clipboard") == 1 then
+      vim.fn.setreg("+", result.viewUrl)
+    end
+    if last and result.replaces == "" then
+      server.notify("the service does not have the last version any more. The new one replaces none.", vim.log.levels.WARN)
+    end
+    open(result.viewUrl, "published " .. name_of(bufnr))
+  end)
+end
+
+--- Call a function with the last publication of a buffer, or nil, and the service.
+---@param bufnr integer
+---@param done fun(last: rui.Publication?, service: string)
+local function with_last(bufnr, done)
+  local uri = vim.uri_from_bufnr(bufnr)
+  execute(bufnr, "rui.published", { uri = uri }, function(result)
+    done(publications.find(uri, result.server), result.server)
+  end)
+end
+
+local function time_of(publication)
+  return publication.createdAt:sub(1, 16):gsub("T", " ") .. " UTC"
+end
+
+--- Publish a buffer. If it was published before, the user chooses how.
+function M.publish(bufnr)
+  bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
+  with_last(bufnr, function(last)
+    if not last then
+      return store(bufnr)
+    end
+    -- stylua: ignore
+    local choices = {
+      { "Publish as new version of " .. time_of(last), function() store(bufnr, last.specId) end },
+      { "Publish separately, without a reference to it", function() store(bufnr) end },
+      { "Compare with the last version", function() M.compare(bufnr) end },
+      { "Open the last version", function() M.open_last(bufnr) end },
+    }
+    local options = {
+      prompt = "Publish " .. name_of(bufnr),
+      format_item = function(choice)
+        return choice[1]
+      end,
+    }
+    vim.ui.select(choices, options, function(choice)
+      if choice then
+        choice[2]()
+      end
+    end)
+  end)
+end
+
+--- Call a function with the last publication of a buffer. If there is none, notify the user.
+---@param bufnr integer
+---@param done fun(last: rui.Publication)
+local function require_last(bufnr, done)
+  with_last(bufnr, function(last, service)
+    if last then
+      return done(last)
+    end
+    server.notify(("%s has not been published to %s from here."):format(name_of(bufnr), service), vim.log.levels.WARN)
+  end)
+end
+
+function M.open_last(bufnr)
+  bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
+  require_last(bufnr, function(last)
+    open(last.viewUrl, "published at " .. time_of(last))
+  end)
+end
+
+--- Show the last publication beside the buffer, in diff mode.
+function M.compare(bufnr)
+  bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
+  require_last(bufnr, function(last)
+    execute(bufnr, "rui.published", { uri = vim.uri_from_bufnr(bufnr), last = last.specId }, function(result)
+      vim.cmd.buffer(bufnr)
+      vim.cmd.diffthis()
+      vim.cmd("leftabove vnew")
+      vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(vim.trim(result.text), "\n"))
+      vim.bo.buftype, vim.bo.bufhidden, vim.bo.modifiable, vim.bo.syntax = "nofile", "wipe", false, "json"
+      vim.cmd.diffthis()
+      vim.cmd.wincmd("p")
+    end)
   end)
 end
 

@@ -47,6 +47,18 @@ def test_the_fix_of_one_error_removes_it_and_keeps_the_value() -> None:
     assert counts["fixed"] >= 0.98 * counts.total()
 
 
+@pytest.mark.parametrize("indent", [1, 2, 4, "\t"])
+@pytest.mark.parametrize("end_of_line", ["\n", "\r\n"])
+def test_the_indentation_tells_a_missing_comma_from_missing_brackets(indent: int | str, end_of_line: str) -> None:
+    """Also where the text is cut off, which any number of missing brackets would fit."""
+    text = json.dumps(json.loads(DESK), indent=indent).replace("\n", end_of_line)
+    for comma in re.finditer(r",(?=\s*\n\s*(\S))", text):
+        for cut in [*range(comma.start(1) + 3, len(text), 101), len(text)]:
+            broken = text[: comma.start()] + text[comma.start() + 1 : cut]
+            missing = [fault for fault in read(broken).all_syntax if fault.kind == FaultKind.MISSING_COMMA]
+            assert [fault.edits[0].span.start for fault in missing] == [comma.start()], broken[-200:]
+
+
 @given(broken_texts() | st.text(ALPHABET, max_size=60))
 def test_any_text_is_repaired_unless_only_its_author_can(text: str) -> None:
     assert outcome(text) not in FAILURES

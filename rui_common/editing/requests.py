@@ -1,0 +1,95 @@
+"""The requests of documents, from which the next one is completed: its path and value path, the most recent first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.node import Node
+from rui_common.vocabulary.schema import Prop, Role
+
+MAX_REQUESTS = 50
+"""Maximum number of requests that are kept of a document."""
+
+MAX_TEXT = 300
+"""Maximum length of a path or value path that is kept."""
+
+MAX_SUGGESTIONS = 20
+"""Maximum number of texts that are proposed for one property."""
+
+
+class Request(NamedTuple):
+    """A request of a document.
+
+    Attributes:
+        endpoint: its path.
+        select: the part of the response that is used; ``""`` for all of it, or if it is not known.
+        owner: the name of the shape of the object that makes it.
+        source: the name of the document, if it is another one; or ``""``.
+    """
+
+    endpoint: str
+    select: str
+    owner: str
+    source: str = ""
+
+
+def requests_in(analysis: Analysis) -> tuple[Request, ...]:
+    """Return the first different requests of a document."""
+    return tuple(islice(dict.fromkeys(_requests(analysis.tree)), MAX_REQUESTS))
+
+
+def suggestions(analysis: Analysis, node: Node, prop: Prop, others: Iterable[Request]) -> list[Request]:
+    """Return the requests whose path, or value path, may be that of another request, the likeliest first.
+
+    The nearest one above comes first, then those below, then those of other documents. For a value path, those with the
+    same path come before all others, and those of the same shape before those of other ones.
+
+    Args:
+        node: the object with the request.
+        prop: its property with the path or value path.
+        others: the requests of other documents, the most recent first.
+    """
+    nodes = list(analysis.tree)
+    index = nodes.index(node) if node in nodes else len(nodes)
+    found = [*_requests(reversed(nodes[:index])), *_requests(nodes[index + 1 :]), *others]
+    if prop.role is Role.SELECT:
+        own = _request(node)
+        found.sort(key=lambda one: (one.endpoint != own.endpoint, one.owner != own.owner))
+    by_text: dict[str, Request] = {}
+    for request in found:
+        by_text.setdefault(text_of(request, prop), request)
+    by_text.pop("", None)
+    return list(islice(by_text.values(), MAX_SUGGESTIONS))
+
+
+def text_of(request: Request, prop: Prop) -> str:
+    """Return the path of a request, or its value path, by the role of a property."""
+    if prop.role is Role.ENDPOINT:
+        return request.endpoint
+    return request.select
+
+
+def _requests(nodes: Iterable[Node]) -> Iterator[Request]:
+    for node in nodes:
+        if node.shape is not None and node.shape.props_with_role(Role.ENDPOINT):
+            request = _request(node)
+            if request.endpoint:
+                yield request
+
+
+def _request(node: Node) -> Request:
+    owner = node.parent.shape.name if node.parent is not None and node.parent.shape is not None else ""
+    return Request(_text(node, Role.ENDPOINT), _text(node, Role.SELECT), owner)
+
+
+def _text(node: Node, role: Role) -> str:
+    """Return the text of the property with a role; ``""`` if there is none, or one that is not set yet."""
+    if node.shape is not None:
+        for prop in node.shape.props_with_role(role):
+            text = node.members.get(prop.name)
+            if isinstance(text, str) and text != prop.placeholder and len(text) <= MAX_TEXT and prop.kind.accepts(text):
+                return text
+    return ""

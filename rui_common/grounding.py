@@ -1,0 +1,55 @@
+"""What an API description states about the data of a document, as plain records for wireframes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class StatedValue(NamedTuple):
+    """A value that a block shows.
+
+    Attributes:
+        note: its types and whether there is an example, such as ``a string · example``, or that it does not exist.
+        examples: the examples of the description, as texts: one of a single value, one a row of a column.
+    """
+
+    note: str
+    examples: tuple[str, ...] = ()
+
+
+class Grounding(NamedTuple):
+    """What is stated about the bindings of a document.
+
+    Attributes:
+        operations: path of a block → its operation, such as ``GET /orders/{id}: Get an order``.
+        values: path of a block, or of an element of its list → the value that it shows.
+        bindings: the number of bindings.
+        found: the number of those whose operation and value path are in the description.
+        unstated: the number of those with an operation that has no schema for the value.
+        lacking: the number of elements, such as columns, that a found binding names and the description lacks.
+    """
+
+    operations: Mapping[str, str]
+    values: Mapping[str, StatedValue]
+    bindings: int = 0
+    found: int = 0
+    unstated: int = 0
+    lacking: int = 0
+
+    def text(self) -> str:
+        """Return the counts, such as ``7 of 8 bindings are in the description``; ``""`` without bindings."""
+        if not self.bindings:
+            return ""
+        noun = "binding" if self.bindings == 1 else "bindings"
+        verb = "is" if 1 in (self.found, self.bindings) else "are"
+        text = f"{self.found:,} of {self.bindings:,} {noun} {verb} in the description"
+        if self.unstated:
+            text += f"; for {self.unstated:,} it has no schema"
+        if self.lacking:
+            text += f"; {self.lacking:,} {'column is' if self.lacking == 1 else 'columns are'} not"
+        return text
+
+
+UNGROUNDED = Grounding({}, {})
+"""What is stated without a description."""

@@ -1,0 +1,201 @@
+"""The changes between two versions of a document, as plain records with sentences.
+
+Every difference of the contents belongs to a change. The exceptions are the layout of the text, the order of
+properties, and the id of the version that the document replaces.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from rui_common.syntax.paths import Path
+from rui_common.versions.match import Matching
+from rui_common.versions.sentences import Verb, sentence_of
+
+MAX_SENTENCES = 7
+"""Maximum number of sentences of a summary."""
+
+NOTHING = "Nothing changes for users."
+
+
+class ChangeKind(Enum):
+    """What happened, in the order of a summary."""
+
+    REMOVED = "removed"
+    ADDED = "added"
+    CHANGED = "changed"
+    MOVED = "moved"
+
+
+class Area(Enum):
+    """What a change concerns, in the order of a summary."""
+
+    PAGES = "pages"
+    DATA = "data"
+    BLOCKS = "blocks"
+    NAVIGATION = "navigation"
+    HIDDEN = "hidden"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A difference.
+
+    Attributes:
+        kind: what happened.
+        area: what it concerns.
+        subject: what has changed, with the marks of `sentences`.
+        verb: the verb of the sentence.
+        rest: the rest of the sentence.
+        old: the path of the element, property or list in the old version; None if it was added.
+        new: its path in the new version; None if it was removed.
+        topic: of a change that users do not see, its words in the line about these.
+    """
+
+    kind: ChangeKind
+    area: Area
+    subject: str
+    verb: Verb
+    rest: str
+    old: Path | None
+    new: Path | None
+    topic: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The change in a sentence, with the marks of `sentences`."""
+        return sentence_of([self.subject], self.verb, self.rest)
+
+    @property
+    def is_visible(self) -> bool:
+        """Whether users see it."""
+        return self.area is not Area.HIDDEN
+
+    @property
+    def is_endpoint(self) -> bool:
+        """Whether it is about an endpoint of the whole app, and not about the block at its path."""
+        return self.area is Area.DATA and self.kind in (ChangeKind.ADDED, ChangeKind.REMOVED)
+
+    @property
+    def rank(self) -> tuple[bool, int, int]:
+        """Its place in a summary: removed pages and endpoints come first."""
+        is_loss = self.kind is ChangeKind.REMOVED and self.area in (Area.PAGES, Area.DATA)
+        return not is_loss, [*Area].index(self.area), [*ChangeKind].index(self.kind)
+
+
+class Summary(NamedTuple):
+    """The most important changes.
+
+    Attributes:
+        sentences: at most `MAX_SENTENCES`; one for several changes of which only the subjects differ.
+        further: the number of visible changes that they do not contain.
+        hidden: a sentence about what users do not see, or ``""``.
+    """
+
+    sentences: list[str]
+    further: int
+    hidden: str
+
+    @property
+    def lines(self) -> list[str]:
+        """All lines of the summary."""
+        lines = [*self.sentences]
+        if self.further:
+            lines.append(f"And {self.further:,} more {'change' if self.further == 1 else 'changes'}.")
+        if self.hidden:
+            lines.append(self.hidden)
+        return lines
+
+
+class Screen(NamedTuple):
+    """An element directly below the root that is a node, such as a page, in one version or both.
+
+    Attributes:
+        title: a phrase that names it, such as ``page **Today**``.
+        old: its path in the old version, or None.
+        new: its path in the new version, or None.
+        kind: whether it was added, removed or changed; None if users see the same.
+        changes: the visible changes in it; several may have the same sentence. A moved element is where it is now.
+    """
+
+    title: str
+    old: Path | None
+    new: Path | None
+    kind: ChangeKind | None
+    changes: list[Change]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two versions with the differences between them.
+
+    Attributes:
+        matching: which elements are the same.
+        changes: the differences, as a summary orders them.
+        screens: the screens of both versions in the order of the new one, removed ones last.
+    """
+
+    matching: Matching
+    changes: tuple[Change, ...]
+    screens: tuple[Screen, ...]
+
+    @property
+    def summary(self) -> Summary:
+        """The most important changes; without any change, no sentences."""
+        return summary_of(self.changes)
+
+    @property
+    def navigation(self) -> list[Change]:
+        """The visible changes outside of screens."""
+        return [change for change in self.changes if change.area is Area.NAVIGATION]
+
+    @property
+    def hidden(self) -> list[Change]:
+        """The changes that users do not see."""
+        return [change for change in self.changes if not change.is_visible]
+
+
+def summary_of(changes: Iterable[Change]) -> Summary:
+    """Return the most important of some changes."""
+    groups: dict[tuple[Area, Verb, str], dict[str, None]] = {}
+    topics: dict[str, None] = {}
+    for change in changes:
+        if change.is_visible:
+            groups.setdefault((change.area, change.verb, change.rest), {})[change.subject] = None
+        else:
+            topics[change.topic] = None
+    sentences = [sentence_of(subjects, verb, rest) for (_, verb, rest), subjects in groups.items()]
+    further = sum(map(len, [*groups.values()][MAX_SENTENCES:]))
+    if topics and not sentences:
+        sentences.append(NOTHING)
+    hidden = f"Not visible to users: {', '.join(topics)}." if topics else ""
+    return Summary(sentences[:MAX_SENTENCES], further, hidden)
+
+
+def screens_of(tops: Iterable[tuple[str, Path | None, Path | None]], changes: Iterable[Change]) -> list[Screen]:
+    """Return the screens, each given by its title and paths, with the changes in them."""
+    visible = [change for change in changes if change.is_visible]
+    olds: dict[Path, list[Change]] = defaultdict(list)
+    news: dict[Path, list[Change]] = defaultdict(list)
+    for change in visible:
+        for by_screen, path in ((olds, change.old), (news, change.new)):
+            if path is not None:
+                by_screen[path[:2]].append(change)
+    screens = []
+    for title, old, new in tops:
+        left = olds[old] if old is not None else []
+        inside = news[new] if new is not None else []
+        inside += [change for change in left if change.new is None]
+        kind = None
+        if old is None:
+            kind = ChangeKind.ADDED
+        elif new is None:
+            kind = ChangeKind.REMOVED
+        elif left or inside:
+            kind = ChangeKind.CHANGED
+        screens.append(Screen(title, old, new, kind, sorted(inside, key=lambda change: change.rank)))
+    return screens

@@ -1,0 +1,171 @@
+"""Merge two versions of a document with their common base: by identity, not by lines.
+
+Elements are matched by their names, and renamed ones by their content. So a node may move on one side and change on the
+other. A conflict is what both sides have changed in two ways: a person must decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from rui_common.syntax.conflicts import MARKER_SIZE
+from rui_common.syntax.document import Document, read
+from rui_common.syntax.paths import Path, format_path
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import Diagnostic, finding_error
+from rui_common.validation.findings import Finding
+from rui_common.validation.wording import shorten
+from rui_common.versions.match import Element
+from rui_common.versions.merge_inputs import Entry, Inputs, Side
+from rui_common.versions.merge_text import Difference, MergeWriter
+from rui_common.versions.merge_tree import Piece, merge_tree
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import Vocabulary
+
+
+class CannotMergeError(Exception):
+    """A side cannot be merged by identity; the message is the reason."""
+
+
+class Merge(NamedTuple):
+    """The result of a merge.
+
+    Attributes:
+        text: the merged text, with conflict markers if there are conflicts.
+        conflicts: the conflicts in words, in text order.
+        errors: if there is no conflict, the errors that neither side has.
+    """
+
+    text: str
+    conflicts: tuple[str, ...] = ()
+    errors: tuple[Diagnostic, ...] = ()
+
+
+def merge(
+    base: Document | None,
+    ours: Document,
+    theirs: Document,
+    vocabulary: Vocabulary = VOCABULARY,
+    *,
+    marker_size: int = MARKER_SIZE,
+) -> Merge:
+    """Merge `ours` and `theirs`. The result has the layout of ours.
+
+    Args:
+        base: their common ancestor, valid or not; None if both sides have added the document.
+        ours, theirs: the versions.
+        marker_size: the length of a conflict marker.
+
+    Raises:
+        CannotMergeError: a side is no JSON object, or has a property twice.
+    """
+    if ours.text == theirs.text or (base is not None and base.text == theirs.text):
+        return Merge(ours.text)
+    if base is not None and base.text == ours.text:
+        return Merge(theirs.text)
+    for side, document in ((Side.OURS, ours), (Side.THEIRS, theirs)):
+        _check(side, document)
+    inputs = Inputs(base, ours, theirs, vocabulary)
+    versions = [merge_tree(inputs, side) for side in Side]
+    writer = MergeWriter(ours, theirs, marker_size)
+    text = writer.write(*versions)
+    if writer.differences:
+        in_both = _keys(versions[0]) & _keys(versions[1])
+        sentences = (_sentence(one, versions[0], in_both) for one in writer.differences)
+        return Merge(text, tuple(dict.fromkeys(sentences)))
+    return Merge(text, (), tuple(_new_errors(text, versions[0], ours, theirs, vocabulary)))
+
+
+def _check(side: Side, document: Document) -> None:
+    if document.conflicts:
+        raise CannotMergeError(f"{side.value} has conflict markers")
+    if not document.valid:
+        fault = document.syntax[0]
+        line, column = document.lines.position(fault.span.start, "utf-32")
+        raise CannotMergeError(f"{side.value} is not JSON, line {line + 1}, column {column + 1}: {fault.message}")
+    if not isinstance(document.value, dict):
+        raise CannotMergeError(f"{side.value} is no JSON object")
+    for repeated in document.duplicate_keys():
+        line, _ = document.lines.position(repeated.span.start, "utf-32")
+        raise CannotMergeError(f"{side.value} has the property {repeated.path[-1]} twice, line {line + 1}")
+
+
+# Conflicts in words ---------------------------------------------------------------------------------------------------
+
+
+def _sentence(difference: Difference, root: Piece, in_both: set[object]) -> str:
+    """Return a conflict in words; `in_both` are the keys of the elements that both choices have."""
+    owner, path, ours, theirs = difference
+    piece = ours or theirs
+    entry = None if piece is None else piece.entry
+    if entry is not None:
+        what = _words_of(entry)
+    elif owner.entry is not None and owner is not root:
+        what = f"{_words_of(owner.entry)}: {format_path(path)}"
+    else:
+        what = format_path(path)
+    if ours is not None and theirs is not None:
+        is_new = entry.is_added_twice if entry is not None else False
+        return f"{what}: both sides add it, with different content" if is_new else f"{what}: changed in two ways"
+    if entry is not None and entry.key in in_both:
+        return f"{what}: moved to two places; choose the same side at each"
+    if ours is None:
+        return f"{what}: deleted in ours, changed in theirs"
+    return f"{what}: changed in ours, deleted in theirs"
+
+
+def _keys(piece: Piece) -> set[object]:
+    """Return the keys of all elements in a piece."""
+    return {inner.entry.key for _, inner in _elements(piece, ()) if inner.entry is not None}
+
+
+def _words_of(entry: Entry) -> str:
+    """Return an element in words: ``Metric "open-orders"``, ``Column "status"``."""
+    element = next(one for one in (entry.ours, entry.theirs, entry.base) if one is not None)
+    parts = [_name_of(element)]
+    if not element.is_node and element.parent is not None and element.parent.is_node:
+        parts.append(_name_of(element.parent))
+    return " of ".join(parts)
+
+
+def _name_of(element: Element) -> str:
+    kind = "Element" if element.shape is None else element.shape.name
+    return f'{kind} "{shorten(element.name)}"' if element.name is not None else kind
+
+
+# Errors that neither side has -----------------------------------------------------------------------------------------
+
+
+def _new_errors(
+    text: str, root: Piece, ours: Document, theirs: Document, vocabulary: Vocabulary
+) -> Iterator[Diagnostic]:
+    """Yield the errors of the merged document that neither side has, at the same element."""
+    merged = Analysis(read(text), vocabulary)
+    if not merged.findings:
+        return
+    pieces = dict(_elements(root, ()))
+    known: set[object] = set()
+    for side, document in ((Side.OURS, ours), (Side.THEIRS, theirs)):
+        entries = {piece.places[side]: piece.entry for piece in pieces.values() if side in piece.places}
+        known.update(_identity(finding, entries) for finding in Analysis(document, vocabulary).findings)
+    entries = {path: piece.entry for path, piece in pieces.items()}
+    for finding in merged.findings:
+        if _identity(finding, entries) not in known:
+            yield finding_error(merged.document, finding)
+
+
+def _elements(piece: Piece, path: Path) -> Iterator[tuple[Path, Piece]]:
+    """Yield the elements of a document with their paths in it."""
+    if piece.entry is not None:
+        yield path, piece
+    for step, inner in piece.children:
+        yield from _elements(inner, (*path, step))
+
+
+def _identity(finding: Finding, entries: Mapping[Path, Entry | None]) -> object:
+    """Return what is wrong at which element, and where in it."""
+    path = finding.path
+    length = next(length for length in reversed(range(len(path) + 1)) if path[:length] in entries)
+    entry = entries[path[:length]]
+    return finding.rule, None if entry is None else entry.key, path[length:]

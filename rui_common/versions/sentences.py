@@ -1,0 +1,206 @@
+"""Sentences with two marks, and the words by which they name elements.
+
+A sentence is text in which ``**name**`` is a name of the app and `` `code` `` a path or value. In all texts of a
+document, a backslash precedes ``*``, `` ` `` and a backslash, so that no document can contain a mark. A surface calls
+`parts`, and escapes each part for itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from enum import Enum
+
+from rui_common.syntax.paths import format_path
+from rui_common.versions.match import Element, texts_with_roles
+from rui_common.vocabulary.schema import NodeRole, Role
+
+MAX_NAME = 60
+"""Maximum number of characters of a name or text in a sentence."""
+
+CONTEXT = 12
+"""Number of equal characters that are left in front of a difference."""
+
+MAX_SUBJECTS = 3
+"""Maximum number of subjects of a sentence that are named."""
+
+_MARK = re.compile(r"\\(.)|(\*\*|`)", re.DOTALL)
+_CAPITAL = re.compile(r"(?<!^)(?<![A-Z])[A-Z]")
+_SPECIAL = re.compile(r"[\\*`]")
+
+
+class Mark(Enum):
+    """The form of a part of a sentence."""
+
+    PLAIN = ""
+    NAME = "**"
+    CODE = "`"
+
+
+class Verb(Enum):
+    """A verb in singular and plural."""
+
+    IS = ("is", "are")
+    HAS = ("has", "have")
+    READS = ("reads", "read")
+    SHOWS = ("shows", "show")
+    MOVES = ("moves", "move")
+    COMES = ("comes", "come")
+    SAYS = ("says", "say")
+    OPENS = ("opens", "open")
+    SELECTS = ("selects", "select")
+
+
+def parts(sentence: str) -> Iterator[tuple[Mark, str]]:
+    """Yield the parts of a sentence, each with its form."""
+    form = Mark.PLAIN
+    text = ""
+    start = 0
+    for match in _MARK.finditer(sentence):
+        text += sentence[start : match.start()]
+        start = match.end()
+        if match[1] is not None:
+            text += match[1]
+            continue
+        if text:
+            yield form, text
+        text = ""
+        form = Mark(match[2]) if form is Mark.PLAIN else Mark.PLAIN
+    if text := text + sentence[start:]:
+        yield form, text
+
+
+def capitalized(sentence: str) -> str:
+    """Return a sentence or phrase with an upper-case letter at its start."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def plain(sentence: str) -> str:
+    """Return a sentence without marks."""
+    return "".join([text for _, text in parts(sentence)])
+
+
+def escape(text: str) -> str:
+    """Return a text of a document for a sentence; a long one is cut."""
+    if len(text) > MAX_NAME:
+        text = f"{text[:MAX_NAME].rstrip()}…"
+    return _SPECIAL.sub(r"\\\g<0>", text)
+
+
+def strong(text: str) -> str:
+    """Return a text of a document as a name, on one line."""
+    return f"**{escape(' '.join(text.split()))}**"
+
+
+def code(text: str) -> str:
+    """Return a text of a document as code."""
+    return f"`{escape(text)}`" if text.strip() else quoted(text)
+
+
+def quoted(text: str) -> str:
+    """Return a text of a document in quotation marks, on one line."""
+    return f"“{escape(' '.join(text.split()))}”"
+
+
+def sentence_of(subjects: Iterable[str], verb: Verb, rest: str) -> str:
+    """Return a sentence. Of many subjects, the first ones are named."""
+    different = [*dict.fromkeys(subjects)]
+    one, several = verb.value
+    text = different[0]
+    if len(different) > MAX_SUBJECTS + 1:
+        text = f"{', '.join(different[:MAX_SUBJECTS])} and {len(different) - MAX_SUBJECTS} more"
+    elif len(different) > 1:
+        text = f"{', '.join(different[:-1])} and {different[-1]}"
+    return f"{capitalized(text)} {one if len(different) == 1 else several} {rest}."
+
+
+def text_with_role(one: Element, role: Role) -> str:
+    """Return the first text of an element that has a role; ``""`` without one."""
+    if one.shape is None or not isinstance(one.value, dict):
+        return ""
+    props = one.shape.labels if role is Role.LABEL else one.shape.props_with_role(role)
+    texts = [one.value.get(prop.name) for prop in props]
+    return next((text for text in texts if isinstance(text, str) and text.strip()), "")
+
+
+def name_of(one: Element) -> str:
+    """Return the name of an element in bold: its label, its text, or its own name; ``""`` without one of them."""
+    if label := text_with_role(one, Role.LABEL):
+        return strong(label)
+    if text := text_with_role(one, Role.CONTENT):
+        return f"**{quoted(text)}**"
+    if one.target is not None:
+        return name_of(one.target)
+    if not one.is_node and one.name and one.name.strip():
+        return strong(one.name)
+    return ""
+
+
+def word_of(one: Element) -> str:
+    """Return what an element is in the words of the vocabulary, such as ``page`` or ``filter option``."""
+    shape = one.shape
+    if shape is None and not one.is_node:
+        shape = next(iter(one.kind.inner_shapes), None)
+    if one.parent is None:
+        return "document"
+    if shape is None:
+        return "block"
+    return _CAPITAL.sub(r" \g<0>", shape.name).lower()
+
+
+def subject_of(one: Element) -> str:
+    """Return a phrase that names an element, such as ``page **Today**`` or ``**Open orders**``."""
+    if one.parent is None:
+        return "the document"
+    name = name_of(one)
+    word = word_of(one)
+    if name:
+        is_block = one.is_node and one.shape is not None and one.shape.role is NodeRole.BLOCK
+        return name if is_block else f"{word} {name}"
+    for _, _, endpoint in texts_with_roles(one, (Role.ENDPOINT,)):
+        return f"the {word} of {code(endpoint)}"
+    inner = (name_of(child) for child in one.children[:1] if child.is_node)
+    if inner_name := next(filter(None, inner), ""):
+        return f"the {word} with {inner_name}"
+    if one.name:
+        return f"the {word} {code(one.name)}"
+    return f"the {word} at {code(format_path(one.path))}"
+
+
+def full_subject_of(one: Element) -> str:
+    """Return the phrase of `subject_of`; for an element that is no node with that of the node around it."""
+    if one.is_node or one.parent is None or one.parent.parent is None:
+        return subject_of(one)
+    return f"{subject_of(one)} of {subject_of(one.parent)}"
+
+
+def top_of(one: Element) -> Element:
+    """Return the element directly below the root that contains an element, such as its page; or the root itself."""
+    while one.parent is not None and one.parent.parent is not None:
+        one = one.parent
+    return one
+
+
+def different_texts(old: str, new: str) -> tuple[str, str]:
+    """Return two different texts without a long common start, so that they still differ when they are cut."""
+    pairs = enumerate(zip(old, new, strict=False))
+    start = next((index for index, (one, other) in pairs if one != other), min(len(old), len(new)))
+    if start < MAX_NAME - CONTEXT:
+        return old, new
+    return f"…{old[start - CONTEXT :]}", f"…{new[start - CONTEXT :]}"
+
+
+def different_words(old: str, new: str) -> tuple[str, str]:
+    """Return the words that differ between two texts, with one equal word before and after them."""
+    olds = old.split()
+    news = new.split()
+    shorter = min(len(olds), len(news))
+    start = 0
+    while start < shorter and olds[start] == news[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and olds[-1 - end] == news[-1 - end]:
+        end += 1
+    first = max(start - 1, 0)
+    last = max(end - 1, 0)
+    return different_texts(*[" ".join(words[first : len(words) - last]) for words in (olds, news)])

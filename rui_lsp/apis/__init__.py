@@ -1,1 +1,0 @@
-"""The OpenAPI descriptions of documents: which one applies, read in a process of its own."""

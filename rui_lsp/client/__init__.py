@@ -1,1 +1,0 @@
-"""Settings of the client, and values as the protocol writes them."""

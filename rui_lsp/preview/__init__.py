@@ -1,0 +1,1 @@
+"""The preview of a document, with the pages of the inspector."""

@@ -1,0 +1,303 @@
+"""The server object that every feature gets: pygls with our documents, settings and diagnostics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from uuid import uuid4
+
+from lsprotocol import types
+from pygls.capabilities import get_capability
+from pygls.exceptions import FeatureRequestError, JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from rui_common.syntax.spans import Edit
+from rui_common.version import TOOL_VERSION
+from rui_lsp.convert import to_text_edits
+from rui_lsp.protocol.errors import RequestFailedError
+from rui_lsp.protocol.json_rpc import RuiProtocol
+from rui_lsp.protocol.log import logger
+from rui_lsp.protocol.parameters import strict_converter
+from rui_lsp.session.apis import ApiRegistry
+from rui_lsp.session.closed_files import ClosedFiles
+from rui_lsp.session.diagnostics import document_items
+from rui_lsp.session.documents import OpenDocument, OpenDocuments, lost_text
+from rui_lsp.session.pauses import Pauses
+from rui_lsp.session.settings import ClientSettings, Configuration
+
+NAME = "rui"
+
+WATCHES_FILES = "workspace.did_change_watched_files.dynamic_registration"
+"""The client's capability to report changes of files that the server names."""
+
+DOCUMENT_CHANGES = "workspace.workspace_edit.document_changes"
+"""The client's capability to check the version of a document that it edits."""
+
+
+class DocumentObserver:
+    """An observer of open documents; it is called in the event loop, after the workspace has changed."""
+
+    def changed(self, uri: str) -> None:
+        """Note that a document has been opened, changed or closed."""
+
+    def caret_moved(self, uri: str, position: types.Position) -> None:
+        """Note where the author's caret is in a document."""
+
+
+class Quirks(NamedTuple):
+    """The behaviour of a client."""
+
+    shows_first_choice: bool = True
+    """Whether a tab stop with choices shows the first one until the author picks one."""
+    shows_format_errors: bool = True
+    """Whether the error of a request to format is shown to the author."""
+
+
+_QUIRKS = {"Neovim": Quirks(shows_first_choice=False, shows_format_errors=False)}
+"""By the name of the client.
+
+Neovim 0.11 leaves a tab stop with choices empty, does not parse one with ``}`` as LSP writes it, and ignores errors of
+`vim.lsp.buf.format`.
+"""
+
+
+def quirks_of(client: types.ClientInfo | None) -> Quirks:
+    """Return the behaviour of a client; without a name, that of most."""
+    return _QUIRKS.get(client.name if client is not None else "", Quirks())
+
+
+class RuiLanguageServer(LanguageServer):
+    """The server's side of one connection.
+
+    Attributes:
+        configuration: the client's settings.
+        documents: the open documents.
+        apis: the OpenAPI descriptions of documents.
+        closed_files: pushes the diagnostics of files that are not open.
+        pauses: decides when the diagnostics of an edited document are computed.
+        quirks: what the client does differently from others.
+        observer: the observer of open documents.
+        edited_uri: the document that was opened or changed last, or ``""``.
+        is_shut_down: whether the client has sent ``shutdown``.
+    """
+
+    protocol: RuiProtocol
+    configuration: Configuration
+    documents: OpenDocuments
+    apis: ApiRegistry
+    closed_files: ClosedFiles
+    quirks: Quirks = Quirks()
+
+    def __init__(self) -> None:
+        super().__init__(NAME, TOOL_VERSION, protocol_cls=RuiProtocol, converter_factory=strict_converter)
+        self.protocol.on_lost_text = self._text_lost
+        self.pauses = Pauses(self._on_pause)
+        self.observer = DocumentObserver()
+        self.edited_uri = ""
+        self.is_shut_down = False
+
+    def start_session(self, params: types.InitializeParams) -> None:
+        self.configuration = Configuration(params.initialization_options)
+        self.documents = OpenDocuments(self.workspace)
+        self.quirks = quirks_of(params.client_info)
+        self.apis = ApiRegistry(self.documents, self.configuration, self._show_warning, self.check_all)
+        self.closed_files = ClosedFiles(self.documents, self.configuration, self.apis, self._publish)
+
+    def end_session(self) -> None:
+        """End the processes and threads of the session: the client has left."""
+        if hasattr(self, "apis"):  # The client has sent `initialize`.
+            self.apis.stop()
+
+    # The observer
+
+    def document_changed(self, uri: str) -> None:
+        """Inform the observer that a document has been opened, changed or closed."""
+        if self.documents.find(uri) is not None:
+            self.edited_uri = uri
+        self.observer.changed(uri)
+
+    # The client
+
+    def supports(self, capability: str) -> bool:
+        """Return whether the client has a capability, such as ``"window.show_document.support"``."""
+        value = self.capability(capability)
+        return value is not None and value is not False
+
+    def capability(self, name: str) -> object:
+        """Return a capability of the client, such as ``"text_document.hover.content_format"``; None without it."""
+        return get_capability(self.client_capabilities, name, None)
+
+    def capability_list(self, name: str) -> Sequence[object]:
+        value = self.capability(name)
+        if isinstance(value, list | tuple):
+            return value
+        return ()
+
+    @property
+    def supports_pull(self) -> bool:
+        """Whether the client requests diagnostics, so that none are pushed.
+
+        It must also request them again when the server asks for it, for example after a change of a description.
+        """
+        return self.supports("text_document.diagnostic") and self.supports("workspace.diagnostics.refresh_support")
+
+    def settings_for(self, uri: str) -> ClientSettings:
+        return self.configuration.for_document(uri)
+
+    def show_message(self, level: types.MessageType, text: str) -> None:
+        self.window_show_message(types.ShowMessageParams(level, text))
+
+    async def show_document(self, params: types.ShowDocumentParams) -> bool:
+        """Let the client show a document or an address; return whether it has done so."""
+        if not self.supports("window.show_document.support"):
+            return False
+        try:
+            result = await self.window_show_document_async(params)
+        except JsonRpcException:
+            return False
+        return result is not None and result.success
+
+    async def show_address(self, address: str, what: str) -> None:
+        """Show a web page, or a message with its address if the client cannot."""
+        if not await self.show_document(types.ShowDocumentParams(address, external=True, take_focus=False)):
+            self.show_message(types.MessageType.Info, f"{what}: {address}")
+
+    async def apply_edit(self, edit: types.WorkspaceEdit, label: str, failure: str) -> None:
+        """Let the client apply an edit.
+
+        Raises:
+            RequestFailedError: it cannot, or refuses: `failure`, and its reason.
+        """
+        if not self.supports("workspace.apply_edit"):
+            raise RequestFailedError(f"{failure}: this editor does not let a language server edit.")
+        reason: str | None = None
+        try:
+            result = await self.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
+            if result is not None and result.applied:
+                return
+            reason = getattr(result, "failure_reason", None)
+        except JsonRpcException as error:
+            reason = error.message
+        raise RequestFailedError(failure + (f": {reason}" if reason else "."))
+
+    async def begin_progress(self, title: str) -> str | None:
+        """Show progress until `end_progress`; return its token, or None if the client shows no progress."""
+        if not self.supports("window.work_done_progress"):
+            return None
+        token = str(uuid4())
+        try:
+            await self.work_done_progress.create_async(token)
+        except JsonRpcException:
+            return None
+        self.work_done_progress.begin(token, types.WorkDoneProgressBegin(title))
+        return token
+
+    def end_progress(self, token: str | None) -> None:
+        if token is not None:
+            self.work_done_progress.end(token, types.WorkDoneProgressEnd())
+
+    # Diagnostics
+
+    def look_at_files(self, uri: str) -> None:
+        """Note changes of files when a document has been opened or saved: some clients watch none.
+
+        These are a new `rui.toml` and, for a client that does not request diagnostics, files that are not open.
+        """
+        self.apis.look_for_configuration()
+        if self.supports_pull:
+            return
+        if self.supports(WATCHES_FILES):
+            self.closed_files.refresh([uri])
+        else:
+            self.closed_files.refresh_all()
+
+    def show_diagnostics_soon(self, uri: str) -> None:
+        """Show the diagnostics of an edited document after the pause of the settings."""
+        self.pauses.restart(uri, self.settings_for(uri).diagnostics_delay / 1000)
+
+    def _on_pause(self, uri: str) -> None:
+        if not self.supports_pull:
+            self._push(uri)
+
+    def _push(self, uri: str) -> None:
+        document = self.documents.find(uri)
+        if document is None:
+            return
+        try:
+            items = document_items(document, self.settings_for(uri))
+        except Exception:  # The author still gets all other features.
+            logger.exception("cannot compute the diagnostics of %s, version %s", uri, document.version)
+            return
+        self._publish(types.PublishDiagnosticsParams(document.uri, items, document.version))
+
+    def _publish(self, params: types.PublishDiagnosticsParams) -> None:
+        self.text_document_publish_diagnostics(params)
+        logger.debug("published %d diagnostics of %s, version %s", len(params.diagnostics), params.uri, params.version)
+
+    def refresh_diagnostics(self) -> None:
+        """Let a client that requests diagnostics request all of them again."""
+        if self.supports_pull:
+            self.workspace_diagnostic_refresh(None)
+
+    def apply_configuration(self, *, has_changed: bool) -> None:
+        """Use new settings, which are already in `configuration`."""
+        self.show_invalid_settings()
+        if has_changed:
+            self.apis.attach_all()
+            self.check_all()
+
+    def check_all(self) -> None:
+        """Have the diagnostics and previews of all documents computed again."""
+        for document in self.documents:
+            self.observer.changed(document.uri)
+        if self.supports_pull:
+            self.refresh_diagnostics()
+            return
+        for document in self.documents:
+            self._push(document.uri)
+        self.closed_files.refresh_all()
+
+    def show_invalid_settings(self) -> None:
+        """Show the messages about invalid settings, each once."""
+        for text in self.configuration.new_messages():
+            self._show_warning(text)
+
+    def _show_warning(self, text: str) -> None:
+        self.show_message(types.MessageType.Warning, text)
+        logger.info("%s", text)
+
+    def close_document(self, uri: str) -> None:
+        """Close a document: clear its diagnostics, and push those of its file."""
+        uri = self.documents.close(uri)
+        self.pauses.end(uri)
+        if not self.supports_pull:
+            self._publish(types.PublishDiagnosticsParams(uri, []))
+            self.closed_files.refresh([uri])
+        self.document_changed(uri)
+
+    def _text_lost(self, uri: str | None) -> None:
+        """Forget a document whose text the client has sent in an unreadable form, and inform the author."""
+        if uri is None:
+            self.show_message(types.MessageType.Error, "The editor has sent a change of an unknown document.")
+            return
+        uri = self.documents.lose(uri)
+        self.pauses.end(uri)
+        if not self.supports_pull:
+            self._publish(types.PublishDiagnosticsParams(uri, []))
+        self.document_changed(uri)
+        self.show_message(types.MessageType.Error, lost_text(uri))
+
+    def report_server_error(self, error: Exception, source: type[Exception]) -> None:
+        """Log a fault in a notification; pygls logs those in requests, and would show both to the author."""
+        if source != FeatureRequestError:
+            details = getattr(error, "data", None) or {}
+            logger.error("internal fault: %s\n%s", error, "".join(details.get("traceback", ())))
+
+
+def workspace_edit(ls: RuiLanguageServer, document: OpenDocument, edits: Sequence[Edit]) -> types.WorkspaceEdit:
+    """Return edits of one document; with its version, if the client checks it."""
+    text_edits = to_text_edits(edits, document.positions)
+    if ls.supports(DOCUMENT_CHANGES):
+        identifier = types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
+        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, text_edits)])
+    return types.WorkspaceEdit(changes={document.uri: text_edits})

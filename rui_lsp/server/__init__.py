@@ -1,1 +1,0 @@
-"""The language server: pygls with our documents, settings and diagnostics."""

@@ -1,0 +1,1 @@
+"""One session: settings, open documents, files, OpenAPI descriptions and diagnostics."""

@@ -1,0 +1,238 @@
+"""The descriptions in use: loaded in another process, attached to documents, read again when a file changes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError
+
+from rui_common.syntax.line_index import Encoding
+from rui_lsp.protocol.log import logger
+from rui_lsp.session.api_choices import Choice, Choices
+from rui_lsp.session.documents import OpenDocument, OpenDocuments
+from rui_lsp.session.settings import Configuration
+
+if TYPE_CHECKING:  # most sessions have no OpenAPI description
+    from rui_common.task_process import TaskProcess
+    from rui_openapi.description.api import Api
+    from rui_openapi.editing.definition import FileRange, Target
+    from rui_openapi.reading.files import FileVersion
+
+_T = TypeVar("_T")
+
+MAX_SECONDS = 10.0
+"""Maximum duration of a task of the process that reads descriptions."""
+
+POLL_SECONDS = 1.5
+"""How often the files in use are looked at. Clients watch documents only, and some watch no files."""
+
+
+class FileApi(NamedTuple):
+    """The description for a file that is not open.
+
+    Attributes:
+        api: the description.
+        is_strict: whether differences are errors.
+        revision: a number that changes with the description.
+    """
+
+    api: Api
+    is_strict: bool
+    revision: int
+
+
+class _Description:
+    """One description.
+
+    Attributes:
+        api: its index, or None.
+        problem: why it cannot be read, or an empty text.
+        versions: its files and their versions when they were read.
+        revision: how often descriptions had been read before.
+        task: what reads it now, or None.
+    """
+
+    def __init__(self) -> None:
+        self.api: Api | None = None
+        self.problem = ""
+        self.versions: dict[str, FileVersion | None] = {}
+        self.revision = 0
+        self.task: asyncio.Task[None] | None = None
+
+
+def _unpickled(data: bytes) -> Api:
+    api: Api = pickle.loads(data)  # noqa: S301  from the worker process
+    return api
+
+
+class ApiRegistry:
+    """The descriptions of one workspace.
+
+    Args:
+        documents: the open documents.
+        configuration: the settings of the client.
+        show_problem: shows a sentence to the author.
+        on_change: called when the description of a document has been read, or has changed.
+    """
+
+    def __init__(
+        self,
+        documents: OpenDocuments,
+        configuration: Configuration,
+        show_problem: Callable[[str], None],
+        on_change: Callable[[], None],
+    ) -> None:
+        self._documents = documents
+        self._configuration = configuration
+        self._show_problem = show_problem
+        self._on_change = on_change
+        self._choices = Choices(is_trusted=configuration.is_trusted)
+        self._descriptions: dict[str, _Description] = {}
+        self._shown: set[str] = set()
+        self._revision = 0
+        self._process: TaskProcess | None = None
+        self._poll: asyncio.Task[None] | None = None
+
+    def attach(self, document: OpenDocument) -> bool:
+        """Give an open document its description, now or when it has been read; return whether it had another."""
+        choice = self._choose(document.uri)
+        if not choice.path:
+            return document.set_api(None, is_strict=choice.is_strict)
+        description = self._description(choice.path)
+        if description.problem:
+            self._show_once(description.problem)
+        return document.set_api(description.api, is_strict=choice.is_strict)
+
+    def attach_all(self) -> bool:
+        """Give all open documents their descriptions, after a change of settings or files; whether any had another."""
+        self._choices.forget_folders()
+        changed = [document for document in self._documents if self.attach(document)]
+        return bool(changed)
+
+    def look_for_configuration(self) -> None:
+        """Use a `rui.toml` that is new, has changed or has gone."""
+        if self.attach_all():
+            self._on_change()
+
+    def for_file(self, uri: str) -> FileApi | None:
+        """Return the description for a file that is not open; None without one that has been read."""
+        choice = self._choose(uri)
+        if not choice.path:
+            return None
+        description = self._description(choice.path)
+        if description.api is None:
+            return None
+        return FileApi(description.api, choice.is_strict, description.revision)
+
+    async def definition(self, document: OpenDocument, target: Target, encoding: Encoding) -> FileRange | None:
+        from rui_lsp.session.api_worker import find_definition  # noqa: PLC0415  only with a description
+
+        choice = self._choose(document.uri)
+        return await self._run(partial(find_definition, choice.path, target, encoding))
+
+    async def check_files(self) -> None:
+        """Read descriptions again whose files have changed, and every `rui.toml`."""
+        changed = await asyncio.to_thread(self._changed)
+        for path in changed:
+            self._load(path)
+        self.look_for_configuration()
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+
+    async def _run(self, task: Callable[[], _T]) -> _T:
+        """Return the result of a task in the process: a large description takes seconds.
+
+        Raises:
+            JsonRpcInternalError: there is none. The reason is logged.
+        """
+        if self._process is None:
+            from rui_common.task_process import TaskProcess  # noqa: PLC0415  only with a description
+
+            # Modules in the working directory, which may be a workspace that is not trusted, must not be imported.
+            os.environ["PYTHONSAFEPATH"] = "1"
+            self._process = TaskProcess()
+        try:
+            return await self._process.run(task, MAX_SECONDS)
+        except TimeoutError:
+            logger.error("an OpenAPI description is given up after %g seconds", MAX_SECONDS)
+        except Exception:
+            logger.exception("internal fault in the process for OpenAPI descriptions")
+        raise JsonRpcInternalError("The OpenAPI description cannot be used; the log has the reason.")
+
+    def _choose(self, uri: str) -> Choice:
+        choice = self._choices.choose(uri, self._configuration.for_document(uri), self._documents.folder_uris)
+        if choice.problem:
+            self._show_once(choice.problem)
+            self._start_poll()
+        return choice
+
+    def _show_once(self, problem: str) -> None:
+        if problem not in self._shown:
+            self._shown.add(problem)
+            self._show_problem(f"Bindings are not compared with an API: {problem}.")
+
+    def _description(self, path: str) -> _Description:
+        if path not in self._descriptions:
+            self._descriptions[path] = _Description()
+            self._load(path)
+        return self._descriptions[path]
+
+    def _load(self, path: str) -> None:
+        description = self._descriptions[path]
+        if description.task is None:
+            description.task = asyncio.get_running_loop().create_task(self._read(path, description))
+        self._start_poll()
+
+    async def _read(self, path: str, description: _Description) -> None:
+        from rui_lsp.session.api_worker import read_description  # noqa: PLC0415  only with a description
+        from rui_openapi.reading.files import version_of  # noqa: PLC0415
+
+        versions: dict[str, FileVersion | None] = {path: await asyncio.to_thread(version_of, path)}
+        api = None
+        problem = ""
+        with suppress(JsonRpcException):  # The process has logged the fault.
+            found = await self._run(partial(read_description, path))
+            if isinstance(found, str):
+                problem = found
+            else:
+                api = await asyncio.to_thread(_unpickled, found)
+                versions = api.references.versions
+                self._shown.clear()  # A later problem is a new one.
+                for problem in api.references.problems:
+                    logger.info("%s", problem)
+        self._revision += 1
+        description.api = api
+        description.problem = problem
+        description.versions = versions
+        description.revision = self._revision
+        description.task = None
+        self.attach_all()
+        self._on_change()
+
+    def _changed(self) -> list[str]:
+        """Return the descriptions that have been read and of which a file has changed since."""
+        from rui_openapi.reading.files import version_of  # noqa: PLC0415  only with a description
+
+        return [
+            path
+            for path, description in list(self._descriptions.items())
+            if description.task is None
+            and any(version_of(name) != version for name, version in description.versions.items())
+        ]
+
+    def _start_poll(self) -> None:
+        if self._poll is None:
+            self._poll = asyncio.get_running_loop().create_task(self._poll_files())
+
+    async def _poll_files(self) -> None:
+        while True:
+            await asyncio.sleep(POLL_SECONDS)
+            await self.check_files()

@@ -1,0 +1,180 @@
+"""The diagnostics of a document as the protocol's, with their fixes, and the id of a result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import NamedTuple
+
+from lsprotocol import types
+
+from rui_common.editing.requests import Request, requests_in
+from rui_common.syntax.document import Document
+from rui_common.syntax.line_index import Encoding
+from rui_common.syntax.paths import format_path
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import Diagnostic, Severity
+from rui_common.vocabulary.queries import rule_url
+from rui_common.vocabulary.rules import DUPLICATE_KEY
+from rui_lsp.convert import Positions, to_range, to_text_edits
+from rui_lsp.protocol.log import logger
+from rui_lsp.protocol.parameters import SOURCE
+from rui_lsp.session.apis import FileApi
+from rui_lsp.session.documents import OpenDocument, compare_with_api
+from rui_lsp.session.files import compute_from_file
+from rui_lsp.session.settings import ClientSettings, Level
+
+MAX_DIAGNOSTICS = 2_000
+"""Maximum number of diagnostics of a document. More of them take seconds, and help no author."""
+
+MAX_TEXT_WITH_FIXES = 16_000
+"""Maximum length of documents whose diagnostics contain fixes. Up to it, finding the fixes takes about as long as
+finding the diagnostics. In longer documents it takes several times as long.
+"""
+
+MAX_DIAGNOSTICS_WITH_FIXES = 20
+"""Maximum number of diagnostics that contain fixes."""
+
+
+def document_items(document: OpenDocument, settings: ClientSettings) -> list[types.Diagnostic]:
+    """Return the diagnostics of an open document. That of an empty one is a hint: its author is about to begin."""
+    diagnostics = shown_diagnostics(document.diagnostics, settings)
+    items = [to_diagnostic(one, document.uri, document.positions, settings) for one in diagnostics]
+    add_fixes(items, diagnostics, document.analysis, document.positions)
+    if items and not document.source.strip() and settings.severity_for(diagnostics[0]) is None:
+        items[0].severity = types.DiagnosticSeverity.Hint
+    return items
+
+
+class FileResult(NamedTuple):
+    """What is known about a document in a file."""
+
+    items: list[types.Diagnostic]
+    requests: tuple[Request, ...]
+
+
+def file_items(
+    uri: str, path: str, encoding: Encoding, settings: ClientSettings, api: FileApi | None
+) -> list[types.Diagnostic]:
+    """Return the diagnostics of a file; none if it cannot be read, for example because it has just been deleted."""
+
+    def make(document: Document) -> FileResult:
+        analysis = Analysis(document)
+        diagnostics = analysis.diagnostics
+        if api is not None:
+            diagnostics = [*diagnostics, *compare_with_api(uri, analysis, api.api, is_strict=api.is_strict)]
+        positions = Positions(document.lines, encoding)
+        shown = shown_diagnostics(diagnostics, settings)
+        items = [to_diagnostic(one, uri, positions, settings) for one in shown]
+        return FileResult(items, requests_in(analysis))
+
+    revision = None if api is None else (api.revision, api.is_strict)
+    result = compute_from_file(path, ("diagnostics", uri, encoding, settings, revision), make)
+    return [] if result is None else result.items
+
+
+def items_or_none(compute: Callable[[], list[types.Diagnostic]], uri: str) -> list[types.Diagnostic]:
+    """Return the diagnostics that `compute` returns; none if it fails, which is logged.
+
+    A report is not refused for a fault of ours: VS Code would not request the diagnostics of the document again.
+    """
+    try:
+        return compute()
+    except Exception:
+        logger.exception("cannot compute the diagnostics of %s", uri)
+        return []
+
+
+def result_id(items: list[types.Diagnostic], stale_number: int = 0) -> str:
+    """Return the id of a result. It is a digest, so that the server need not remember results.
+
+    Args:
+        items: the diagnostics.
+        stale_number: that of `OpenDocuments.stale_results`. A client that closes a document may go on to show its
+            diagnostics and name their result: another number makes it another result.
+    """
+    # `ascii`, as a text may contain half of a character, which has no encoding.
+    digest = blake2b(ascii(items).encode(), digest_size=12).hexdigest()
+    if stale_number:
+        return f"{digest}-{stale_number}"
+    return digest
+
+
+def add_fixes(
+    items: list[types.Diagnostic], diagnostics: list[Diagnostic], analysis: Analysis, positions: Positions
+) -> None:
+    """Add their fixes to diagnostics, where finding them is fast.
+
+    Args:
+        items: the diagnostics as the protocol's.
+        diagnostics: the same diagnostics.
+    """
+    document = analysis.document
+    is_fast = len(items) <= MAX_DIAGNOSTICS_WITH_FIXES and len(document.text) <= MAX_TEXT_WITH_FIXES
+    if not items or not is_fast or not document.valid:
+        return
+    from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  30 ms that a valid document does not need
+
+    fix_finder = FixFinder(analysis)
+    for item, diagnostic in zip(items, diagnostics, strict=True):
+        try:
+            fixes = fix_finder.find(diagnostic)
+        except Exception:  # The author still gets the diagnostics.
+            logger.exception("cannot find fixes of %r", diagnostic)
+            continue
+        if fixes and isinstance(item.data, dict):
+            item.data["fixes"] = [
+                {
+                    "title": fix.title,
+                    "isPreferred": fix.is_safe or fix.is_likely,
+                    "edits": to_text_edits(fix.edits, positions),
+                }
+                for fix in fixes
+            ]
+
+
+def shown_diagnostics(diagnostics: list[Diagnostic], settings: ClientSettings) -> list[Diagnostic]:
+    """Return the first `MAX_DIAGNOSTICS` of the diagnostics that the settings do not switch off."""
+    if settings.severities:
+        diagnostics = [one for one in diagnostics if settings.severity_for(one) is not Level.OFF]
+    return diagnostics[:MAX_DIAGNOSTICS]
+
+
+def to_diagnostic(diagnostic: Diagnostic, uri: str, positions: Positions, settings: ClientSettings) -> types.Diagnostic:
+    """Return a diagnostic as lsprotocol's type.
+
+    Args:
+        uri: the address of its document, for related locations.
+        settings: the settings for the document.
+    """
+    message = diagnostic.message
+    if diagnostic.hint:
+        message = f"{message}\n{diagnostic.hint}"
+    item = types.Diagnostic(
+        range=to_range(diagnostic.span, positions),
+        severity=_severity(diagnostic, settings),
+        code=diagnostic.code,
+        source=SOURCE,
+        message=message,
+        data={"path": format_path(diagnostic.path), "rule": diagnostic.rule},
+    )
+    url = rule_url(settings.docs_url, diagnostic.rule or diagnostic.code)
+    if url:
+        item.code_description = types.CodeDescription(url)
+    if diagnostic.code == DUPLICATE_KEY:
+        item.tags = [types.DiagnosticTag.Unnecessary]
+    if diagnostic.related:
+        item.related_information = [
+            types.DiagnosticRelatedInformation(types.Location(uri, to_range(span, positions)), note)
+            for span, note in diagnostic.related
+        ]
+    return item
+
+
+def _severity(diagnostic: Diagnostic, settings: ClientSettings) -> types.DiagnosticSeverity:
+    level = settings.severity_for(diagnostic)
+    if level:
+        return types.DiagnosticSeverity(level)
+    if diagnostic.severity is Severity.WARNING:
+        return types.DiagnosticSeverity.Warning
+    return types.DiagnosticSeverity.Error

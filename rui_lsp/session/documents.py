@@ -1,0 +1,258 @@
+"""The open documents, as the editor shows them, and the folders of the workspace."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from time import monotonic_ns
+from typing import TYPE_CHECKING, NamedTuple
+
+from lsprotocol import types
+from pygls.workspace import Workspace
+
+from rui_common.grounding import UNGROUNDED, Grounding
+from rui_common.syntax.document import Document, read
+from rui_common.syntax.line_index import Encoding, LineIndex
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import Diagnostic
+from rui_lsp.convert import Positions, to_span
+from rui_lsp.protocol.errors import RequestFailedError, not_open_error
+from rui_lsp.protocol.log import logger
+from rui_lsp.session.uris import UriDict, path_from_uri
+
+if TYPE_CHECKING:  # most sessions have no OpenAPI description
+    from rui_openapi.description.api import Api
+
+MAX_CLOSED = 1000
+"""How many closed documents `OpenDocuments.stale_results` knows at most."""
+
+
+def compare_with_api(uri: str, analysis: Analysis, api: Api, *, is_strict: bool) -> list[Diagnostic]:
+    """Return the differences of a document from a description; none if the comparison fails, which is logged."""
+    from rui_openapi.comparison.check import api_diagnostics  # noqa: PLC0415  only with a description
+
+    try:
+        return api_diagnostics(analysis, api, is_strict=is_strict)
+    except Exception:  # The author still gets all other diagnostics.
+        logger.exception("internal fault: cannot compare %s with %s", uri, api.references.path)
+        return []
+
+
+class _ApiFound(NamedTuple):
+    """The differences of one text from the description."""
+
+    analysis: Analysis
+    diagnostics: list[Diagnostic]
+
+
+class OpenDocument:
+    """One open document. Unlike those of pygls, its lines end where LSP defines it, and long lines are fast, too.
+
+    Attributes:
+        uri: its address, as the client spelled it when it opened the document.
+        real_path: its file, after links are resolved; None if it is not a file.
+        version: the client's version number of the text.
+        api: the OpenAPI description of its requests, or None.
+        edited_ns: when it was opened or edited last, in nanoseconds of a clock.
+    """
+
+    api: Api | None = None
+
+    def __init__(self, uri: str, text: str, version: int = 0, encoding: Encoding = "utf-16") -> None:
+        self.uri = uri
+        self.version = version
+        path = path_from_uri(uri)
+        self.real_path = None if path is None else os.path.realpath(path)
+        self._encoding = encoding
+        self._text = text
+        self._lines = LineIndex(text)
+        self._analysis: Analysis | None = None
+        self._is_api_strict = False
+        self._api_found: _ApiFound | None = None
+        self.edited_ns = monotonic_ns()
+
+    @property
+    def source(self) -> str:
+        return self._text
+
+    def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
+        """Replace a range of the text, or all of it. Positions outside of the text are clamped."""
+        text = change.text
+        if isinstance(change, types.TextDocumentContentChangePartial):
+            span = to_span(change.range, self.positions)
+            text = f"{self.source[: span.start]}{change.text}{self.source[span.end :]}"
+        self._text = text
+        self._lines = LineIndex(text)  # needed for the next edit, whether or not the text has been analysed
+        self._analysis = None
+        self.edited_ns = monotonic_ns()
+
+    @property
+    def positions(self) -> Positions:
+        """The positions of the current text, in the client's encoding."""
+        return Positions(self._lines, self._encoding)
+
+    @property
+    def document(self) -> Document:
+        """The parsed text; its offsets are offsets of `source`."""
+        return self.analysis.document
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """All diagnostics of the text, those of its requests last."""
+        return [*self.analysis.diagnostics, *self.api_diagnostics()]
+
+    def set_api(self, api: Api | None, *, is_strict: bool) -> bool:
+        """Compare requests with a description, or with none; return whether that is a change."""
+        if self.api is api and self._is_api_strict == is_strict:
+            return False
+        self.api = api
+        self._is_api_strict = is_strict
+        self._api_found = None
+        return True
+
+    def api_diagnostics(self) -> list[Diagnostic]:
+        """Return the differences of the text from the description; none without one."""
+        if self.api is None:
+            return []
+        analysis = self.analysis
+        if self._api_found is None or self._api_found.analysis is not analysis:
+            diagnostics = compare_with_api(self.uri, analysis, self.api, is_strict=self._is_api_strict)
+            self._api_found = _ApiFound(analysis, diagnostics)
+        return self._api_found.diagnostics
+
+    def grounding(self) -> Grounding:
+        """Return what the description states about the bindings; nothing without one, or if that fails."""
+        if self.api is None:
+            return UNGROUNDED
+        from rui_openapi.ground import ground  # noqa: PLC0415  only with a description
+
+        try:
+            return ground(self.analysis, self.api)
+        except Exception:  # The author still gets the preview.
+            logger.exception("internal fault: cannot ground %s in %s", self.uri, self.api.references.path)
+            return UNGROUNDED
+
+    @property
+    def analysis(self) -> Analysis:
+        if self._analysis is None:
+            self._analysis = Analysis(read(self._text))
+        return self._analysis
+
+
+class OpenDocuments:
+    """The documents that the client has open. The text in the editor counts, not the file.
+
+    Attributes:
+        encoding: the unit of characters that client and server agreed on.
+        folders: the addresses of the workspace folders.
+        deleted: open documents whose files the client has reported as deleted.
+        lost: documents that the client has open, but whose text is unknown, as a change of it could not be read.
+        stale_results: a number for each of the last `MAX_CLOSED` documents that were closed. It changes when the
+            results that the client has may belong to a text that was never saved.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        """Args: the workspace of pygls when the session starts."""
+        self._workspace = workspace
+        self._documents: UriDict[OpenDocument] = UriDict()
+        self._folders: UriDict[None] = UriDict()
+        self.encoding: Encoding = types.PositionEncodingKind(workspace.position_encoding).value
+        folders = [folder.uri for folder in workspace.folders.values()]
+        if not folders and workspace.root_uri is not None:
+            folders = [workspace.root_uri]
+        self.change_folders(folders, [])
+        self.deleted: UriDict[None] = UriDict()
+        self.lost: UriDict[None] = UriDict()
+        self.stale_results: UriDict[int] = UriDict()  # the one that was marked last at the end
+        self._stale_count = 0
+
+    def __iter__(self) -> Iterator[OpenDocument]:
+        return iter(list(self._documents.values()))
+
+    @property
+    def folder_uris(self) -> list[str]:
+        return list(self._folders)
+
+    def change_folders(self, added: Iterable[str], removed: Iterable[str]) -> None:
+        for uri in removed:
+            self._folders.pop(uri, None)
+        for uri in added:
+            self._folders[uri] = None
+
+    def find(self, uri: str) -> OpenDocument | None:
+        """Return the open document of an address; None if there is none, or its text is unknown."""
+        return self._documents.get(uri)
+
+    def is_file_open(self, path: str) -> bool:
+        """Return whether a document is open whose file is that of a path, also after links are resolved."""
+        real_path = os.path.realpath(path)
+        return any(document.real_path == real_path for document in self)
+
+    def get(self, identifier: types.TextDocumentIdentifier | types.VersionedTextDocumentIdentifier) -> OpenDocument:
+        """Return the open document that a request is about.
+
+        Raises:
+            JsonRpcException: the document is not open, or its text is unknown.
+        """
+        document = self.find(identifier.uri)
+        if document is None and identifier.uri in self.lost:
+            raise RequestFailedError(lost_text(identifier.uri))
+        if document is None:
+            raise not_open_error(identifier.uri, was_open=identifier.uri in self.stale_results)
+        return document
+
+    def open(self, item: types.TextDocumentItem) -> OpenDocument:
+        """Open a document, in place of the one that pygls has opened."""
+        self._workspace.remove_text_document(item.uri)
+        document = OpenDocument(item.uri, item.text, item.version, self.encoding)
+        self._documents[item.uri] = document
+        self.lost.pop(item.uri, None)
+        return document
+
+    def change(
+        self,
+        identifier: types.VersionedTextDocumentIdentifier,
+        changes: Sequence[types.TextDocumentContentChangeEvent],
+    ) -> OpenDocument | None:
+        """Apply changes in their order; return the document, or None if it is not open or its text unknown."""
+        uri = self.lost.spelling(identifier.uri)
+        if uri in self.lost and changes and isinstance(changes[0], types.TextDocumentContentChangeWholeDocument):
+            self.open(types.TextDocumentItem(uri, "", identifier.version, changes[0].text))
+        document = self.find(uri)
+        if document is None:
+            return None
+        for change in changes:
+            document.apply_change(change)
+        document.version = identifier.version
+        return document
+
+    def lose(self, uri: str) -> str:
+        """Forget the text of a document until the client sends all of it: no feature may use an outdated one.
+
+        Returns the address as the client spelled it when it opened the document.
+        """
+        uri = self._documents.spelling(uri)
+        self._documents.pop(uri, None)
+        self.lost[uri] = None
+        return uri
+
+    def close(self, uri: str) -> str:
+        """Close a document; return its address as the client spelled it when it opened the document."""
+        uri = self._documents.spelling(self.lost.spelling(uri))
+        for known in (self._documents, self.deleted, self.lost):
+            known.pop(uri, None)
+        self.mark_stale(uri)
+        return uri
+
+    def mark_stale(self, uri: str) -> None:
+        """Note that the results that the client has of a closed document may be stale."""
+        self._stale_count += 1
+        self.stale_results.pop(uri, None)
+        self.stale_results[uri] = self._stale_count
+        if len(self.stale_results) > MAX_CLOSED:
+            del self.stale_results[next(iter(self.stale_results))]
+
+
+def lost_text(uri: str) -> str:
+    """Return the message about a document whose text is unknown."""
+    return f"The text of {uri} is out of sync: the editor has sent it in an unreadable form. Close and open it again."

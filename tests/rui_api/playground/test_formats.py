@@ -1,0 +1,51 @@
+"""The names of other formats that people paste into the editor."""
+
+import json
+
+import pytest
+
+from rui_api.playground.formats import other_format_of
+from rui_common.describe import full_example, minimal_example
+from rui_common.syntax.document import read
+
+STORED = "an answer of the API with a stored RUI; its document is the value of `rui`"
+NAMES = [
+    ({"panels": [], "schemaVersion": 39, "title": "Node"}, "a Grafana dashboard"),
+    ({"dashboard": {}, "meta": {}}, "a Grafana dashboard"),
+    ({"openapi": "3.1.0", "info": {}, "paths": {}}, "an OpenAPI description"),
+    ({"swagger": "2.0", "paths": {}}, "an OpenAPI description (Swagger 2.0)"),
+    ({"$schema": "https://json-schema.org/draft/2020-12/schema"}, "a JSON Schema"),
+    ({"$schema": "https://vega.github.io/schema/vega-lite/v5.json"}, "a Vega chart"),
+    ({"type": "AdaptiveCard", "version": "1.5", "body": []}, "an Adaptive Card"),
+    ({"info": {}, "item": []}, "a Postman collection"),
+    ({"name": "x", "version": "1.0.0", "scripts": {}}, "an npm package"),
+    ({"specId": "x", "rui": minimal_example()}, STORED),
+    ("openapi: 3.0.0\ninfo:\n  title: \"x\"\n", "an OpenAPI description, in YAML"),
+    ("apiVersion: v1\nkind: Pod\n", "a Kubernetes resource, in YAML"),
+    ("version: 0.1\npages: []\nmeta: {}\n", "a RUI in YAML"),
+    ("# The app\n---\nversion: 0.1\npages:\n- id: a\n", "a RUI in YAML"),
+    ("a: 1\nb:\n  - c\n", "YAML"), ("- a: 1\n- b: 2\n", "YAML"),
+    ("[package]\nname = \"x\"\nversion = \"1\"\n", "TOML"), ("title = \"x\"\n[a]\nb = [1]\n", "TOML"),
+    ("<!DOCTYPE html>\n<html><body class=\"x\">[1]</body></html>", "HTML"), ("<div>\n<p>x</p></div>", "HTML"),
+    ("<svg xmlns=\"x\">\n<g/></svg>", "SVG"), ("<?xml version=\"1.0\"?>\n<a/>", "XML"), ("<app>\n<page/></app>", "XML"),
+    ("import x from 'y'\n\nfoo()", "JavaScript or TypeScript"), ("def main():\n    pass\n", "Python"),
+    ("# Orders\n\nThe desk.\n", "Markdown"), ("select a from b\nwhere c = 1", "SQL"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "name"), NAMES, ids=[name for _, name in NAMES])
+def test_the_name_of_another_format(content: object, name: str) -> None:
+    text = content if isinstance(content, str) else json.dumps(content, indent=2)
+    found = other_format_of(read(text))
+    assert found is not None
+    assert (found.name, found.can_convert) == (name, name == "a RUI in YAML")
+
+
+@pytest.mark.parametrize("text", [
+    "", " ", "{", "[1]", "null", "Dear diary: today", "Dear diary,\ntoday it rained", "{}",
+    '{"version": "0.1", "pages": []}',
+    json.dumps(full_example()), json.dumps(minimal_example())[:-20], '{"a": "<html>"}', "hello", "a: b: c: [", '"# x"',
+    '{"type": "Page", "id": "x"}', '{"meta": {"$schema": "vega"}, "pages": []}', "x = {", "<", "--- \n", "# x",
+])  # fmt: skip
+def test_texts_without_another_format(text: str) -> None:
+    assert other_format_of(read(text)) is None

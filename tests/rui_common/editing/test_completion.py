@@ -1,0 +1,197 @@
+"""Completion: what is proposed, in which order, and what it inserts."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from rui_common.editing.completion import Completion, completions_at
+from rui_common.editing.completion_context import completion_context_at
+from rui_common.editing.requests import MAX_REQUESTS, MAX_SUGGESTIONS, MAX_TEXT, Request, requests_in
+from rui_common.editing.snippets import TabStop
+from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import is_error
+from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
+from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, ValueDisplay, Vocabulary
+from tests.small import DOCUMENT
+
+
+def completions(marked: str, others: tuple[Request, ...] = ()) -> list[Completion]:
+    """Return the completions at `<|>` in a text."""
+    before, _, after = marked.partition("<|>")
+    analysis = Analysis(read(before + after))
+    context = completion_context_at(analysis.document, len(before))
+    assert context is not None
+    return completions_at(analysis, context, others)
+
+
+def block(kind: str, number: int, path: str, value_path: str) -> str:
+    """Return a block with a request; an empty path or value path is left out."""
+    binding = {"type": "read", "method": "GET", "path": path, "valuePath": value_path}
+    more: dict[str, object] = {"Metric": {"label": "L"}, "Table": {"columns": [{"key": "a"}]}}[kind]
+    value = {"id": f"b{number}", "type": kind, **more, "binding": {key: text for key, text in binding.items() if text}}
+    return json.dumps(value)
+
+
+# Requests -------------------------------------------------------------------------------------------------------------
+
+BLOCKS = [
+    block("Metric", 1, "/a", "a.count"),
+    block("Table", 2, "/b", "b.items"),
+    block("Metric", 3, "/c", "c.count"),
+    block("Metric", 4, "/PATH", "VALUE"),
+    block("Table", 5, "/d", "d.items"),
+    block("Metric", 6, "/b", "b.count"),
+    block("Metric", 7, "/TODO", "TODO"),
+]
+OTHERS = (Request("/e", "e.items", "Table", "x.rui.json"), Request("/b", "other.count", "Metric", "x.rui.json"))
+
+SUGGESTED = {
+    "paths, the nearest above first": ("/PATH", "<|>", ["/c", "/b", "/a", "/d", "/e"]),
+    "value paths of the same shape, the nearest above first": (
+        "VALUE", "<|>", ["c.count", "a.count", "b.count", "other.count", "b.items", "d.items", "e.items"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "expected"), SUGGESTED.values(), ids=SUGGESTED)
+def test_requests_are_learned(old: str, new: str, expected: list[str]) -> None:
+    text = DOCUMENT.replace("BLOCK", ",\n".join(BLOCKS)).replace(old, new)
+    found = completions(text, OTHERS)
+    assert [one.label for one in found] == expected
+    assert {one.label: one.note for one in found if one.note} == {
+        one.label: "x.rui.json" for one in found if one.label in ("/e", "e.items", "other.count")
+    }
+    assert found[0].snippet.text == f'"{expected[0]}"'
+
+
+SAME_PATH = {
+    "Metric": ["b.count", "other.count", "b.items", "c.count", "a.count", "d.items", "e.items"],
+    "Table": ["b.items", "b.count", "other.count", "d.items", "e.items", "c.count", "a.count"],
+}
+
+
+@pytest.mark.parametrize(("kind", "expected"), SAME_PATH.items(), ids=SAME_PATH)
+def test_value_paths_of_the_same_path_come_first(kind: str, expected: list[str]) -> None:
+    blocks = [*BLOCKS[:3], block(kind, 4, "/b", "<|>"), *BLOCKS[4:]]
+    assert [one.label for one in completions(DOCUMENT.replace("BLOCK", ",\n".join(blocks)), OTHERS)] == expected
+
+
+def test_a_request_without_others_is_an_empty_text() -> None:
+    text = DOCUMENT.replace("BLOCK", BLOCKS[0])
+    assert completions(text.replace('"/a"', '"<|>"')) == []
+    assert [one.label for one in completions(text.replace('"/a"', "<|>"))] == ['""']
+
+
+def test_a_request_is_learned_from_broken_text() -> None:
+    text = DOCUMENT.replace("BLOCK", ",\n".join(BLOCKS[:3]))
+    assert [one.label for one in completions(text.replace('"/a", ', '"<|>'))] == ["/b", "/c"]
+
+
+def test_the_number_and_length_of_requests_are_limited() -> None:
+    blocks = [block("Metric", number, f"/{number}", "a") for number in range(MAX_REQUESTS + 9)]
+    text = DOCUMENT.replace("BLOCK", ",".join([*blocks, block("Metric", 999, "<|>", "a")]))
+    assert len(completions(text)) == MAX_SUGGESTIONS
+    assert len(requests_in(Analysis(read(text)))) == MAX_REQUESTS
+    long = DOCUMENT.replace("BLOCK", block("Metric", 1, "/" + "x" * MAX_TEXT, "a"))
+    assert requests_in(Analysis(read(long))) == ()
+
+
+# Elements -------------------------------------------------------------------------------------------------------------
+
+
+def inserted(marked: str, label: str) -> str:
+    """Return a text in which the completion with a label is accepted, with the defaults of its tab stops."""
+    (one,) = [one for one in completions(marked) if one.label == label]
+    return marked.replace("<|>", one.snippet.text)
+
+
+GROUPS = {"Section": ["Text"], "Section with Metrics": ["Metric", "Metric"], "Section with Table": ["Table"]}
+
+
+@pytest.mark.parametrize(("label", "types"), GROUPS.items(), ids=GROUPS)
+def test_a_group_is_a_node_with_children_of_one_type(label: str, types: list[str]) -> None:
+    text = DOCUMENT.replace("BLOCK", BLOCKS[0])
+    text = text.replace("\n      ]}\n    ]}", "\n      ]}, <|>\n    ]}")
+    after = read(inserted(text, label))
+    assert [one for one in Analysis(after).diagnostics if is_error(one)] == []
+    section = json.loads(after.text)["pages"][0]["children"][1]
+    assert [one["type"] for one in section["children"]] == types
+    assert section["direction"] == ("row" if len(types) > 1 else "stack")
+
+
+@pytest.mark.parametrize("place", ['"pages": [<|>', '"children": [<|>', "<|>BLOCK"])
+def test_the_id_is_the_first_tab_stop_of_every_node(place: str) -> None:
+    marked = DOCUMENT.replace(place.replace("<|>", ""), place + ", " if place.endswith("<|>") else "<|>, BLOCK", 1)
+    found = completions(marked.replace("BLOCK", BLOCKS[0]))
+    assert found
+    for one in found:
+        stops = [part for part in one.snippet.parts if isinstance(part, TabStop)]
+        assert stops[0].symbol is not None
+        assert stops[0].symbol.name == "node id"
+        assert one.snippet.text.lstrip("{ \n").startswith(f'"id": "{stops[0].default}"')
+
+
+def test_the_ids_of_a_new_document_and_its_navigation_are_linked() -> None:
+    (one,) = completions("<|>")
+    stops = [part for part in one.snippet.parts if isinstance(part, TabStop) and part.symbol is not None]
+    assert [stop.default for stop in stops[:2]] == ["page-1", "page-1"]
+    assert stops[0] == stops[1]
+
+
+OPTIONS = {
+    "an option": ('"options": [<|>]', "FilterOption", '"options": [{"value": "", "label": ""}]'),
+    "a list of options": ('"options": <|>', "[FilterOption]", '"options": [\n  {"value": "", "label": ""}\n]'),
+    "the property": ("<|>", "options", '"options": [{"value": "", "label": ""}]'),
+}
+
+
+@pytest.mark.parametrize(("typed", "label", "expected"), OPTIONS.values(), ids=OPTIONS)
+def test_options_have_a_value_and_a_label(typed: str, label: str, expected: str) -> None:
+    table = block("Table", 1, "/a", "a")[:-1] + ', "filter": {"field": "a", @}}'
+    text = inserted(DOCUMENT.replace("BLOCK", table.replace("@", typed)), label)
+    assert json.loads(text)["pages"][0]["children"][0]["children"][0]["filter"] == {
+        "field": "a", **json.loads(f"{{{expected}}}")
+    }  # fmt: skip
+
+
+# Another vocabulary ---------------------------------------------------------------------------------------------------
+
+_ID = Prop("id", TextKind(), "Names it.", required=True, example="x-1")
+_CALL = Shape("Call", "A call.", [
+    Prop("target", TextKind(), "Where.", required=True, example="/x", role=Role.ENDPOINT, placeholder="/TODO"),
+    Prop("pick", TextKind(), "What.", example="x", role=Role.SELECT, placeholder="TODO"),
+])  # fmt: skip
+
+
+def _node(name: str, *props: Prop, wireframe: ValueDisplay | None = None) -> Shape:
+    kind = Prop("type", EnumKind((name,), "R5", {}), "Its type.", required=True, example=name)
+    return Shape(name, f"A {name}.", [_ID, kind, *props], role=NodeRole.BLOCK, wireframe=wireframe)
+
+
+_DIAL = _node(
+    "Dial", Prop("call", ObjectKind(_CALL), "The call.", required=True), wireframe=ValueDisplay("type", {}),
+)  # fmt: skip
+_GRID = _node("Grid", Prop("call", ObjectKind(_CALL), "The call.", required=True))
+_BOX = _node("Box", Prop("parts", ListKind(NodeKind(_GRID, _DIAL, child="R13"), empty="R16"), "In it.", required=True))
+_ROOT = Shape("Root", "All.", [Prop("boxes", ListKind(NodeKind(_BOX, child="R7b"), empty="R8"), "The boxes.")])
+OTHER = Vocabulary("9", _ROOT, {})
+
+
+def test_everything_is_derived_from_the_declarations() -> None:
+    text = (
+        '{"boxes": [{"id": "a", "type": "Box", "parts": ['
+        '{"id": "b", "type": "Dial", "call": {"target": "/t", "pick": "p"}},'
+        ' {"id": "c", "type": "Dial", "call": {"target": "/t", "pick": @}}]}, <|>]}'
+    )
+    before, _, after = text.replace("@", '"q"').partition("<|>")
+    analysis = Analysis(read(before + after), OTHER)
+    context = completion_context_at(analysis.document, len(before))
+    assert context is not None
+    assert [one.label for one in completions_at(analysis, context)] == ["Box", "Box with Dials"]
+    before, _, after = text.replace("<|>", "{}").replace("@", "<|>").partition("<|>")
+    analysis = Analysis(read(before + after), OTHER)
+    context = completion_context_at(analysis.document, len(before))
+    assert context is not None
+    assert [one.label for one in completions_at(analysis, context)] == ["p"]

@@ -1,0 +1,175 @@
+"""The end of a session, and bad input, over real standard input and output."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from rui_lsp.protocol.connection import MAX_MESSAGE
+from tests.rui_lsp.lsp_client import DEADLINE, Client, frame, read_frame
+
+URI = "file:///alive.rui.json"
+INITIALIZE = {"id": 1, "method": "initialize", "params": {"capabilities": {}}}
+
+
+def test_malformed_frames_are_logged_in_one_line_each():
+    client = Client()
+    client.send_bytes(b"garbage\r\n\r\nContent-Length: -1\r\n\r\nContent-Length: 1\r\n\r\n{Content-Length: 2\r\n\r\n[]")
+    client.notify("rui/unheardOf", {"x": 1})
+    client.open(URI, "[]")
+    assert [item["code"] for item in client.diagnostics(URI, 1)] == ["INVALID_JSON"]
+    assert client.shut_down() == 0
+    assert len(client.stderr) == 5
+
+
+@pytest.mark.parametrize("length", [str(MAX_MESSAGE + 1), "9" * 30, "9" * 5000])
+def test_a_message_without_a_possible_length_ends_the_server_with_a_sentence(length):
+    client = Client()
+    client.send_bytes(f"Content-Length: {length}\r\n\r\n".encode())
+    assert client.wait() == 2
+    assert client.stderr == [f"rui lsp: a message is longer than {MAX_MESSAGE:,} bytes"]
+
+
+def close_input(client):
+    client.process.stdin.close()
+
+
+def exit_only(client):
+    client.notify("exit")
+
+
+def exit_in_the_same_write(client):
+    client.send({"id": 70, "method": "textDocument/hover", "params": {}}, {"method": "exit"}, {"id": 71, "method": "x"})
+
+
+def half_a_message(client):
+    client.send_bytes(frame(INITIALIZE)[:-3])
+    client.process.stdin.close()
+
+
+@pytest.mark.parametrize("end", [close_input, exit_only, exit_in_the_same_write, half_a_message])
+@pytest.mark.parametrize("is_initialized", [True, False])
+def test_the_end_of_the_input_and_exit_without_shutdown_are_failures(end, is_initialized):
+    client = Client(initialize=is_initialized)
+    end(client)
+    assert client.wait() == 1
+    assert "Traceback" not in "".join(client.stderr)
+    assert len(client.stderr) <= 1
+
+
+# A client that reads no more. It has no thread that reads, as one would keep the pipe open.
+
+
+@pytest.fixture
+def server():
+    """A process that has been initialized, and its pipes."""
+    command = [sys.executable, "-W", "error", "-m", "rui_lsp"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    send(process, INITIALIZE)
+    assert read_frame(process.stdout)["id"] == 1
+    yield process
+    process.kill()
+    process.wait(DEADLINE)
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        with contextlib.suppress(BrokenPipeError):
+            pipe.close()
+
+
+def send(process, *messages):
+    process.stdin.write(b"".join(map(frame, messages)))
+    process.stdin.flush()
+
+
+@pytest.mark.parametrize(("messages", "code"), [
+    ([{"id": 2, "method": "shutdown"}, {"method": "exit"}], 0),
+    ([{"method": "exit"}], 1),
+    ([{"id": 2, "method": "textDocument/unheardOf"}], 1),  # and standard input stays open
+    ([{"id": 2, "method": "textDocument/hover"}, {"id": 3, "method": "textDocument/hover"}], 1),
+    ([{"id": 2, "method": "shutdown"}], 0),
+])  # fmt: skip
+def test_the_server_ends_if_the_client_reads_no_more(messages, code, server):
+    server.stdout.close()
+    send(server, *messages)
+    assert server.wait(DEADLINE) == code
+    assert b"Traceback" not in server.stderr.read()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows cannot ask whether a process exists without harming it")
+def test_the_server_ends_with_the_process_of_its_client():
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as parent:
+        client = Client(initialize=False)
+        client.request("initialize", {"capabilities": {}, "processId": parent.pid})
+        client.open(URI, "[]")
+        assert client.diagnostics(URI, 1)
+        parent.kill()
+    assert client.wait() == 1
+    assert client.stderr == [f"rui lsp: WARNING: the client's process {parent.pid} has ended"]
+
+
+@pytest.mark.parametrize("process_id", [0, -1, 2**31 - 1, None, "7", "own"])
+def test_other_process_ids_do_not_end_the_server(process_id):
+    if process_id == "own":  # Workers of pytest need the same names of tests.
+        process_id = os.getpid()
+    client = Client(initialize=False)
+    client.request("initialize", {"capabilities": {}, "processId": process_id})
+    client.open(URI, "[]")
+    assert client.diagnostics(URI, 1)
+    assert client.shut_down() == 0
+    assert client.stderr == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no SIGINT for a process")
+def test_an_interrupt_ends_the_server_without_a_traceback():
+    client = Client()
+    client.process.send_signal(signal.SIGINT)
+    assert client.wait() == 1
+    assert client.stderr == []
+
+
+@pytest.mark.parametrize(("arguments", "reason"), [
+    (["--tcp", "x"], "argument --tcp: invalid int value: 'x'"),
+    (["--tcp"], "argument --tcp: expected one argument"),
+    (["--tcp", "99999999999"], "port must be 0-65535."),
+    (["--log", "/nowhere/at/all"], "[Errno 2] No such file or directory: '/nowhere/at/all'"),
+    # The transports of vscode-languageclient that the server does not have.
+    (["--node-ipc"], "unknown argument --node-ipc; see rui lsp --help"),
+    (["--pipe=/tmp/x", "--stdio"], "unknown argument --pipe=/tmp/x; see rui lsp --help"),
+    (["--socket=6009"], "unknown argument --socket=6009; see rui lsp --help"),
+    (["a.rui.json"], "unknown argument a.rui.json; see rui lsp --help"),
+    (["--stdio=1"], "argument --stdio: ignored explicit argument '1'"),
+])  # fmt: skip
+def test_wrong_arguments_are_one_line(arguments, reason):
+    client = Client(command=[sys.executable, "-m", "rui_lsp", *arguments], initialize=False)
+    assert client.wait() == 2
+    [line] = client.stderr
+    assert line.startswith("rui lsp: ")
+    assert line.endswith(reason)
+
+
+def test_a_port_in_use_is_one_line():
+    with socket.create_server(("127.0.0.1", 0)) as used:
+        port = str(used.getsockname()[1])
+        client = Client(command=[sys.executable, "-m", "rui_lsp", "--tcp", port], initialize=False)
+        assert client.wait() == 2
+    [line] = client.stderr
+    assert line.startswith("rui lsp: ")
+
+
+@pytest.mark.parametrize(("messages", "code"), [
+    ([{"id": 2, "method": "shutdown"}, {"method": "exit"}], 0), ([{"method": "exit"}], 1), ([], 1),
+])  # fmt: skip
+def test_a_client_over_tcp(messages, code):
+    client = Client(command=[sys.executable, "-m", "rui_lsp", "--tcp", "0"], initialize=False)
+    while not client.stderr:
+        assert client.process.poll() is None
+    port = int(client.stderr[0].rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.sendall(b"".join(map(frame, [INITIALIZE, *messages])))
+        with connection.makefile("rb") as stream:
+            assert read_frame(stream)["result"]["capabilities"]
+    assert client.wait() == code
+    assert client.stderr == [f"rui lsp: listening on 127.0.0.1:{port}"]

@@ -1,0 +1,62 @@
+"""The choice of the OpenAPI description of a document, and the result of the worker process that reads it."""
+
+from pathlib import Path
+
+import pytest
+
+from rui_lsp.session.api_choices import Choice, Choices
+from rui_lsp.session.api_worker import read_description
+from rui_lsp.session.files import document_paths
+from rui_lsp.session.settings import ClientSettings, Configuration
+from rui_lsp.session.uris import path_from_uri
+
+UNTRUSTED = {"isWorkspaceTrusted": False}
+
+
+def choose(folder: Path, *, toml: str = "", openapi: str = "", is_trusted: bool = True) -> Choice:
+    (folder / "rui.toml").write_text(f"[api]\nopenapi = '{toml}'\n" if toml else "")
+    uri = (folder / "a.rui.json").as_uri()
+    settings = ClientSettings.parse({"rui.openapi": openapi} if openapi else {})
+    return Choices(is_trusted=is_trusted).choose(uri, settings, [folder.as_uri()])
+
+
+def test_rui_toml_of_an_untrusted_workspace_is_ignored(tmp_path: Path) -> None:
+    assert choose(tmp_path, toml="api.yaml") == Choice(str(tmp_path / "api.yaml"))
+    assert choose(tmp_path, toml="api.yaml", is_trusted=False) == Choice()
+    (tmp_path / "rui.toml").write_text("invalid")
+    assert choose(tmp_path, is_trusted=False) == Choice()
+    chosen = choose(tmp_path, toml="api.yaml", openapi="/own/api.yaml", is_trusted=False)
+    assert chosen == Choice("/own/api.yaml")
+
+
+def test_the_client_says_whether_the_workspace_is_trusted() -> None:
+    for options in (None, {}, {"isWorkspaceTrusted": True}, UNTRUSTED):
+        configuration = Configuration(options)
+        configuration.replace({"rui": {"isWorkspaceTrusted": True}, "isWorkspaceTrusted": True})
+        assert configuration.is_trusted is (options is not UNTRUSTED)
+
+
+def test_a_description_on_another_computer_is_refused(tmp_path: Path) -> None:
+    for path in ("//host/share/api.yaml", r"\\host\share\api.yaml"):
+        assert choose(tmp_path, openapi=path) == Choice(problem=f"{path} in rui.openapi is on another computer")
+    chosen = choose(tmp_path, toml="//host/share/api.yaml")
+    assert chosen == Choice(problem=f"//host/share/api.yaml in {tmp_path}/rui.toml is on another computer")
+
+
+@pytest.mark.parametrize(
+    "uri", ["file://host/share/a.rui.json", "file:////host/share/a.rui.json", "file:///%5C%5Chost/share/a.rui.json"]
+)
+def test_documents_on_another_computer_have_no_path(uri: str) -> None:
+    folder = uri.rpartition("/")[0]
+    assert path_from_uri(uri) is None
+    assert document_paths([uri], [folder]) == {uri: None}
+
+
+def test_deep_nesting_is_a_sentence(tmp_path: Path) -> None:
+    for depth in (20, 100, 400, 5_000, 100_000):
+        schema = '{"properties": {"a": ' * depth + "{}" + "}}" * depth
+        responses = f'{{"200": {{"content": {{"application/json": {{"schema": {schema}}}}}}}}}'
+        path = tmp_path / "openapi.json"
+        path.write_text(f'{{"openapi": "3.0.0", "paths": {{"/a": {{"get": {{"responses": {responses}}}}}}}}}')
+        found = read_description(str(path))
+        assert isinstance(found, bytes) if depth <= 100 else "too many levels of nesting" in str(found)

@@ -1,0 +1,42 @@
+"""The diagnostics of a document and of a file, if the comparison with an OpenAPI description fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rui_common.validation.analysis import Analysis
+from rui_lsp.session.apis import FileApi
+from rui_lsp.session.diagnostics import document_items, file_items
+from rui_lsp.session.documents import OpenDocument
+from rui_lsp.session.settings import ClientSettings
+from rui_openapi.comparison import check
+from tests.rui_cli.running import FAULTY
+from tests.rui_openapi.shop import SHOP, api_of
+
+
+def test_an_internal_error_of_the_comparison_loses_only_its_warnings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise IndexError("no such name")
+
+    monkeypatch.setattr(check, "api_diagnostics", fail)
+    api = api_of(SHOP, tmp_path)
+    file = tmp_path / "a.rui.json"
+    file.write_text(FAULTY)
+    document = OpenDocument(file.as_uri(), FAULTY)
+    document.set_api(api, is_strict=False)
+    expected = [one.code for one in Analysis(document.document).diagnostics]
+    for _ in range(2):  # it is logged once for each text
+        assert [item.code for item in document_items(document, ClientSettings.parse())] == expected
+    assert [record.getMessage() for record in caplog.records] == [
+        f"internal fault: cannot compare {file.as_uri()} with {tmp_path / 'openapi.yaml'}"
+    ]
+    caplog.clear()
+    items = file_items(
+        file.as_uri(), str(file), "utf-16", ClientSettings.parse(), FileApi(api, is_strict=False, revision=1)
+    )
+    assert [item.code for item in items] == expected
+    assert len(caplog.records) == 1
