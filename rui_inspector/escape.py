@@ -10,6 +10,9 @@ from collections.abc import Sequence
 LONG = 320
 """Length in characters above which a text is folded."""
 
+LONG_TEXT = 600
+"""Length in characters above which a text that the app shows is folded; as many of them remain visible."""
+
 EXCERPT = 140
 """Characters of a folded text that are visible."""
 
@@ -67,6 +70,22 @@ def excerpt(text: str) -> str:
     if len(text) <= LONG:
         return text
     return f"{text[:EXCERPT]}…"
+
+
+def text_html(text: str) -> str:
+    """Return a text that the app shows as HTML: all of it, or its beginning with a disclosure of a long one."""
+    if len(text) <= LONG_TEXT:
+        return escape(text)
+    return folded_html(text, LONG_TEXT, escape(text))
+
+
+def folded_html(text: str, visible: int, content: str, *, is_open: bool = False) -> str:
+    """Return a disclosure with the beginning of a long text; `content` is the whole of it as HTML."""
+    return (
+        f'<details class="fold"{" open" if is_open else ""}>'
+        f"<summary><span>{escape(text[:visible])}&hellip;</span> "
+        f'<span class="more">{len(text):,} characters</span></summary>{content}</details>'
+    )
 
 
 def count_of(number: int, plural: str) -> str:

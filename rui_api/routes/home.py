@@ -34,7 +34,7 @@ from rui_api.routes.dependencies import (
     run_task,
 )
 from rui_api.routes.html import host_of, page
-from rui_api.routes.inspector import PATH, document_text
+from rui_api.routes.inspector import PATH, document_text, new_version_text
 from rui_api.routes.specs import fetch_spec, new_spec, storage_unavailable, store_spec
 from rui_api.store.base import StorageUnavailable, Store
 from rui_common.describe.examples import new_document_text
@@ -63,11 +63,15 @@ async def home(
 ) -> Response[bytes] | Redirect:
     """Send the front page, or handle its form. One handler, so that Litestar lists both methods for OPTIONS.
 
-    ``?copy=`` fills the form with a stored spec, ``?example=`` with an example. ``&do=inspect`` shows the example
-    instead.
+    ``?version-of=`` fills the form with a new version of a stored spec, ``?copy=`` with its document, ``?example=``
+    with an example. ``&do=inspect`` shows the example instead.
     """
     if request.method == "POST":
         return await _handle_form(request, site, store, playground)
+    if "version-of" in request.query_params:
+        spec = await fetch_spec(store, request.query_params["version-of"])
+        text = await work_thread.run_if_large(lambda: new_version_text(spec), len(spec.rui))
+        return page(_front_page(site, text.encode(), is_new_version=True)())
     copied_id = request.query_params.get("copy")
     if copied_id is not None:
         spec = await fetch_spec(store, copied_id)
@@ -125,12 +129,15 @@ async def _store(
     return Redirect(f"{site.base_path}{PATH}{spec.spec_id}", status_code=303)
 
 
-def _front_page(site: Site, document: bytes = b"", *, note: str = "", is_checked: bool = False) -> Callable[[], str]:
+def _front_page(
+    site: Site, document: bytes = b"", *, note: str = "", is_new_version: bool = False, is_checked: bool = False
+) -> Callable[[], str]:
     """Return the task that renders the front page with a document."""
     examples = [(title, f"{site.base_path}/?example={name}#BOX") for name, title in EXAMPLES.items()]
     return partial(
         tasks.front_page, document, host_of(site), workflow(site.base_url), examples=examples,
-        example=_examples()["full"], max_checked=MAX_FORM_BYTES, note=note, is_checked=is_checked,
+        example=_examples()["full"], max_checked=MAX_FORM_BYTES, note=note,
+        is_new_version=is_new_version, is_checked=is_checked,
     )  # fmt: skip
 
 

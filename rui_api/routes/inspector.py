@@ -11,6 +11,7 @@ from urllib.parse import quote
 from litestar import Response, route
 from litestar.response import Redirect
 
+from rui_api.http.errors import ServiceError
 from rui_api.http.requests import canonical_spec_id
 from rui_api.http.responses import PAGE_HEADERS, conditional
 from rui_api.routes.dependencies import (
@@ -23,9 +24,10 @@ from rui_api.routes.dependencies import (
     ThreadDependency,
     run_task,
 )
-from rui_api.routes.html import host_of, page_response
+from rui_api.routes.html import host_of, page, page_response
 from rui_api.routes.specs import fetch_spec, invalid_spec_id
 from rui_api.store.base import StorageUnavailable, Store, StoredSpec
+from rui_api.work_thread import WorkThread
 from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
@@ -37,6 +39,12 @@ from rui_inspector.html import pages as render
 from rui_inspector.html.comparison import ComparedDocument, changes_since, comparison_page
 
 PATH = "/specs/"
+MAX_VERSIONS = 10
+"""Number of earlier versions that the page of a spec lists."""
+NO_QUERY = render.Query()
+NO_COMPARISON = render.ComparisonForm()
+NOT_THERE = {404, 410}
+"""Statuses of a spec that is not stored, or no longer."""
 REPLACES_PATH = path_with_role(VOCABULARY, Role.REPLACES)
 
 
@@ -46,10 +54,20 @@ async def show_spec(
 ) -> Response[bytes]:
     """Send the page of a spec."""
     spec = await fetch_spec(store, request.path_params["spec_id"])
-    replaced = await find_replaced_spec(store, spec)
     parameters = request.query_params
     query = render.Query(parameters.get("q", ""), opens_all=parameters.get("open") == "all")
-    path = f"{PATH}{spec.spec_id}"
+    return page_response(request, site, await _spec_page(spec, site, store, work_thread, query))
+
+
+async def _spec_page(
+    spec: StoredSpec, site: Site, store: Store, work_thread: WorkThread, query: render.Query = NO_QUERY,
+    comparison: render.ComparisonForm = NO_COMPARISON,
+) -> str:  # fmt: skip
+    """Return the page of a spec."""
+    replaced = await find_replaced_spec(store, spec)
+    versions = []
+    if isinstance(replaced, StoredSpec):
+        versions = await _versions(store, spec, replaced)
 
     def create() -> str:
         document = json.loads(spec.rui)
@@ -58,17 +76,37 @@ async def show_spec(
             shown = _changes(shown, spec, document, site.base_path)
         return render.spec_page(
             document,
-            host_of(site, path=path),
+            host_of(site, path=f"{PATH}{spec.spec_id}"),
             fields=header_fields(spec),
             spec_id=spec.spec_id,
+            content_hash=spec.content_hash,
             query=query,
             replaced=shown,
+            versions=[_version(site, version, spec) for version in versions],
+            comparison=comparison,
         )
 
     size = len(spec.rui)
     if isinstance(replaced, StoredSpec):
         size += len(replaced.rui)
-    return page_response(request, site, await work_thread.run_if_large(create, size))
+    return await work_thread.run_if_large(create, size)
+
+
+async def _versions(store: Store, spec: StoredSpec, replaced: StoredSpec) -> list[StoredSpec]:
+    """Return the spec that a spec replaces, the one that this replaces, and so on; at most `MAX_VERSIONS`."""
+    versions = [replaced]
+    while len(versions) < MAX_VERSIONS:
+        before = await find_replaced_spec(store, versions[-1])
+        if not isinstance(before, StoredSpec) or before.spec_id in {spec.spec_id, *(one.spec_id for one in versions)}:
+            break
+        versions.append(before)
+    return versions
+
+
+def _version(site: Site, version: StoredSpec, spec: StoredSpec) -> render.Version:
+    url = f"{site.base_path}{PATH}{version.spec_id}"
+    compare_url = f"{url}/compare/{spec.spec_id}"
+    return render.Version(url, compare_url, version.created_at, time_text(version.created_at))
 
 
 @route(PATH + "{spec_id:str}/rui.json", http_method=GET)
@@ -85,15 +123,29 @@ async def download_spec(
 
 
 @route(PATH + "{spec_id:str}/compare", http_method=GET)
-async def find_comparison(request: AnyRequest, site: SiteDependency) -> Redirect:
-    """Redirect from the form, which has the other id as a parameter, to the URL of the comparison."""
-    spec_id = request.path_params["spec_id"]
+async def find_comparison(
+    request: AnyRequest, site: SiteDependency, store: StoreDependency, work_thread: ThreadDependency
+) -> Redirect | Response[bytes]:
+    """Redirect from the form, which has the other id as a parameter, to the URL of the comparison.
+
+    If there is no such spec, the page with the form is sent again, with the input and the reason.
+    """
+    spec = await fetch_spec(store, request.path_params["spec_id"])
+    text = request.query_params.get("with", "")
     # The parameter may be the address of a page: the last segment of its path is the id.
-    path = re.split("[?#]", request.query_params.get("with", ""), maxsplit=1)[0]
-    other_id = path.strip().rstrip("/").rpartition("/")[2]
-    if canonical_spec_id(spec_id) is None or canonical_spec_id(other_id) is None:
-        raise invalid_spec_id()
-    return Redirect(f"{site.base_path}{PATH}{spec_id}/compare/{other_id}", status_code=303)
+    path = re.split("[?#]", text, maxsplit=1)[0]
+    other_id = canonical_spec_id(path.strip().rstrip("/").rpartition("/")[2])
+    if other_id is None:
+        comparison = render.ComparisonForm(text, "This is neither the id of a spec nor an address that ends with one.")
+        return page(await _spec_page(spec, site, store, work_thread, comparison=comparison), status=400)
+    try:
+        await fetch_spec(store, other_id)
+    except ServiceError as error:
+        if error.status not in NOT_THERE:
+            raise
+        comparison = render.ComparisonForm(text, error.cause)
+        return page(await _spec_page(spec, site, store, work_thread, comparison=comparison), status=error.status)
+    return Redirect(f"{site.base_path}{PATH}{spec.spec_id}/compare/{other_id}", status_code=303)
 
 
 @route(PATH + "{spec_id:str}/compare/{other_id:str}", http_method=GET)
@@ -138,7 +190,7 @@ def _replaced_id(spec: StoredSpec) -> str | None:
 
 def _compared(site: Site, spec: StoredSpec) -> ComparedDocument:
     url = f"{site.base_path}{PATH}{spec.spec_id}"
-    return ComparedDocument(json.loads(spec.rui), spec.spec_id, url, header_fields(spec))
+    return ComparedDocument(json.loads(spec.rui), spec.spec_id, url, header_fields(spec), spec.content_hash)
 
 
 async def find_replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | render.Replaced | None:
@@ -168,6 +220,14 @@ def _changes(before: StoredSpec, spec: StoredSpec, document: object, base_path: 
     return render.Replaced(
         before.spec_id, "", changes, url, compare_url, before.created_at, time_text(before.created_at)
     )
+
+
+def new_version_text(spec: StoredSpec) -> str:
+    """Return the document of a spec as the text of a new version, which names the spec that it replaces."""
+    outer, name = REPLACES_PATH
+    document = json.loads(spec.rui)
+    document[outer] = {**document[outer], name: spec.spec_id}
+    return document_text(json.dumps(document, ensure_ascii=False).encode())
 
 
 def document_text(rui: bytes) -> str:

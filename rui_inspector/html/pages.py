@@ -18,6 +18,7 @@ from rui_common.grounding import UNGROUNDED, Grounding
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_common.vocabulary.schema import Role
 from rui_inspector.escape import escape_attribute, escape_in_json, excerpt
@@ -48,11 +49,12 @@ MAX_FRONT = 150
 MAX_FILE_NAME = 60
 """Maximum length of the part of a file name that is made from a title."""
 
-MAX_NEEDS = 24
-"""Maximum number of pages whose endpoints the header of a page lists."""
+MAX_NEEDS = 60
+"""Maximum number of pages that a list of the pages and their endpoints has."""
 
-MAX_UNFOLDED_NEEDS = 6
-"""Maximum number of those that are not folded, so that a window shows the first screens, too."""
+MAX_UNFOLDED_PAGES = 6
+MAX_UNFOLDED_ENDPOINTS = 15
+"""Numbers of pages and endpoints above which the list has a line for each page: a window shows a screen, too."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,23 @@ class Asset(NamedTuple):
     content: bytes
 
 
+class Version(NamedTuple):
+    """An earlier version of a document: the URLs of its page and of the comparison, and when it was stored."""
+
+    url: str
+    compare_url: str
+    created: str
+    created_text: str
+
+
+@dataclass(frozen=True)
+class ComparisonForm:
+    """What a reader has entered as the spec to compare with, and why there is no comparison; ``""`` for neither."""
+
+    text: str = ""
+    problem: str = ""
+
+
 class Replaced(NamedTuple):
     """The spec that a document replaces: its id, as the document has it, and why it cannot be compared, or ``""``.
 
@@ -130,14 +149,39 @@ class Replaced(NamedTuple):
     created_text: str = ""
 
 
+class NotedSpec(NamedTuple):
+    """A stored spec on whose page a reviewer writes notes.
+
+    Attributes:
+        url: the URL of its page.
+        content_hash: the hash of its document, by which a browser keeps the notes.
+        labels: the names of the properties with a title or content of a node, separated by spaces.
+    """
+
+    url: str
+    content_hash: str
+    labels: str
+
+
+def noted_spec(url: str, content_hash: str) -> NotedSpec | None:
+    """Return what the notes on a spec need; None without a hash."""
+    if not content_hash:
+        return None
+    labels = [*names_with_role(VOCABULARY, Role.LABEL), *names_with_role(VOCABULARY, Role.CONTENT)]
+    return NotedSpec(url, content_hash, " ".join(labels))
+
+
 def spec_page(
     document: dict[str, object],
     host: PageHost = PageHost(),
     *,
     fields: Sequence[HeaderField] = (),
     spec_id: str = "",
+    content_hash: str = "",
     query: Query = Query(),
     replaced: Replaced | None = None,
+    versions: Sequence[Version] = (),
+    comparison: ComparisonForm = ComparisonForm(),
 ) -> str:
     """Render the page of a stored document.
 
@@ -146,14 +190,20 @@ def spec_page(
         host: the place that shows the page.
         fields: fields for the header.
         spec_id: its id, for links to its JSON, its file, an editor with a copy, and comparisons; ``""`` for none.
+        content_hash: the hash of the document, for the notes of a reviewer; ``""`` for a page without notes.
         query: the query of the reader.
         replaced: the spec that the document replaces, or None.
+        versions: this spec, the one that it replaces, and so on.
+        comparison: the content of the form for comparisons.
     """
     view = view_of(document)
     listing = ""
     if not query.search:
         listing = json_listing(view, read(escape_in_json(pretty(document, width=WIDTH))))
-    return _render_document(view, host, query, listing=listing, fields=fields, spec_id=spec_id, replaced=replaced)
+    return _render_document(
+        view, host, query, listing=listing, fields=fields, spec_id=spec_id, replaced=replaced, versions=versions,
+        comparison=comparison, noted=noted_spec(host.address, content_hash),
+    )  # fmt: skip
 
 
 def file_name(document: dict[str, object]) -> str:
@@ -201,6 +251,7 @@ def front_page(
     host: PageHost, steps: Sequence[Mapping[str, object]], *, text: str = "",
     problems: Sequence[DisplayedDiagnostic] | None = None, note: str = "",
     examples: Sequence[tuple[str, str]] = (), example: str = "", max_checked: int = 0,
+    is_new_version: bool = False,
 ) -> str:  # fmt: skip
     """Render the front page: the purpose of the service, its workflow, and an editor.
 
@@ -212,6 +263,7 @@ def front_page(
         note: a note on `text`, or ``""``.
         examples: documents to try, each with its name and URL.
         example: the text of an editor that has none.
+        is_new_version: whether `text` is made from a stored spec, and names it as the one that it replaces.
         max_checked: the maximum length of a text that the editor sends, in bytes.
     """
     view = view_of(None)
@@ -224,7 +276,7 @@ def front_page(
     return environment().get_template("front.html").render(
         host=host, steps=steps, text=text, problems=problems, max_problems=MAX_PROBLEMS, note=note, examples=examples,
         example=example, totals=totals_of(view), screens=screens, omitted=len(wireframe.omitted),
-        max_bytes=MAX_BODY_BYTES, max_checked=max_checked,
+        max_bytes=MAX_BODY_BYTES, max_checked=max_checked, is_new_version=is_new_version,
     )  # fmt: skip
 
 
@@ -241,7 +293,7 @@ MEDIA_TYPES = {
 
 SITE_ASSETS = {
     "inspector.css": ("inspector.css", "compare.css", "docs.css"),
-    "inspector.js": ("inspector.js",),
+    "inspector.js": ("inspector.js", "notes.js"),
     "inspector.svg": ("inspector.svg",),
     "playground.css": ("playground/playground.css",),
     "editor.css": ("playground/editor.css",),
@@ -292,13 +344,23 @@ def _render_document(
     )  # fmt: skip
     menus = menus_of(view)
     parts = [part for part in _parts_below_header(view) if part[0] not in {menu.name for menu in menus}]
-    variables: dict[str, object] = {"text": None, "fields": (), "spec_id": "", "replaced": None, **more}
+    endpoints = endpoints_of(view)
+    needs_folded = len(view.tops) > MAX_UNFOLDED_PAGES or len(endpoints) > MAX_UNFOLDED_ENDPOINTS
+    variables: dict[str, object] = {
+        "text": None,
+        "fields": (),
+        "spec_id": "",
+        "replaced": None,
+        "versions": (),
+        "noted": None,
+        **more,
+    }
     return environment().get_template(template).render(
         view=view, host=host, query=query, search=search, values=values, untitled=UNTITLED, listing=listing,
         is_big=len(view.nodes) > MAX_SMALL, problems=problems, max_problems=MAX_PROBLEMS, menus=menus,
         parts=[part for part in parts if isinstance(part[1], dict | list)],
         scalars=[part for part in parts if not isinstance(part[1], dict | list)],
-        endpoints=endpoints_of(view), needs=needs_of(view, MAX_NEEDS), max_unfolded=MAX_UNFOLDED_NEEDS, writer=writer,
+        endpoints=endpoints, needs=needs_of(view, MAX_NEEDS), needs_folded=needs_folded, writer=writer,
         screen_count=len(wireframe.screens), first_count=_number_of_first_screens(view), totals=totals_of(view),
         trees=[(name, tree.nodes(nodes)) for name, nodes in view.nested.items()], **variables,
     )  # fmt: skip

@@ -13,6 +13,9 @@ from rui_common.versions.sentences import Mark, capitalized, parts, plain
 from rui_inspector.escape import escape, escape_attribute, excerpt
 from rui_inspector.model.problems import grouped
 
+PRODUCT = "RUI toolkit"
+"""The name of the product, in titles and above every page."""
+
 
 def _with_code(text: str) -> str:
     """Return a text as HTML, with the parts between backticks as code."""
@@ -41,6 +44,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    templates.globals["product"] = PRODUCT
     templates.filters.update(
         show=_safe(escape), attribute=_safe(escape_attribute), with_code=_safe(_with_code),
         sentence=_safe(_sentence), plain=plain, capitalized=capitalized, excerpt=excerpt, grouped=grouped,

@@ -70,10 +70,11 @@ class TreeWriter:
             return ""
         json_link = ""
         if self._has_json:
-            json_link = f'<a href="#{json_listing.ANCHOR}{anchor}" aria-label="JSON of {anchor}">{{}}</a>'
+            json_link = f'<a href="#{json_listing.ANCHOR}{anchor}" aria-label="JSON of {anchor}" title="JSON">{{}}</a>'
         return (
-            f'<p class="marks"><a href="#{wireframe.ANCHOR}{anchor}" aria-label="{anchor} in the wireframe">&#9645;</a>'
-            f'{json_link}<a href="#{anchor}" aria-label="Link to {anchor}">#</a></p>'
+            f'<p class="marks"><a href="#{wireframe.ANCHOR}{anchor}" aria-label="{anchor} in the wireframe" '
+            f'title="In the wireframe">&#9645;</a>'
+            f'{json_link}<a href="#{anchor}" aria-label="Link to {anchor}" title="Link to this node">#</a></p>'
         )
 
     def _start(self, node: ViewNode, anchor: str) -> str:
@@ -135,7 +136,8 @@ class TreeWriter:
             if kind.values and 0 < len(value) <= LONG:
                 return f' <span class="word">{escaped(value)}</span>'
             if prop.role in (Role.CONTENT, Role.DESCRIPTION) and value.strip():
-                return f' <span class="excerpt" dir="auto">{escaped(value[:MAX_EXCERPT])}</span>'
+                text = value if len(value) <= MAX_EXCERPT else f"{value[: MAX_EXCERPT - 1]}…"
+                return f' <span class="excerpt" dir="auto">{escaped(text)}</span>'
         elif isinstance(value, list) and value and isinstance(kind, ListKind):
             return self._name(count_of(len(value), prop.name))
         elif isinstance(value, dict) and value and isinstance(kind, ObjectKind) and request_props(kind.shape) is None:

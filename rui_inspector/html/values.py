@@ -11,7 +11,17 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cache, partial
 
 from rui_common.vocabulary.schema import Kind, Prop, Shape
-from rui_inspector.escape import EXCERPT, LONG, count_of, escape, escape_attribute, excerpt, highlight
+from rui_inspector.escape import (
+    EXCERPT,
+    LONG,
+    LONG_TEXT,
+    count_of,
+    escape,
+    escape_attribute,
+    excerpt,
+    folded_html,
+    highlight,
+)
 from rui_inspector.model.shapes import item_kind, kind_of, object_shape, request_props
 from rui_inspector.model.view import Request, View, ViewMember, ViewNode, members_of, request_of
 
@@ -75,17 +85,17 @@ class ValueWriter:
         """Return a link to a node."""
         return f'<a href="{self.href(node)}"><bdi>{self.text(excerpt(text))}</bdi></a>'
 
-    def folded(self, text: str) -> str:
+    def folded(self, text: str, longest: int = LONG, visible: int = EXCERPT) -> str:
         """Return a text, folded if it is long; unfolded again if it has a word of the search."""
-        if len(text) <= LONG:
+        if len(text) <= longest:
             return self.text(text)
         content = self.text(text)
         is_match = bool(self.words) and content != escape(text)
-        return (
-            f'<details class="fold"{" open" if is_match else ""}>'
-            f"<summary><span>{escape(text[:EXCERPT])}&hellip;</span> "
-            f'<span class="more">{len(text):,} characters</span></summary>{content}</details>'
-        )
+        return folded_html(text, visible, content, is_open=is_match)
+
+    def prose(self, text: str) -> str:
+        """Return a text that the app shows: more of it than of a name."""
+        return self.folded(text, LONG_TEXT, LONG_TEXT)
 
     def _string(self, text: str, prop: Prop | None) -> str:
         if not text:
@@ -99,7 +109,7 @@ class ValueWriter:
                 return f'<span class="key" dir="auto">{target}</span>'
             if prop.defines is not None:
                 return f'<span class="key" dir="auto">{self.folded(text)}</span>'
-        return f'<span class="text" dir="auto">{self.folded(text)}</span>'
+        return f'<span class="text" dir="auto">{self.prose(text)}</span>'
 
     def _object(self, value: dict[str, object], shape: Shape | None, depth: int) -> str:
         if shape is not None:

@@ -11,13 +11,16 @@ from typing import NamedTuple
 
 from rui_common.grounding import UNGROUNDED, Grounding
 from rui_common.vocabulary.schema import NodeRole
-from rui_inspector.escape import count_of, escape, escape_attribute, excerpt, is_right_to_left
+from rui_inspector.escape import count_of, escape, escape_attribute, excerpt, is_right_to_left, text_html
 from rui_inspector.model.overview import Entry, Needs, needs_of
 from rui_inspector.model.view import Request, View, ViewNode
 from rui_inspector.model.wireframe import Cell, Control, DrawnValue, Part, Screen, Wireframe, wireframe_of
 
 ANCHOR = "W-"
 """What the anchor of a node in the wireframe starts with. No id of a node starts with a capital letter."""
+
+FEW_CELLS = 6
+"""Number of elements of a list, such as columns, that fit beside each other in most windows."""
 
 DOUBLE = 2
 TRIPLE = 4
@@ -84,16 +87,19 @@ class WireframeWriter:
         parts.append("</div>")
         return "".join(parts)
 
-    def needs(self, needs: Iterable[Needs]) -> str:
-        """Return the endpoints of each page as list items."""
+    def needs(self, needs: Iterable[Needs], *, is_folded: bool = False) -> str:
+        """Return the endpoints of each page as list items; folded, a line for each page."""
         items = []
         for node, endpoints in needs:
             requests = "".join([f"<li>{_request(method, path)}</li>" for method, path in endpoints])
+            content = f"<ul>{requests}</ul>"
             if not requests:
-                requests = '<li class="quiet">no endpoints</li>'
+                content = '<ul><li class="quiet">no endpoints</li></ul>'
+            elif is_folded:
+                count = count_of(len(endpoints), "endpoints")
+                content = f'<details><summary class="quiet">{count}</summary>{content}</details>'
             name = f"<bdi>{escape(excerpt(node.label or node.id or node.path))}</bdi>"
-            link = self._link_to_screen(node, name)
-            items.append(f"<li><p>{link}</p><ul>{requests}</ul></li>\n")
+            items.append(f"<li><p>{self._link_to_screen(node, name)}</p>{content}</li>\n")
         return "".join(items)
 
     def _start(self, tag: str, node: ViewNode, classes: str) -> str:
@@ -133,7 +139,7 @@ class WireframeWriter:
             title = f'<span class="label" dir="auto">{escape(excerpt(node.label))}</span>'
         description = ""
         if screen.description:
-            description = f'<p class="purpose" dir="auto">{escape(excerpt(screen.description))}</p>'
+            description = f'<div class="purpose" dir="auto">{text_html(screen.description)}</div>'
         missing = screen.part.missing
         if not screen.is_listed:
             missing = [*missing, "not in the navigation"]
@@ -200,9 +206,9 @@ class WireframeWriter:
         if part.value is not None:
             html.append(_value(part.value))
         if part.text:
-            html.append(f'<p class="content" dir="auto">{escape(excerpt(part.text))}</p>')
+            html.append(f'<div class="content" dir="auto">{text_html(part.text)}</div>')
         html += [_control(control) for control in part.controls]
-        html += [_cells(cells) for cells in part.cells]
+        html += [_cells(cells, title) for cells, title in zip(part.cells, part.cell_titles, strict=True)]
         if part.others:
             html.append(_others(part.others))
         if part.parts:
@@ -299,7 +305,8 @@ def _value(value: DrawnValue) -> str:
     return f'<p class="figure">{figure}{type_}</p><p class="stated">{escape(stated.note)}</p>'
 
 
-def _cells(cells: Iterable[Cell]) -> str:
+def _cells(cells: Iterable[Cell], title: str) -> str:
+    """Return the elements of a list beside each other; many of them can be scrolled, below their number."""
     items = []
     for label, value in cells:
         name = '<span class="lack">no name</span>'
@@ -313,7 +320,13 @@ def _cells(cells: Iterable[Cell]) -> str:
             examples = "".join([f'<i class="example"><bdi>{text or "&nbsp;"}</bdi></i>' for text in texts])
             placeholder = f'<span class="stated">{escape(value.stated.note)}</span>{examples or placeholder}'
         items.append(f"<li><b>{name}</b>{placeholder}</li>")
-    return f'<ul class="cells">{"".join(items)}</ul>'
+    cells_html = "".join(items)
+    if len(items) <= FEW_CELLS:
+        return f'<ul class="cells">{cells_html}</ul>'
+    return (
+        f'<p class="cell-count quiet">{escape(title)}</p>'
+        f'<ul class="cells many" tabindex="0" aria-label="{escape_attribute(title)}">{cells_html}</ul>'
+    )
 
 
 def _control(control: Control) -> str:
@@ -326,7 +339,7 @@ def _control(control: Control) -> str:
 
 def _others(others: Iterable[tuple[str, str]]) -> str:
     rows = [
-        f'<li><span class="name">{escape(excerpt(name))}</span> <bdi>{escape(excerpt(text))}</bdi></li>'
+        f'<li><span class="name">{escape(excerpt(name))}</span> <bdi>{text_html(text)}</bdi></li>'
         for name, text in others
     ]
     return f'<ul class="others">{"".join(rows)}</ul>'

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from rui_common.grounding import UNGROUNDED, Grounding, StatedValue
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.schema import Prop, Role, Shape
+from rui_inspector.escape import count_of
 from rui_inspector.model.overview import Entry, menus_of
 from rui_inspector.model.shapes import (
     item_kind,
@@ -75,6 +76,7 @@ class Part:
         unmatched: sentences on its bindings that are not in the description.
         value: the placeholder of its value, or None.
         cells: the elements of its lists, a list each.
+        cell_titles: the number of elements of each of these lists, such as ``30 columns``.
         others: its other properties that are scalars: name and value.
     """
 
@@ -87,6 +89,7 @@ class Part:
     text: str = ""
     value: DrawnValue | None = None
     cells: list[list[Cell]] = field(default_factory=list)
+    cell_titles: list[str] = field(default_factory=list)
     controls: list[Control] = field(default_factory=list)
     others: list[tuple[str, str]] = field(default_factory=list)
 
@@ -226,6 +229,7 @@ class _Builder:
             if len(value) > MAX_ELEMENTS:
                 cells.append(Cell(f"and {len(value) - MAX_ELEMENTS} more", None))
             block.cells.append(cells)
+            block.cell_titles.append(count_of(len(value), name))
         elif isinstance(value, dict):
             control = self._control(value, object_shape(kind_of(prop)))
             if control is None:

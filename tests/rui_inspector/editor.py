@@ -1,9 +1,10 @@
 """The editor of the front page in a real browser: what a person does in it, and what it shows."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tests.rui_inspector.browser import Browser, Tab, tab
+from tests.rui_inspector.browser import DESK, Browser, Tab, tab
 
 CONTENT = "#EDITOR .cm-content"
 CHECKED = "#EDITOR .cm-editor[data-state=checked]"
@@ -26,6 +27,18 @@ PASTE = """(content, text) => {
   clipboardData.setData("text/plain", text);
   content.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
 }"""
+
+
+DESK_TEXT = json.dumps(DESK, indent=2)
+FAULTY = DESK_TEXT.replace('"stack"', '"stak"', 1)
+MINE = '{"mine": 1}'
+
+HIT = """it => {
+  const { left, top, width, height } = it.getBoundingClientRect();
+  const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+  return it === hit || it.contains(hit);
+}"""
+"""Returns whether an element is on top at its middle."""
 
 
 @contextmanager
@@ -66,3 +79,22 @@ def note(view: Tab) -> str:
 
 def status(view: Tab) -> str:
     return view.page.locator("#STATUS").inner_text()
+
+
+def complete(view: Tab, label: str) -> list[str]:
+    """Open the list at the caret, choose an entry, and return the labels. CodeMirror ignores early keys, not clicks."""
+    view.page.keyboard.press("ControlOrMeta+Space")
+    options = view.page.locator("#EDITOR .cm-tooltip-autocomplete li")
+    options.first.wait_for()
+    labels = [text.split()[0] for text in options.all_inner_texts()]
+    options.nth(labels.index(label)).click()
+    return labels
+
+
+def press(view: Tab, name: str) -> None:
+    view.page.get_by_role("button", name=name, exact=True).click()
+
+
+def kept(view: Tab) -> None:
+    """Wait until the browser has kept the text."""
+    view.until(f"sessionStorage.getItem('rui-draft') === {PLAYGROUND}.doc.toString()")

@@ -24,7 +24,7 @@ ATTRIBUTES = set(
     "action method enctype maxlength placeholder autocomplete autocapitalize spellcheck scope rowspan datetime media "
     "required rows wrap accept download data-copy data-open data-range data-offset data-end "
     "aria-label aria-labelledby aria-current aria-hidden aria-live aria-controls "
-    "aria-selected data-tab form data-max-bytes data-max-checked data-act".split()
+    "aria-selected aria-invalid aria-describedby data-tab form data-max-bytes data-max-checked data-act".split()
 )
 
 
@@ -163,3 +163,33 @@ def altered(value: object, chance: random.Random) -> object:
             elif isinstance(container[key], dict | list):
                 stack.append(container[key])
     return value
+
+
+PLACES = "orders invoices customers returns stock suppliers shipments payments tickets reports staff settings".split()
+COLUMNS = ["Number", "Customer", "Responsible department", "Created", "Status", "Total", "Last modification", "Notes"]
+
+
+def office_document() -> dict[str, object]:
+    """Return an app of twelve pages, each with four figures and a table, from sixty endpoints."""
+    pages = []
+    for name in PLACES:
+        figures = [
+            {"id": f"{name}-m{number}", "type": "Metric", "label": f"{word} {name}", "format": "number", "binding": {
+                "type": "read", "method": "GET", "path": f"/api/{name}/{word.lower()}", "valuePath": "data.count"}}
+            for number, word in enumerate(["Open", "Late", "Closed", "Average"])
+        ]  # fmt: skip
+        table = {
+            "id": f"{name}-t", "type": "Table", "title": f"Latest {name}",
+            "binding": {"type": "read", "method": "GET", "path": f"/api/{name}", "valuePath": "data.items"},
+            "columns": [{"key": f"c{number}", "label": label} for number, label in enumerate(COLUMNS)],
+        }  # fmt: skip
+        sections = [
+            {"id": f"{name}-f", "type": "Section", "title": "At a glance", "direction": "row", "children": figures},
+            {"id": f"{name}-l", "type": "Section", "title": "Latest", "direction": "stack", "children": [table]},
+        ]
+        description = f"What happens with {name} today, and what is late."
+        page = {"id": name, "type": "Page", "title": name.title(), "description": description, "children": sections}
+        pages.append(page)
+    items = [{"pageId": name, "label": name.title()} for name in PLACES]
+    meta = {"title": "Back office", "description": "What the back office of a wholesaler looks at during a day."}
+    return {"version": "0.1", "meta": meta, "navigation": {"items": items}, "pages": pages}

@@ -116,6 +116,8 @@ function spanOf(doc, [startLine, startCharacter, endLine, endCharacter]) {
 // Drafts and links -------------------------------------------------------------------------------------------------------
 
 // The text of this tab is in sessionStorage, which survives reload and Back; the last text of any tab is in localStorage.
+// The property that names a replaced spec, with one comma.
+const REPLACES = /"replaces"\s*:\s*"[0-9a-f-]{36}"\s*,\s*|\s*,\s*"replaces"\s*:\s*"[0-9a-f-]{36}"/;
 const DRAFT = "rui-draft";
 const OTHER_DRAFT = "rui-draft-of-another-tab";
 const STORED = "rui-stored";
@@ -448,7 +450,9 @@ class Panels {
   // Shows the result of a check, or of none. Unchanged HTML stays, so that selection and scrolling stay, too.
   update(answer) {
     const total = answer ? answer.errors + answer.warnings : 0;
-    first("#TAB-faults .number", this.root).textContent = total ? total.toLocaleString("en") : "";
+    const number = first("#TAB-faults .number", this.root);
+    number.textContent = total ? total.toLocaleString("en") : "";
+    number.classList.toggle("warned", Boolean(answer) && !answer.errors);
     this.setStale(false);
     if (this.html === answer?.tabs) return;
     this.html = answer?.tabs;
@@ -630,8 +634,24 @@ class Playground {
       this.say("This is an example.", ["Start from this", () => this.view.focus()], ["Start empty", () => replaceText(this.view, "")]);
     }
     this.begun = this.doc.toString();
+    this.showVersion();
     if (!this.doc.length) this.checker.soon(0);
     if (hasLink) this.say(CUT_OFF);
+  }
+
+  // Says, in words of the page, that the text is a new version, until it is stored.
+  showVersion() {
+    const words = first(".version-note", this.form);
+    if (!words || !REPLACES.test(this.begun)) return;
+    const button = create("button", { type: "button", textContent: "Remove it" });
+    button.addEventListener("click", () => {
+      const match = REPLACES.exec(this.doc.toString());
+      if (match) this.view.dispatch({ changes: { from: match.index, to: match.index + match[0].length }, userEvent: "delete" });
+      this.keep();
+      this.view.focus();
+    });
+    this.kept = [create("span", {}, ...words.cloneNode(true).childNodes), button];
+    if (!this.isSaying) this.keep(...this.kept);
   }
 
   // Shows the text of a link, and returns whether there is one.
@@ -658,10 +678,10 @@ class Playground {
       this.open(file.files[0]);
       file.value = "";
     });
-    for (const link of every(".examples-menu a", this.root)) {
+    for (const link of every("#EXAMPLES a", this.root)) {
       link.addEventListener("click", (event) => this.openExample(event, link));
     }
-    const specs = first(".stored-menu", this.root);
+    const specs = first("#STORED", this.root);
     specs.addEventListener("toggle", () => specs.open && this.listStored());
     for (const menu of every(".popup", this.root)) {
       menu.addEventListener("keydown", (event) => {
@@ -814,7 +834,7 @@ class Playground {
       create("a", { href: this.pathOf(viewUrl), textContent: title || viewUrl }), " ",
       create("span", { className: "quiet", textContent: new Date(time).toLocaleString("en") }), " ", this.copyButton(viewUrl)));
     if (!items.length) items.push(create("li", { className: "quiet", textContent: "The addresses that you store here are listed here." }));
-    first(".stored-menu ul", this.root).replaceChildren(...items);
+    first("#STORED ul", this.root).replaceChildren(...items);
   }
 
   // The address of a page of a spec on this site, which may have another name than the configured one.

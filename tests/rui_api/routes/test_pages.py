@@ -104,8 +104,9 @@ def test_the_charset_of_a_field_does_not_matter(service: Service, charset: str) 
     ("/?example=minimal", 200, "<h2>Valid"), ("/?example=full", 200, "<h2>Valid"), ("/?example=wrong", 200, "1 error"),
     ("/?example=broken", 200, "INVALID_JSON"), ("/?example=none", 200, "<h2"), ("/nothing", 404, "404"),
     ("/specs/x", 400, "UUID"), (f"/specs/{UUID}", 404, "404"), (f"/specs/{UUID}/compare/x", 400, "400"),
-    (f"/specs/{UUID}/compare/{UUID}", 404, "404"), (f"/specs/{UUID}/compare?with=x", 400, "400"),
-    (f"/specs/{UUID}/compare", 400, "400"), (f"/?copy={UUID}", 404, "no such spec"), ("/?copy=", 400, "UUID"),
+    (f"/specs/{UUID}/compare/{UUID}", 404, "404"), (f"/specs/{UUID}/compare?with=x", 404, "404"),
+    (f"/specs/{UUID}/compare", 404, "404"), (f"/?copy={UUID}", 404, "no such spec"), 
+    (f"/?version-of={UUID}", 404, "no such spec"), ("/?copy=", 400, "UUID"),
     ("/docs/rules/%3Cscript%3E", 404, "There is no such rule"),
 ])  # fmt: skip
 def test_people_get_pages(service: Service, path: str, status: int, words: str) -> None:
