@@ -68,6 +68,8 @@ def test_json_and_tree_lead_to_each_other(browser: Browser, desk: str, script: b
     with tab(browser, desk, script=script, width=1440) as view:
         page = view.page
         page.locator(".listing").wait_for(state="hidden")
+        titles = [it.get_attribute("title") for it in page.locator("#orders > .marks a").all()]
+        assert titles == ["In the wireframe", "JSON", "Link to this node"]
         page.locator("#orders > .marks").get_by_role("link", name="JSON of orders").click()
         own = page.locator("#J-orders")
         own.wait_for()
