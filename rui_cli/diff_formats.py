@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from rui_cli.diff_result import DiffResult, Version
 from rui_cli.output import Style, escape_line, to_json
 from rui_common.syntax.paths import Path, format_path
-from rui_common.versions.changes import Change
-from rui_common.versions.sentences import Mark, capitalized, parts, plain
+from rui_common.versions.changes import Change, summary_of
+from rui_common.versions.notes import Answers
+from rui_common.versions.sentences import Mark, capitalized, parts, plain, strong
 from rui_inspector.escape import LINE_END, escape_markdown
 
 BOLD = "1"
@@ -24,11 +25,11 @@ def to_text(result: DiffResult, style: Style) -> Iterator[str]:
             style.paint(_clean(text), CODES[mark]) if mark in CODES else _clean(text) for mark, text in parts(sentence)
         ])  # fmt: skip
 
-    if result.is_same and not result.notes:
+    if result.is_same and not result.remarks and result.answers is None:
         return
     yield style.paint(_clean(f"{result.title} {result.names}".strip()), BOLD)
-    yield from map(_clean, result.notes)
-    yield from map(line, result.comparison.summary.lines)
+    yield from map(_clean, result.remarks)
+    yield from map(line, _lines(result))
     for title, sentences in _details(result):
         yield ""
         yield line(title)
@@ -39,11 +40,11 @@ def to_markdown(result: DiffResult, _style: Style) -> Iterator[str]:
     """Yield the lines of a section."""
     yield f"### {escape_markdown(result.title or 'Untitled RUI')}"
     yield from ("", _code(result.names))
-    if result.is_same and not result.notes:
+    if result.is_same and not result.remarks:
         yield from ("", "The documents are the same.")
-    for note in result.notes:
-        yield from ("", f"> {escape_markdown(note)}")
-    lines = result.comparison.summary.lines
+    for remark in result.remarks:
+        yield from ("", f"> {escape_markdown(remark)}")
+    lines = _lines(result)
     if lines:
         yield ""
     yield from (f"- {_markdown(sentence)}" for sentence in lines)
@@ -65,6 +66,7 @@ def to_json_line(result: DiffResult, _style: Style) -> Iterator[str]:
         "unknownEndpoints": [*result.unknown_endpoints],
         "summary": [plain(line) for line in result.comparison.summary.lines],
         "changes": [_change(change) for change in result.comparison.changes],
+        **_answers(result.answers),
     })  # fmt: skip
 
 
@@ -74,10 +76,43 @@ FORMATS: dict[str, Callable[[DiffResult, Style], Iterator[str]]] = {
 """Name → a function that yields the lines about two documents."""
 
 
+def _lines(result: DiffResult) -> list[str]:
+    """Return the summary; with notes, a line for each of them, and a summary of the changes that none is about."""
+    if result.answers is None:
+        return result.comparison.summary.lines
+    lines = []
+    for note, outcome, changes in result.answers.answers:
+        about = f"Note {note.number}, {strong(note.title)}: {outcome.value}."
+        lines.append(" ".join([about, *summary_of(changes).lines]))
+    others = summary_of(result.answers.others).lines
+    if others:
+        lines.append(" ".join(["Without a note:", *others]))
+    return lines
+
+
+def _answers(answers: Answers | None) -> dict[str, object]:
+    if answers is None:
+        return {}
+    return {
+        "notes": [
+            {
+                "number": note.number,
+                "path": format_path(note.path),
+                "name": note.name,
+                "text": note.text,
+                "outcome": outcome.value,
+                "sentences": [plain(line) for line in summary_of(changes).lines],
+            }
+            for note, outcome, changes in answers.answers
+        ],
+        "withoutNote": [plain(line) for line in summary_of(answers.others).lines],
+    }
+
+
 def _details(result: DiffResult) -> list[tuple[str, list[str]]]:
     """Return the sentences about each screen, and about the navigation, if the summary does not contain all."""
     comparison = result.comparison
-    if not comparison.summary.further:
+    if result.answers is not None or not comparison.summary.further:
         return []
     details = [(screen.title, screen.changes) for screen in comparison.screens]
     details.append(("navigation", comparison.navigation))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rui_common.editing.normal_form import normalize
+from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
 from rui_common.versions.compare import compare
+from rui_common.versions.notes import Answers, NotesError, answers_to, read_notes
 from rui_inspector.escape import count_of
 from rui_inspector.model.view import view_of
 
@@ -43,6 +46,13 @@ class Version:
                 self.syntax_error = f"{name}:{line + 1}:{column + 1}: {diagnostics[0].message}"
         self.title = view_of(self.value).title
 
+    @property
+    def content_hash(self) -> str:
+        """The `contentHash` that a service gives the document; ``""`` if it is not valid."""
+        if self.analysis is None or self.error_count:
+            return ""
+        return content_hash(normalize(self.analysis.tree))
+
 
 class DiffResult:
     """Two versions of a document with their differences.
@@ -55,13 +65,15 @@ class DiffResult:
         names: the names of the files: one if both have the same.
         is_same: whether both have the same content and the same number of errors.
         unknown_endpoints: the paths that only the second version requests and the API description lacks.
-        notes: sentences on these, and on versions that are absent, have errors, or differ only in layout or errors.
+        remarks: sentences on these, and on versions that are absent, have errors, or differ only in layout or errors.
+        answers: what the second version did about the notes of a reviewer; None without notes.
     """
 
     def __init__(self, before: Version, after: Version, unknown_endpoints: Sequence[str] = ()) -> None:
         self.before = before
         self.after = after
         self.comparison = compare(before.value, after.value)
+        self.answers: Answers | None = None
         self.title = after.title or before.title
         names = [version.name for version in (before, after) if version.data is not None]
         self.names = " → ".join(dict.fromkeys(names))
@@ -71,14 +83,25 @@ class DiffResult:
         has_same_content = not self.comparison.changes
         self.is_same = is_new == is_removed and has_same_content and has_same_errors
         self.unknown_endpoints = unknown_endpoints
-        self.notes = [f"The new endpoint {path} is not in the API description." for path in unknown_endpoints]
+        self.remarks = [f"The new endpoint {path} is not in the API description." for path in unknown_endpoints]
         if before.data != after.data and self.is_same:
-            self.notes.append("The content is the same; only the layout of the text differs.")
+            self.remarks.append("The content is the same; only the layout of the text differs.")
         elif before.data != after.data and has_same_content:
-            self.notes.append("The content that can be read is the same; the number of errors differs.")
+            self.remarks.append("The content that can be read is the same; the number of errors differs.")
         for version, state in ((before, "new"), (after, "removed")):
             if version.data is None:
-                self.notes.append(f"The document is {state}.")
+                self.remarks.append(f"The document is {state}.")
             elif version.error_count:
                 errors = count_of(version.error_count, "errors")
-                self.notes.append(f"{version.name} has {errors}; it is compared as far as it can be read.")
+                self.remarks.append(f"{version.name} has {errors}; it is compared as far as it can be read.")
+
+    def answer_notes(self, text: str) -> bool:
+        """Find out what the second version did about the notes in a text; return whether it changed each noted part.
+
+        Raises:
+            NotesError: the text contains no notes, or notes about another document.
+        """
+        if self.before.data is None:
+            raise NotesError("there is no old version")
+        self.answers = answers_to(read_notes(text), self.before.value, self.before.content_hash, self.comparison)
+        return self.answers.is_each_followed

@@ -23,9 +23,9 @@ def name_in_repository(name: str) -> str:
 
 def name_in_folder(name: str) -> str:
     """Return the name of a file relative to the current folder if both are in one repository (reviewdog adds it)."""
-    if leads_out(name, _root_of(name)):
-        return _relative(name, os.curdir)
-    return _relative(name, os.curdir, may_lead_out=True)
+    root = _root_of(name)
+    is_shared = not leads_out(name, root) and not leads_out(os.path.abspath(GIT), root)
+    return _relative(name, os.curdir, may_lead_out=is_shared)
 
 
 def _root_of(name: str) -> str:

@@ -41,7 +41,9 @@ def is_unchanged(document: Document, spec: SavedSpec) -> bool:
     if content_hash(value) == spec.content_hash:
         return True
     replaced_id = replaced_id_of(spec.normalized_rui)
-    return bool(replaced_id) and content_hash(_replacing(value, replaced_id)) == spec.content_hash
+    if not replaced_id or not replaced_id.isascii():  # half a surrogate pair has no hash
+        return False
+    return content_hash(_replacing(value, replaced_id)) == spec.content_hash
 
 
 def replaced_id_of(value: object) -> str:
@@ -51,11 +53,14 @@ def replaced_id_of(value: object) -> str:
     return replaced_id if isinstance(replaced_id, str) else ""
 
 
-def without_replaced_id(value: JsonObject) -> JsonObject:
+def without_replaced_id(value: object) -> object:
     """Return a document without the id of the spec that it replaces."""
+    if not replaced_id_of(value):
+        return value
     outer, name = path_with_role(VOCABULARY, Role.REPLACES)
-    inner = {key: item for key, item in as_object(value.get(outer)).items() if key != name}
-    return {**value, outer: inner}
+    document = as_object(value)
+    inner = {key: item for key, item in as_object(document[outer]).items() if key != name}
+    return {**document, outer: inner}
 
 
 def _replacing(value: JsonObject, replaced_id: str) -> JsonObject:

@@ -15,6 +15,9 @@ from typing import TypeVar
 MAX_START_SECONDS = 30.0
 """Maximum duration of the start of the process, which may take seconds on a busy machine."""
 
+IDLE_SECONDS = 60.0
+"""Seconds without a task after which the process ends, which frees its memory."""
+
 _T = TypeVar("_T")
 
 
@@ -23,7 +26,7 @@ class TaskProcessError(Exception):
 
 
 class TaskProcess:
-    """Runs tasks in another process, one at a time. The process starts with the first one.
+    """Runs tasks in another process, one at a time. It starts with a task, and ends after a minute without any.
 
     A task is a function and its arguments, as a `functools.partial`. Task and result are pickled.
     """
@@ -31,6 +34,7 @@ class TaskProcess:
     def __init__(self) -> None:
         self._executor: ProcessPoolExecutor | None = None
         self._lock = asyncio.Lock()
+        self._idle: asyncio.TimerHandle | None = None
         self.pid = 0
 
     async def run(self, task: Callable[[], _T], max_seconds: float) -> _T:
@@ -41,12 +45,16 @@ class TaskProcess:
             TaskProcessError: the process does not start, or has ended in the task twice.
         """
         async with self._lock:
+            if self._idle is not None:
+                self._idle.cancel()
             try:
                 return await self._run(task, max_seconds)
             except BrokenProcessPool:  # It has been killed meanwhile, for example by the system.
                 with suppress(BrokenProcessPool):
                     return await self._run(task, max_seconds)
                 raise TaskProcessError("the process has ended in a task") from None
+            finally:
+                self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self.end)
 
     def kill(self) -> None:
         """End the process, also in a task; the next task starts another."""

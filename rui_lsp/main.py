@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
 from argparse import ArgumentError, ArgumentParser
@@ -62,11 +63,13 @@ def _fail(reason: str) -> int:
 
 
 def _serve(port: int | None, log_file: str | None) -> int:
+    gc.set_threshold(20_000)  # The default collects hundreds of times during the imports and in a large document.
     # `--help` does not wait for these imports.
     from rui_lsp.features import create_server  # noqa: PLC0415
     from rui_lsp.protocol.connection import MessageTooLongError, serve_stdio, serve_tcp  # noqa: PLC0415
     from rui_lsp.protocol.log import configure_log  # noqa: PLC0415
 
+    gc.freeze()  # What is imported stays: no later collection looks at it.
     configure_log(log_file)
     server = create_server()
     try:

@@ -63,7 +63,7 @@ REST_OF_PAGE = (
 
 _HEADING = re.compile(r"(#{1,3}) (.+)")
 _FENCE = re.compile(r"```json ?([a-z0-9 -]*)")
-_MARK = re.compile(r" *(?P<shape>\^+|\||~+) ?(?P<body>.*)")
+_MARK = re.compile(r" *(?P<shape>\^+|\|(?!\|)|~+) ?(?P<body>.*)")
 _FOUND = re.compile(r"(?:\((?P<number>\d+)\) )?(?:(?P<rule>R\d+b?) )?(?P<code>[A-Z_]+)(?: (?P<path>\S.*))?")
 _RELATED = re.compile(r"of (?P<path>\S.*?): (?P<note>.+)")
 _FIXED = "- fixed: it is valid"
@@ -251,5 +251,5 @@ def read_lines(file: File) -> list[str]:
 def quotes() -> list[str]:
     """Return every quotation of docs/decisions.md in the corpus, including its README.md."""
     texts = ("\n".join(read_lines(file)) for file in sorted(CASES.glob("*.md")))
-    blocks = (block for text in texts for block in re.findall(r"(?:^> ?.*\n?)+", text, re.MULTILINE))
+    blocks = (block for text in texts for block in re.findall(r"(?:^>(?!>) ?.*\n?)+", text, re.MULTILINE))
     return [" ".join(line.removeprefix(">").strip() for line in block.strip().split("\n")) for block in blocks]

@@ -195,6 +195,13 @@ def test_the_action_compares_with_a_revision(action: Action, repository: Path) -
     assert "### @\u200bteam\n\n`it's new.rui.json`\n\n> The document is new." in text
     assert "> The document is removed." in text
     assert "notes.txt" not in text
+    (repository / "an api.json").write_text('{"openapi": "3.1.0", "paths": {}}')
+    (repository / "new.rui.json").write_text(metric("/orders", "open"))
+    git(repository, "add", ".")
+    summary.write_text("")
+    done = action.run(action.compare, repository, compare="HEAD", openapi="an api.json")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert "> The new endpoint /orders is not in the API description." in summary.read_text()
     done = action.run(action.compare, repository, compare="none")
     reported = "There is no revision none to compare with; actions/checkout fetches it with fetch-depth."
     assert (done.returncode, done.stdout) == (1, f"::error::{reported}\n")

@@ -34,6 +34,12 @@ def test_files_and_functions_are_small() -> None:
                 assert (node.end_lineno or 0) - node.lineno < MAX_FUNCTION_LINES, (path, node.name)
 
 
+def test_the_language_server_has_no_fragments() -> None:
+    """A file of a few lines is read together with another one."""
+    files = {path: path.read_text("utf-8").count("\n") for path in (ROOT / "rui_lsp").rglob("*.py")}
+    assert [path for path, lines in files.items() if lines < 20 and not path.stem.startswith("__")] == []
+
+
 @pytest.mark.parametrize("name", ["Client", "InvalidRuiError", "SavedSpec", "ServiceError", "UnreachableError"])
 def test_the_public_api_is_documented(name: str) -> None:
     """Other projects may import `rui_common.client`."""

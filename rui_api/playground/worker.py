@@ -25,8 +25,6 @@ MIN_COUNTED = 50
 """Milliseconds that a task counts at least."""
 MAX_SECONDS = 5.0
 """Maximum duration of a task."""
-IDLE_SECONDS = 60.0
-"""Seconds without a task after which the process ends, which frees its memory."""
 
 log = logging.getLogger("rui_api")
 
@@ -51,7 +49,6 @@ class PlaygroundWorker:
         self.process = TaskProcess()
         self._waiting: list[_Request] = []
         self._work: asyncio.Task[None] | None = None
-        self._idle: asyncio.TimerHandle | None = None
         self._used: Counter[str] = Counter()
 
     async def run(self, task: Callable[[], Result], client: str) -> Result:
@@ -83,15 +80,12 @@ class PlaygroundWorker:
         self.process.kill()
 
     async def _run_waiting(self) -> None:
-        if self._idle is not None:
-            self._idle.cancel()
         while self._waiting:
             request = min(self._waiting, key=lambda waiting: self._used[waiting.client])
             self._waiting.remove(request)
             await self._answer(request)
         self._used.clear()
         self._work = None
-        self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self.process.end)
 
     async def _answer(self, request: _Request) -> None:
         try:

@@ -79,6 +79,7 @@ async def _spec_page(
             host_of(site, path=f"{PATH}{spec.spec_id}"),
             fields=header_fields(spec),
             spec_id=spec.spec_id,
+            content_hash=spec.content_hash,
             query=query,
             replaced=shown,
             versions=[_version(site, version, spec) for version in versions],
@@ -189,7 +190,7 @@ def _replaced_id(spec: StoredSpec) -> str | None:
 
 def _compared(site: Site, spec: StoredSpec) -> ComparedDocument:
     url = f"{site.base_path}{PATH}{spec.spec_id}"
-    return ComparedDocument(json.loads(spec.rui), spec.spec_id, url, header_fields(spec))
+    return ComparedDocument(json.loads(spec.rui), spec.spec_id, url, header_fields(spec), spec.content_hash)
 
 
 async def find_replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | render.Replaced | None:

@@ -15,6 +15,7 @@ from rui_cli.diff_result import DiffResult, Version
 from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.parser import Parser
 from rui_common.document_files import SUFFIX
+from rui_common.versions.notes import NotesError
 
 if TYPE_CHECKING:
     from rui_cli.api_checks import Apis
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 NOTES = """
 The documents are two files; - for standard input, /dev/null for no document.
 
-Exit codes: 0 the content is the same, 1 it differs, 2 a file could not be read. The layout of the text and the order
+Exit codes: 0 the content is the same, 1 it differs, 2 a file could not be read; with --notes 0 if NEW changed each
+noted part, and 1 if one is untouched. The layout of the text and the order
 of properties do not count. A document with invalid values is compared as far as it can be read; one with syntax errors
 is not.
 
@@ -47,6 +49,9 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--openapi", metavar="FILE", default="", help="mark new endpoints that this OpenAPI description does not have"
     )
+    parser.add_argument(
+        "--notes", metavar="FILE", default="", help="say what NEW did about a reviewer's notes on the page of OLD"
+    )
     parser.add_stdin_filename()
     args = parser.parse(argv)
     arguments = args.files
@@ -60,6 +65,11 @@ def main(argv: list[str]) -> int:
         raise UsageError("name two documents")
     if arguments == [files.STDIN, files.STDIN]:
         raise UsageError("only one of the documents can come from standard input")
+    return _diff(arguments, args)
+
+
+def _diff(arguments: list[str], args: Namespace) -> int:
+    """Print the difference of two documents; return the exit code."""
     before, after = [
         Version(files.display_name(name, args.stdin_filename), _read(name, args.stdin_filename)) for name in arguments
     ]
@@ -70,12 +80,25 @@ def main(argv: list[str]) -> int:
         return ExitCode.FAILED
     apis = _apis(args)
     result = _compare(before, after, apis)
+    is_ok = result.is_same
+    if args.notes:
+        is_ok = _answer_notes(result, args.notes)
     _print(result, args.format)
     if apis is not None and apis.problems:
         return ExitCode.FAILED
-    if result.is_same:
+    if is_ok:
         return ExitCode.OK
     return ExitCode.FINDINGS
+
+
+def _answer_notes(result: DiffResult, name: str) -> bool:
+    """Add what the new version did about the notes in a file; return whether it changed each noted part."""
+    if name == files.STDIN:
+        raise UsageError("the notes must be a file")
+    try:
+        return result.answer_notes(files.read_bytes(name).decode("utf-8-sig", "replace"))
+    except NotesError as error:
+        raise OperationalError(f"{files.display_name(name)}: {error}") from None
 
 
 def _apis(args: Namespace) -> Apis | None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from rui_common.editing.edits import apply
-from rui_common.editing.generate import ValueGenerator, numbered
+from rui_common.editing.generate import ValueGenerator, numbered, stem_of
 from rui_common.editing.rename import replacement
 from rui_common.json_values import as_object
 from rui_common.syntax.paths import Path
@@ -53,13 +53,15 @@ def new_names(analysis: Analysis, paths: Sequence[Path], *, all_of_them: bool) -
 def _new_options(analysis: Analysis, paths: Sequence[Path], *, all_of_them: bool) -> Iterator[tuple[Path, str]]:
     """Yield new values of options: those in one list have different ones, although no rule names them."""
     parent = analysis.nearest(paths[0][:-1])
+    candidates: dict[str, Iterator[str]] = {}
     for prop in (prop for shape in parent.kind.inner_shapes for prop in shape.props_with_role(Role.OPTION)):
         values = parent.value if isinstance(parent.value, list) else []
         taken = Counter(as_object(value).get(prop.name) for value in values if _text_of(value, prop.name))
         for path in paths:
             text = _text_of(parent.get(path[-1]), prop.name)
             if text and (all_of_them or taken[text] > 1):
-                new = next(one for one in numbered(text) if one not in taken)
+                further = candidates.setdefault(stem_of(text), numbered(text))  # those before are taken
+                new = next(one for one in further if one not in taken)
                 taken[text] -= 1
                 taken[new] = 1
                 yield (*path, prop.name), new

@@ -98,11 +98,17 @@ def _move_out(analysis: Analysis, path: Path) -> Iterator[Fix]:
 
 
 def fix_empty_list(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
-    """Add an element to an empty list."""
+    """Add an element to an empty list, or one for each name that its elements must use."""
     path = finding.path
     if not isinstance(finding.kind, ListKind):
         return
     for shape in finding.kind.inner_shapes[:MAX_FIXES]:
+        for prop in shape.props.values():
+            if prop.uses is not None and prop.uses.unused is not None and [*shape.required] == [prop.name]:
+                names = analysis.names.scope(prop.uses, finding.node).definitions
+                if len(names) > 1:
+                    edit = append_elements(analysis.document, path, [{prop.name: name} for name in names])
+                    yield from fixes_from(f"Add a {shape.name} for each {prop.uses.name}", [edit], is_likely=True)
         element = generator_at(analysis, finding.node).new_object(shape)
         references = references_to(analysis, finding.kind.items, [element])
         edit = append_elements(analysis.document, path, [element])

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from rui_common.editing.normal_form import canonical_names
 from rui_common.syntax.paths import Path, format_path
 from rui_common.validation.findings import ABSENT
 from rui_common.versions.changes import Area, Change, ChangeKind, Comparison, screens_of
@@ -211,6 +212,8 @@ class _Walk:
             # A node without a name is called by what it contains, but not by the node that moves.
             origin = subject_of(self._to_new.get(old.parent, old.parent))
             goal = subject_of(new.parent if name_of(new.parent) else self._to_old.get(new.parent, new.parent))
+        if origin == goal:
+            origin, goal = [code(format_path(one.list_name)) for one in (old, new)]
         rest = f"from {origin} to {goal}"
         yield Change(ChangeKind.MOVED, _area_of(new), subject_of(new), Verb.MOVES, rest, old.path, new.path)
 
@@ -232,7 +235,7 @@ class _Walk:
                 topic = f"the order of {code(str(name[-1]))}"
                 yield self._order(old, new, name, Area.HIDDEN, topic, topic)
             elif len(moved) > MAX_MOVED:
-                items = f" of {word_of(first)}s" if not first.is_node else ""
+                items = f" of {' '.join(map(str, name))}" if not first.is_node else ""
                 yield self._order(old, new, name, _area_of(first), f"the order{items}{_place(new)}")
             else:
                 yield from map(self._new_position, moved)
@@ -270,7 +273,7 @@ class _Walk:
         `topic` is that of the folded line if nothing in the object is visible.
         """
         objects, lists = parts_of(shape)
-        for name in dict.fromkeys((*old, *new)):
+        for name in canonical_names(old | new, shape):
             before = old.get(name, ABSENT)
             after = new.get(name, ABSENT)
             prop = shape.prop(name)
@@ -386,7 +389,9 @@ class _Walk:
     def _words(owner: _Owner, prop: Prop, old: str, new: str) -> Change:
         """Return the change of the words in a text."""
         subject = f"the {prop.name} of {owner.subject}"
-        if prop.role is Role.CONTENT:
+        if prop.role is Role.CONTENT and text_with_role(owner.new, Role.LABEL):
+            subject = owner.subject
+        elif prop.role is Role.CONTENT:
             around = owner.new.parent or owner.new
             if not name_of(around):
                 around = top_of(owner.new)

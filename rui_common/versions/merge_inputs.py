@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
+from rui_common.editing.edits import apply
 from rui_common.json_values import as_object
-from rui_common.syntax.document import Document
+from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path, value_at
+from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 from rui_common.versions.match import Element, Matching, elements_of, match
 from rui_common.vocabulary.kinds import ObjectKind
@@ -35,6 +37,9 @@ class _Missing:
 
 
 MISSING = _Missing()
+
+CONTESTED = "\ud800"
+"""The value and key of what is contested in a base. No document has it: it is half of a character."""
 
 
 _encode = json.JSONEncoder(sort_keys=True).encode
@@ -121,6 +126,8 @@ class Inputs:
     def __init__(self, base: Document | None, ours: Document, theirs: Document, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         base_value = None if base is None else base.value
+        if base is not None and base.conflicts:
+            base_value = _without_contested(base, vocabulary)
         if not isinstance(base_value, dict):
             base_value = {name: {} for name, prop in vocabulary.root.props.items() if isinstance(prop.kind, ObjectKind)}
         self.values: list[object] = [base_value, ours.value, theirs.value]
@@ -216,6 +223,38 @@ class Inputs:
             for place in ((*path, step), *uses):
                 as_object(value_at(value, place[:-1]))[str(place[-1])] = name
         return self._elements_in(value)
+
+
+def _without_contested(base: Document, vocabulary: Vocabulary) -> object:
+    """Return the first choice of a base in conflict, with `CONTESTED` where its choices differ.
+
+    So whatever the sides have there, both have changed it.
+    """
+    second = _second_choice(base).value
+    value = deepcopy(base.value)
+    matching = match(base.value, second, vocabulary, strict=True)
+    elements = {one.path: one for one in elements_of(base.value, vocabulary)}
+    for path, element in elements.items():
+        inner = as_object(value_at(value, path))
+        other = None if path not in matching.to_new else as_object(value_at(second, matching.to_new[path]))
+        lists = {child.path[len(path)] for child in element.children}
+        if other is None:
+            inner[CONTESTED] = CONTESTED
+            continue
+        for name in {**inner, **other}.keys() - lists:
+            if not is_same(inner.get(name, MISSING), other.get(name, MISSING)):
+                inner[str(name)] = CONTESTED
+    return value
+
+
+def _second_choice(base: Document) -> Document:
+    while base.conflicts:
+        edits: list[Edit] = []
+        for one in base.conflicts:  # One may be in another.
+            if not edits or one.marker.start >= edits[-1].span.end:
+                edits += one.keep(one.theirs)
+        base = read(apply(base.text, edits))
+    return base
 
 
 def _identity(one: Element, version: Version) -> object:

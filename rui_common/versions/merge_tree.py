@@ -164,9 +164,9 @@ class _Placement:
             if len(shapes) == 1 and None not in shapes:
                 continue
             side = self._prefer
-            if entry.of(side) is None or (
-                entry.base is not None and is_same(entry.base.value, getattr(entry.of(side), "value", MISSING))
-            ):
+            preferred, other, base = entry.of(side), entry.of(side.other), entry.base
+            is_unchanged = preferred is not None and base is not None and is_same(base.value, preferred.value)
+            if preferred is None or (is_unchanged and other is not None):
                 side = side.other
             self.whole[entry] = side
             self._pin_content(entry, side)

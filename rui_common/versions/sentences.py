@@ -25,6 +25,7 @@ MAX_SUBJECTS = 3
 """Maximum number of subjects of a sentence that are named."""
 
 _MARK = re.compile(r"\\(.)|(\*\*|`)", re.DOTALL)
+_CAPITAL = re.compile(r"(?<!^)(?<![A-Z])[A-Z]")
 _SPECIAL = re.compile(r"[\\*`]")
 
 
@@ -136,15 +137,15 @@ def name_of(one: Element) -> str:
 
 
 def word_of(one: Element) -> str:
-    """Return what an element is: the name of its shape, or of its list, such as ``page`` or ``filter option``."""
-    if one.shape is not None and one.is_node:
-        return one.shape.name.lower()
-    if one.is_node:
-        return "block"
+    """Return what an element is in the words of the vocabulary, such as ``page`` or ``filter option``."""
+    shape = one.shape
+    if shape is None and not one.is_node:
+        shape = next(iter(one.kind.inner_shapes), None)
     if one.parent is None:
         return "document"
-    names = [str(step) for step in one.list_name]
-    return " ".join([*names[:-1], names[-1].removesuffix("s")])
+    if shape is None:
+        return "block"
+    return _CAPITAL.sub(r" \g<0>", shape.name).lower()
 
 
 def subject_of(one: Element) -> str:

@@ -12,7 +12,7 @@ from rui_common.syntax.paths import Path, format_path
 from rui_common.versions.changes import Change, ChangeKind, Comparison, Screen
 from rui_common.versions.compare import compare
 from rui_inspector.escape import escape_attribute
-from rui_inspector.html.pages import HeaderField, PageHost
+from rui_inspector.html.pages import HeaderField, PageHost, noted_spec
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import fragment
 from rui_inspector.html.wireframe import ANCHOR, UNTITLED, Mark, WireframeWriter
@@ -35,12 +35,14 @@ class ComparedDocument:
         spec_id: the id of the spec.
         url: the URL of its page.
         fields: fields for the header.
+        content_hash: the hash of its document, for the notes of a reviewer.
     """
 
     document: object
     spec_id: str
     url: str
     fields: Sequence[HeaderField] = ()
+    content_hash: str = ""
 
 
 class _Side(NamedTuple):
@@ -68,6 +70,7 @@ def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Pag
     return environment().get_template("compare.html").render(
         host=host, sides=[(side.compared, side.view) for side in sides], untitled=UNTITLED, comparison=comparison,
         anchors=anchors, drawn=drawn, targets=drawn[0].targets | drawn[1].targets,
+        noted=noted_spec(after.url, after.content_hash),
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from rui_common.grounding import UNGROUNDED, Grounding
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_common.vocabulary.schema import Role
 from rui_inspector.escape import escape_attribute, escape_in_json, excerpt
@@ -148,12 +149,35 @@ class Replaced(NamedTuple):
     created_text: str = ""
 
 
+class NotedSpec(NamedTuple):
+    """A stored spec on whose page a reviewer writes notes.
+
+    Attributes:
+        url: the URL of its page.
+        content_hash: the hash of its document, by which a browser keeps the notes.
+        labels: the names of the properties with a title or content of a node, separated by spaces.
+    """
+
+    url: str
+    content_hash: str
+    labels: str
+
+
+def noted_spec(url: str, content_hash: str) -> NotedSpec | None:
+    """Return what the notes on a spec need; None without a hash."""
+    if not content_hash:
+        return None
+    labels = [*names_with_role(VOCABULARY, Role.LABEL), *names_with_role(VOCABULARY, Role.CONTENT)]
+    return NotedSpec(url, content_hash, " ".join(labels))
+
+
 def spec_page(
     document: dict[str, object],
     host: PageHost = PageHost(),
     *,
     fields: Sequence[HeaderField] = (),
     spec_id: str = "",
+    content_hash: str = "",
     query: Query = Query(),
     replaced: Replaced | None = None,
     versions: Sequence[Version] = (),
@@ -166,6 +190,7 @@ def spec_page(
         host: the place that shows the page.
         fields: fields for the header.
         spec_id: its id, for links to its JSON, its file, an editor with a copy, and comparisons; ``""`` for none.
+        content_hash: the hash of the document, for the notes of a reviewer; ``""`` for a page without notes.
         query: the query of the reader.
         replaced: the spec that the document replaces, or None.
         versions: this spec, the one that it replaces, and so on.
@@ -177,7 +202,7 @@ def spec_page(
         listing = json_listing(view, read(escape_in_json(pretty(document, width=WIDTH))))
     return _render_document(
         view, host, query, listing=listing, fields=fields, spec_id=spec_id, replaced=replaced, versions=versions,
-        comparison=comparison,
+        comparison=comparison, noted=noted_spec(host.address, content_hash),
     )  # fmt: skip
 
 
@@ -268,7 +293,7 @@ MEDIA_TYPES = {
 
 SITE_ASSETS = {
     "inspector.css": ("inspector.css", "compare.css", "docs.css"),
-    "inspector.js": ("inspector.js",),
+    "inspector.js": ("inspector.js", "notes.js"),
     "inspector.svg": ("inspector.svg",),
     "playground.css": ("playground/playground.css",),
     "editor.css": ("playground/editor.css",),
@@ -321,7 +346,15 @@ def _render_document(
     parts = [part for part in _parts_below_header(view) if part[0] not in {menu.name for menu in menus}]
     endpoints = endpoints_of(view)
     needs_folded = len(view.tops) > MAX_UNFOLDED_PAGES or len(endpoints) > MAX_UNFOLDED_ENDPOINTS
-    variables: dict[str, object] = {"text": None, "fields": (), "spec_id": "", "replaced": None, "versions": (), **more}
+    variables: dict[str, object] = {
+        "text": None,
+        "fields": (),
+        "spec_id": "",
+        "replaced": None,
+        "versions": (),
+        "noted": None,
+        **more,
+    }
     return environment().get_template(template).render(
         view=view, host=host, query=query, search=search, values=values, untitled=UNTITLED, listing=listing,
         is_big=len(view.nodes) > MAX_SMALL, problems=problems, max_problems=MAX_PROBLEMS, menus=menus,

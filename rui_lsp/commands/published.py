@@ -6,8 +6,8 @@ import json
 
 from rui_common.client import Client as Service
 from rui_common.client import SavedSpec, ServiceError
-from rui_common.editing.formatter import format_document
-from rui_common.json_values import JsonObject, as_object
+from rui_common.editing.formatter import CannotFormatError, format_document
+from rui_common.json_values import JsonObject
 from rui_common.publishing import replaced_id_of, without_replaced_id
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
@@ -40,12 +40,15 @@ async def published(ls: RuiLanguageServer, *values: object) -> JsonObject:
         raise RequestFailedError(f"The last publication of {name_of(uri)} is not read: {describe(error)}") from None
     if spec is None:
         raise RequestFailedError(f"{server} does not have the last publication of {name_of(uri)} any more: {last}")
-    text = _text(spec, keeps_replaced_id=bool(replaced_id_of(document.value)))
+    try:
+        text = _text(spec, keeps_replaced_id=bool(replaced_id_of(document.value)))
+    except CannotFormatError as error:
+        raise RequestFailedError(f"{server} has no JSON as the last publication of {name_of(uri)}: {error}") from None
     return {"server": server, "text": text, "viewUrl": spec.view_url, "createdAt": spec.created_at}
 
 
 def _text(spec: SavedSpec, *, keeps_replaced_id: bool) -> str:
-    value = as_object(spec.normalized_rui)
+    value: object = spec.normalized_rui
     if not keeps_replaced_id:
         value = without_replaced_id(value)
     return format_document(Analysis(read(json.dumps(value, ensure_ascii=False))))

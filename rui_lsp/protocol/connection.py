@@ -124,6 +124,7 @@ async def serve_tcp(protocol: RuiProtocol, host: str, port: int) -> None:
             connected.set_result((reader, writer))
 
     server = await asyncio.start_server(connect, host, port, limit=MAX_MESSAGE)
+    port = server.sockets[0].getsockname()[1]  # The system has chosen it, if it was 0.
     sys.stderr.write(f"rui lsp: listening on {host}:{port}\n")
     reader, writer = await connected
     server.close()

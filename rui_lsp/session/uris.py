@@ -67,7 +67,7 @@ def path_from_uri(uri: str, *, windows: bool = IS_WINDOWS) -> str | None:
     path = address.path
     if _DRIVE.match(path):
         path = path[1:]
-    if len(path) <= 2:  # the root, or a drive
+    if not path or path.endswith(":"):  # the root, or a drive
         path = f"{path}/"
     return path.replace("/", "\\")
 

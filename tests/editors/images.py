@@ -26,6 +26,8 @@ MAX_BYTES = 100_000
 SELECTION = "const { start, end } = vscode.window.activeTextEditor.selection; return [start, end]"
 FIRST = ".quick-input-list .monaco-list-row.focused"
 PROPOSED = ".suggest-widget.visible .monaco-list-row.focused"
+CHANGED = ".monaco-diff-editor .line-insert"
+NOTE = DESK[DESK.index('{\n              "id": "refresh-note"') :].partition("\n            }")[0] + "\n            }"
 UNBOUND = re.sub(r',\n {14}"binding": \{.*?\},', ",", DESK, count=1, flags=re.DOTALL)
 MESSY = DESK.replace('    "title": "Order desk",\n    "desc', '  "title":"Order desk","desc', 1)
 MESSY = MESSY.replace('"type": "Page",\n      ', '"type" : "Page",   ', 1)
@@ -68,6 +70,36 @@ def explain(code: Workbench, path: Path) -> None:
 def publish(code: Workbench, path: Path) -> None:
     code.js("void vscode.commands.executeCommand('rui.publishDocument')")
     code.wait_for(".notification-toast:has-text('Published: ')")
+
+
+def publish_a_change(code: Workbench, path: Path) -> None:
+    """Publish a document, and change it."""
+    code.command("rui.publishDocument")
+    code.command("notifications.clearAll")
+    code.replace(
+        path, DESK.replace('"At a glance"', '"Today"').replace('"direction": "row"', '"direction": "stack"', 1)
+    )
+
+
+def show_choices(code: Workbench, path: Path) -> None:
+    publish_a_change(code, path)
+    code.js("void vscode.commands.executeCommand('rui.publishDocument')")
+
+
+def compare(code: Workbench, path: Path) -> None:
+    publish_a_change(code, path)
+    code.page.set_viewport_size(WIDE)  # type: ignore[arg-type]
+    code.command("rui.compareWithLastVersion")
+
+
+def paste(code: Workbench, path: Path) -> None:
+    """Copy a block, paste it below the last one of another list, and show the difference."""
+    code.page.set_viewport_size(WIDE)  # type: ignore[arg-type]
+    code.js("await vscode.env.clipboard.writeText(text)", text=NOTE + ",\n")
+    code.put_cursor(path, *place_of(DESK, NOTE, after=True))
+    code.page.keyboard.press("Control+v")
+    code.eventually(lambda: code.text(path) != DESK, True)
+    code.command("workbench.files.action.compareWithSaved")
 
 
 def preview(code: Workbench, path: Path) -> None:
@@ -136,10 +168,13 @@ PICTURES = {
     "new": Picture(act=lambda code, _: code.js("void vscode.commands.executeCommand('rui.new')"), shown=FIRST),
     "rule": Picture(act=explain, text=MISTYPED),
     "publish": Picture(act=publish),
+    "version": Picture(act=show_choices, shown=FIRST),
+    "compare": Picture(act=compare, shown=CHANGED),
+    "paste": Picture(act=paste, shown=CHANGED),
     "preview": Picture(act=preview),
     "folding": Picture(act="<editor.foldLevel3>"),
     "selection": Picture(at='"label": "Open ord', act=select),
-    "formatting": Picture(act=format_text, shown=".monaco-diff-editor .line-insert", text=MESSY),
+    "formatting": Picture(act=format_text, shown=CHANGED, text=MESSY),
     "settings": Picture(act=complete_settings, shown=PROPOSED),
 }
 IN_NEOVIM = ("neovim", "neovim-preview")

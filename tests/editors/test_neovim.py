@@ -170,7 +170,7 @@ def test_publishing_remembers_the_last_publication_on_each_service(nvim: Neovim,
     assert "replaces" not in nvim.text() and nvim.text() == (nvim.folder / "again.rui.json").read_text()
     # The comparison shows the published text on the left.
     nvim.command("silent %s/Sales desk/Desk/")
-    choose(nvim, "Compare")
+    choose(nvim, "Compare with the last")
     nvim.until(lambda: nvim.lua("return #vim.api.nvim_list_wins()") == 2)
     left = nvim.lua("return { vim.wo[vim.fn.win_getid(1)].diff, vim.fn.getbufline(vim.fn.winbufnr(1), 1, '$') }")
     assert (left[0], nvim.lua("return vim.wo.diff")) == (True, True)

@@ -355,7 +355,7 @@ def use_service(code: Workbench, path: Path, url: str) -> None:
 def test_publishing_remembers_the_last_publication_on_each_service(code: Workbench, service: Service) -> None:
     path = opened(code, "remembered")
     use_service(code, path, service.url)
-    assert code.command("rui.openLastPublished") is None
+    assert code.command("rui.openLastVersion") is None
     code.notification(f"remembered.rui.json has not been published to {service.url} from this workspace.")
     first = str(code.command("rui.publishDocument"))
     assert publish_again(code, "Publish as New Version", "Unchanged since ") == first
@@ -373,7 +373,7 @@ def test_publishing_remembers_the_last_publication_on_each_service(code: Workben
     rename(code, code.folder / "before", code.folder / "after")
     path = code.folder / "after" / "renamed.rui.json"
     code.replace(path, GOOD)
-    code.js("void vscode.commands.executeCommand('rui.compareWithPublished')")
+    code.js("void vscode.commands.executeCommand('rui.compareWithLastVersion')")
     body = "return (await until(() => vscode.window.tabGroups.activeTabGroup.activeTab?.input?.original)).toString()"
     original = str(code.js(body))
     published = code.js("return (await vscode.workspace.openTextDocument(vscode.Uri.parse(it))).getText()", it=original)

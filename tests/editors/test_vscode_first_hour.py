@@ -1,13 +1,13 @@
 """A first hour in the real workbench, by keys only: how many keys it takes, and which errors the author sees."""
 
-import re
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any
 
 import httpx
 
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
+from tests.editors.first_hour import MAX_KEYS, MISTAKES, Keys, Steps, count
 from tests.editors.page import README
 from tests.editors.workbench import TIMEOUT, TOAST, Workbench
 from tests.rui_api.live import Service
@@ -24,81 +24,101 @@ class Shown(StrEnum):
     NOTHING = "body"
 
 
-class Keys(NamedTuple):
-    """Keys without a pause between them.
-
-    Attributes:
-        keys: typed characters, and other keys in angle brackets, such as ``<Control+.>``.
-        shown: what they show.
-        text: a part of the text in the editor after the keys.
-        error: the code of the error after the keys; "" if there is none.
-    """
-
-    keys: str
-    shown: Shown = Shown.NOTHING
-    text: str = ""
-    error: str = ""
-
-    def each(self) -> list[str]:
-        return re.findall(r"<[^<>]+>|.", self.keys)
+def first_fix(error: str, text: str) -> tuple[Keys, ...]:
+    """Return the keys that choose the first fix of an error, and a part of the text that it leads to."""
+    return Keys("<Control+.>", Shown.FIXES, error=error), Keys("<Enter>", text=text)
 
 
-STEPS: tuple[tuple[str, tuple[Keys, ...]], ...] = (
+STEPS: Steps = (
     ("A document with a page: completion in the empty file, and its tab stops", (
         Keys("<Control+Space>", Shown.PROPOSALS),
         Keys("<Enter>", text='"version": "0.1"'),
-        Keys("Order desk<Tab>today<Tab>Today<Tab><Tab><Tab><Tab>What came in.<Tab>", text='"What came in."'),
+        Keys("«Order desk»<Tab>«today»<Tab>«Today»<Tab><Tab><Tab><Tab>«What came in.»<Tab>", text='"What came in."'),
+    )),
+    ("1st mistake: a letter too few in a type", (
+        Keys("<ArrowUp><ArrowUp><End><ArrowLeft><ArrowLeft><Backspace>", error="UNKNOWN_TYPE"),
+        *first_fix("UNKNOWN_TYPE", '"type": "Text"'),
     )),
     ("A metric after the text, by its first letter", (
-        Keys("<Enter>", text='"What came in."\n            }\n'),
+        Keys("<ArrowDown><ArrowDown><End><Enter>", text='"What came in."\n            }\n'),
         Keys("m", Shown.PROPOSALS, error="INVALID_JSON"),
         Keys("<Enter>", text='"type": "Metric"'),
     )),
-    ("1st mistake: a path without `/`", (
-        Keys("<Tab>Open<Tab>api/orders", error="INVALID_BINDING"),
-        Keys("<Control+.>", Shown.FIXES, error="INVALID_BINDING"),
-        Keys("<Enter>", text='"/api/orders"'),
+    ("2nd mistake: a path without `/`", (
+        Keys("<Tab>«Open»<Tab>«api/orders/summary»", error="INVALID_BINDING"),
+        *first_fix("INVALID_BINDING", '"/api/orders/summary"'),
     )),
-    ("2nd mistake: a value path with `$.`", (
-        Keys("<Tab>$.open", error="INVALID_VALUE_PATH"),
-        Keys("<Control+.>", Shown.FIXES, error="INVALID_VALUE_PATH"),
-        Keys("<Enter>", text='"valuePath": "open"'),
+    ("3rd mistake: a value path with `$.`", (
+        Keys("<Tab>«$.data.open»", error="INVALID_VALUE_PATH"),
+        *first_fix("INVALID_VALUE_PATH", '"valuePath": "data.open"'),
     )),
-    ("Extract the metric into a section of its own", (
-        Keys("<Tab>"),
-        Keys("<Control+.>", Shown.FIXES),
-        Keys("<Enter>", text='"section-2"'),
+    ("A second metric", (
+        Keys("<Tab><Enter>", text='"data.open"\n              }\n            }\n            \n'),
+        Keys("m", Shown.PROPOSALS, error="INVALID_JSON"),
+        Keys("<Enter>", text='"metric-2"'),
     )),
-    ("3rd mistake: a comma after the last element", (
-        Keys(",", error="INVALID_JSON"),
-        Keys("<Control+.>", Shown.FIXES, error="INVALID_JSON"),
-        Keys("<Enter>"),
-    )),
-    ("4th mistake: a type that does not exist", (
-        Keys("<ArrowUp><ArrowUp><End><ArrowLeft><ArrowLeft><Backspace>", error="UNKNOWN_TYPE"),
-        Keys("<Control+.>", Shown.FIXES, error="UNKNOWN_TYPE"),
-        Keys("<Enter>", text='"type": "Text"'),
+    ("4th mistake: a method before the path", (
+        Keys("<Tab>«Late»<Tab>«GET /api/orders/late»", error="INVALID_BINDING"),
+        *first_fix("INVALID_BINDING", '"/api/orders/late"'),
+        Keys("<Tab>«data.late»<Tab>", text='"data.late"'),
     )),
     ("A second page, which brings its navigation entry", (
         Keys("<Control+End><ArrowUp><ArrowUp><End><Enter>", text="    }\n    \n"),
         Keys("p", Shown.PROPOSALS, error="INVALID_JSON"),
         Keys("<Enter>", text='"pageId": "page-1"'),
     )),
-    ("5th mistake: an id that exists", (
-        Keys("Orders<Tab><Tab><Tab>text-1", error="DUPLICATE_ID"),
-        Keys("<Control+.>", Shown.FIXES, error="DUPLICATE_ID"),
-        Keys("<Enter>", text='"text-2"'),
-        Keys("<Tab>All orders.<Tab>", text='"All orders."'),
+    ("5th mistake: an id with a space", (
+        Keys("«Open orders»", error="INVALID_ID_FORMAT"),
+        *first_fix("INVALID_ID_FORMAT", '{"pageId": "open-orders"}'),
+        Keys("<Tab>«Orders»<Tab><Tab><Tab><Tab>«All orders.»<Tab>", text='"All orders."'),
+    )),
+    ("A table", (
+        Keys("<Enter>", text='"All orders."\n            }\n            \n'),
+        Keys("t", Shown.PROPOSALS, error="INVALID_JSON"),
+        Keys("<Enter>", text='"table-1"'),
+    )),
+    ("6th mistake: an id that exists", (
+        Keys("«text-1»", error="DUPLICATE_ID"),
+        *first_fix("DUPLICATE_ID", '"text-3"'),
+        Keys("<Tab>«/api/orders»<Tab>«data.items»<Tab>«number»", text='{"key": "number"}'),
+    )),
+    ("A second column", (
+        Keys("<End><Enter>", text='{"key": "number"}\n                \n'),
+        Keys("c", Shown.PROPOSALS, error="INVALID_JSON"),
+        Keys("<Enter>«status»", text='{"key": "status"}'),
+    )),
+    ("7th mistake: a misspelt property, typed by hand", (
+        Keys('<End>,<Enter>', error="INVALID_JSON"),
+        Keys('{"kye": "«total»', error="MISSING_REQUIRED_PROP"),
+        *first_fix("MISSING_REQUIRED_PROP", '{"key": "total"}'),
+    )),
+    ("8th mistake: a bracket too few, repaired by the bracket", (
+        Keys("<End><Backspace>", error="INVALID_JSON"),
+        Keys("}", text='{"key": "total"}'),
+    )),
+    ("A filter", (
+        Keys("<ArrowDown><End><Enter>", text="]\n              \n"),
+        Keys("f", Shown.PROPOSALS, error="INVALID_JSON"),
+        Keys("<Enter>", text='"filter"'),
+    )),
+    ("9th mistake: a field that is no column", (
+        Keys("«state»", error="INVALID_FILTER_FIELD"),
+        *first_fix("INVALID_FILTER_FIELD", '"field": "status"'),
+        Keys("<Tab>"),
+    )),
+    ("10th mistake: a comma after the last property", (
+        Keys(",", error="INVALID_JSON"),
+        *first_fix("INVALID_JSON", '"status"\n              }\n            }'),
     )),
     ("Format", (
         Keys("<Control+Shift+I>", text="  ]\n}\n"),
     )),
     ("Go to the second page and rename it, with its navigation entry", (
         Keys("<Control+Shift+O>", Shown.CHOICE),
-        Keys("ord", Shown.CHOICE),
+        Keys("«ord»", Shown.CHOICE),
         Keys("<Enter>"),
         Keys("<F2>", Shown.RENAME),
-        Keys("orders<Enter>", text='"pageId": "orders"'),
+        Keys("«orders»<Enter>", text='"pageId": "orders"'),
     )),
     ("Preview", (
         Keys("<Control+k>v", Shown.PREVIEW),
@@ -110,9 +130,8 @@ STEPS: tuple[tuple[str, tuple[Keys, ...]], ...] = (
     )),
 )  # fmt: skip
 
-MAX_KEYS = 160
-ERRORS = 7
-"""One for each of five mistakes, and one in each of two pauses after the first letter of an element."""
+ERRORS = 17
+"""One for each of ten mistakes, and one in each of seven pauses in an element that is not finished."""
 
 PAUSE = 450
 """Milliseconds without a key after each part: longer than the pause after which the server shows all errors."""
@@ -137,9 +156,9 @@ CODES = (
 
 
 def test_a_first_hour(code: Workbench, service: Service) -> None:
-    keys = sum(len(part.each()) for _, parts in STEPS for part in parts)
+    keys = count(STEPS)
     assert keys <= MAX_KEYS
-    assert f"**{keys} keystrokes**, **{ERRORS} errors shown**" in README
+    assert f"**{keys} keys**, **{ERRORS} errors shown**" in README
     code.set("rui.server.url", service.url)
     path = code.write("hour.rui.json", "")
     code.show(path)
@@ -165,6 +184,23 @@ def test_a_first_hour(code: Workbench, service: Service) -> None:
     assert len(appeared) == ERRORS, appeared
     toast.wait_for(state="detached", timeout=TIMEOUT)
     code.set("rui.server.url", None)
+
+
+def test_the_first_fix_of_each_mistake_is_right_and_undone_in_one_step(code: Workbench) -> None:
+    path = code.write("mistakes.rui.json", "")
+    for mistake in MISTAKES:
+        wrong, fixed = mistake.texts()
+        code.replace(path, wrong)
+        found = code.diagnostics(path, until="all.some((one) => one.severity === 'Error')")
+        code.put_cursor(path, *found[0]["range"][:2])
+        code.open_fixes()
+        code.wait_for(Shown.FIXES)
+        code.page.keyboard.press("Enter")
+        code.eventually(lambda: code.text(path), fixed)
+        code.page.keyboard.press("Control+z")
+        code.eventually(lambda: code.text(path), wrong)
+        code.replace(path, fixed)
+        code.diagnostics(path, until="all.length === 0")
 
 
 def press(code: Workbench, part: Keys) -> None:

@@ -102,7 +102,7 @@ def test_a_virtual_document_has_the_true_reason(code: Workbench, broken: Path) -
         "await vscode.window.showTextDocument(page);"
         "await until(() => vscode.window.activeTextEditor?.document.uri.scheme === 'rui-page')"
     )
-    for command in ("rui.openPreview", "rui.openPreviewInBrowser", "rui.publishDocument", "rui.compareWithPublished"):
+    for command in ("rui.openPreview", "rui.openPreviewInBrowser", "rui.publishDocument", "rui.compareWithLastVersion"):
         code.js(body, path=broken)
         code.command("notifications.clearAll")
         code.command(command)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from pathlib import Path
 
 import pytest
 
 from rui_cli import output
 from rui_cli.main import COMMANDS
-from tests.rui_cli.running import rui
+from tests.rui_cli.running import VALID, rui
 
 
 def test_help_names_every_command() -> None:
@@ -78,3 +80,24 @@ def test_interruptions(error: BaseException, code: int, output_text: str, monkey
         output, "write", lambda text, to_stderr=False: (write if to_stderr else fail)(text, to_stderr=True)
     )
     assert rui("check", "-", stdin="{}") == (code, "", output_text)
+
+
+TYPOS = {
+    "a command": ["chekc"],
+    "an option": ["--verison"],
+    "an option of a command": ["check", "--opnapi", "x"],
+    "a value": ["check", "--format", "jsno"],
+    "a rule": ["explain", "UNKNWON_PROP"],
+    "a key of rui.toml": ["check"],
+    "a key of api": ["wireframe", "a.rui.json"],
+}
+
+
+@pytest.mark.parametrize("argv", TYPOS.values(), ids=TYPOS)
+def test_no_sentence_ends_in_two_marks(argv: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.rui.json").write_text(VALID)
+    (tmp_path / "rui.toml").write_text("[aip]\n" if argv == ["check"] else "[api]\nopenap = 1\n")
+    ran = rui(*argv)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert not re.search(r"[?!.:;,][?!.:;,](?:\s|$)", ran.err)

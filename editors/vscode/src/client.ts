@@ -11,7 +11,6 @@ import {
   type ServerOptions,
   State,
   TransportKind,
-  type WorkspaceEdit,
 } from "vscode-languageclient/node";
 import { createMiddleware, supportSnippetEdits } from "./middleware";
 import { type Launch, LaunchError, resolveLaunch } from "./server";
@@ -51,11 +50,6 @@ export class Server implements vscode.Disposable {
       throw new Error("The RUI language server is not running. Its log shows the reason.");
     }
     return this.client.sendRequest<T>("workspace/executeCommand", { command, arguments: args });
-  }
-
-  /** Converts an edit of the server. */
-  async toEdit(edit: object | undefined): Promise<vscode.WorkspaceEdit | undefined> {
-    return this.client?.protocol2CodeConverter.asWorkspaceEdit(edit as WorkspaceEdit | undefined);
   }
 
   /** Returns the edits of the server after a character was typed; undefined if it does not run. */

@@ -52,8 +52,8 @@ export function activate(context: vscode.ExtensionContext): Api {
     command("rui.restart", () => server.restart()),
     command("rui.showLog", async () => log.show()),
     command("rui.publishDocument", (argument) => publisher.publish(argument)),
-    command("rui.openLastPublished", (argument) => publisher.openLast(argument)),
-    command("rui.compareWithPublished", (argument) => publisher.compare(argument)),
+    command("rui.openLastVersion", (argument) => publisher.openLast(argument)),
+    command("rui.compareWithLastVersion", (argument) => publisher.compare(argument)),
     command("rui.openPreview", async (argument) => {
       const uri = targetOf(argument);
       return uri === undefined ? undefined : previews.show(uri);

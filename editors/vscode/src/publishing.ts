@@ -103,8 +103,8 @@ export class Publisher implements vscode.Disposable {
     const choices = [
       { label: "Publish as New Version", description: `of ${timeOf(last)}`, run: () => this.store(uri, last) },
       { label: "Publish Separately", description: "without a reference to the last version", run: () => this.store(uri) },
-      { label: "Compare with Published", run: () => show("rui.compareWithPublished") },
-      { label: "Open Last Published", description: last.viewUrl, run: () => show("rui.openLastPublished") },
+      { label: "Compare with Last Version", run: () => show("rui.compareWithLastVersion") },
+      { label: "Open Last Version", description: last.viewUrl, run: () => show("rui.openLastVersion") },
     ];
     return (await vscode.window.showQuickPick(choices, { title: `Publish ${nameOf(uri)}` }))?.run;
   }

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import Scanner, Source
-from rui_common.syntax.recovery.lexer import COMMENT
+from rui_common.syntax.recovery.lexer import COMMENT, CONFLICT_MARKER
 from rui_common.syntax.spans import Edit, Span
 
 _BRACKET = re.compile(r"[{}\[\]]")
@@ -47,7 +47,7 @@ def find_envelope(text: str, start: int = 0) -> Envelope | None:
         return None
     opening = mark.start()
     prefix = text[start:opening]
-    if _COMMENTS.fullmatch(prefix) or not _is_prose(prefix):
+    if _COMMENTS.fullmatch(prefix) or CONFLICT_MARKER.search(prefix) or not _is_prose(prefix):
         return None
     end = _end_of_container(text, opening)
     # Words on the line of the document may be its first property, unless the document is valid without them.

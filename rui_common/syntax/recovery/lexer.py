@@ -38,7 +38,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 COMMENT = re.compile(r"//[^\r\n]*|\#[^\r\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")
-_CONFLICT_MARKER = re.compile(r"^(<{7}|\|{7}|={7}|>{7})(?:[ \t][^\r\n]*)?(?=[\r\n]|\Z)", re.MULTILINE)
+CONFLICT_MARKER = re.compile(r"^(<{7}|\|{7}|={7}|>{7})(?:[ \t][^\r\n]*)?(?=[\r\n]|\Z)", re.MULTILINE)
 _ELLIPSIS = re.compile(r"(?:\.\.\.|…)(?=[\s,\]}]|\Z)")
 _LINE_END = re.compile(r"[ \t]*(?:\r\n|\r|\n|\Z)")
 ZERO_WIDTH = "\ufeff\u200b"
@@ -270,7 +270,7 @@ class Lexer:
             if match[0].startswith("//"):
                 extent = "// to the end of the line"
             return FaultKind.COMMENT.at(span, _removal(self.text, span), extent=extent)
-        match = _CONFLICT_MARKER.match(self.text, start)
+        match = CONFLICT_MARKER.match(self.text, start)
         if match is not None:
             span = Span(*match.span())
             return FaultKind.CONFLICT_MARKER.at(span, _removal(self.text, span), marker=match[1])

@@ -101,11 +101,11 @@ def test_a_task_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch, tm
 
 def test_it_ends_when_it_is_idle_and_when_the_service_ends(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     async def scenario(worker: PlaygroundWorker) -> None:
-        monkeypatch.setattr(workers, "IDLE_SECONDS", 0.05)
+        monkeypatch.setattr(task_process, "IDLE_SECONDS", 0.05)
         await check_works(worker)
         idle = worker.process.pid
         await wait_until_ended(idle)
-        monkeypatch.setattr(workers, "IDLE_SECONDS", PATIENT)
+        monkeypatch.setattr(task_process, "IDLE_SECONDS", PATIENT)
         waiting = asyncio.create_task(worker.run(Wait(tmp_path / "begun"), ""))
         await wait_until((tmp_path / "begun").exists)
         pid = worker.process.pid

@@ -308,3 +308,58 @@ def test_standard_input_has_the_name_that_is_given(shop: Path) -> None:
     assert (ran.code, f"{name} → new.rui.json" in ran.out) == (1, True)
     ran = rui("diff", "-", "new.rui.json", "--stdin-filename", name, stdin="{")
     assert (ran.code, ran.err.startswith(f"rui diff: {name}:1:2: ")) == (2, True)
+
+
+# Notes of a reviewer --------------------------------------------------------------------------------------------------
+
+NOTES = """Change the RUI as these notes say, and nothing else. Keep the ids.
+
+1. **Open orders** `pages[0].children[0].children[0]`
+   - Note: Name the day.
+
+2. **Stock** `pages[1]`
+   - Note: Remove it.
+"""
+UNTOUCHED = "\n3. **Columns** `pages[0].children[1].children[0].columns`\n   - Note: Fewer.\n"
+ANSWERS = [
+    "Note 1, **Open orders**: changed. **Open orders** is now called **Open orders today**.",
+    "Note 2, **Stock**: gone. Page **Stock** is gone. Endpoint `/api/stock/low` is no longer read.",
+    "Without a note: **Next pick-up** reads `/api/pickups` instead of `/api/orders/summary`. The text in section "
+    "**Latest orders** says “every ten minutes.” instead of “every five minutes.”.",
+]
+
+
+def test_notes(folder: Path) -> None:
+    (folder / "notes.md").write_text(NOTES)
+    arguments = ("diff", "--notes", "notes.md", "old.rui.json", "new.rui.json")
+    ran = rui(*arguments)
+    assert (ran.code, ran.out.splitlines()[1:]) == (0, [plain(line) for line in ANSWERS])
+    ran = rui(*arguments, "--format", "markdown")
+    assert (ran.code, ran.out.splitlines()[4:]) == (0, [f"- {line}" for line in ANSWERS])
+    notes = json.loads(rui(*arguments, "--format", "json").out)["notes"]
+    assert [(note["number"], note["name"], note["outcome"]) for note in notes] == [
+        (1, "Open orders", "changed"), (2, "Stock", "gone"),
+    ]  # fmt: skip
+
+
+def test_an_untouched_note_fails(folder: Path) -> None:
+    (folder / "notes.md").write_text(NOTES + UNTOUCHED)
+    ran = rui("diff", "--notes", "notes.md", "old.rui.json", "new.rui.json")
+    assert ran.code == 1
+    assert "Note 3, Columns: untouched.\n" in ran.out
+    ran = rui("diff", "--notes", "notes.md", "old.rui.json", "old.rui.json")
+    assert (ran.code, ran.out.count("untouched")) == (1, 3)
+
+
+@pytest.mark.parametrize(("notes", "message"), [
+    ("", "notes.md: it contains no notes: copy them from the page of a spec"),
+    ("1. `pages[9]`\n   - Note: x\n", "notes.md: note 1 is about pages[9], and the old version has no pages[9]"),
+    ("- Content hash: `x`\n1. `pages[0]`\n   - Note: x\n",
+     "notes.md: the notes are about another document: its content hash is x, "),
+])  # fmt: skip
+def test_notes_that_cannot_be_answered(folder: Path, notes: str, message: str) -> None:
+    (folder / "notes.md").write_text(notes)
+    ran = rui("diff", "--notes", "notes.md", "old.rui.json", "new.rui.json")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"rui diff: {message}")
+    assert rui("diff", "--notes", "absent.md", "old.rui.json", "new.rui.json").code == 2

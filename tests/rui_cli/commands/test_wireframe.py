@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from rui_cli import api_checks
 from rui_common.describe import full_example
 from rui_inspector.html.wireframe_svg import WIDTH
 from tests.rui_cli.running import rui
@@ -183,7 +184,7 @@ def test_an_internal_error_of_the_comparison_draws_placeholders(shop: Path, monk
     def fail(*_: object) -> None:
         raise IndexError("no such name")
 
-    monkeypatch.setattr("rui_cli.api_checks.ground", fail)
+    monkeypatch.setattr(api_checks, "ground", fail)
     ran = rui("wireframe", "apps/a.rui.json", "--openapi", "apps/openapi.yaml")
     assert (ran.code, ran.err.count("\n"), "###" in ran.out) == (2, 1, True)
     assert ran.err.startswith(

@@ -123,6 +123,16 @@ def test_worktrees_submodules_and_checkouts(
     assert names(format_, "apps/b.rui.json") == {"apps/b.rui.json"}
 
 
+def test_names_from_outside_of_the_repository(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (repository.parent / "other").mkdir()
+    monkeypatch.chdir(repository.parent / "other")
+    for format_ in OF_REPOSITORY:
+        assert "a.rui.json" in names(format_, "../repository/a.rui.json")
+    assert names("rdjson", "../repository/a.rui.json") == {str(repository / "a.rui.json")}
+    monkeypatch.chdir(repository.parent)
+    assert names("rdjson", "repository/a.rui.json") == {"repository/a.rui.json"}
+
+
 def test_a_real_worktree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "one" / "apps").mkdir(parents=True)
     (tmp_path / "one" / "apps" / "a.rui.json").write_text(FAULTY)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from typing import Any
 
@@ -213,6 +214,9 @@ FIXES = {
     "dangling, with one column": (
         block(TABLE.replace(', {"key": "total"}]', '], "filter": {"field": "kind"}')), "field",
         ['Use "status"', 'Add a Column "kind"']),
+    "no entries": (
+        re.sub(r'"items": \[[^]]*]', '"items": []', two_pages("", "", "home", "more")), "items",
+        ["Add a NavigationItem for each page id", "Add a NavigationItem"]),
     "no columns": (block(TABLE.replace('{"key": "status"}, {"key": "total"}', "")), "columns", ["Add a Column"]),
     "planned": (block('{"id": "a", "type": "Form", "fields": []}'), 0, []),
     "repeated": (block(TEXT.replace("{", '{"colour": "red", "colour": "blue", ', 1)), "colour", []),

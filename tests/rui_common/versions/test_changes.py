@@ -9,7 +9,13 @@ from typing import NamedTuple
 import pytest
 
 from rui_common.syntax.paths import parse_path, value_at
+from rui_common.versions.changes import ChangeKind
 from rui_common.versions.compare import compare
+from rui_common.versions.sentences import plain
+from rui_common.vocabulary.kinds import ListKind, NodeKind
+from rui_common.vocabulary.rui_0_1 import TEXT, VERSION, node
+from rui_common.vocabulary.schema import NodeRole, Prop, Shape, Vocabulary
+from tests.rui_inspector.model.test_view import LATER
 from tests.strategies import Json
 
 FOLDER = Path(__file__).parent
@@ -74,3 +80,74 @@ TRUTHS = [*truths()]
 def test_sentences(truth: Truth) -> None:
     assert compare(truth.old, truth.new).summary.lines == truth.forth
     assert compare(truth.new, truth.old).summary.lines == truth.back
+
+
+SIDES = Vocabulary(VERSION, Shape("RUI", "", [Prop("boards", ListKind(NodeKind(
+    node("Board", NodeRole.LAYOUT, "", *(
+        Prop(name, ListKind(NodeKind(TEXT, child="R13"), empty="R16"), "") for name in ("left", "right")
+    )), child="R12"), empty="R8"), "")]), planned={})  # fmt: skip
+"""A vocabulary whose nodes have two lists of nodes."""
+
+
+def test_types_of_a_later_version_are_compared_without_code() -> None:
+    chart = {"id": "c", "type": "Chart", "caption": "Curve", "series": [{"name": "a", "line": "solid"}],
+             "source": {"verb": "FETCH", "from": "/x", "pick": "p"}, "note": "Day by day"}  # fmt: skip
+    before = {"boards": [{"id": "b", "type": "Board", "name": "Main", "flow": "across", "blocks": [chart]}]}
+    after = copy.deepcopy(before)
+    [changed] = after["boards"][0]["blocks"]
+    changed["source"] |= {"pick": "q", "sort": "up"}
+    changed["series"][0]["line"] = "dotted"
+    changed["series"].append({"name": "z"})
+    changed["note"] = "Week by week"
+    assert compare(before, after, LATER).summary.lines == [
+        "**Curve** reads `q` instead of `p`.",
+        "Series **z** is new in **Curve**.",
+        "The sort of the source of **Curve** says “up” instead of nothing.",
+        "**Curve** says “Week by week” instead of “Day by day”.",
+        "`line` of series **a** of **Curve** is “dotted” instead of “solid”.",
+    ]
+
+
+def test_a_node_moves_between_two_lists_of_a_node() -> None:
+    text = {"id": "t", "type": "Text", "content": "x"}
+    old = {"boards": [{"id": "b", "type": "Board", "left": [text], "right": []}]}
+    new = {"boards": [{"id": "b", "type": "Board", "left": [], "right": [text]}]}
+    assert compare(old, new, SIDES).summary.lines == ["**“x”** moves from `left` to `right`."]
+
+
+def test_each_screen_has_its_changes() -> None:
+    [truth] = [truth for truth in TRUTHS if truth.name == "everything at once"]
+    found = compare(truth.old, truth.new)
+    screens = [
+        (plain(one.title), one.kind, [plain(change.sentence) for change in one.changes]) for one in found.screens
+    ]
+    assert screens == [
+        ("page Reception", ChangeKind.CHANGED, [
+            "Column Owner of Patients is now called Keeper.", "Keeper is the first column of Patients."]),
+        ("page Overnight", ChangeKind.CHANGED, [
+            "Page Ward is now called Overnight.", "Open bills reads /api/invoices instead of /api/bills.",
+            "Open bills moves from page Pharmacy to page Overnight."]),
+        ("page Contacts", ChangeKind.CHANGED, [
+            "The text in section People says “Call first.” instead of “Call the reception first.”.",
+            "Vet on duty moves from page Reception to page Contacts."]),
+        ("page Pharmacy", ChangeKind.REMOVED, ["Page Pharmacy is gone.", "Endpoint /api/medicines is no longer read."]),
+    ]  # fmt: skip
+    assert [(plain(change.sentence), change.topic) for change in found.hidden] == [
+        ("meta.title is “Vets” instead of “Clinic”.", "`meta`"),
+        ("pageId of navigation item Overnight is “overnight” instead of “ward”.", "renamed ids"),
+        ("id of page Overnight is “overnight” instead of “ward”.", "renamed ids"),
+    ]
+
+
+def test_screens_without_a_change() -> None:
+    found = compare(CLINIC, CLINIC)
+    assert [(one.kind, one.changes) for one in found.screens] == [(None, [])] * 4
+
+
+def test_a_moved_node_changes_both_screens() -> None:
+    [truth] = [truth for truth in TRUTHS if truth.name == "moved to another page"]
+    kinds = [(plain(one.title), one.kind, len(one.changes)) for one in compare(truth.old, truth.new).screens]
+    assert kinds == [
+        ("page Reception", ChangeKind.CHANGED, 0), ("page Ward", None, 0), ("page Pharmacy", None, 0),
+        ("page Contacts", ChangeKind.CHANGED, 1),
+    ]  # fmt: skip

@@ -58,6 +58,18 @@ def change_key(document: Json) -> None:
     table["columns"][0]["key"] = "orderNumber"
 
 
+def replace_half(document: Json) -> None:
+    retitle(document)
+    sections = at(document, 0)["children"]
+    sections[1] = {"id": "other", "type": "Section", "direction": "row", "children": []}
+
+
+def rename_table_and_key(document: Json) -> None:
+    table = at(document, 0, 1, 0)
+    table["id"] = "list"
+    table["columns"][0]["key"] = "orderNumber"
+
+
 # The edit, the pairs by content (old path, new path), the removed and the added elements; strict, then not.
 CASES: dict[str, tuple[Edit, tuple[set[str], set[str], set[str]], tuple[set[str], set[str], set[str]]]] = {
     "nothing": (lambda it: it, (set(), set(), set()), (set(), set(), set())),
@@ -66,6 +78,9 @@ CASES: dict[str, tuple[Edit, tuple[set[str], set[str], set[str]], tuple[set[str]
     "block renamed and edited": (
         lambda it: at(it, 0, 1, 0).update(id="list", title="List"),
         (set(), IN_ORDERS, IN_ORDERS), ({ORDERS}, set(), set()),
+    ),
+    "block renamed, with another field": (
+        rename_table_and_key, (set(), IN_ORDERS, IN_ORDERS), ({ORDERS, f"{ORDERS}.columns[0]"}, set(), set()),
     ),
     "key changed": (change_key, ({f"{ORDERS}.columns[0]"}, set(), set()), ({f"{ORDERS}.columns[0]"}, set(), set())),
     "text renamed and edited": (
@@ -100,6 +115,16 @@ def test_matches(name: str) -> None:
     assert result(DESK, other, strict=True) == strict
     assert result(DESK, other, strict=False) == full
     assert result(other, DESK, strict=True) == (strict[0], strict[2], strict[1])
+
+
+def test_a_page_of_which_half_is_new_is_another_page() -> None:
+    other = copy.deepcopy(DESK)
+    replace_half(other)
+    for strict in (True, False):
+        found = match(DESK, other, strict=strict)
+        assert ("pages", 0) in found.removed
+        assert ("pages", 0) in found.added
+        assert found.to_new[("pages", 0, "children", 0)] == ("pages", 0, "children", 0)
 
 
 @pytest.mark.parametrize("edit", [rename_all, rename_and_edit_all])

@@ -325,11 +325,29 @@ def test_a_side_that_cannot_be_merged(old: str, why: str) -> None:
         merge(read(BASE), read(edited([(WARD_TITLE, '"title": "X"')])), read(theirs))
 
 
-def test_markers_in_the_base_are_read_as_its_first_side() -> None:
-    ours, theirs, result, _ = CONFLICTS["one property"]
-    base = edited(result)  # as git passes it in a criss-cross merge
-    merged = merge(read(base), read(edited(ours)), read(edited(theirs)))
-    assert (merged.text, merged.conflicts) == (edited(theirs), ())
+# Name of a conflict, whose text is the base → what the sides choose, and the conflicts that are left.
+CRISS_CROSS: dict[str, tuple[str, int, int, list[str]]] = {
+    "both choose the same": ("one property", 0, 0, []),
+    "each chooses another one": ("one property", 0, 1, ['Page "ward": title: changed in two ways']),
+    "an element is kept and deleted": (
+        "changed and deleted", 0, 1, ['Text "note": changed in ours, deleted in theirs'],
+    ),
+    "an element is deleted and kept": (
+        "changed and deleted", 1, 0, ['Text "note": deleted in ours, changed in theirs'],
+    ),
+    "an object": ("an object on one line", 1, 0, ['Table "patients": binding: changed in two ways']),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CRISS_CROSS)
+def test_the_choices_of_a_base_in_conflict_count_as_changes(name: str) -> None:
+    """In a criss-cross merge, git passes a base with markers."""
+    conflict_name, ours, theirs, words = CRISS_CROSS[name]
+    base = edited(CONFLICTS[conflict_name][2])
+    sides = [choose(base, side).text for side in (ours, theirs)]
+    merged = merge(read(base), read(edited([('"label": "A"', '"label": "Ada"')], sides[0])), read(sides[1]))
+    assert list(merged.conflicts) == words
+    assert '"label": "Ada"' in merged.text
 
 
 @pytest.mark.parametrize("base", ["", "[]", "no JSON"])

@@ -196,6 +196,39 @@ def test_the_last_publication_has_the_layout_of_a_formatted_document(service, te
     assert (result["viewUrl"], result["createdAt"]) == (second["viewUrl"], second["createdAt"])
 
 
+SPEC = (
+    '{"specId": "%s", "url": "http://e/", "viewUrl": "http://e/", "createdAt": "2026", "contentHash": 5,'
+    ' "validationVersion": "", "registryVersion": "", "normalizedRui": %s}'
+)
+DEEP = '{"meta":' + '{"x":' * 300 + "0" + "}" * 301
+
+
+NO_DOCUMENT = {
+    "[1]": False,
+    "null": False,
+    '{"meta": 5}': True,
+    '{"meta": {"replaces": "\\ud800"}}': True,
+    '{"meta": {"a": NaN}}': False,
+    DEEP: False,
+}
+"""Values of `normalizedRui`, and whether they can be formatted."""
+
+
+@pytest.mark.parametrize(("value", "is_formatted"), NO_DOCUMENT.items(), ids=range(len(NO_DOCUMENT)))
+def test_a_last_publication_that_is_no_document_is_no_internal_error(value, is_formatted):
+    spec = (SPEC % (UUID, value)).encode()
+    with hostile(answers(200, spec)) as server:
+        author = author_of(server.url)
+        result = author.run("rui.publish", {"uri": URI, "last": UUID})
+        assert (result["published"], result["replaces"]) == (True, UUID)
+        result = author.run("rui.published", {"uri": URI, "last": UUID})
+    if is_formatted:
+        assert "meta" in json.loads(result["text"])
+    else:
+        assert result == -32803
+        assert "has no JSON as the last publication of shop a.rui.json: " in error_of(author)
+
+
 def error_of(author):
     return author.sent[-1]["error"]["message"]
 

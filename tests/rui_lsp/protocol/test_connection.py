@@ -163,11 +163,10 @@ def test_a_port_in_use_is_one_line():
     ([{"id": 2, "method": "shutdown"}, {"method": "exit"}], 0), ([{"method": "exit"}], 1), ([], 1),
 ])  # fmt: skip
 def test_a_client_over_tcp(messages, code):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    client = Client(command=[sys.executable, "-m", "rui_lsp", "--tcp", str(port)], initialize=False)
+    client = Client(command=[sys.executable, "-m", "rui_lsp", "--tcp", "0"], initialize=False)
     while not client.stderr:
         assert client.process.poll() is None
+    port = int(client.stderr[0].rpartition(":")[2])
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.sendall(b"".join(map(frame, [INITIALIZE, *messages])))
         with connection.makefile("rb") as stream:

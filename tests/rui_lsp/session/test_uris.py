@@ -63,6 +63,8 @@ def test_letters_of_paths_are_equal_in_both_cases_on_windows_alone() -> None:
     ("file:///c:/a#b/c%25d", r"c:\a#b\c%d"),
     ("file:///c:/a/", r"c:\a"),
     ("file:///tmp/a", r"\tmp\a"),
+    ("file:///a", r"\a"),
+    ("file:///", "\\"),
     (r"file:///tmp\a", r"\tmp\a"),
     ("file://host/share/a", None),
     ("file:////host/share/a", None),
@@ -94,6 +96,7 @@ def test_the_address_of_a_file_has_its_path(name: str) -> None:
         assert uri.isascii()
         assert path_from_uri(uri) == f"{(path_from_uri(folder) or '').rstrip('/')}/sub/{name}.rui.json"
         assert innermost_folder(uri, [folder]) == folder
+    assert path_from_uri("file:///") == "/"
     assert path_from_uri("file:///a\ud800b") is None, "half of a character is in no path"
 
 

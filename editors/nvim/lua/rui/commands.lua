@@ -124,8 +124,8 @@ function M.publish(bufnr)
     local choices = {
       { "Publish as new version of " .. time_of(last), function() store(bufnr, last.specId) end },
       { "Publish separately, without a reference to it", function() store(bufnr) end },
-      { "Compare with published", function() M.compare(bufnr) end },
-      { "Open last published", function() M.open_last(bufnr) end },
+      { "Compare with the last version", function() M.compare(bufnr) end },
+      { "Open the last version", function() M.open_last(bufnr) end },
     }
     local options = {
       prompt = "Publish " .. name_of(bufnr),

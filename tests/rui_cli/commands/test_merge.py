@@ -1,0 +1,316 @@
+"""`rui merge`: three files, files in conflict, git's merge driver, and bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rui_cli.commands import merge as merge_command
+from rui_common.syntax.document import read
+from rui_common.versions.merge import merge
+from tests.inputs.merging import choose
+from tests.rui_cli.running import rui
+from tests.rui_common.versions.test_merge import BASE, CONFLICTS, MERGED, Edits, edited
+
+ROOT = Path(__file__).parents[3]
+NAME = "app.rui.json"
+
+TITLE = ('"title": "Ward"', '"title": "Night"')
+OTHER_TITLE = ('"title": "Ward"', '"title": "Day"')
+PATH = ('"/api/patients"', '"/api/v2/patients"')
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(folder: Path, ours: str | bytes, theirs: str | bytes, base: str | bytes = BASE) -> list[str]:
+    """Write three versions; return the names of their files."""
+    for name, content in (("base", base), ("ours", ours), ("theirs", theirs)):
+        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    return ["base", "ours", "theirs"]
+
+
+def test_three_files(folder: Path) -> None:
+    names = write(folder, edited([TITLE]), edited([PATH]))
+    assert rui("merge", "--stdout", *names) == (0, edited([TITLE, PATH]), "")
+    assert (folder / "ours").read_text() == edited([TITLE])
+    assert rui("merge", *names) == (0, "", "")
+    assert (folder / "ours").read_text() == edited([TITLE, PATH])
+
+
+def test_conflicts_are_named_and_written(folder: Path) -> None:
+    ours, theirs, result, words = CONFLICTS["one property"]
+    ran = rui("merge", *write(folder, edited(ours), edited(theirs)), "--path", NAME)
+    assert ran == (1, "", f"rui merge: {NAME}: conflict: {words[0]}\nrui merge: {NAME}: merged with 1 conflict\n")
+    assert (folder / "ours").read_text() == edited(result)
+    ran = rui("merge", "-p", *write(folder, edited(ours), edited(theirs)), "--marker-size", "12")
+    assert "\n<<<<<<<<<<<< ours\n" in ran.out
+    assert len(read(ran.out).conflicts) == 1
+
+
+def test_a_new_error_is_named_with_its_place(folder: Path) -> None:
+    theirs = json.loads(BASE)
+    theirs["pages"].pop()
+    theirs["navigation"]["items"].pop()
+    ours = BASE.replace('"label": "Staff" }', '"label": "Staff" },\n      { "pageId": "staff", "label": "Rota" }')
+    ran = rui("merge", *write(folder, ours, json.dumps(theirs)))
+    assert ran.code == 1
+    message = 'neither side has this error: Navigation pageId "staff" does not match any page.'
+    line, column = read((folder / "ours").read_text()).lines.position((folder / "ours").read_text().index('"staff"'))
+    assert f"rui merge: ours:{line + 1}:{column + 1}: {message}\n" in ran.err
+    assert read((folder / "ours").read_bytes()).valid
+
+
+@pytest.mark.parametrize(("ours", "theirs", "why"), [
+    (edited([TITLE]), BASE.replace('"0.1",', '"0.1"'), "theirs is not JSON, line 3, column 3: Expected comma"),
+    (BASE.replace("}", "", 1), edited([TITLE]), "ours is not JSON, line "),
+    (edited([TITLE]), "[]", "theirs is no JSON object"),
+    (edited([TITLE]), "", "theirs is not JSON, line 1, column 1: Expected a JSON value, the text is empty"),
+    (edited([TITLE]), BASE.replace('"version"', '"meta": {}, "version"'), "theirs has the property meta twice, line 2"),
+    (edited(CONFLICTS["one property"][2]), edited([PATH]), "ours has conflict markers"),
+    (edited([TITLE]), edited([OTHER_TITLE]).encode("utf-16"), "not merged"),
+    (edited([TITLE]), edited([OTHER_TITLE]).replace("Ada", "Adä").encode("latin-1"), "The byte 0xE4 is not UTF-8 here"),
+])  # fmt: skip
+def test_what_is_no_json_is_merged_by_lines(folder: Path, ours: str, theirs: str | bytes, why: str) -> None:
+    ran = rui("merge", *write(folder, ours, theirs), "--path", NAME)
+    assert ran.code == 1
+    assert ran.err.startswith(f"rui merge: {NAME}: ")
+    assert ran.err.count("\n") == 1
+    assert why in ran.err
+    written = (folder / "ours").read_bytes()
+    lines = theirs if isinstance(theirs, bytes) else theirs.encode()
+    assert b"\0" in lines or {*lines.splitlines()} - {*BASE.encode().splitlines()} <= {*written.splitlines()}
+
+
+def test_without_git_both_sides_are_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = write(folder, edited([TITLE]), "{" + edited([PATH]))
+    monkeypatch.setenv("PATH", "")
+    assert rui("merge", *names, environment={"PATH": ""}).code == 1
+    text = (folder / "ours").read_text()
+    assert text == f"<<<<<<< ours\n{edited([TITLE])}=======\n{{{edited([PATH])}>>>>>>> theirs\n"
+    assert choose(text, 0).text == edited([TITLE])
+
+
+def test_an_internal_error_does_not_lose_theirs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(merge_command, "merge", lambda *_, **__: 1 / 0)
+    ran = rui("merge", *write(folder, edited([TITLE]), edited([OTHER_TITLE])))
+    assert ran.code == 1
+    assert "internal error: ZeroDivisionError" in ran.err
+    assert choose((folder / "ours").read_text(), 1).text == edited([OTHER_TITLE])
+
+
+@pytest.mark.parametrize("change", [
+    lambda text: text.encode().replace(b"\n", b"\r\n"), lambda text: b"\xef\xbb\xbf" + text.encode(),
+])  # fmt: skip
+def test_line_ends_and_byte_order_marks_stay(folder: Path, change) -> None:
+    ours, theirs, result = MERGED["both add at one place"]
+    assert rui("merge", *write(folder, change(edited(ours)), edited(theirs))).code == 0
+    assert (folder / "ours").read_bytes() == change(edited(result))
+
+
+def test_documents_with_nothing_in_common(folder: Path) -> None:
+    other = {"version": "0.1", "meta": {}, "navigation": {"items": [{"pageId": "x"}]}, "pages": []}
+    names = write(folder, BASE, json.dumps(other), base=b"")
+    ran = rui("merge", *names)
+    assert ran.code in {0, 1}
+    assert choose((folder / "ours").read_text(), 0).valid
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ([], "name three versions, or one file in conflict; see rui merge --help"),
+    (["a", "b"], "name three versions, or one file in conflict; see rui merge --help"),
+    (["a", "b", "c", "d"], "unexpected argument d; see rui merge --help"),
+    (["-", "b", "c"], "name files; see rui merge --help"),
+    (["", "b", "c"], "name files; see rui merge --help"),
+    (["base", "ours", "gone"], "cannot read gone: no such file or directory"),
+    (["base", "ours", "."], "cannot read .: it is a folder"),
+    (["base", "ours", "theirs", "--marker-size", "3"], "--marker-size is a number from 7 to 200; see rui merge --help"),
+    (["ours"], "not a git repository (or any of the parent directories): .git"),
+])  # fmt: skip
+def test_a_wrong_command_line(folder: Path, arguments: list[str], message: str) -> None:
+    write(folder, edited([TITLE]), edited([PATH]))
+    environment = {"GIT_CEILING_DIRECTORIES": str(folder.parent)}
+    assert rui("merge", *arguments, environment=environment) == (2, "", f"rui merge: {message}\n")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write every file")
+def test_a_file_that_cannot_be_written(folder: Path) -> None:
+    names = write(folder, edited([TITLE]), edited([PATH]))
+    (folder / "ours").chmod(0o400)
+    assert rui("merge", *names) == (2, "", "rui merge: cannot write ours: permission denied\n")
+    assert (folder / "ours").read_text() == edited([TITLE])
+
+
+# git ------------------------------------------------------------------------------------------------------------------
+
+
+class Repository:
+    """A repository with the document `NAME` in it, in a sub-folder."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.file = root / "docs" / NAME
+        self.file.parent.mkdir()
+        self.git("init", "--quiet", "--initial-branch", "main")
+        for name, value in (("user.name", "A"), ("user.email", "a@example.org"), ("core.autocrlf", "false")):
+            self.git("config", name, value)
+        self.commit("base", BASE)
+
+    def git(self, *arguments: str, code: int = 0) -> str:
+        environment = {
+            **os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "GIT_EDITOR": "true",
+        }  # fmt: skip
+        done = subprocess.run(
+            ["git", *arguments], cwd=self.root, capture_output=True, text=True, check=False, env=environment
+        )
+        assert done.returncode == code, done
+        return done.stdout + done.stderr
+
+    def use_driver(self) -> None:
+        """Set the driver up as docs/comparing.md describes it."""
+        page = (ROOT / "docs" / "comparing.md").read_text(encoding="utf-8")
+        line = next(line for line in page.splitlines() if line.startswith("git config merge.rui.driver"))
+        self.git(*shlex.split(line)[1:])
+        attributes = re.search(r"echo '(.*merge=rui)' >> \.gitattributes", page)
+        assert attributes is not None
+        (self.root / ".git" / "info" / "attributes").write_text(attributes[1] + "\n")
+
+    def commit(self, name: str, text: str) -> None:
+        self.file.write_text(text)
+        self.git("add", ".")
+        self.git("commit", "--quiet", "--message", name)
+
+    def branch(self, name: str, text: str, start: str = "main") -> None:
+        self.git("checkout", "--quiet", "-b", name, start)
+        self.commit(name, text)
+
+    def branches(self, ours: Edits, theirs: Edits) -> None:
+        """Make two branches; the first one is checked out."""
+        self.branch("theirs", edited(theirs))
+        self.branch("ours", edited(ours))
+
+
+@pytest.fixture
+def repository(folder: Path) -> Repository:
+    return Repository(folder)
+
+
+BOTH = MERGED["both add at one place"]
+CONFLICT = CONFLICTS["one property"]
+
+
+@pytest.mark.parametrize("command", [["merge", "theirs"], ["rebase", "theirs"], ["cherry-pick", "theirs"]])
+def test_git_calls_the_driver(repository: Repository, command: list[str]) -> None:
+    repository.branches(BOTH[0], BOTH[1])
+    repository.git(*command, code=1)  # by lines, this is a conflict
+    repository.git(command[0], "--abort")
+    repository.use_driver()
+    repository.git(*command)
+    result = edited(BOTH[2])
+    if command[0] == "rebase":  # ours is the branch that the commits are put on
+        result = merge(read(BASE), read(edited(BOTH[1])), read(edited(BOTH[0]))).text
+    assert repository.file.read_text() == result
+
+
+@pytest.mark.parametrize("command", ["merge", "rebase", "cherry-pick"])
+def test_git_stops_at_a_conflict_and_goes_on_after_it(repository: Repository, command: str) -> None:
+    repository.use_driver()
+    repository.branches(CONFLICT[0], CONFLICT[1])
+    out = repository.git(command, "theirs", code=1)
+    assert CONFLICT[3][0] in out
+    assert "CONFLICT" in out
+    text = repository.file.read_text()
+    chosen = choose(text, 1).text
+    # In a rebase, ours is the branch that the commits are put on.
+    assert chosen == edited(CONFLICT[0] if command == "rebase" else CONFLICT[1])
+    repository.file.write_text(chosen)
+    repository.git("add", ".")
+    repository.git(command, "--continue") if command != "merge" else repository.git("commit", "--no-edit")
+    assert repository.git("status", "--porcelain") == ""
+
+
+def test_a_criss_cross_merge(repository: Repository) -> None:
+    """The merge bases are in conflict, so that git passes a base with markers."""
+    repository.use_driver()
+    repository.branches([TITLE], [OTHER_TITLE])
+    for one, other, title in (("left", "theirs", TITLE), ("right", "ours", OTHER_TITLE)):
+        start = "ours" if one == "left" else "theirs"
+        repository.git("checkout", "--quiet", "-b", one, start)
+        repository.git("merge", other, code=1)
+        repository.commit(one, edited([title]))
+    repository.git("checkout", "--quiet", "left")
+    repository.commit("more", edited([TITLE, PATH]))
+    repository.git("merge", "right", code=1)
+    assert choose(repository.file.read_text(), 0).value == read(edited([TITLE, PATH])).value
+
+
+def test_a_renamed_file(repository: Repository) -> None:
+    repository.use_driver()
+    repository.branches(BOTH[0], BOTH[1])
+    repository.git("mv", f"docs/{NAME}", "docs/new.rui.json")
+    repository.git("commit", "--quiet", "--message", "rename")
+    repository.git("merge", "theirs")
+    assert (repository.root / "docs" / "new.rui.json").read_text() == edited(BOTH[2])
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_file_that_git_has_left_in_conflict(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, inside: bool
+) -> None:
+    repository.branches(BOTH[0], BOTH[1])
+    repository.git("merge", "theirs", code=1)
+    assert len(read(repository.file.read_text()).conflicts) == 1
+    if inside:
+        monkeypatch.chdir(repository.file.parent)
+    assert rui("merge", NAME if inside else f"docs/{NAME}") == (0, "", "")
+    assert repository.file.read_text() == edited(BOTH[2])
+    repository.git("add", ".")
+    repository.git("commit", "--no-edit")
+
+
+def test_a_file_that_both_sides_have_added(repository: Repository) -> None:
+    for name, edit in (("theirs", PATH), ("ours", TITLE)):
+        repository.git("checkout", "--quiet", "--orphan", name)
+        repository.commit(name, edited([edit]))
+    repository.git("merge", "--allow-unrelated-histories", "theirs", code=1)
+    ran = rui("merge", f"docs/{NAME}")
+    assert ran.code == 1
+    assert 'Page "ward": both sides add it, with different content' in ran.err
+    assert choose(repository.file.read_text(), 1).value == read(edited([PATH])).value
+
+
+def test_a_file_that_one_side_has_deleted(repository: Repository) -> None:
+    repository.branches([TITLE], [PATH])
+    repository.git("rm", "--quiet", f"docs/{NAME}")
+    repository.git("commit", "--quiet", "--message", "delete")
+    repository.git("merge", "theirs", code=1)
+    ran = rui("merge", f"docs/{NAME}")
+    what = f"docs/{NAME} is deleted in ours and changed in theirs: keep it with git add, or delete it with git rm"
+    assert ran == (1, "", f"rui merge: {what}\n")
+    assert repository.file.read_text() == edited([PATH])
+
+
+def test_what_a_person_has_written_since_is_kept(repository: Repository) -> None:
+    repository.branches(CONFLICT[0], CONFLICT[1])
+    message = f"docs/{NAME} is not in conflict: git's index has one version of it, or none"
+    assert rui("merge", f"docs/{NAME}") == (2, "", f"rui merge: {message}\n")
+    repository.git("merge", "theirs", code=1)
+    text = repository.file.read_text()
+    for changed in (edited(CONFLICT[0]), text.replace('"Day"', '"My own"')):
+        repository.file.write_text(changed)
+        message = f"docs/{NAME} was changed after the conflict; --force replaces it"
+        assert rui("merge", f"docs/{NAME}") == (2, "", f"rui merge: {message}\n")
+        assert repository.file.read_text() == changed
+    assert rui("merge", "--force", f"docs/{NAME}").code == 1
+    assert repository.file.read_text() == edited(CONFLICT[2])
