@@ -314,7 +314,8 @@ def test_a_new_version_names_the_one_that_it_replaces(browser: Browser, service:
         if script:
             assert violations(page) == []
         page.get_by_role("link", name="New version").click()
-        page.get_by_text("names the spec that it replaces").locator("visible=true").wait_for()
+        words = "meta.replaces is set" if script else "names the spec that it replaces"
+        page.get_by_text(words).locator("visible=true").wait_for()
         if not script:
             assert json.loads(page.locator("#RUI").input_value())["meta"]["replaces"] == ids[-1]
             return

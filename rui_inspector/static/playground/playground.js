@@ -68,10 +68,9 @@ class Playground {
     if (hasLink) this.say(CUT_OFF);
   }
 
-  // Says, in words of the page, that the text is a new version, until it is stored.
+  // Says that the text is a new version, until it is stored.
   showVersion() {
-    const words = first(".version-note", this.form);
-    if (!words || !REPLACES.test(this.begun)) return;
+    if (!first(".version-note", this.form) || !REPLACES.test(this.begun)) return;
     const button = create("button", { type: "button", textContent: "Remove it" });
     button.addEventListener("click", () => {
       const match = REPLACES.exec(this.doc.toString());
@@ -79,8 +78,9 @@ class Playground {
       this.keep();
       this.view.focus();
     });
-    this.kept = [create("span", {}, ...words.cloneNode(true).childNodes), button];
-    if (!this.isSaying) this.keep(...this.kept);
+    this.kept = [create("span", {}, ...withCode("A new version: `meta.replaces` is set.")), button];
+    if (this.isSaying) this.note.prepend(...this.kept);
+    else this.keep(...this.kept);
   }
 
   // Shows the text of a link, and returns whether there is one.
