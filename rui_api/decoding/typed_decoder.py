@@ -11,13 +11,14 @@ A differential test compares the two.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
 
 from rui_api.decoding.check_codegen import compile_struct_check
 from rui_api.decoding.open_objects import nested_float
-from rui_api.decoding.struct_types import StructTypes
+from rui_api.decoding.struct_types import StructTypes, UnsupportedError
 from rui_common.hashing import content_hash, hash_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Vocabulary
@@ -53,18 +54,15 @@ class Decoded(NamedTuple):
 
 
 class FastPath:
-    """Decodes and validates bodies.
-
-    Raises:
-        UnsupportedVocabularyError: the vocabulary contains a declaration that no Struct can represent.
-    """
+    """Decodes and validates bodies. What no Struct can represent, it leaves to the validator."""
 
     def __init__(self, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._stages = []
         for has_further in (False, True):
             types = StructTypes(has_further=has_further)
-            decode = msgspec.json.Decoder(types.struct(vocabulary.root), float_hook=nested_float).decode
-            self._stages.append((has_further, decode, compile_struct_check(vocabulary, types)))
+            with suppress(UnsupportedError):
+                decode = msgspec.json.Decoder(types.struct(vocabulary.root), float_hook=nested_float).decode
+                self._stages.append((has_further, decode, compile_struct_check(vocabulary, types)))
 
     def read(self, body: bytes | bytearray) -> Decoded | None:
         """Return the RUI in `body`, or None if the validator has to decide."""

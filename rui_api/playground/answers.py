@@ -27,7 +27,7 @@ from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_inspector.html.hover_text import hover_html
+from rui_inspector.html.markdown import hover_html
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import ValueWriter
 from rui_inspector.html.wireframe import WireframeWriter, totals_of

@@ -10,8 +10,9 @@ from functools import cache
 
 from litestar import Response, route
 
+from rui_api.contract.api_page import api_markdown
 from rui_api.contract.compact_form import compact_payload
-from rui_api.contract.docs_json import docs_payload
+from rui_api.contract.docs_json import docs_payload, workflow
 from rui_api.contract.endpoints import COMPACT, FULL, STRUCTURED, TEXT, UNKNOWN_FORM
 from rui_api.contract.errors import BAD_REQUEST, NOT_FOUND
 from rui_api.contract.llms_txt import llms_txt
@@ -69,7 +70,7 @@ def _schema(form: str) -> bytes:
 @route(DOCS, http_method=GET)
 async def get_documentation(request: AnyRequest, site: SiteDependency) -> Response[bytes]:
     """Send the first page of the documentation."""
-    return page_response(request, site, render.overview_page(docs_payload(site.base_url), host_of(site)))
+    return page_response(request, site, render.overview_page(workflow(site.base_url), host_of(site)))
 
 
 @route(DOCS + "/vocabulary", http_method=GET)
@@ -91,7 +92,7 @@ async def get_rules_page(request: AnyRequest, site: SiteDependency) -> Response[
 @route(DOCS + "/api", http_method=GET)
 async def get_api_page(request: AnyRequest, site: SiteDependency) -> Response[bytes]:
     """Send the endpoints as a page."""
-    return page_response(request, site, render.api_page(docs_payload(site.base_url), host_of(site)))
+    return page_response(request, site, render.api_page(api_markdown(docs_payload(site.base_url)), host_of(site)))
 
 
 @route("/api/health", http_method=GET)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rui_common.describe.examples import full_example, minimal_example
 from rui_common.describe.json_schema import json_schema
-from rui_common.describe.rule_pages import rule_page, rules_markdown
+from rui_common.describe.rule_pages import rules_markdown
 from rui_common.describe.vocabulary_json import vocabulary_payload
 from rui_common.describe.vocabulary_page import vocabulary_markdown
 
@@ -12,7 +12,6 @@ __all__ = [
     "full_example",
     "json_schema",
     "minimal_example",
-    "rule_page",
     "rules_markdown",
     "vocabulary_markdown",
     "vocabulary_payload",

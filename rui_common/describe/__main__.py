@@ -17,7 +17,7 @@ def generated_files() -> dict[str, str]:
     """Return the text of every generated file by name."""
     return {
         "rules.md": rules_markdown(),
-        "vocabulary.md": vocabulary_markdown(),
+        "vocabulary.md": f"{vocabulary_markdown()}\n`make docs` generates this page from the vocabulary.\n",
         f"rui-{VERSION}.schema.json": _to_json(json_schema()),
         f"vocabulary-{VERSION}.json": _to_json(vocabulary_payload()),
     }

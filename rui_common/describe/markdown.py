@@ -31,6 +31,11 @@ def bullets(items: Iterable[str]) -> str:
     return "\n".join(f"- {item}" for item in items)
 
 
+def numbered(items: Iterable[str]) -> str:
+    """Return a list with one numbered line for each item."""
+    return "\n".join(f"{number}. {item}" for number, item in enumerate(items, 1))
+
+
 def block(text: str, language: str = "json") -> str:
     return f"```{language}\n{text}\n```"
 

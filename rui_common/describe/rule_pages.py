@@ -1,4 +1,4 @@
-"""A page for every rule, and all rules on one page (docs/rules.md)."""
+"""A page for every rule and every warning, and all of them on one page (docs/rules.md)."""
 
 from __future__ import annotations
 
@@ -16,109 +16,86 @@ from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS, OwnWarning, R
 from rui_common.vocabulary.schema import Vocabulary
 
 
-def rule_page(number: str, vocabulary: Vocabulary = VOCABULARY) -> str:
-    """Return the documentation of one rule as Markdown.
-
-    Args:
-        number: such as ``R7`` or ``R7b``.
-
-    Raises:
-        KeyError: there is no such rule.
-    """
-    rule = RULES[number]
-    message, hint = MESSAGES[rule.code]
-    return page(
-        f"# {rule.number} {rule.code}",
-        "## What it does",
-        f"Finds this: {rule.condition}",
-        bullets([f"Code: {code(rule.code)}", f"Message: {code(message)}", f"Hint: {hint}"]),
-        "## Why it matters",
-        rule.why,
-        "## Example",
-        f"At {code(rule.at)} of the minimal document:" if rule.at else "As the whole text:",
-        snippet(rule.wrong),
-        _report(rule, vocabulary),
-        "## Use instead",
-        snippet(rule.right),
-    )
-
-
-def rules_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
-    """Return all rules on one page. ``#r7b`` is the anchor of R7b."""
-    return page(
-        "# Validation rules",
-        f"The {len(RULES)} rules of RUI {vocabulary.version}, in order. `rui explain R7b` prints one of them. "
-        "`make docs` generates this page from the catalogue.",
-        table(
-            ["Rule", "Code", "Condition"],
-            [[f"[{rule.number}](#{anchor(rule.number)})", code(rule.code), rule.condition] for rule in RULES.values()],
-        ),
-        "The toolkit has warnings of its own, which do not make a document invalid. The last ones need an OpenAPI "
-        "description of the API (docs/decisions.md, section 10).",
-        table(
-            ["Warning", "Condition"],
-            [[f"[{warning.code}](#{anchor(name)})", warning.condition] for name, warning in WARNINGS.items()],
-        ),
-        "The examples are values in the minimal document:",
-        json_block(minimal_example(vocabulary)),
-        *(_section(number, rule_page(number, vocabulary)) for number in RULES),
-        *(_section(name, _warning_page(warning)) for name, warning in WARNINGS.items()),
-    )
-
-
-def _section(name: str, markdown: str) -> str:
-    return f'<a id="{anchor(name)}"></a>\n\n{lower_headings(markdown)}'
-
-
 class RulePage(NamedTuple):
-    """The page of a rule, or of a warning, whose number is its code."""
+    """What is documented of a rule, or of a warning, whose number is its code.
+
+    Attributes:
+        about: where a warning is reported, in a sentence; ``""`` for a rule.
+        at: the path of the examples in the minimal document, if it is a rule.
+
+    The others are those of `Rule`, with message and hint of its code.
+    """
 
     number: str
     code: str
+    condition: str
+    why: str
+    message: str
+    hint: str
+    wrong: str
+    right: str
+    at: str = ""
+    about: str = ""
 
-    def markdown(self) -> str:
-        warning = WARNINGS.get(self.number)
-        if warning is None:
-            return rule_page(self.number)
-        return _warning_page(warning)
+    @property
+    def title(self) -> str:
+        return self.code if self.about else f"{self.number} {self.code}"
+
+    def markdown(self, vocabulary: Vocabulary = VOCABULARY) -> str:
+        """Return the page as Markdown."""
+        example = []
+        if self.wrong:
+            example = ["## Example", self._place(), snippet(self.wrong)]
+            example += [self._report(vocabulary), "## Use instead", snippet(self.right)]
+        return page(
+            f"# {self.title}",
+            "## What it does",
+            f"Finds this: {self.condition}",
+            self.about,
+            bullets([f"Code: {code(self.code)}", f"Message: {code(self.message)}", f"Hint: {self.hint}"]),
+            "## Why it matters",
+            self.why,
+            *example,
+        )
+
+    def _place(self) -> str:
+        if self.about:
+            return "In this part of a document:"
+        if self.at:
+            return f"At {code(self.at)} of the minimal document:"
+        return "As the whole text:"
+
+    def _report(self, vocabulary: Vocabulary) -> str:
+        """Return the errors that the validator reports for the example of a rule."""
+        if self.about:
+            return ""
+        if self.number == "R0":
+            return (
+                "The service responds with 400 and this one error; its path is empty. Editor and terminal show where."
+            )
+        findings = validate(json.loads(broken_example(RULES[self.number], vocabulary)), vocabulary).findings
+        return "This is reported:\n\n" + block("\n\n".join(map(_reported, findings)), "text")
 
 
 def pages_of(word: str = "") -> list[RulePage]:
     """Return the pages of a rule number or a code, in any case; all pages without a word."""
-    pages = [RulePage(rule.number, rule.code) for rule in RULES.values()]
-    pages += [RulePage(name, name) for name in WARNINGS]
+    pages = [*map(_page_of_rule, RULES.values()), *map(_page_of_warning, WARNINGS.values())]
     return [page for page in pages if not word or word.strip().upper() in {page.number.upper(), page.code}]
 
 
-def about_warning(warning: OwnWarning) -> str:
-    """Return where a warning is reported, in a sentence."""
+def _page_of_rule(rule: Rule) -> RulePage:
+    message, hint = MESSAGES[rule.code]
+    return RulePage(rule.number, rule.code, rule.condition, rule.why, message, hint, rule.wrong, rule.right, rule.at)
+
+
+def _page_of_warning(warning: OwnWarning) -> RulePage:
+    about = "A warning of editor and command line, never an error and never in an HTTP response."
     if warning.needs_api:
-        return "A warning of `rui check` with an OpenAPI description; an error with `--strict-api`."
-    if warning.is_in_answers:
-        return "A warning, never an error. HTTP responses have it with `?warnings=true`."
-    return "A warning of editor and command line, never an error and never in an HTTP response."
-
-
-def _warning_page(warning: OwnWarning) -> str:
-    parts = [bullets([f"Message: {code(warning.message)}", f"Hint: {warning.hint}"])]
-    if warning.needs_api:
-        condition = f"Finds this: {warning.condition}"
-        parts = [condition, *parts, snippet(warning.wrong), "Use instead:", snippet(warning.right)]
-    return page(f"# {warning.code}", f"{about_warning(warning)} {warning.why}", *parts)
-
-
-def anchor(number: str) -> str:
-    """Return the anchor of a rule on the page: ``r7b``."""
-    return number.lower()
-
-
-def _report(rule: Rule, vocabulary: Vocabulary) -> str:
-    """Return the errors that the validator reports for the example."""
-    if rule.number == "R0":
-        return "The service responds with 400 and this one error; its path is empty. Editor and terminal show where."
-    value = json.loads(broken_example(rule, vocabulary))
-    blocks = [_reported(finding) for finding in validate(value, vocabulary).findings]
-    return "This is reported:\n\n" + block("\n\n".join(blocks), "text")
+        about = "A warning of `rui check` with an OpenAPI description; an error with `--strict-api`."
+    elif warning.is_in_answers:
+        about = "A warning, never an error. HTTP responses have it with `?warnings=true`."
+    name, condition, message, hint, why, wrong, right, _ = warning
+    return RulePage(name, name, condition, why, message, hint, wrong, right, about=about)
 
 
 def _reported(finding: Finding) -> str:
@@ -130,3 +107,33 @@ def _reported(finding: Finding) -> str:
         "hint": hint_of(finding),
     }
     return "\n".join(f"{name:9}{text}" for name, text in item.items())
+
+
+def rule_tables() -> list[str]:
+    """Return the table of the rules, and that of the warnings, as Markdown."""
+    rules = [[f"[{one.number}]({anchor(one.number)})", code(one.code), one.condition] for one in RULES.values()]
+    warnings = [[f"[{name}]({anchor(name)})", one.condition] for name, one in WARNINGS.items()]
+    return [
+        table(["Rule", "Code", "Condition"], rules),
+        "The toolkit has warnings of its own, which do not make a document invalid. The last ones need an OpenAPI "
+        "description of the API (docs/decisions.md, section 10).",
+        table(["Warning", "Condition"], warnings),
+    ]
+
+
+def rules_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
+    """Return all rules on one page. ``#r7b`` is the anchor of R7b."""
+    return page(
+        "# Validation rules",
+        f"The {len(RULES)} rules of RUI {vocabulary.version}, in order. `rui explain R7b` prints one of them. "
+        "`make docs` generates this page from the catalogue.",
+        *rule_tables(),
+        "The examples are values in the minimal document:",
+        json_block(minimal_example(vocabulary)),
+        *(f'<a id="{anchor(one.number)[1:]}"></a>\n\n{lower_headings(one.markdown(vocabulary))}' for one in pages_of()),
+    )
+
+
+def anchor(number: str) -> str:
+    """Return the address of a rule on this page: ``#r7b``."""
+    return f"#{number.lower()}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rui_common.describe.examples import full_example, minimal_example, shape_example
 from rui_common.describe.json_schema import json_schema
 from rui_common.json_values import JsonObject
@@ -140,7 +142,7 @@ def planned_features(vocabulary: Vocabulary) -> dict[str, dict[str, str]]:
     return {"blocks": dict(vocabulary.planned), "bindings": bindings}
 
 
-def symbol_payload(symbol: Symbol, vocabulary: Vocabulary) -> JsonObject:
+def symbol_payload(symbol: Symbol, vocabulary: Vocabulary) -> dict[str, Any]:
     """Return a symbol, with the properties that define and use it."""
     scope = next((shape for shape in vocabulary.shapes.values() if symbol in shape.scope), None)
     defined_by = [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if prop.defines is symbol]

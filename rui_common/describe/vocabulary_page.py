@@ -1,14 +1,17 @@
-"""The reference page of the vocabulary, docs/vocabulary.md."""
+"""The reference of the vocabulary as Markdown, for docs/vocabulary.md and for the documentation of the service."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from rui_common.describe.examples import full_example, minimal_example, shape_example
 from rui_common.describe.markdown import block, bullets, code, code_list, json_block, page, table
 from rui_common.describe.rule_pages import anchor
+from rui_common.describe.vocabulary_json import symbol_payload
 from rui_common.vocabulary.queries import broken_rules, children, parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.rules import PLANNED
 from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
 from rui_common.vocabulary.signatures import legend, signatures
 
@@ -17,17 +20,20 @@ def vocabulary_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
     """Return the reference of every shape and property, with a section for each shape."""
     return page(
         f"# The vocabulary of RUI {vocabulary.version}",
-        "Every shape with its properties in canonical order. `make docs` generates this page from the vocabulary.",
+        "Every shape with its properties in canonical order.",
         "A node has an `id` and a `type`. A *strict* shape has only the properties listed here; an *open* one may have "
         "others. Editors propose a property *by convention*, but it is not validated.",
         "## Summary",
         legend(vocabulary),
         block("\n".join(signatures(vocabulary)), "text"),
-        *(_shape(shape, vocabulary) for shape in vocabulary.shapes.values()),
+        *(_section(shape, vocabulary) for shape in vocabulary.shapes.values()),
         "## Names",
-        table(["Name", "Purpose", "Rules"], _symbols(vocabulary)),
+        table(
+            ["Name", "Purpose", "Defined by", "Used by", "Unique in", "Rules"],
+            [_symbol(symbol_payload(symbol, vocabulary)) for symbol in vocabulary.symbols],
+        ),
         "## Planned for a later version",
-        "Using one of these is [R22](rules.md#r22).",
+        f"Using one of these is {_link(PLANNED)}.",
         bullets(_planned(vocabulary)),
         "## The smallest document",
         json_block(minimal_example(vocabulary)),
@@ -36,29 +42,30 @@ def vocabulary_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
     )
 
 
-def _shape(shape: Shape, vocabulary: Vocabulary) -> str:
-    openness = "open" if shape.open else "strict"
-    facts = [f"Sort: {openness} {shape.role or ''}".rstrip()]
-    if shape is vocabulary.root:
-        facts.append("Used: at the root of the document")
-    else:
-        facts.append(f"Used in: {code_list(parents(vocabulary, shape))}")
-    if shape.is_node:
-        facts.append(f"Children: {code_list(children(shape))}")
+def _section(shape: Shape, vocabulary: Vocabulary) -> str:
+    rows = [
+        [code(prop.name), _value(prop), "yes" if prop.required else "no", prop.doc, _rules(prop)]
+        for prop in shape.props.values()
+    ]
+    rows += [[code(prop.name), _value(prop), "by convention", prop.doc, "—"] for prop in shape.suggested.values()]
     return page(
         f"## {shape.name}",
         shape.doc,
-        bullets(facts),
-        table(["Property", "Value", "Required", "Purpose", "Rules"], _props(shape)),
+        bullets(_facts(shape, vocabulary)),
+        table(["Property", "Value", "Required", "Purpose", "Rules"], rows),
         json_block(shape_example(shape)),
     )
 
 
-def _props(shape: Shape) -> Iterator[list[str]]:
-    for prop in shape.props.values():
-        yield [code(prop.name), _value(prop), "yes" if prop.required else "no", prop.doc, _rules(prop)]
-    for prop in shape.suggested.values():
-        yield [code(prop.name), _value(prop), "by convention", prop.doc, "—"]
+def _facts(shape: Shape, vocabulary: Vocabulary) -> Iterator[str]:
+    openness = "open" if shape.open else "strict"
+    yield f"Sort: {openness} {shape.role or ''}".rstrip()
+    if shape is vocabulary.root:
+        yield "Used: at the root of the document"
+    else:
+        yield f"Used in: {code_list(parents(vocabulary, shape))}"
+    if shape.is_node:
+        yield f"Children: {code_list(children(shape))}"
 
 
 def _value(prop: Prop) -> str:
@@ -76,13 +83,13 @@ def _rules(prop: Prop) -> str:
 
 
 def _link(number: str) -> str:
-    return f"[{number}](rules.md#{anchor(number)})"
+    return f"[{number}](rules.md{anchor(number)})"
 
 
-def _symbols(vocabulary: Vocabulary) -> Iterator[list[str]]:
-    for symbol in vocabulary.symbols:
-        links = [f"{problem}: {_link(number)}" for problem, number in symbol.rules.items()]
-        yield [symbol.name, symbol.doc, ", ".join(links)]
+def _symbol(symbol: dict[str, Any]) -> list[str]:
+    links = ", ".join(f"{problem}: {_link(number)}" for problem, number in symbol["breaks"].items())
+    places = [code_list(symbol[key]) for key in ("definedBy", "usedBy")]
+    return [symbol["name"], symbol["description"], *places, code(symbol["scope"]), links]
 
 
 def _planned(vocabulary: Vocabulary) -> Iterator[str]:

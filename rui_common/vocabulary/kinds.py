@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from rui_common.json_values import JsonObject
 from rui_common.vocabulary.problems import Problem
@@ -86,6 +87,13 @@ class TextKind(Kind):
     def accepts(self, value: object) -> bool:
         return isinstance(value, str) and (self._is_any_text or self.fits(value))
 
+    def typed_test(self) -> Callable[[Any], object] | None:
+        """Return the test of the pattern, if a subclass does not test strings in another way."""
+        kind = type(self)
+        if kind.accepts is TextKind.accepts and kind.fits is TextKind.fits:
+            return self.matches
+        return self.accepts
+
     def coerce(self, value: object, source_text: str) -> object:
         is_number = isinstance(value, int | float)
         if is_number and self.fits(source_text):
@@ -141,6 +149,9 @@ class EnumKind(Kind):
 
     def accepts(self, value: object) -> bool:
         return value in self.values
+
+    def typed_test(self) -> None:
+        return None
 
     def default(self, example: object) -> object:
         if example in self.values:

@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum, auto
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import WRONG_TYPE
@@ -204,6 +204,10 @@ class Kind(ABC):
     def accepts(self, value: object) -> bool:
         """Return whether `value` itself is allowed."""
         return self.violation(value) is None
+
+    def typed_test(self) -> Callable[[Any], object] | None:
+        """Return what tests values of the `scalar_type`: true for those of this kind. None if all of them are."""
+        return self.accepts
 
     def shape_of(self, value: dict[str, object], vocabulary: Vocabulary) -> Shape | None:  # noqa: ARG002
         """Return the shape by which an object is read (docs/decisions.md, section 2); None if it is not read."""

@@ -1,135 +1,134 @@
-"""Render the documentation for people from the declarations, and from the body of ``GET /api/docs``."""
+"""The documentation for people: the reference in Markdown as HTML, in the frame of all pages."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from typing import NamedTuple
+from functools import lru_cache
 
-from rui_common.describe.examples import broken_example, full_example, minimal_example, shape_example
-from rui_common.describe.markdown import MAX_LINE, pretty
-from rui_common.describe.rule_pages import about_warning
-from rui_common.describe.vocabulary_json import planned_features, symbol_payload
-from rui_common.vocabulary.queries import broken_rules, children, parents
+from rui_common.describe.examples import broken_example, full_example, minimal_example
+from rui_common.describe.markdown import MAX_LINE, bullets, code, json_block, lower_headings, numbered, page, pretty
+from rui_common.describe.rule_pages import RulePage, anchor, pages_of, rule_tables
+from rui_common.describe.vocabulary_page import vocabulary_markdown
+from rui_common.vocabulary.queries import broken_rules, rule_url
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MESSAGES, RULES, UNKNOWN_PROP, WARNINGS, Rule
-from rui_common.vocabulary.schema import Prop
+from rui_common.vocabulary.rules import UNKNOWN_PROP, Rule
+from rui_inspector.html.markdown import page_html
 from rui_inspector.html.pages import PageHost
 from rui_inspector.html.templates import environment
 from rui_inspector.html.wireframe import WireframeWriter
 from rui_inspector.model.view import view_of
 from rui_inspector.model.wireframe import wireframe_of
 
-SAMPLE_WIDTH = 44
-"""Maximum length of JSON on one line in examples that are side by side."""
-
 MAX_NODES = 100
 """Maximum number of nodes in the wireframe of an example."""
 
 
-class RuleEntry(NamedTuple):
-    """A rule, or a warning, whose number is its code; `about` is where a warning is reported.
-
-    The examples are at the path `at` of the minimal document; `anchors` are the properties that may break the rule.
-    """
-
-    number: str
-    code: str
-    condition: str
-    why: str
-    message: str
-    hint: str
-    wrong: str
-    right: str
-    at: str = ""
-    anchors: Sequence[str] = ()
-    about: str = ""
-
-
-@cache
-def rule_entries() -> dict[str, RuleEntry]:
-    """Return every rule, then every warning, by number."""
-    entries = {}
-    for number, rule in RULES.items():
-        wrong, right = [_laid_out(text, SAMPLE_WIDTH) for text in (rule.wrong, rule.right)]
-        entries[number] = RuleEntry(
-            number, rule.code, rule.condition, rule.why, *MESSAGES[rule.code], wrong, right, rule.at,
-            list(_anchors_of(rule)),
-        )  # fmt: skip
-    for code, one in WARNINGS.items():
-        entries[code] = RuleEntry(
-            code, code, one.condition, one.why, one.message, one.hint, one.wrong, one.right, about=about_warning(one)
-        )
-    return entries
-
-
 def example_text(rule: Rule) -> str:
     """Return the faulty example of a rule as a whole document, laid out if it can be parsed."""
-    return _laid_out(broken_example(rule), MAX_LINE)
-
-
-def overview_page(payload: Mapping[str, object], host: PageHost) -> str:
-    """Render the first page of the documentation; `payload` is the body of ``GET /api/docs``."""
-    example = minimal_example()
-    return _render(
-        "docs/overview.html", host,
-        payload=payload, example=pretty(example, width=SAMPLE_WIDTH), screens=_screens(example),
-    )  # fmt: skip
-
-
-def vocabulary_page(host: PageHost) -> str:
-    """Render every shape and property."""
-    full = full_example()
-    return _render(
-        "docs/vocabulary.html", host,
-        vocabulary=VOCABULARY, parents=parents, children=children, rules_of=_rules_of, example_of=shape_example,
-        symbols=[symbol_payload(symbol, VOCABULARY) for symbol in VOCABULARY.symbols], pretty=pretty,
-        planned=planned_features(VOCABULARY), full=full, screens=_screens(full),
-    )  # fmt: skip
-
-
-def rules_page(host: PageHost, word: str = "") -> str | None:
-    """Render the rule with a number, or the rules with a code, in any case; all by default, None if there is none."""
-    everything = rule_entries().values()
-    entries = [entry for entry in everything if word.upper() in (entry.number.upper(), entry.code)]
-    if word and not entries:
-        return None
-    return _render("docs/rules.html", host, entries=entries, everything=everything)
-
-
-def api_page(payload: Mapping[str, object], host: PageHost) -> str:
-    """Render the endpoints; `payload` is the body of ``GET /api/docs``."""
-    return _render("docs/api.html", host, payload=payload, pretty=pretty)
-
-
-def _render(template: str, host: PageHost, **values: object) -> str:
-    return environment().get_template(template).render(host=host, version=VOCABULARY.version, **values)
-
-
-def _rules_of(prop: Prop) -> dict[str, list[str]]:
-    """Return the numbers of the rules that a property may break, each with the problems."""
-    by_rule: dict[str, list[str]] = {}
-    for problem, number in broken_rules(prop):
-        by_rule.setdefault(number, []).append(problem.replace(":", " "))
-    return by_rule
-
-
-def _anchors_of(rule: Rule) -> Iterator[str]:
-    for shape in VOCABULARY.shapes.values():
-        if rule.number == UNKNOWN_PROP and not shape.open:
-            yield shape.name
-        for prop in shape.props.values():
-            if any(number == rule.number for _, number in broken_rules(prop)):
-                yield f"{shape.name}.{prop.name}"
-
-
-def _laid_out(text: str, width: int) -> str:
+    text = broken_example(rule)
     try:
         value: object = json.loads(text)
     except ValueError:
         return text
-    return pretty(value, width=width)
+    return pretty(value, width=MAX_LINE)
+
+
+@lru_cache(maxsize=128)
+def _reference_page(markdown: str, host: PageHost, here: str, summary: str, example: str = "") -> str:
+    """Render a page of the documentation.
+
+    Args:
+        markdown: its text.
+        host: the place that shows it.
+        here: the part of the documentation that it belongs to: a path below `PageHost.docs`.
+        summary: a description for search results.
+        example: a document as JSON, whose wireframe follows the text.
+    """
+    names = [one.number for one in pages_of()]
+    urls = {f"{file}{anchor(name)}": rule_url(host.docs, name) for name in names for file in ("", "rules.md")}
+    html = page_html(markdown, urls)
+    screens = _screens(json.loads(example)) if example else ""
+    template = environment().get_template("docs.html")
+    return template.render(host=host, here=here, html=html, summary=summary, screens=screens)
+
+
+def overview_page(steps: Sequence[Mapping[str, object]], host: PageHost) -> str:
+    """Render the first page of the documentation, which ends with the smallest document; `steps` are the workflow."""
+    summary = "How to describe an app as a RUI: the vocabulary, the rules, and the API of this service."
+    example = minimal_example()
+    reference = (
+        f"[Vocabulary]({host.docs}/vocabulary): every type and property, with examples.",
+        f"[Rules]({host.docs}/rules): each error that the validator reports, with a faulty example and a repaired one.",
+        f"[API]({host.docs}/api): the endpoints of this service, with requests, responses and examples.",
+    )
+    programs = (
+        f"[llms.txt]({host.home}llms.txt) for language models",
+        f"[The vocabulary as JSON]({host.home}api/schema)",
+        f"[This documentation as JSON]({host.home}api/docs)",
+        f"[OpenAPI 3.1]({host.home}api/openapi.json)",
+    )
+    markdown = page(
+        "# Documentation",
+        summary,
+        "## From a draft to a page",
+        numbered(f"{step['does']} {code(str(step['request'])) if 'request' in step else ''}" for step in steps),
+        "## Reference",
+        bullets(reference),
+        "## For programs",
+        bullets(programs),
+        "## The smallest document",
+        "Each valid document looks like this one, with more of everything. The wireframe is what it describes.",
+        json_block(example),
+    )
+    return _reference_page(markdown, host, "", summary, json.dumps(example))
+
+
+def api_page(markdown: str, host: PageHost) -> str:
+    """Render the endpoints, which the service describes in Markdown."""
+    return _reference_page(markdown, host, "/api", "The endpoints of the service, with requests and responses.")
+
+
+def vocabulary_page(host: PageHost) -> str:
+    """Render every shape and property."""
+    summary = "Every type with its properties, in canonical order."
+    return _reference_page(vocabulary_markdown(), host, "/vocabulary", summary, json.dumps(full_example()))
+
+
+def rules_page(host: PageHost, word: str = "") -> str | None:
+    """Render the rule with a number, or the rules with a code, in any case; all by default, None if there is none."""
+    pages = pages_of(word) if word else []
+    if word and not pages:
+        return None
+    summary = pages[0].condition if pages else "Each error of the validator has a code, and a page with its reason."
+    title = f"The rules of RUI {VOCABULARY.version}"
+    parts = [f"# {title}", summary]
+    if len(pages) == 1:
+        parts = [_rule_markdown(pages[0], host)]
+    elif pages:
+        parts = [f"# {pages[0].code}", f"{len(pages)} rules have this code."]
+        parts += [lower_headings(_rule_markdown(one, host)) for one in pages]
+    rules, about_warnings, warnings = rule_tables()
+    markdown = page(*parts, "## Rules", rules, "## Warnings", about_warnings, warnings)
+    return _reference_page(markdown, host, "/rules", summary)
+
+
+def _rule_markdown(rule: RulePage, host: PageHost) -> str:
+    """Return the page of a rule with what only a service has: links to properties, and to the editor."""
+    places = [f"[`{place}`]({host.docs}/vocabulary#{place})" for place in _places_of(rule)]
+    links = [f"Applies to: {', '.join(places)}"] if places else []
+    if not rule.about:
+        links.append(f"[Try the faulty example]({host.home}?example={rule.number}#BOX)")
+    return page(rule.markdown(), bullets(links))
+
+
+def _places_of(rule: RulePage) -> Iterator[str]:
+    for shape in VOCABULARY.shapes.values():
+        if rule.number == UNKNOWN_PROP and not shape.open:
+            yield shape.name
+        for prop in shape.props.values():
+            if rule.number in dict(broken_rules(prop)).values():
+                yield f"{shape.name}.{prop.name}"
 
 
 def _screens(document: dict[str, object]) -> str:

@@ -16,8 +16,8 @@ HEADER_FIELDS = [HeaderField("Spec", "x"),
 VOID = {"meta", "link", "br", "wbr", "hr", "img", "input"}
 ALLOWED = set(
     "html head meta title link script body header footer main nav section article h1 h2 h3 ins del p dl div dt dd ul "
-    "ol li details summary span code bdi a b i strong br wbr pre mark time table thead tbody tr th td form label "
-    "input button textarea template kbd noscript".split()
+    "ol li details summary span code bdi a b i em strong br wbr pre mark time table thead tbody tr th td form label "
+    "input button textarea template kbd noscript blockquote".split()
 )
 ATTRIBUTES = set(
     "lang charset name content property rel type href src defer class dir id open title role hidden tabindex for value "

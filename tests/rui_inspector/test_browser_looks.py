@@ -106,7 +106,7 @@ def test_from_a_finding_to_the_rule_and_back_with_its_example(browser: Browser, 
         page.locator(".problems a[href*='docs/rules/']").locator("visible=true").first.click()
         page.wait_for_url("**/docs/rules/R7b")
         assert page.locator("h1").inner_text() == "R7b INVALID_PROP_TYPE"
-        assert view.visible(".sample.bad") == ['"horizontal"']
+        assert view.visible("#Example + p + .sample") == ['"horizontal"']
         page.get_by_role("link", name="Try the faulty example").click()
         page.wait_for_url("**/?example=R7b*")
         if script:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from rui_api.decoding.check_codegen import KnownTexts
-from rui_api.decoding.struct_types import UnsupportedVocabularyError
 from rui_api.decoding.typed_decoder import FastPath
 from rui_api.http.responses import to_json
 from rui_common.describe import full_example, minimal_example
@@ -152,7 +151,7 @@ SMALL = Vocabulary("0.1", HOLDER, planned={})
 ])  # fmt: skip
 def test_numbers_with_a_fraction(body: str) -> None:
     numbers = [repr(random.Random(n).uniform(-1, 1) * 10.0 ** (n % 44 - 22)) for n in range(300)]
-    numbers += [*"1.0 1e2 -0 -0.0 1e-7 0.00001 1E400 101 100.5 9007199254740993".split(), '"1"', "true"]
+    numbers += [*"0 7 -7 100 1.0 1e2 -0 -0.0 1e-7 0.00001 1E400 101 100.5 9007199254740993".split(), '"1"', "true"]
     check_all([(body % number).encode() for number in numbers], SMALL, 2)
 
 
@@ -168,12 +167,96 @@ def test_blocks_whose_kinds_differ() -> None:
     check_all([json.dumps({"block": block}).encode() for block in blocks], SMALL, 50)
 
 
-def test_an_unsupported_vocabulary() -> None:
-    """The properties of the two blocks have no common order."""
-    turned = node("Turned", NodeRole.BLOCK, "", *reversed([LIKE.props["a"], LIKE.props["b"]]))
-    holder = Shape("Holder", "", [Prop("block", NodeKind(LIKE, turned, child="R13"), "")])
-    with pytest.raises(UnsupportedVocabularyError, match=r"Like \| Turned have no common order"):
-        FastPath(Vocabulary("0.1", holder, planned={}))
+TURNED = node("Turned", NodeRole.BLOCK, "", *reversed(LIKE.all_props[2:]))
+"""It has no common order of properties with `LIKE`."""
+NESTED = node("Nested", NodeRole.BLOCK, "")
+NESTED.props["children"] = Prop("children", ListKind(NodeKind(LIKE, NESTED, child="R13"), empty="R15"), "")
+
+
+@pytest.mark.parametrize("other", [TURNED, NESTED], ids=lambda shape: shape.name)
+def test_a_block_type_that_no_struct_represents(other: Shape) -> None:
+    """The validator reads bodies with such a block, and the decoder all others."""
+    holder = Shape("Holder", "", [Prop("blocks", ListKind(NodeKind(LIKE, other, child="R13"), empty="R15"), "")])
+    vocabulary = Vocabulary("0.1", holder, planned={})
+    like = {"id": "a", "type": "Like", "b": "y"}
+    unlike = {"id": "c", "type": other.name, "b": "y", "children": [{**like, "id": "d"}]}
+    unlike = {name: value for name, value in unlike.items() if name in other.props}
+    assert not validate({"blocks": [like, unlike]}, vocabulary).findings
+    bodies = [json.dumps({"blocks": blocks}).encode() for blocks in ([like], [unlike], [like, unlike], [like, like])]
+    fast_path = FastPath(vocabulary)
+    found = [disagreement(body, fast_path, vocabulary) for body in bodies]
+    assert found == [("", True), ("", False), ("", False), ("", False)]
+
+
+class AnyKind(Kind):
+    """Any value, for which there is no type."""
+
+    json_type = "object"
+    word = "a value"
+
+    def notation(self) -> str:
+        return "any"
+
+    def json_schema(self, reference: object) -> dict[str, object]:
+        return {}
+
+    def violation(self, value: object) -> None:
+        return None
+
+
+@pytest.mark.parametrize("root", [
+    Shape("Any", "", [Prop("x", AnyKind(), "", required=True)]), Shape("Name", "", [Prop("a b", TextKind(), "")]),
+    Shape("Open", "", [Prop("x", ObjectKind(POINT), "")], is_open=True),
+    Shape("Nodes", "", [Prop("block", NodeKind(Shape("X", "", [], is_open=True), child="R13"), "")]),
+], ids=lambda shape: shape.name)  # fmt: skip
+def test_a_root_that_no_struct_represents(root: Shape) -> None:
+    """The validator reads every body that the decoder refuses."""
+    fast_path = FastPath(Vocabulary("0.1", root, planned={}))
+    assert fast_path.read(b'{"y":1}') is None
+
+
+class ShortKind(TextKind):
+    """A kind that changes what is well formed."""
+
+    def fits(self, text: str) -> bool:
+        return len(text) == 1 and super().fits(text)
+
+
+class LoudKind(TextKind):
+    """A kind that changes something else."""
+
+    word = "a loud string"
+
+
+class OddKind(TextKind):
+    """A kind that accepts less than its type."""
+
+    def violation(self, value: object) -> Violation | None:
+        return None if self.accepts(value) else Violation(Problem.MALFORMED, "R7b", "an odd text")
+
+    def accepts(self, value: object) -> bool:
+        return isinstance(value, str) and len(value) % 2 == 1
+
+
+@pytest.mark.parametrize("kind", [
+    ShortKind(r"^x*$"), LoudKind(r"^x+$"), LoudKind(), LoudKind(max_length=2), OddKind(), OddKind(max_length=2),
+], ids=lambda kind: type(kind).__name__)  # fmt: skip
+@pytest.mark.parametrize("is_open", [False, True])
+@pytest.mark.parametrize("is_root", [False, True])
+def test_subclasses_of_a_kind(kind: TextKind, is_open: bool, is_root: bool) -> None:
+    """The decoder does not depend on the class of a kind, and asks one that changes what is well formed."""
+    inner = Shape("Inner", "", [Prop("x", kind, "")], is_open=is_open)
+    shape = Shape("Outer", "", [Prop("inner", ObjectKind(inner), "")])
+    values = ("", "x", "xx", "xxx", "y", "yy", "yyy", None, 1, [])
+    rest = {"z": 1.5} if is_open else {}
+    objects = [{"x": value, **rest} for value in values]
+    bodies = [json.dumps(one if is_root else {"inner": one}).encode() for one in objects]
+    check_all(bodies, Vocabulary("0.1", inner if is_root else shape, planned={}), 1)
+
+
+def test_a_subclass_is_tested_as_fast_as_its_base() -> None:
+    assert LoudKind(r"^x+$").typed_test() is not None
+    assert LoudKind().typed_test() is None
 
 
 def test_known_texts_are_bounded() -> None:

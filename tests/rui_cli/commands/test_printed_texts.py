@@ -10,7 +10,8 @@ import pytest
 import yaml
 
 from rui_cli.main import COMMANDS
-from rui_common.describe import json_schema, rule_page, vocabulary_payload
+from rui_common.describe import json_schema, vocabulary_payload
+from rui_common.describe.rule_pages import pages_of
 from rui_common.describe.structured_schema import structured_schema
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
@@ -21,14 +22,13 @@ MAX_SKILL_CHARACTERS = 2_500 * 3.5
 """The limit is 2,500 tokens; a token has about 3.9 characters."""
 
 
-@pytest.mark.parametrize("code", MESSAGES)
+@pytest.mark.parametrize("code", [*MESSAGES, *WARNINGS])
 def test_rules_are_explained_by_number_and_by_code(code: str) -> None:
-    pages = [rule_page(rule.number) for rule in RULES.values() if rule.code == code]
+    pages = {page.number: page.markdown() for page in pages_of() if page.code == code}
     for word in (code, code.lower().replace("_", "-")):
-        assert rui("explain", word) == (0, "\n".join(pages), "")
-    for rule in RULES.values():
-        if rule.code == code:
-            assert rui("explain", rule.number.lower()).out == rule_page(rule.number)
+        assert rui("explain", word) == (0, "\n".join(pages.values()), "")
+    for number, markdown in pages.items():
+        assert rui("explain", number.lower()).out == markdown
 
 
 def test_all_rules_and_warnings_are_listed() -> None:

@@ -7,21 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from rui_api.contract.api_page import api_markdown
 from rui_api.contract.docs_json import docs_payload
 from rui_common.describe import full_example, minimal_example
+from rui_common.describe.rule_pages import pages_of
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES, WARNINGS
+from rui_inspector.html.markdown import hover_html, page_html
 from rui_inspector.html.pages import PageHost
-from rui_inspector.html.reference_pages import (
-    api_page,
-    overview_page,
-    rule_entries,
-    rules_page,
-    vocabulary_page,
-)
-from tests.rui_inspector.pages import check
+from rui_inspector.html.reference_pages import api_page, overview_page, rules_page, vocabulary_page
+from tests.rui_inspector.pages import HOSTILE, check
 from tests.rui_openapi.shop import api_of, metric, reported, table
 from tests.small import DOCUMENT
 
@@ -31,16 +28,17 @@ PAYLOAD = docs_payload("http://127.0.0.1:8000")
 
 def samples(page: str) -> list[str]:
     """Return the texts of the JSON examples of a page."""
-    found = re.findall(r'<pre class="sample[^>]*><code>(.*?)</code></pre>', page, re.DOTALL)
+    found = re.findall(r'<pre class="json[^>]*><code>(.*?)</code></pre>', page, re.DOTALL)
     return [html.unescape(re.sub("<[^>]+>", "", text)) for text in found]
 
 
 @pytest.mark.parametrize("name", [*RULES, *WARNINGS])
 def test_a_page_shows_the_rule_and_its_examples(name: str) -> None:
-    rule = RULES[name] if name in RULES else WARNINGS[name]
+    [rule] = [one for one in pages_of(name) if one.number == name]
     page = check(rules_page(HOST, name))
-    for text in (rule.why, rule.condition, rule_entries()[name].about):
+    for text in (rule.why, rule.condition, rule.about, rule.message, rule.hint):
         assert text.replace("`", "") in page.text
+    assert ("/?example=" in page.html) == (name in RULES)
     shown = ["".join(text.split()) for text in samples(page.html)]
     assert shown == ["".join(text.split()) for text in (rule.wrong, rule.right) if text]
 
@@ -114,7 +112,7 @@ def test_the_page_of_the_vocabulary_is_complete_and_true() -> None:
     anchors = {shape.name for shape in shapes}
     anchors |= {f"{shape.name}.{name}" for shape in shapes for name in (*shape.props, *shape.suggested)}
     assert anchors <= set(page.ids)
-    assert [json.loads(text) for text in samples(page.html)][-1] == full_example()
+    assert [json.loads(text) for text in samples(page.html)][-2:] == [minimal_example(), full_example()]
     for shape in VOCABULARY.shapes.values():
         assert shape.doc.replace("`", "") in page.text
         for prop in (*shape.props.values(), *shape.suggested.values()):
@@ -122,7 +120,7 @@ def test_the_page_of_the_vocabulary_is_complete_and_true() -> None:
 
 
 def test_the_page_of_the_api_shows_what_the_json_contains() -> None:
-    page = check(api_page(PAYLOAD, HOST))
+    page = check(api_page(api_markdown(PAYLOAD), HOST))
     shown = [json.loads(text) for text in samples(page.html) if not text.endswith(",}")]
     for endpoint in PAYLOAD["endpoints"]:
         assert f"{endpoint['method']} {endpoint['path']}" in " ".join(page.text.split())
@@ -133,8 +131,29 @@ def test_the_page_of_the_api_shows_what_the_json_contains() -> None:
 
 
 def test_the_overview_shows_the_smallest_document_and_its_wireframe() -> None:
-    page = check(overview_page(PAYLOAD, HOST))
+    page = check(overview_page(PAYLOAD["workflow"], HOST))
     assert [json.loads(text) for text in samples(page.html)] == [minimal_example()]
     assert 'class="screen' in page.html
     for step in PAYLOAD["workflow"]:
         assert step["does"].replace("`", "") in page.text
+
+
+BLOCKS = ("a\n\n| `b` |\n|---|\n| `c` |", "a\n\n```x y\n<b>", "a\n\n# `b`\n\n    <i>", "a\n=\n\n> - 1. b")
+
+
+@pytest.mark.parametrize("text", [*BLOCKS, *(text for text in HOSTILE if text.strip())])
+def test_words_of_a_document_are_text(text: str) -> None:
+    """In a hover text, which has labels of the document, as in a page."""
+    check(hover_html(f"Text `note`: {text}"))
+    check(page_html(f"# Title\n\n{text}\n\n```json\n{text}\n```", {}).body)
+
+
+@pytest.mark.parametrize(("markdown", "html"), [
+    ("[R7](docs/rules/R7)", '<a href="docs/rules/R7">R7</a>'),
+    ("[x](https://example.org)", "[x](https://example.org)"), ("[x](//example.org)", "[x](//example.org)"),
+    ("[x](javascript:alert(1))", "[x](javascript:alert(1))"), ("<https://example.org>", "&lt;https://example.org&gt;"),
+    ("<b>x</b>", "&lt;b&gt;x&lt;/b&gt;"),
+    ("![x](/a.png)", '!<a href="/a.png">x</a>'),
+])  # fmt: skip
+def test_markdown_loads_nothing_and_leads_nowhere_else(markdown: str, html: str) -> None:
+    assert hover_html(markdown) == f"<p>{html}</p>\n"

@@ -1,0 +1,54 @@
+"""The endpoints as Markdown, from the body of ``GET /api/docs``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rui_common.describe.markdown import block, bullets, code, code_list, page, pretty, table
+
+
+def api_markdown(payload: dict[str, Any]) -> str:
+    """Return the page of the endpoints; `payload` is the body of ``GET /api/docs``."""
+    base_url = payload["baseUrl"]
+    limits = {
+        path or name: number
+        for name, limit in payload["limits"].items()
+        for path, number in (limit.items() if isinstance(limit, dict) else [("", limit)])
+    }
+    return page(
+        "# The API",
+        f"The endpoints of the service at {base_url}.",
+        "## Conventions",
+        bullets(payload["conventions"]),
+        *(part for endpoint in payload["endpoints"] for part in _endpoint(endpoint, base_url)),
+        "## Any endpoint",
+        *_answers(payload["anyEndpoint"], "any endpoint"),
+        "## Limits",
+        table(["Limit", "Value"], [[code(name), f"{number:,}"] for name, number in limits.items()]),
+    )
+
+
+def _endpoint(endpoint: dict[str, Any], base_url: str) -> Iterator[str]:
+    name = f"{endpoint['method']} {endpoint['path']}"
+    yield f"## {name}"
+    yield endpoint["summary"]
+    yield endpoint.get("request", "")
+    if "requestExample" in endpoint:
+        address = f"{base_url}{endpoint['path']}"
+        yield block(f"curl {address} -H 'Content-Type: application/json' --data-binary @app.rui.json", "sh")
+    for parameter, about in endpoint.get("query", {}).items():
+        yield f"Query parameter {code(parameter)}: {about['description']} Values: {code_list(about['values'])}."
+    yield from _answers(endpoint["answers"], name)
+
+
+def _answers(answers: list[dict[str, Any]], name: str) -> Iterator[str]:
+    """Yield the table of the responses, then their examples."""
+    rows = [[str(one["status"]), one["when"], one.get("mediaType", "—"), one["body"]] for one in answers]
+    yield table(["Status", "When", "Media type", "Body"], rows)
+    for one in answers:
+        title = f"{one['status']} of {name}: {one['when'].replace('`', '')}"
+        if "toBody" in one:
+            yield block(one["toBody"], f"json Request for {title}")
+        if "example" in one:
+            yield block(pretty(one["example"]), f"json Response {title}")
