@@ -43,7 +43,7 @@ MAX_EDIT = 1.0
 """Maximum time from an edit to the diagnostics, beside the peer."""
 MAX_SMALL_EDIT = 2.0
 """The same for 2.5 KB, beside a server that knows nothing."""
-MAX_START = 2.6
+MAX_START = 2.3
 """Maximum time from the start to the first diagnostics, beside the peer."""
 MAX_MEMORY = 80
 """Megabytes with a document of 250 KB."""

@@ -208,11 +208,12 @@ def _paths_of(
     path = after.document.path_at(start)
     if path[:-1] != context.path:
         return []
-    step = path[-1]
-    if isinstance(values, list) and isinstance(step, int):
-        return [(*context.path, step + index) for index in range(len(values))]
-    is_repeated = any(repeated[:-1] == context.path for repeated in after.overridden)
-    return [] if is_repeated else [(*context.path, key) for key in values if isinstance(key, str)]
+    first = path[-1]
+    if isinstance(first, int):
+        return [(*context.path, first + index) for index in range(len(values))]
+    if any(repeated[:-1] == context.path for repeated in after.overridden):
+        return []
+    return [(*context.path, str(key)) for key in values]
 
 
 def _references(analysis: Analysis, after: Analysis, paths: Sequence[Path], names: dict[Path, str]) -> list[Edit]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pygls.exceptions import JsonRpcInvalidParams
 
-from rui_common.describe.rule_pages import pages_of
 from rui_common.json_values import JsonObject
 from rui_common.suggest import nearest
 from rui_common.vocabulary.queries import rule_url
@@ -19,6 +18,8 @@ async def explain_rule(ls: RuiLanguageServer, *values: object) -> JsonObject:
         ``{markdown, url}``: the page, and its address, or ``""``. Without arguments, ``{rules}``: number and code of
         each.
     """
+    from rui_common.describe.rule_pages import pages_of  # noqa: PLC0415  14 ms of the server's start
+
     arguments = Arguments(values, "rule")
     word = arguments.text("rule")
     if not values:

@@ -161,7 +161,7 @@ PICTURES = {
     "hover": Picture(at='"valueP', act="<editor.action.showHover>", shown=".monaco-hover:visible .hover-contents"),
     "rename": Picture(at='"pageId": "sto', act="F2", shown=".rename-box input:focus", typed="all-orders"),
     "refactor": Picture(at='"type": "Metr', act=lambda code, _: code.open_fixes()),
-    "symbols": Picture(act="Control+Shift+O", shown=FIRST, typed="st"),
+    "symbols": Picture(act="Control+Shift+O", shown=".quick-input-list .monaco-list-row", typed="st"),
     "references": Picture('"pageId": "sto', "<editor.action.referenceSearch.trigger>", ".reference-zone-widget"),
     "linked": Picture(at='      "id": "today', shown=".linked-editing-decoration", typed="-room"),
     "binding": Picture(at='"type": "Metr', act=add_binding, text=UNBOUND),
@@ -213,7 +213,8 @@ def take_workbench(names: list[str], folder: Path) -> None:
             elif picture.act.startswith("<"):
                 code.command(picture.act.strip("<>"))
             elif picture.act:
-                code.page.keyboard.press(picture.act)
+                shown = code.page.locator(picture.shown).first
+                code.retry(lambda picture=picture: code.page.keyboard.press(picture.act), shown.is_visible)
             code.wait_for(picture.shown)
             code.page.keyboard.type(picture.typed)
             code.page.wait_for_timeout(1_500)

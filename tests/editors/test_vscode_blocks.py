@@ -39,3 +39,17 @@ def test_a_path_is_learned_at_its_tab_stop(code: Workbench) -> None:
     code.wait_for(".suggest-widget.visible .monaco-list-row.focused:has-text('/api/orders/open')")
     code.page.keyboard.press("Enter")
     code.eventually(lambda: code.text(path).count('"path": "/api/orders/open"'), 2)
+
+
+def test_the_id_of_a_completed_page_is_linked_to_its_entry(code: Workbench) -> None:
+    end = '"All that are open." }\n          ]\n        }\n      ]\n    }'
+    path = opened(code, "page", at=end)
+    code.page.keyboard.press("Enter")
+    code.page.keyboard.type("p")
+    code.wait_for(".suggest-widget.visible .monaco-list-row.focused:has-text('Page')")
+    code.page.keyboard.press("Enter")
+    code.eventually(lambda: code.js(SELECTED), "page-1")
+    code.wait_for(".linked-editing-decoration")
+    code.page.keyboard.type("stock")
+    code.eventually(lambda: code.text(path).count('"stock"'), 2)
+    assert '"pageId": "stock"' in code.text(path)

@@ -86,6 +86,6 @@ def test_every_surface_shows_any_pair(seed: int) -> None:
     result = DiffResult(Version("a", None), Version("b", None))
     result.comparison = compare(one, other)
     result.is_same = not result.comparison.changes
-    result.notes = []
+    result.remarks = []
     for name, format_ in FORMATS.items():
         assert bool([*format_(result, Style())]) is not (result.is_same and name == "text")

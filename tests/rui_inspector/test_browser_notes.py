@@ -50,14 +50,13 @@ def test_notes_are_copied_as_rui_diff_reads_them(browser: Browser, service: Serv
         notes = read_notes(text)
         assert notes.content_hash == stored["contentHash"]
         assert f"- Spec: {stored['viewUrl']}\n" in text
+        text_of_first = HOSTILE.replace("   - Note", "- Note")
         assert facts(notes) == [
-            ("pages[0]", "Today", "Shorter"), ("pages[0].children[0].children[0]", "Open orders", HOSTILE.replace("   - Note", "- Note")),
-        ]  # fmt: skip
-        values = [
-            json.loads(line.partition("`")[2].rstrip("`"))
-            for line in text.splitlines()
-            if line.startswith("   - Now: ")
+            ("pages[0]", "Today", "Shorter"),
+            ("pages[0].children[0].children[0]", "Open orders", text_of_first),
         ]
+        lines = [line for line in text.splitlines() if line.startswith("   - Now: ")]
+        values = [json.loads(line.partition("`")[2].rstrip("`")) for line in lines]
         assert values[1] == value_at(DESK, parse_path("pages[0].children[0].children[0]"))
         assert values[0].keys() == DESK["pages"][0].keys() - {"children"}
 

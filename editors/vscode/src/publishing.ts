@@ -127,7 +127,7 @@ export class Publisher implements vscode.Disposable {
     }
     if (published) {
       await this.remember(keyOf(uri), server, { specId, viewUrl, createdAt });
-      showAddress(last && !result.replaces ? "The service has deleted the last version. Published" : "Published", viewUrl);
+      showAddress(last && !result.replaces ? "The service does not have the last version any more. Published" : "Published", viewUrl);
     }
     return viewUrl;
   }

@@ -226,6 +226,22 @@ def test_a_new_page_has_the_title_of_its_section() -> None:
     assert value_at(after.value, ("navigation", "items", 2)) == {"pageId": "uber-uns"}
 
 
+def test_a_title_without_letters_gives_no_id() -> None:
+    text = TABLE.replace("Über uns", "注文")
+    start = text.index('"注文"')
+    found = {one.title: one for one in refactorings(Analysis(read(text)), Span(start, start))}
+    page = value_at(read(apply(text, found["Extract the Section into a new Page"].edits)).value, ("pages", 1))
+    assert (as_object(page)["id"], as_object(page)["title"]) == ("page-1", "注文")
+    assert [title for title in found if title.startswith("Derive")] == []
+
+
+def test_whole_lines_select_the_elements_in_them() -> None:
+    lines = f"\n{A},\n{B},\n"
+    for start in range(DOCUMENT.index(lines), DOCUMENT.index(lines) + 9):
+        span = Span(start, DOCUMENT.index(lines) + len(lines))
+        assert "Move 2 elements down" in [one.title for one in refactorings(Analysis(read(DOCUMENT)), span)]
+
+
 IDS = {
     "the title": (
         '"Latest orders"',

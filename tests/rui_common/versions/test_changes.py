@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hypothesis import given
 
 from rui_common.syntax.paths import parse_path, value_at
 from rui_common.versions.changes import ChangeKind
 from rui_common.versions.compare import compare
-from rui_common.versions.sentences import plain
+from rui_common.versions.sentences import MAX_NAME, Mark, Verb, code, parts, plain, sentence_of, strong
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.rui_0_1 import TEXT, VERSION, node
 from rui_common.vocabulary.schema import NodeRole, Prop, Shape, Vocabulary
 from tests.rui_inspector.model.test_view import LATER
-from tests.strategies import Json
+from tests.strategies import Json, texts
 
 FOLDER = Path(__file__).parent
 CLINIC = json.loads((FOLDER / "clinic.rui.json").read_text(encoding="utf-8"))
@@ -151,3 +152,17 @@ def test_a_moved_node_changes_both_screens() -> None:
         ("page Reception", ChangeKind.CHANGED, 0), ("page Ward", None, 0), ("page Pharmacy", None, 0),
         ("page Contacts", ChangeKind.CHANGED, 1),
     ]  # fmt: skip
+
+
+@given(texts, texts)
+def test_a_text_of_a_document_contains_no_mark(name: str, path: str) -> None:
+    shown = " ".join(name.split())[:MAX_NAME]
+    found = [*parts(sentence_of([f"x {strong(name)}"], Verb.READS, f"{code(path)} y"))]
+    assert {mark for mark, _ in found} == {
+        Mark.PLAIN,
+        *([Mark.NAME] if shown else []),
+        *([Mark.CODE] if path.strip() else []),
+    }
+    assert "".join(text for mark, text in found if mark is Mark.NAME).startswith(shown.rstrip())
+    if path.strip():
+        assert next(text for mark, text in found if mark is Mark.CODE).startswith(path[:MAX_NAME].rstrip())

@@ -115,13 +115,13 @@ def silent(old: Json, new: Json, found: Comparison) -> list[object]:
     return missing
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(versions())
 def test_every_difference_belongs_to_a_change(pair: tuple[Json, Json]) -> None:
     assert silent(*pair, compare(*pair)) == []
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(versions())
 def test_the_reversed_pair_has_the_inverse_changes(pair: tuple[Json, Json]) -> None:
     forth, back = compare(*pair), compare(*reversed(pair))
@@ -141,7 +141,7 @@ def is_exact(change: Change) -> bool:
     return change.kind is not ChangeKind.MOVED
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(randoms, st.integers(0, 8))
 def test_a_version_with_its_properties_in_another_order_is_the_same(chance: Random, times: int) -> None:
     document = mutate(sound_document(chance), chance, times)

@@ -163,9 +163,9 @@ def test_each_document_has_an_address_and_a_closed_one_is_shown_as_in_its_file(a
     assert "is not open, and its file cannot be read: No such file or directory." in response.text
 
 
-def test_the_server_starts_without_the_preview() -> None:
+def test_the_server_starts_without_what_few_sessions_need() -> None:
     code = "import sys; from rui_lsp.features import create_server; create_server(); print(*sys.modules)"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules = set(result.stdout.split())
     assert "rui_lsp.commands.preview" in modules
-    assert not modules & {"rui_lsp.preview.live", "rui_inspector", "jinja2"}
+    assert not modules & {"rui_lsp.preview.live", "rui_inspector", "jinja2", "rui_common.describe", "multiprocessing"}
