@@ -142,7 +142,7 @@ def _in_json(root: JsonObject) -> OtherFormat | None:
     name = next((known.name for known in _KNOWN if known.has(root)), "")
     if not name:
         return None
-    return OtherFormat(name, "It is not a RUI, so most faults below are of no use.")
+    return OtherFormat(name, "It is not a RUI, and most faults below follow from that.")
 
 
 def _in_yaml(text: str) -> OtherFormat | None:

@@ -297,7 +297,7 @@ SITE_ASSETS = {
     "inspector.svg": ("inspector.svg",),
     "playground.css": ("playground/playground.css",),
     "editor.css": ("playground/editor.css",),
-    "playground.js": ("playground/playground.js",),
+    "playground.js": tuple(f"playground/{part}.js" for part in ("service", "editor", "panels", "playground")),
     "codemirror.js": ("playground/codemirror.js",),
 }
 """The files that the pages of a service load, each with the files in it."""

@@ -33,9 +33,9 @@ def test_checking_looking_and_storing(browser: Browser, service: Service, option
 @WITH_AND_WITHOUT
 def test_the_front_page_leads_people_and_programs_on(browser: Browser, service: Service, script: bool) -> None:
     with tab(browser, service.url, script=script) as view:
-        top = view.page.locator(".top a")
+        top = view.page.locator(".masthead-line a")
         assert top.all_inner_texts() == ["RUI toolkit", "Docs", "Vocabulary", "Rules", "API", "A sample spec"]
-        for link in view.page.locator(".top a, .ways a").all():
+        for link in view.page.locator(".masthead-line a, .ways a").all():
             assert service.client.get(link.get_attribute("href")).status_code == 200
         assert view.visible(".ways h2") == ["For people, in five steps", "For agents and programs, in five steps"]
         assert [steps.locator("li").count() for steps in view.page.locator(".steps").all()] == [5, 5]

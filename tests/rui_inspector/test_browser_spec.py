@@ -68,6 +68,8 @@ def test_json_and_tree_lead_to_each_other(browser: Browser, desk: str, script: b
     with tab(browser, desk, script=script, width=1440) as view:
         page = view.page
         page.locator(".listing").wait_for(state="hidden")
+        titles = [it.get_attribute("title") for it in page.locator("#orders > .marks a").all()]
+        assert titles == ["In the wireframe", "JSON", "Link to this node"]
         page.locator("#orders > .marks").get_by_role("link", name="JSON of orders").click()
         own = page.locator("#J-orders")
         own.wait_for()
@@ -312,7 +314,8 @@ def test_a_new_version_names_the_one_that_it_replaces(browser: Browser, service:
         if script:
             assert violations(page) == []
         page.get_by_role("link", name="New version").click()
-        page.get_by_text("names the spec that it replaces").locator("visible=true").wait_for()
+        words = "meta.replaces is set" if script else "names the spec that it replaces"
+        page.get_by_text(words).locator("visible=true").wait_for()
         if not script:
             assert json.loads(page.locator("#RUI").input_value())["meta"]["replaces"] == ids[-1]
             return

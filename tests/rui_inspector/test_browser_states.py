@@ -225,6 +225,17 @@ def test_fix_all_says_what_it_revealed(browser: Browser, service: Service) -> No
         assert "-" not in view.page.locator("#NOTE").inner_text()
 
 
+def test_the_number_of_warnings_alone_is_amber(browser: Browser, service: Service) -> None:
+    badge = "getComputedStyle(document.querySelector('#TAB-faults .number')).backgroundColor"
+    with editor(browser, service.url, FAULTY) as view:
+        red = view.page.evaluate(badge)
+        write(view, DESK_TEXT.replace('"badge"', '"bagde"'))
+        assert codes(view) == ["UNKNOWN_VALUE"]
+        assert status(view).startswith("Valid · with 1 warning")
+        assert view.page.evaluate(badge) != red
+        assert violations(view.page) == []
+
+
 # The cursor -----------------------------------------------------------------------------------------------------------
 
 

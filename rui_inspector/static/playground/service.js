@@ -1,0 +1,194 @@
+// The editor of the front page. It takes the place of the form, which works where this module does not load. The service
+// joins service.js, editor.js, panels.js and playground.js (rui_inspector/html/pages.py).
+// This part: requests to the service, drafts, and links that carry a text.
+import * as CM from "./codemirror.js";
+
+const { EditorView, EditorState } = CM;
+const first = (selector, root = document) => root.querySelector(selector);
+const every = (selector, root = document) => [...root.querySelectorAll(selector)];
+const count = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+
+// Creates an element; children that are texts stay texts.
+function create(name, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
+// A sentence of the service, with the parts between backticks as code.
+function withCode(sentence) {
+  return sentence.split(/`([^`]+)`/).map((part, index) => (index % 2 ? create("code", { textContent: part }) : part));
+}
+
+// HTML of the service as nodes. The service has escaped the texts of the document; scripts do not run.
+function parse(html) {
+  return [...new DOMParser().parseFromString(html, "text/html").body.childNodes];
+}
+
+// The service ------------------------------------------------------------------------------------------------------------
+
+const OFFLINE = "The service does not respond.";
+const SLOW = 1_000; // milliseconds until the reader learns that an answer is awaited
+const LATE = 8_000; // until a text counts as not checked, or another answer as absent
+const LAST = 30_000; // until a check or a request to store is given up
+const SPACES = /("(?:[^"\\\n]|\\.)*")|\s+/g;
+
+// A failed request, with a sentence for the reader. `isAnswered` if the service has refused it.
+class ServiceError extends Error {
+  constructor(sentence, isAnswered = false) {
+    super(sentence);
+    this.isAnswered = isAnswered;
+  }
+}
+
+class Service {
+  constructor(home) {
+    this.home = home;
+  }
+
+  // The answer to a question about a text, such as "check".
+  async ask(action, doc, { from = 0, to = from, signal, timeout = LATE } = {}) {
+    const query = `from=${position(doc, from)}&to=${position(doc, to)}`;
+    return this.send(`${this.home}playground/${action}?${query}`, doc.toString(), timeout, signal);
+  }
+
+  async store(doc) {
+    return this.send(`${this.home}api/specs`, stored(doc), LAST);
+  }
+
+  async send(url, body, timeout, signal) {
+    const end = AbortSignal.timeout(timeout);
+    let response;
+    let answer;
+    try {
+      const signals = AbortSignal.any(signal ? [signal, end] : [end]);
+      response = await fetch(url, { method: "POST", body, signal: signals, headers: { "content-type": "application/json" } });
+      answer = await response.json();
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      if (!response?.ok) throw new ServiceError(end.aborted ? `The service has not answered for ${timeout / 1000} seconds.` : OFFLINE);
+    }
+    if (response.ok && answer) return answer;
+    throw new ServiceError(answer?.errors?.[0]?.hint ?? answer?.message ?? OFFLINE, Boolean(answer));
+  }
+
+  // The text in the form of the page at a URL of this site, such as that of an example.
+  async textAt(url) {
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(LATE) });
+      return first("#RUI", new DOMParser().parseFromString(await response.text(), "text/html")).value;
+    } catch {
+      throw new ServiceError(OFFLINE);
+    }
+  }
+}
+
+// The text as it is stored, without the white space between its tokens: the limit of a document applies to what is sent.
+function stored(doc) {
+  return doc.toString().replace(SPACES, "$1");
+}
+
+// The length of a text in bytes.
+function sizeOf(text) {
+  return new TextEncoder().encode(text).length;
+}
+
+// A length in bytes for people.
+function inWords(bytes) {
+  if (bytes < 1024) return count(bytes, "byte");
+  return bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}
+
+// Positions of the service are lines and characters from zero, in UTF-16 units.
+function position(doc, offset) {
+  const line = doc.lineAt(Math.min(offset, doc.length));
+  return `${line.number - 1}:${offset - line.from}`;
+}
+
+function offsetOf(doc, line, character) {
+  if (line >= doc.lines) return doc.length;
+  const { from, to } = doc.line(line + 1);
+  return Math.min(from + character, to);
+}
+
+function spanOf(doc, [startLine, startCharacter, endLine, endCharacter]) {
+  return { from: offsetOf(doc, startLine, startCharacter), to: offsetOf(doc, endLine, endCharacter) };
+}
+
+// Drafts and links -------------------------------------------------------------------------------------------------------
+
+// The text of this tab is in sessionStorage, which survives reload and Back; the last text of any tab is in localStorage.
+// The property that names a replaced spec, with one comma.
+const REPLACES = /"replaces"\s*:\s*"[0-9a-f-]{36}"\s*,\s*|\s*,\s*"replaces"\s*:\s*"[0-9a-f-]{36}"/;
+const DRAFT = "rui-draft";
+const OTHER_DRAFT = "rui-draft-of-another-tab";
+const STORED = "rui-stored";
+const MAX_STORED = 10;
+const LINK = "#rui=";
+const MAX_LINKED = 1_000_000;
+
+function draftIn(name, key = DRAFT) {
+  try {
+    return globalThis[name].getItem(key) ?? "";
+  } catch {
+    return ""; // Storage is off.
+  }
+}
+
+// Returns whether the browser has kept a text. The last text of another tab, not `last`, is kept beside it.
+function keepDraft(text, last) {
+  const other = draftIn("localStorage");
+  try {
+    if (other.trim() && other !== last && other !== text) localStorage.setItem(OTHER_DRAFT, other);
+    for (const name of ["sessionStorage", "localStorage"]) globalThis[name].setItem(DRAFT, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// The last stored specs of this browser, the newest first: address, title and time of each.
+function storedSpecs() {
+  try {
+    return JSON.parse(localStorage.getItem(STORED)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+// Adds a spec to them, if the browser can keep it.
+function keepStored(spec) {
+  try {
+    localStorage.setItem(STORED, JSON.stringify([spec, ...storedSpecs()].slice(0, MAX_STORED)));
+  } catch {
+    // The note still has its address.
+  }
+}
+
+async function linkTo(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  const code = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return `${location.origin}${location.pathname}${LINK}${code}`;
+}
+
+// The text of a link; null for one that was cut off. A hostile link may expand to a long text, so reading is bounded.
+async function linkedText(hash) {
+  try {
+    const binary = atob(hash.slice(LINK.length).replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+    const decoder = new TextDecoder();
+    let text = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return text + decoder.decode();
+      text += decoder.decode(value, { stream: true });
+      if (text.length > MAX_LINKED) return null;
+    }
+  } catch {
+    return null;
+  }
+}
