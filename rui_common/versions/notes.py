@@ -2,12 +2,12 @@
 
 The form of the Markdown (docs/comparing.md):
 
-    Change the RUI as these notes say, and nothing else. Keep the ids.
+    Change the RUI document of this spec as these notes say, and only what they need.
 
     - Spec: https://rui.example.com/specs/…
     - Content hash: `…`
 
-    1. **Open bills** `pages[0].children[0].children[1]`
+    1. Metric **Open bills** `pages[0].children[0].children[1]`
        - Id: `open-bills`
        - Now: `{"label":"Open bills"}`
        - Note: Show the amount without tax.
@@ -27,8 +27,8 @@ from rui_common.versions.changes import Change, Comparison
 MAX_NOTES = 1_000
 
 _HASH = re.compile(r"-[ ]Content[ ]hash:[ ]`([^`]*)`[ \t]*")
-_START = re.compile(r"(\d{1,9})\.[ ]+(?:\*\*(.*)\*\*[ ]+)?(?<!`)(`+)(.*?)\3[ \t]*")
-"""The first line of a note: its number, the name, and the path as code."""
+_START = re.compile(r"(\d{1,9})\.[ ]+(?:[^`*]*\*\*(.*)\*\*[ ]+)?(?<!`)(`+)(.*?)\3[ \t]*")
+"""The first line of a note: its number, the type, the name, and the path as code."""
 _TEXT = re.compile(r"[ ]+-[ ]Note:[ ]?(.*)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 

@@ -1,6 +1,12 @@
 // Notes of a reviewer on the page of a spec, and on the newer one of a comparison: they stay in this browser, and are copied
 // as Markdown, which `rui diff --notes` reads (docs/comparing.md). No code here creates HTML from the text of a document.
 
+const ADVICE = [
+  "Change the RUI document of this spec as these notes say, and only what they need.",
+  "Keep the ids of the parts that stay; a part is where its id is, as paths change while you edit.",
+  "If a note is unclear, impossible or already true, leave the part, and say so.",
+];
+
 class Notes {
   // `source` is the element with the attributes of the spec: its page, JSON and content hash.
   constructor(source) {
@@ -172,10 +178,13 @@ class Notes {
 
   async markdown() {
     if (!this.elements) await this.fetchElements();
-    const lines = ["Change the RUI as these notes say, and nothing else. Keep the ids.", "", `- Spec: ${new URL(this.source.dataset.page, location.href)}`, `- Content hash: ${codeOf(this.source.dataset.hash)}`];
-    for (const [index, [id, { path, value }]] of this.inOrder().entries()) {
+    const { page, guide, hash } = this.source.dataset;
+    const absolute = (address) => new URL(address, location.href);
+    const lines = [...ADVICE, "", `- Spec: ${absolute(page)}`, `- Content hash: ${codeOf(hash)}`, `- What a RUI may contain: ${absolute(guide)}`];
+    for (const [index, [id, { path, value, children }]] of this.inOrder().entries()) {
       const name = nameOf(value, this.source).replace(/[\\`*_{}[\]<>#|~&]/g, "\\$&");
-      lines.push("", `${index + 1}. **${name}** ${codeOf(path)}`, `   - Id: ${codeOf(id)}`, `   - Now: ${codeOf(JSON.stringify(value))}`);
+      lines.push("", `${index + 1}. ${value.type} **${name}** ${codeOf(path)}`, `   - Id: ${codeOf(id)}`, `   - Now: ${codeOf(JSON.stringify(value))}`);
+      if (children.length) lines.push(`   - Contains: ${children.map(codeOf).join(", ")}`);
       lines.push(...`   - Note: ${this.texts.get(id)}`.split("\n").map((line, number) => (number ? `     ${line}`.trimEnd() : line)));
     }
     return `${lines.join("\n")}\n`;
@@ -188,7 +197,8 @@ function create(tag, properties = {}, text = "") {
   return element;
 }
 
-// Returns id → path and own properties of each node, in the order of the document. Nodes are objects with id and type.
+// Returns id → path, own properties and the ids of child nodes of each node, in the order of the document. Nodes are objects
+// with id and type.
 function elementsOf(root) {
   const isNode = (value) => typeof value?.id === "string" && typeof value.type === "string";
   const elements = new Map();
@@ -197,7 +207,11 @@ function elementsOf(root) {
       value.forEach((item, index) => visit(item, `${path}[${index}]`));
     } else if (value && typeof value === "object") {
       const members = Object.entries(value);
-      if (isNode(value)) elements.set(value.id, { path, value: Object.fromEntries(members.filter(([, it]) => !(Array.isArray(it) && it.some(isNode)))) });
+      if (isNode(value)) {
+        const isNested = ([, member]) => Array.isArray(member) && member.some(isNode);
+        const children = members.filter(isNested).flatMap(([, member]) => member.filter(isNode).map((child) => child.id));
+        elements.set(value.id, { path, children, value: Object.fromEntries(members.filter((it) => !isNested(it))) });
+      }
       for (const [name, member] of members) {
         const step = /^[A-Za-z_][A-Za-z0-9_-]*$/.test(name) ? `${path && "."}${name}` : `[${JSON.stringify(name)}]`;
         visit(member, path + step);

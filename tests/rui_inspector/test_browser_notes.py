@@ -50,6 +50,8 @@ def test_notes_are_copied_as_rui_diff_reads_them(browser: Browser, service: Serv
         notes = read_notes(text)
         assert notes.content_hash == stored["contentHash"]
         assert f"- Spec: {stored['viewUrl']}\n" in text
+        assert f"- What a RUI may contain: {service.url}/llms.txt\n" in text
+        assert "\n   - Contains: `figures`, `latest`\n" in text
         text_of_first = HOSTILE.replace("   - Note", "- Note")
         assert facts(notes) == [
             ("pages[0]", "Today", "Shorter"),

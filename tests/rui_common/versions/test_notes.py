@@ -32,7 +32,7 @@ def written(*notes: tuple[str, str], own_hash: str = "") -> str:
         lines.append(f"- Content hash: `{own_hash}`")
     for number, (path, text) in enumerate(notes, 1):
         code = f"`{path}`" if "`" not in path else f"``` {path} ```"
-        lines += ["", f"{number}. **Some \\*name\\*** {code}", "   - Id: `a`", '   - Now: `{"a": 1}`']
+        lines += ["", f"{number}. Metric **Some \\*name\\*** {code}", "   - Id: `a`", '   - Now: `{"a": 1}`']
         first, *rest = text.split("\n")
         lines += [f"   - Note: {first}", *(f"     {line}".rstrip() for line in rest)]
     return "\n".join([*lines, ""])
