@@ -222,14 +222,15 @@ def test_the_buttons_stay_and_the_field_has_the_focus(browser: Browser, desk: st
     for width in (1440, 390):
         with tab(browser, desk, width=width) as view:
             page = view.page
-            places = [it.bounding_box() for it in page.locator(".tools .button:visible").all()]
+            buttons = page.locator(".tools > .button:not(#NOTES), .tools > details > summary")
+            places = [it.bounding_box() for it in buttons.all()]
             below = page.locator(".screen").first.bounding_box()
             for name, focused in (("Compare with…", "WITH"), ("Details", "")):
                 page.locator("summary", has_text=name).click()
                 page.locator(".sheet:visible").wait_for()
                 assert page.locator(".sheet:visible").count() == 1
                 assert not view.is_wide()
-                assert [it.bounding_box() for it in page.locator(".tools > .button, .tools summary").all()] == places
+                assert [it.bounding_box() for it in buttons.all()] == places
                 assert page.locator(".screen").first.bounding_box() == below
                 assert page.evaluate("document.activeElement.id") == focused
                 assert violations(page) == []
@@ -375,3 +376,8 @@ def test_endpoints_and_value_paths_are_never_cut_off(browser: Browser, service: 
         shown = view.page.locator("#W-next-pickup .source").inner_text().replace("\n", "")
         assert "nextPickup" in shown
         assert "end" in shown
+
+
+def test_a_line_of_the_tree_is_one_line(browser: Browser, desk: str) -> None:
+    with tab(browser, desk, width=1440) as view:
+        assert view.page.locator("#orders > details > summary").bounding_box()["height"] <= 40

@@ -2,6 +2,8 @@
 
 import json
 import re
+from importlib.resources import files
+from itertools import combinations
 
 import pytest
 
@@ -127,6 +129,15 @@ def test_classes_of_the_pages_are_styled() -> None:
     used = {name for names in re.findall(r'class="([^"]*)"', html) for name in names.split()}
     styled = set(re.findall(r"\.([a-z][a-z-]*)", CSS))
     assert used - styled <= {"error", "inspector"}
+
+
+def test_a_class_is_styled_in_one_stylesheet() -> None:
+    """The pages load all of them: a class of one page would lay out the elements of another."""
+    folder = files("rui_inspector").joinpath("static")
+    names = SITE_ASSETS["inspector.css"]
+    styled = [set(re.findall(r"^\.([\w-]+) \{", folder.joinpath(name).read_text(), re.MULTILINE)) for name in names]
+    twice = [name for one, other in combinations(styled, 2) for name in one & other]
+    assert twice == []
 
 
 def test_findings_have_a_frame_and_a_hint() -> None:
