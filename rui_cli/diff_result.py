@@ -10,7 +10,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
 from rui_common.versions.compare import compare
-from rui_common.versions.notes import Answers, NotesError, answers_to, read_notes
+from rui_common.versions.notes import Answers, OtherDocumentError, answers_to, read_notes
 from rui_inspector.escape import count_of
 from rui_inspector.model.view import view_of
 
@@ -99,9 +99,10 @@ class DiffResult:
         """Find out what the second version did about the notes in a text; return whether it changed each noted part.
 
         Raises:
-            NotesError: the text contains no notes, or notes about another document.
+            OtherDocumentError: the notes are about another document.
+            NotesError: the text contains no notes, or one about a part that the first version does not have.
         """
         if self.before.data is None:
-            raise NotesError("there is no old version")
+            raise OtherDocumentError("the notes are about another document: there is no old version")
         self.answers = answers_to(read_notes(text), self.before.value, self.before.content_hash, self.comparison)
         return self.answers.is_each_followed

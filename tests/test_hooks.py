@@ -202,6 +202,11 @@ def test_the_action_compares_with_a_revision(action: Action, repository: Path) -
     done = action.run(action.compare, repository, compare="HEAD", openapi="an api.json")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert "> The new endpoint /orders is not in the API description." in summary.read_text()
+    (repository / "notes.md").write_text("1. **Order desk** `meta`\n   - Note: Another title\n")
+    summary.write_text("")
+    done = action.run(action.compare, repository, compare="HEAD^1", notes="notes.md")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert "- Note 1, **Order desk**: untouched." in summary.read_text()
     done = action.run(action.compare, repository, compare="none")
     reported = "There is no revision none to compare with; actions/checkout fetches it with fetch-depth."
     assert (done.returncode, done.stdout) == (1, f"::error::{reported}\n")

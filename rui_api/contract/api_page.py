@@ -11,11 +11,12 @@ from rui_common.describe.markdown import block, bullets, code, code_list, page, 
 def api_markdown(payload: dict[str, Any]) -> str:
     """Return the page of the endpoints; `payload` is the body of ``GET /api/docs``."""
     base_url = payload["baseUrl"]
-    limits = {
-        path or name: number
-        for name, limit in payload["limits"].items()
-        for path, number in (limit.items() if isinstance(limit, dict) else [("", limit)])
-    }
+    limits: dict[str, int] = {}
+    for name, limit in payload["limits"].items():
+        if isinstance(limit, dict):
+            limits |= {f"{code(name)} of {code(place)}": number for place, number in limit.items()}
+        else:
+            limits[code(name)] = limit
     return page(
         "# The API",
         f"The endpoints of the service at {base_url}.",
@@ -25,7 +26,7 @@ def api_markdown(payload: dict[str, Any]) -> str:
         "## Any endpoint",
         *_answers(payload["anyEndpoint"], "any endpoint"),
         "## Limits",
-        table(["Limit", "Value"], [[code(name), f"{number:,}"] for name, number in limits.items()]),
+        table(["Limit", "Value"], [[name, f"{number:,}"] for name, number in limits.items()]),
     )
 
 

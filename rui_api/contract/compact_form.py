@@ -7,7 +7,7 @@ from rui_common.describe.vocabulary_json import limits_payload, planned_features
 from rui_common.vocabulary.kinds import ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
-from rui_common.vocabulary.schema import Shape, Vocabulary
+from rui_common.vocabulary.schema import Shape
 from rui_common.vocabulary.signatures import legend, signatures
 
 HOW_TO_SEND = (
@@ -18,18 +18,18 @@ HOW_TO_SEND = (
 """The conventions that clients miss most often."""
 
 
-def compact_payload(vocabulary: Vocabulary = VOCABULARY) -> dict[str, object]:
+def compact_payload() -> dict[str, object]:
     """The vocabulary in short form: enough to write a valid RUI, in at most 2,500 tokens."""
-    limits = limits_payload(vocabulary)
+    limits = limits_payload(VOCABULARY)
     return {
-        **versions_payload(vocabulary),
-        "notation": legend(vocabulary),
-        "shapes": signatures(vocabulary),
-        "meanings": {name: _meaning(shape) for name, shape in vocabulary.shapes.items()},
+        **versions_payload(VOCABULARY),
+        "notation": legend(VOCABULARY),
+        "shapes": signatures(VOCABULARY),
+        "meanings": {name: _meaning(shape) for name, shape in VOCABULARY.shapes.items()},
         "rules": {f"{rule.number} {rule.code}": rule.condition for rule in RULES.values()},
-        "planned": {feature: list(planned) for feature, planned in planned_features(vocabulary).items()},
+        "planned": {feature: list(planned) for feature, planned in planned_features(VOCABULARY).items()},
         "limits": {name: limit for name, limit in limits.items() if isinstance(limit, int)},
-        "example": full_example(vocabulary),
+        "example": full_example(VOCABULARY),
         "send": f"{' '.join(HOW_TO_SEND)} POST it to /api/validate?warnings=true, fix `errors[]` and "
         "`warnings[]`, then POST it to /api/specs.",
         "more": "/api/schema: all properties with examples. /api/docs: endpoints and errors. "

@@ -20,7 +20,6 @@ from rui_common.json_values import JsonObject
 from rui_common.vocabulary.queries import rules_of_code
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS, Rule
-from rui_common.vocabulary.schema import Vocabulary
 
 RETRY_TARGET = 5
 """Recommended maximum of validations for one document (section 8). It is not enforced."""
@@ -42,7 +41,7 @@ CONVENTIONS = (
 """Facts about all endpoints."""
 
 
-def docs_payload(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
+def docs_payload(base_url: str) -> JsonObject:
     """The documentation of the service as JSON.
 
     Args:
@@ -52,21 +51,21 @@ def docs_payload(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> JsonObje
         An object with `docsVersion`, the versions of validation and registry, `baseUrl`, `workflow`, `conventions`,
         `endpoints`, `anyEndpoint`, `errors` by code, `warnings` and `limits`.
     """
-    examples = response_examples(base_url, vocabulary)
+    examples = response_examples(base_url)
     return {
-        **versions_payload(vocabulary),
+        **versions_payload(VOCABULARY),
         "baseUrl": base_url,
         "workflow": workflow(base_url),
-        "conventions": [*CONVENTIONS, vocabulary.advice],
-        "endpoints": [_endpoint(endpoint, examples, vocabulary) for endpoint in ENDPOINTS],
+        "conventions": [*CONVENTIONS, VOCABULARY.advice],
+        "endpoints": [_endpoint(endpoint, examples) for endpoint in ENDPOINTS],
         "anyEndpoint": [_response(response, examples, {}) for response in (*ANY_ENDPOINT, *ERROR_PAGES)],
-        "errors": _error_catalogue(vocabulary),
+        "errors": _error_catalogue(),
         "warnings": [
             {"code": one.code, "condition": one.condition, "message": one.message, "hint": one.hint}
             for one in WARNINGS.values()
             if one.is_in_answers
         ],
-        "limits": limits_payload(vocabulary) | {"retryTarget": RETRY_TARGET},
+        "limits": limits_payload() | {"retryTarget": RETRY_TARGET},
     }
 
 
@@ -88,31 +87,31 @@ def workflow(base_url: str) -> list[JsonObject]:
     ]
 
 
-def _error_catalogue(vocabulary: Vocabulary) -> list[JsonObject]:
+def _error_catalogue() -> list[JsonObject]:
     return [
         {
             "code": code,
             "message": message,
             "hint": hint,
-            "rules": [_rule(RULES[number], vocabulary) for number in rules_of_code(code)],
+            "rules": [_rule(RULES[number]) for number in rules_of_code(code)],
         }
         for code, (message, hint) in MESSAGES.items()
     ]
 
 
-def _rule(rule: Rule, vocabulary: Vocabulary) -> JsonObject:
+def _rule(rule: Rule) -> JsonObject:
     return {
         "rule": rule.number,
         "condition": rule.condition,
         "why": rule.why,
         "at": rule.at,
         "wrong": rule.wrong,
-        "answered": example_errors(rule, vocabulary),
+        "answered": example_errors(rule),
         "right": rule.right,
     }
 
 
-def _endpoint(endpoint: Endpoint, examples: dict[str, JsonObject], vocabulary: Vocabulary) -> JsonObject:
+def _endpoint(endpoint: Endpoint, examples: dict[str, JsonObject]) -> JsonObject:
     payload: JsonObject = {"method": endpoint.method, "path": endpoint.path, "summary": endpoint.summary}
     if endpoint.request:
         payload["request"] = endpoint.request
@@ -123,8 +122,8 @@ def _endpoint(endpoint: Endpoint, examples: dict[str, JsonObject], vocabulary: V
         }
     requests = {}
     if endpoint.method == "POST":
-        payload["requestExample"] = minimal_example(vocabulary)
-        requests = request_examples(vocabulary)
+        payload["requestExample"] = minimal_example()
+        requests = request_examples()
     return payload | {"answers": [_response(response, examples, requests) for response in endpoint.responses]}
 
 

@@ -12,9 +12,8 @@ from rui_common.syntax.document import read
 from rui_common.validation.diagnostics import where_broken
 from rui_common.validation.validator import validate
 from rui_common.validation.wording import error_items
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.rui_0_1 import VERSION
 from rui_common.vocabulary.rules import MESSAGES, RULES, Rule
-from rui_common.vocabulary.schema import Vocabulary
 
 EXAMPLE_RULE = "R7b"
 """The rule that the invalid document breaks."""
@@ -23,27 +22,27 @@ CREATED_AT = "2026-01-31T09:15:00.123Z"
 """The time of the stored spec."""
 
 
-def request_examples(vocabulary: Vocabulary = VOCABULARY) -> dict[str, str]:
+def request_examples() -> dict[str, str]:
     """Request bodies by the name of the body of the response."""
-    valid = json.dumps(minimal_example(vocabulary), ensure_ascii=False)
+    valid = json.dumps(minimal_example(), ensure_ascii=False)
     return {
         bodies.VALID.name: valid,
         bodies.SAVED_SPEC.name: valid,
-        bodies.INVALID.name: broken_example(RULES[EXAMPLE_RULE], vocabulary),
-        bodies.TRANSPORT_FAILURE.name: broken_example(RULES["R0"], vocabulary),
+        bodies.INVALID.name: broken_example(RULES[EXAMPLE_RULE]),
+        bodies.TRANSPORT_FAILURE.name: broken_example(RULES["R0"]),
     }
 
 
-def response_examples(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> dict[str, JsonObject]:
+def response_examples(base_url: str) -> dict[str, JsonObject]:
     """Response bodies by name."""
-    document = minimal_example(vocabulary)
-    versions = {"validationVersion": vocabulary.version, "registryVersion": vocabulary.version}
-    items = example_errors(RULES[EXAMPLE_RULE], vocabulary)
+    document = minimal_example()
+    versions = {"validationVersion": VERSION, "registryVersion": VERSION}
+    items = example_errors(RULES[EXAMPLE_RULE])
     return {
         **{body.name: body.example for body in bodies.BODIES if body.example is not None},
         bodies.VALID.name: {"valid": True, **versions, "normalizedRui": document},
         bodies.INVALID.name: {"valid": False, **versions, "errors": items, "truncated": False},
-        bodies.TRANSPORT_FAILURE.name: {"valid": False, "errors": example_errors(RULES["R0"], vocabulary)},
+        bodies.TRANSPORT_FAILURE.name: {"valid": False, "errors": example_errors(RULES["R0"])},
         bodies.SAVED_SPEC.name: {
             "specId": bodies.SPEC_ID,
             "url": f"{base_url}/api/specs/{bodies.SPEC_ID}",
@@ -56,12 +55,12 @@ def response_examples(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> dic
     }
 
 
-def example_errors(rule: Rule, vocabulary: Vocabulary = VOCABULARY) -> list[dict[str, str]]:
+def example_errors(rule: Rule) -> list[dict[str, str]]:
     """The `errors[]` of the response to the wrong example of a rule."""
-    document = read(broken_example(rule, vocabulary))
+    document = read(broken_example(rule))
     value = document.value
     if document.valid and isinstance(value, dict):
-        return error_items(validate(value, vocabulary).findings, vocabulary)
+        return error_items(validate(value).findings)
     code = RULES["R0"].code
     message, hint = MESSAGES[code]
     return [{"path": "", "code": code, "message": message, "hint": f"{hint} {where_broken(document)}"}]

@@ -15,7 +15,7 @@ from rui_cli.diff_result import DiffResult, Version
 from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.parser import Parser
 from rui_common.document_files import SUFFIX
-from rui_common.versions.notes import NotesError
+from rui_common.versions.notes import NotesError, OtherDocumentError
 
 if TYPE_CHECKING:
     from rui_cli.api_checks import Apis
@@ -91,13 +91,18 @@ def _diff(arguments: list[str], args: Namespace) -> int:
     return ExitCode.FINDINGS
 
 
-def _answer_notes(result: DiffResult, name: str) -> bool:
-    """Add what the new version did about the notes in a file; return whether it changed each noted part."""
+def _answer_notes(result: DiffResult, name: str, *, may_be_others: bool = False) -> bool:
+    """Add what the new version did about the notes in a file; return whether it changed each noted part.
+
+    Notes about another document are an error, unless `may_be_others`.
+    """
     if name == files.STDIN:
         raise UsageError("the notes must be a file")
     try:
         return result.answer_notes(files.read_bytes(name).decode("utf-8-sig", "replace"))
     except NotesError as error:
+        if may_be_others and isinstance(error, OtherDocumentError):
+            return True
         raise OperationalError(f"{files.display_name(name)}: {error}") from None
 
 
@@ -150,7 +155,10 @@ def _diff_for_git(arguments: list[str], args: Namespace) -> None:
         return
     is_document = path.endswith(SUFFIX) or new_path.endswith(SUFFIX)
     if is_document and not before.syntax_error and not after.syntax_error:
-        _print(_compare(before, after, _apis(args)), args.format)
+        result = _compare(before, after, _apis(args))
+        if args.notes:
+            _answer_notes(result, args.notes, may_be_others=True)  # git calls the command for every changed document
+        _print(result, args.format)
     elif args.format == "text":
         output.write(_text_diff(path, before.data or b"", after.data or b""))
 

@@ -79,7 +79,8 @@ class MergeWriter:
         self._size = marker_size
         self._unit = indent_unit(ours.text)
         self._space = space_after_colon(ours.text)
-        self._line_end = line_end_of(ours.text) or "\n"
+        # git knows no lines that end in CR alone: its markers would not be read.
+        self._line_end = "\r\n" if line_end_of(ours.text) == "\r\n" else "\n"
         self.differences: list[Difference] = []
 
     def write(self, ours: Piece, theirs: Piece) -> str:
@@ -118,14 +119,22 @@ class MergeWriter:
 
     def _in_layout(self, piece: Piece, text: str, side: Side, member: Member, indent: str, *, is_flat: bool) -> str:
         """Return the text of a value, which is that of a member of a side, in the layout of its new place."""
-        is_theirs = side is Side.THEIRS
-        if not _LINE_END.search(text):
-            is_long = is_theirs and not is_flat and len(text) > WIDTH and isinstance(piece.value, dict | list)
-            return self._formatted(piece, indent, is_flat=False) if is_long else text
-        document = self._documents[side]
-        if is_theirs and (is_flat or indent_unit(document.text) != self._unit):
+        has_lines = _LINE_END.search(text) is not None
+        if side is Side.THEIRS and self._is_in_other_style(piece, text, has_lines=has_lines, is_flat=is_flat):
             return self._formatted(piece, indent, is_flat=is_flat)
-        return reindent(_LINE_END.sub(self._line_end, text), indent_at(document.text, member.start), indent)
+        if not has_lines:
+            return text
+        before = indent_at(self._documents[side].text, member.start)
+        return reindent(_LINE_END.sub(self._line_end, text), before, indent)
+
+    def _is_in_other_style(self, piece: Piece, text: str, *, has_lines: bool, is_flat: bool) -> bool:
+        """Return whether an object or array of theirs has another layout than ours would have."""
+        theirs = self._documents[Side.THEIRS].text
+        if not isinstance(piece.value, dict | list):
+            return False
+        if is_flat:
+            return has_lines or space_after_colon(theirs) != self._space
+        return indent_unit(theirs) != self._unit if has_lines else len(text) > WIDTH
 
     def _formatted(self, piece: Piece, indent: str, *, is_flat: bool) -> str:
         if is_flat:

@@ -68,6 +68,7 @@ class _Placement:
         self._versions = {Side.OURS: ours, Side.THEIRS: theirs}
         self._prefer = prefer
         self._changed: dict[tuple[Entry, Side], bool] = {}
+        self._new_shapes: dict[tuple[Place | None, Side], set[Shape | None]] = {}
         self.root = self._base.entries[self._base.elements[()]]
         self.parents: dict[Entry, Place | None] = {}
         self.whole: dict[Entry, Side] = {}
@@ -116,9 +117,11 @@ class _Placement:
     def _may_be_replaced(self, entry: Entry, side: Side) -> bool:
         """Return whether a side has a new element of the same type in its list: it may be renamed and changed."""
         place = self._base.parent_of(entry.base)
-        added = (one for one in self._versions[side].lists.get(place, ()) if one.base is None) if place else ()
-        shape = None if entry.base is None else entry.base.shape
-        return any(version.shape is shape for one in added for version in one.versions)
+        if (place, side) not in self._new_shapes:
+            entries = () if place is None else self._versions[side].lists.get(place, ())
+            added = (one.of(side) for one in entries if one.base is None)
+            self._new_shapes[place, side] = {element.shape for element in added if element is not None}
+        return entry.base is not None and entry.base.shape in self._new_shapes[place, side]
 
     def _is_moved_into(self, child: Entry, entry: Entry) -> bool:
         place = self._base.parent_of(child.base)

@@ -37,6 +37,10 @@ class NotesError(ValueError):
     """The text contains no notes, or notes about another document; the message says which in one line."""
 
 
+class OtherDocumentError(NotesError):
+    """The notes are about another document."""
+
+
 class Note(NamedTuple):
     """A note about a part of a document.
 
@@ -156,10 +160,11 @@ def answers_to(notes: Notes, old: object, content_hash: str, comparison: Compari
         comparison: the differences of the versions.
 
     Raises:
-        NotesError: the notes are about another document.
+        OtherDocumentError: the notes are about another document.
+        NotesError: the old version has no part that a note is about.
     """
     if notes.content_hash and content_hash and notes.content_hash != content_hash:
-        raise NotesError(
+        raise OtherDocumentError(
             f"the notes are about another document: its content hash is {notes.content_hash}, "
             f"that of the old version is {content_hash}"
         )

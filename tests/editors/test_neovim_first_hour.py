@@ -12,12 +12,13 @@ from tests.editors.neovim import HELP, Neovim
 from tests.editors.page import README
 from tests.rui_api.live import Service
 
-MENU = "menu"
+MENU, PROMPT = "menu", "prompt"
 PAUSE = 0.05
 """Seconds between two keys: less than a fast typist takes."""
 
 COMPLETE = "<C-x><C-o>"
-FIRST_FIX = "<C-o>gra1<CR>"
+LIST_FIXES = Keys("<C-o>gra", PROMPT)
+FIRST = "1<CR>"
 FIX_ALL = "<C-o>\\f"
 """`:RuiFix`: of one error, its first fix if that is safe."""
 
@@ -45,21 +46,24 @@ STEPS: Steps = (
         Keys(f"<Tab><CR>m{COMPLETE}", MENU, error="INVALID_JSON"),
         Keys("<C-y>", text='"metric-1"'),
         Keys("<Tab>«Late»<Tab>«GET /api/orders/late»", error="INVALID_BINDING"),
-        Keys(FIRST_FIX, text='"/api/orders/late"'),
+        LIST_FIXES,
+        Keys(FIRST, text='"/api/orders/late"'),
         Keys("<Tab>«data.late»<Tab>", text='"data.late"'),
     )),
     ("A second page. 5th mistake: its id is not that of the navigation entry", (
         Keys(f"<Esc>Gkkop{COMPLETE}", MENU, error="INVALID_JSON"),
         Keys("<C-y>", text='"pageId": "page-1"'),
         Keys("«orders»", error="INVALID_NAV_PAGE_ID"),
-        Keys(FIRST_FIX, text='"pageId": "orders"'),
+        LIST_FIXES,
+        Keys(FIRST, text='"pageId": "orders"'),
         Keys("<Tab>«Orders»<Tab><Tab><Tab><Tab>«All orders.»<Tab>", text='"All orders."'),
     )),
     ("A table. 6th mistake: an id that exists", (
         Keys(f"<CR>ta{COMPLETE}", MENU, error="INVALID_JSON"),
         Keys("<C-y>", text='"table-1"'),
         Keys("«text-1»", error="DUPLICATE_ID"),
-        Keys(FIRST_FIX, text='"text-3"'),
+        LIST_FIXES,
+        Keys(FIRST, text='"text-3"'),
         Keys("<Tab>«/api/orders»<Tab>«data.items»<Tab>«number»", text='{"key": "number"}'),
     )),
     ("7th mistake: a bracket too few, repaired by the bracket; 8th mistake: no comma between two columns", (
@@ -71,7 +75,8 @@ STEPS: Steps = (
         Keys(f"<Esc>jof{COMPLETE}", MENU, error="INVALID_JSON"),
         Keys("<C-y>", text='"filter"'),
         Keys("«state»", error="INVALID_FILTER_FIELD"),
-        Keys(FIRST_FIX, text='"field": "status"'),
+        LIST_FIXES,
+        Keys(FIRST, text='"field": "status"'),
     )),
     ("10th mistake: a comma after the last property", (
         Keys("<Tab>,", error="INVALID_JSON"),
@@ -120,6 +125,9 @@ def press(nvim: Neovim, part: Keys) -> None:
     for key in part.each():
         nvim.type(key)
         time.sleep(PAUSE)
+    if part.shown == PROMPT:
+        nvim.until(lambda: nvim.request("nvim_get_mode")["mode"] == "c", "the list of fixes")
+        return
     if part.shown == MENU:
         nvim.until(lambda: nvim.lua("return vim.fn.pumvisible()") == 1, f"a menu after {part}")
     nvim.until(lambda: part.text in nvim.text(), str(part))

@@ -376,3 +376,8 @@ def test_endpoints_and_value_paths_are_never_cut_off(browser: Browser, service: 
         shown = view.page.locator("#W-next-pickup .source").inner_text().replace("\n", "")
         assert "nextPickup" in shown
         assert "end" in shown
+
+
+def test_a_line_of_the_tree_is_one_line(browser: Browser, desk: str) -> None:
+    with tab(browser, desk, width=1440) as view:
+        assert view.page.locator("#orders > details > summary").bounding_box()["height"] <= 40

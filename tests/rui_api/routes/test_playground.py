@@ -33,6 +33,24 @@ def test_a_check(service: Service) -> None:
     assert (answer["isTruncated"], many["isTruncated"], len(many["diagnostics"]) < 600) == (False, True, True)
 
 
+def test_a_text_in_conflict(service: Service) -> None:
+    lines = VALID.split("\n")
+    lines[1:2] = ["<<<<<<< HEAD", lines[1], "=======", lines[1].replace("0.1", "0.2"), ">>>>>>> topic"]
+    text = "\n".join(lines)
+    answer = ask(service, "check", text).json()
+    [found] = answer["diagnostics"]
+    assert (answer["errors"], found["message"]) == (1, "Merge conflict between HEAD and topic")
+    assert 'class="nothing"' not in answer["tabs"].split('data-tab="wireframe"')[1].split("</section>")[0]
+    titles = [fix["title"] for fix in ask(service, "fixes", text, "?from=1:3").json()["fixes"]]
+    assert titles == ["Use ours", "Use theirs"]
+    assert ask(service, "fix-all", text).json()["fixed"] == 0
+    refused = service.client.post("/api/specs", content=text, headers={"content-type": "application/json"})
+    assert refused.status_code == 400
+    [item] = refused.json()["errors"]
+    assert item["code"] == "INVALID_JSON"
+    assert item["hint"].count("Merge conflict between HEAD and topic") == 1
+
+
 @pytest.mark.parametrize(("text", "message"), [
     ("", "The pages appear here as you write them."),
     ('{"version": "0.1"', "The pages appear here as you write them."),

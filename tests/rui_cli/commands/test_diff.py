@@ -363,3 +363,15 @@ def test_notes_that_cannot_be_answered(folder: Path, notes: str, message: str) -
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith(f"rui diff: {message}")
     assert rui("diff", "--notes", "absent.md", "old.rui.json", "new.rui.json").code == 2
+
+
+def test_git_calls_with_notes_about_one_document(folder: Path) -> None:
+    (folder / "notes.md").write_text(NOTES)
+    arguments = ("a.rui.json", "old.rui.json", "0", "1", "new.rui.json", "2", "3")
+    ran = rui("diff", "--notes", "notes.md", *arguments)
+    assert (ran.code, ran.out.splitlines()[1:]) == (0, [plain(line) for line in ANSWERS])
+    (folder / "notes.md").write_text(f"- Content hash: `x`\n\n{NOTES}")
+    ran = rui("diff", "--notes", "notes.md", *arguments)
+    assert (ran.code, ran.out.splitlines()[1:]) == (0, [plain(line) for line in SUMMARY])
+    (folder / "notes.md").write_text("")
+    assert rui("diff", "--notes", "notes.md", *arguments).code == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -366,6 +367,21 @@ def test_the_layout_is_that_of_ours(change: Callable[[str], str]) -> None:
     assert merge(read(BASE), read(change(edited(ours))), read(edited(theirs))).text == change(edited(result))
     ours, theirs, result, _ = CONFLICTS["one property"]
     assert merge(read(BASE), read(change(edited(ours))), read(edited(theirs))).text == change(edited(result))
+
+
+def test_markers_have_line_ends_that_git_knows() -> None:
+    ours, theirs, _, words = CONFLICTS["one property"]
+    merged = merge(*(read(text.replace("\n", "\r")) for text in (BASE, edited(ours), edited(theirs))))
+    assert list(merged.conflicts) == words
+    assert [choose(merged.text, number).value for number in (0, 1)] == [
+        read(edited(one)).value for one in (ours, theirs)
+    ]
+
+
+def test_a_document_on_one_line_stays_on_it() -> None:
+    ours, theirs, result = MERGED["both add at one place"]
+    texts = [json.dumps(json.loads(text), separators=(",", ":")) for text in (BASE, edited(ours), edited(result))]
+    assert merge(read(texts[0]), read(texts[1]), read(edited(theirs))).text == texts[2]
 
 
 def test_markers_in_a_document_on_one_line() -> None:

@@ -1,0 +1,49 @@
+"""Documents with merge conflicts in an editor: one error, its quick fixes, and features that work on ours."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from rui_common.syntax.document import read
+from tests.rui_common.versions.test_merge import BASE, CONFLICTS, OWNER, added, conflict, edited
+from tests.rui_lsp.features.test_code_action import actions, done
+from tests.rui_lsp.marked import opened
+
+OURS, THEIRS, MARKED, _ = CONFLICTS["one property"]
+TEXT = edited(MARKED).replace("<<< ours", "<<< ou<|>rs")
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_one_error_with_two_choices(line_end: str) -> None:
+    at = opened(TEXT.replace("\n", line_end))
+    found = {action["title"]: action for action in actions(at, only=["quickfix"])}
+    assert list(found) == ["Use ours", "Use theirs"]
+    for title, edits in (("Use ours", OURS), ("Use theirs", THEIRS)):
+        assert done(at, found[title]) == edited(edits).replace("\n", line_end)
+        (item,) = found[title]["diagnostics"]
+        assert (item["code"], item["message"].split("\n")[0]) == (
+            "INVALID_JSON",
+            "Merge conflict between ours and theirs",
+        )
+        assert not found[title].get("isPreferred")
+
+
+def test_both_of_two_added_elements() -> None:
+    age, sex = ('{"key": "age"}', '{"key": "sex"}')
+    text = BASE.replace(f"{OWNER}\n", f"{OWNER},\n{conflict(age, sex)}")
+    at = opened(text.replace("<<< ours", "<<< ou<|>rs"))
+    (both,) = (action for action in actions(at, only=["quickfix"]) if action["title"] == "Use both")
+    assert read(done(at, both)).value == json.loads(edited([added(OWNER, age, sex)]))
+
+
+def test_fix_all_chooses_no_side() -> None:
+    assert actions(opened(TEXT), only=["source.fixAll.rui"]) == []
+
+
+def test_other_features_work_on_ours() -> None:
+    at = opened(edited(MARKED).replace('"label": "Ward"', '"label": "Wa<|>rd"'))
+    names = json.dumps(at.request("textDocument/documentSymbol"))
+    assert "Night" in names
+    assert "Day" not in names
