@@ -24,7 +24,8 @@ ATTRIBUTES = set(
     "action method enctype maxlength placeholder autocomplete autocapitalize spellcheck scope rowspan datetime media "
     "required rows wrap accept download data-copy data-open data-range data-offset data-end "
     "aria-label aria-labelledby aria-current aria-hidden aria-live aria-controls "
-    "aria-selected aria-invalid aria-describedby data-tab form data-max-bytes data-max-checked data-act data-page data-json data-hash data-labels data-guide".split()
+    "aria-selected aria-invalid aria-describedby data-tab form data-max-bytes data-max-checked data-act "
+    "data-page data-json data-hash data-labels data-guide".split()
 )
 
 

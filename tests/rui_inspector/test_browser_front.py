@@ -52,7 +52,7 @@ def test_comparing(browser: Browser, desk: str, other: str, script: bool) -> Non
         page.get_by_label("The id or address of another spec").fill(f"https://rui.example.org/specs/{other}")
         page.get_by_role("button", name="Compare", exact=True).click()
         page.wait_for_url(f"**/compare/{other}")
-        assert view.visible(".sentences li") == [
+        assert view.visible(".changes-summary li") == [
             "Endpoint /api/stock/low is no longer read.",
             "Open orders reads data.stillOpen instead of data.open.",
             "Section Running low is gone from page Stock.", "Section At a glance is new on page Stock.",
