@@ -17,6 +17,11 @@ def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
+def open_notes(page: Page, name: str = "Notes") -> None:
+    press(page, name)
+    page.locator("body.noting").wait_for()
+
+
 def write(page: Page, text: str) -> None:
     page.locator("#NOTE-TEXT").fill(text)
     press(page, "Keep")
@@ -38,7 +43,7 @@ def test_notes_are_copied_as_rui_diff_reads_them(browser: Browser, service: Serv
     stored = service.store(DESK)
     with tab(browser, stored["viewUrl"], width=1440) as view:
         page = view.page
-        press(page, "Notes")
+        open_notes(page)
         page.locator("#W-open-orders").click(position={"x": 20, "y": 10})
         write(page, HOSTILE)
         page.locator("#today > .marks .note").focus()
@@ -66,11 +71,11 @@ def test_notes_are_copied_as_rui_diff_reads_them(browser: Browser, service: Serv
 def test_notes_are_kept_changed_and_removed(browser: Browser, desk: str) -> None:
     with tab(browser, desk, width=1440) as view:
         page = view.page
-        press(page, "Notes")
+        open_notes(page)
         page.locator("#W-orders").click(position={"x": 20, "y": 10})
         write(page, "Newest first")
         page.reload()
-        press(page, "Notes (1)")
+        open_notes(page, "Notes (1)")
         assert "Newest first" in page.locator(".notes-panel").inner_text()
         page.locator("#W-orders .note").last.click()
         assert page.locator("#NOTE-TEXT").input_value() == "Newest first"
@@ -90,7 +95,7 @@ def test_nobody_is_excluded(browser: Browser, desk: str, width: int) -> None:
     with tab(browser, desk, width=width) as view:
         page = view.page
         assert page.get_by_role("button", name="Notes", exact=True).is_visible()
-        press(page, "Notes")
+        open_notes(page)
         page.locator("#W-orders .note").last.click()
         assert violations(page) == []
         write(page, "x")
@@ -106,7 +111,7 @@ def test_without_script_the_page_is_as_before(browser: Browser, desk: str) -> No
 def test_notes_on_the_newer_version_of_a_comparison(browser: Browser, desk: str, other: str) -> None:
     with tab(browser, f"{desk}/compare/{other}", width=1440) as view:
         page = view.page
-        press(page, "Notes")
+        open_notes(page)
         page.locator('.version [id^="W-"].block').first.click(position={"x": 12, "y": 8})
         write(page, "Why?")
         assert [text for _, _, text in facts(read_notes(copied(page)))] == ["Why?"]
