@@ -35,7 +35,7 @@ def align(ours: Sequence[T], theirs: Sequence[T], unmoved: Set[T]) -> list[tuple
     As many elements as possible are in both; those that are unmoved come first.
     """
     places = {one: index for index, one in enumerate(theirs)}
-    kept = {*_longest_increasing([(places[one], one) for one in ours if one in places and one in unmoved])}
+    kept = {*longest_increasing([(places[one], one) for one in ours if one in places and one in unmoved])}
     fitting = [one for one in ours if one in places and (one in kept or one not in unmoved)]
     runs: list[tuple[list[T], list[T]]] = []
     start = other_start = 0
@@ -50,23 +50,7 @@ def align(ours: Sequence[T], theirs: Sequence[T], unmoved: Set[T]) -> list[tuple
     return runs
 
 
-def _fit(order: Sequence[T], places: dict[T, int], kept: set[T]) -> Iterator[T]:
-    """Yield the elements of an order in increasing places: all that are kept, and as many others as possible."""
-    between: list[T] = []
-    last = -1
-    for one in (*order, None):
-        if one is not None and one not in kept:
-            between.append(one)
-            continue
-        end = len(places) if one is None else places[one]
-        yield from _longest_increasing([(places[other], other) for other in between if last < places[other] < end])
-        between = []
-        if one is not None:
-            yield one
-            last = end
-
-
-def _longest_increasing(pairs: list[tuple[int, T]]) -> list[T]:
+def longest_increasing(pairs: list[tuple[int, T]]) -> list[T]:
     """Return the second items of the longest sequence whose first items increase (patience sorting)."""
     tops: list[int] = []
     ends: list[int] = []
@@ -82,6 +66,22 @@ def _longest_increasing(pairs: list[tuple[int, T]]) -> list[T]:
         found.append(pairs[at][1])
         at = previous[at]
     return found[::-1]
+
+
+def _fit(order: Sequence[T], places: dict[T, int], kept: set[T]) -> Iterator[T]:
+    """Yield the elements of an order in increasing places: all that are kept, and as many others as possible."""
+    between: list[T] = []
+    last = -1
+    for one in (*order, None):
+        if one is not None and one not in kept:
+            between.append(one)
+            continue
+        end = len(places) if one is None else places[one]
+        yield from longest_increasing([(places[other], other) for other in between if last < places[other] < end])
+        between = []
+        if one is not None:
+            yield one
+            last = end
 
 
 def _merge_common(base: list[T], ours: list[T], theirs: list[T], *, prefer_ours: bool) -> list[T]:
