@@ -165,11 +165,13 @@ class _Walk:
         named = one
         if one.target is not None and one.target not in side.partners:
             named = one.target  # The sentence about the page is enough.
-        preposition = "on" if named.is_node else "in"
         rest = "new"
+        preposition = "in"
         if side.kind is ChangeKind.REMOVED:
-            preposition = "from"
             rest = "gone"
+            preposition = "from"
+        elif named.is_node:
+            preposition = "on"
         if around := self._around(named):
             rest = f"{rest} {preposition} {around}"
         return side.change(_area_of(named), subject_of(named), rest, one.path)

@@ -131,20 +131,20 @@ class Matching:
     by: dict[Element, By]
 
     @cached_property
-    def pairs(self) -> list[Match]:
+    def pairs(self) -> tuple[Match, ...]:
         """The matched elements in the order of the old version."""
-        return [Match(old.path, new.path, self.by[old]) for old, new in self.partners.items()]
+        return tuple(Match(old.path, new.path, self.by[old]) for old, new in self.partners.items())
 
     @cached_property
-    def removed(self) -> list[Path]:
+    def removed(self) -> tuple[Path, ...]:
         """The paths of elements that only the old version has, in its order; also those in removed elements."""
-        return [one.path for one in self.olds if one not in self.partners]
+        return tuple(one.path for one in self.olds if one not in self.partners)
 
     @cached_property
-    def added(self) -> list[Path]:
+    def added(self) -> tuple[Path, ...]:
         """The paths of elements that only the new version has, in its order."""
         matched = {*self.partners.values()}
-        return [one.path for one in self.news if one not in matched]
+        return tuple(one.path for one in self.news if one not in matched)
 
     @cached_property
     def to_new(self) -> dict[Path, Path]:

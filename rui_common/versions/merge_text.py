@@ -25,7 +25,7 @@ from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.tree import Member
 from rui_common.versions.merge_inputs import Side
-from rui_common.versions.merge_order import align
+from rui_common.versions.merge_order import align, merge_order
 from rui_common.versions.merge_tree import Piece
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -85,7 +85,9 @@ class MergeWriter:
         self._unit = indent_unit(ours.text)
         self._space = space_after_colon(ours.text)
         # git knows no lines that end in CR alone: its markers would not be read.
-        self._line_end = "\r\n" if line_end_of(ours.text) == "\r\n" else "\n"
+        self._line_end = "\n"
+        if line_end_of(ours.text) == "\r\n":
+            self._line_end = "\r\n"
         self.differences: list[Difference] = []
 
     def write(self, ours: Piece, theirs: Piece) -> str:
@@ -121,18 +123,15 @@ class MergeWriter:
                 text = self._container(piece, piece, piece, side)
             else:
                 continue
-            return self._in_layout(piece, text, side, member, indent, is_flat=is_flat)
-        return self._formatted(piece, indent, is_flat=is_flat)
-
-    def _in_layout(self, piece: Piece, text: str, side: Side, member: Member, indent: str, *, is_flat: bool) -> str:
-        """Return the text of a value, which is that of a member of a side, in the layout of its new place."""
-        has_lines = _LINE_END.search(text) is not None
-        if side is Side.THEIRS and self._is_in_other_style(piece, text, has_lines=has_lines, is_flat=is_flat):
-            return self._formatted(piece, indent, is_flat=is_flat)
-        if not has_lines:
+            has_lines = _LINE_END.search(text) is not None
+            if side is Side.THEIRS and self._is_in_other_style(piece, text, has_lines=has_lines, is_flat=is_flat):
+                break
+            if has_lines:
+                text = reindent(_LINE_END.sub(self._line_end, text), indent_at(document.text, member.start), indent)
             return text
-        before = indent_at(self._documents[side].text, member.start)
-        return reindent(_LINE_END.sub(self._line_end, text), before, indent)
+        if is_flat:
+            return json.dumps(piece.value, ensure_ascii=False, separators=(f",{self._space}", f":{self._space}"))
+        return format_json(_laid_out(piece), indent, unit=self._unit, line_end=self._line_end, space=self._space)
 
     def _is_in_other_style(self, piece: Piece, text: str, *, has_lines: bool, is_flat: bool) -> bool:
         """Return whether an object or array of theirs has another layout than ours would have."""
@@ -144,11 +143,6 @@ class MergeWriter:
         if has_lines:
             return indent_unit(theirs) != self._unit
         return len(text) > WIDTH
-
-    def _formatted(self, piece: Piece, indent: str, *, is_flat: bool) -> str:
-        if is_flat:
-            return json.dumps(piece.value, ensure_ascii=False, separators=(f",{self._space}", f":{self._space}"))
-        return format_json(_laid_out(piece), indent, unit=self._unit, line_end=self._line_end, space=self._space)
 
     # Objects and arrays
 
@@ -164,7 +158,7 @@ class MergeWriter:
     def _properties(
         self, ours: dict[str, Piece], theirs: dict[str, Piece], layout: _Layout, owner: Piece
     ) -> Iterator[_Item]:
-        for name in _merged_keys([*ours], [*theirs]):
+        for name in merge_order([*theirs], [*ours], [*theirs], prefer_ours=True):
             yield self._item((ours.get(name), theirs.get(name)), name, layout, owner)
 
     def _elements(self, ours: Piece, theirs: Piece, layout: _Layout, owner: Piece) -> Iterator[_Item]:
@@ -260,12 +254,15 @@ class MergeWriter:
         end = self._line_end
         sides = []
         for texts in item.texts:
+            if not texts:
+                sides.append("")
+                continue
             text = f",{end}{indent}".join(texts)
             if is_after_last:
                 text = f"{end}{indent}".join(f", {member}" for member in texts)
             if is_before_last:
-                text += ","
-            sides.append(f"{indent}{text}{end}" if texts else "")
+                text = f"{text},"
+            sides.append(f"{indent}{text}{end}")
         markers = [character * self._size for character in "<=>"]
         return f"{markers[0]} ours{end}{sides[0]}{markers[1]}{end}{sides[1]}{markers[2]} theirs{end}"
 
@@ -336,16 +333,6 @@ class _Layout:
         if before is not None and after == before + 1:
             return self._text[self._members[before].end : self._members[after].first_offset]
         return f",{self._gap}"
-
-
-def _merged_keys(ours: list[str], theirs: list[str]) -> list[str]:
-    """Return the keys of ours, and each other key after the one before it in theirs."""
-    keys = ours
-    for index, key in enumerate(theirs):
-        if key not in keys:
-            at = keys.index(theirs[index - 1]) + 1 if index else 0
-            keys = [*keys[:at], key, *keys[at:]]
-    return keys
 
 
 def _laid_out(piece: Piece) -> object:

@@ -69,7 +69,6 @@ class _Placement:
         self._versions = {Side.OURS: ours, Side.THEIRS: theirs}
         self._prefer = prefer
         self._changed: dict[tuple[Entry, Side], bool] = {}
-        self._new_shapes: dict[tuple[Place | None, Side], set[Shape | None]] = {}
         self.root = self._base.entries[self._base.elements[()]]
         self.parents: dict[Entry, Place | None] = {}
         self.whole: dict[Entry, Side] = {}
@@ -87,8 +86,7 @@ class _Placement:
     def _is_kept(self, entry: Entry) -> bool:
         if entry.base is None or (entry.ours is not None and entry.theirs is not None):
             return True
-        side = Side.OURS if entry.theirs is None else Side.THEIRS
-        return side is self._prefer and self._is_changed(entry, side)
+        return entry.of(self._prefer.other) is None and self._is_changed(entry, self._prefer)
 
     def _is_changed(self, entry: Entry, side: Side) -> bool:
         """Return whether a side has changed an element: its content, name, list, or elements in it."""
@@ -118,11 +116,10 @@ class _Placement:
     def _may_be_replaced(self, entry: Entry, side: Side) -> bool:
         """Return whether a side has a new element of the same type in its list: it may be renamed and changed."""
         place = self._base.parent_of(entry.base)
-        if (place, side) not in self._new_shapes:
-            entries = () if place is None else self._versions[side].lists.get(place, ())
-            added = (one.of(side) for one in entries if one.base is None)
-            self._new_shapes[place, side] = {element.shape for element in added if element is not None}
-        return entry.base is not None and entry.base.shape in self._new_shapes[place, side]
+        if place is None or entry.base is None:
+            return False
+        added = (one.of(side) for one in self._versions[side].lists.get(place, ()) if one.base is None)
+        return any(one is not None and one.shape is entry.base.shape for one in added)
 
     def _is_moved_into(self, child: Entry, entry: Entry) -> bool:
         place = self._base.parent_of(child.base)
@@ -138,9 +135,6 @@ class _Placement:
         if self._prefer is Side.OURS:
             return ours
         return theirs
-
-    def _own_place(self, entry: Entry, side: Side) -> Place | None:
-        return self._versions[side].parent_of(entry.of(side))
 
     def _revive_in(self, entry: Entry) -> None:
         """Keep all that the preferred side has in an element that the other side has removed."""
@@ -160,7 +154,7 @@ class _Placement:
         if entry.of(side) is None:
             del self.parents[entry]
             return True
-        self.parents[entry] = self._own_place(entry, side)
+        self.parents[entry] = self._versions[side].parent_of(entry.of(side))
         return not was_kept or before != self.parents[entry]
 
     def _take_whole_entries(self) -> None:
@@ -206,7 +200,7 @@ class _Placement:
             return False
         side = self.whole.get(parent)
         if side is not None:
-            place = self._own_place(entry, side)
+            place = self._versions[side].parent_of(entry.of(side))
             return place is not None and place[0] is parent
         return not parent.is_added_twice or entry.of(self._prefer) is not None or entry.base is not None
 
@@ -266,7 +260,9 @@ class _Values:
 
     def only_of(self, side: Side, other: object) -> _Values:
         """Return the value of one side, and another one for the base and the other side."""
-        return _Values([other, *(self.of(one) if one is side else other for one in Side)], self.places)
+        if side is Side.OURS:
+            return _Values([other, self.ours, other], self.places)
+        return _Values([other, other, self.theirs], self.places)
 
     def merged(self, prefer: Side) -> Side:
         """Return the side that has changed the value; `prefer` if both have."""
@@ -328,7 +324,10 @@ class _Builder:
             if piece is not None:
                 members[name] = piece
         value = {name: piece.value for name, piece in members.items()}
-        return Piece(value, values.places, members, None if path else entry)
+        piece = Piece(value, values.places, members)
+        if not path:
+            piece.entry = entry
+        return piece
 
     def _value(self, entry: Entry, path: Path, values: _Values, shape: Shape | None) -> Piece | None:
         """Merge a value that is no list of elements; None if the merged document does not have it."""

@@ -42,7 +42,7 @@ class Mark(NamedTuple):
 
     Attributes:
         name: the class of the node, without its prefix ``is-``.
-        html: what is written above the node.
+        html: the content above the node.
     """
 
     name: str
@@ -169,7 +169,7 @@ class WireframeWriter:
         return f"<li>{self._link_to_screen(entry.node, name)}</li>"
 
     def _parts(self, group: Part) -> str:
-        """Return what is inside a screen or group."""
+        """Return the content of a screen or group."""
         html = []
         row = " row" if group.node.is_row else ""
         if group.parts:
@@ -285,7 +285,7 @@ def _share(weight: int) -> str:
 
 
 def _missing(missing: Sequence[str]) -> str:
-    """Return what a part lacks; ``""`` if that is nothing."""
+    """Return the missing facts of a part; ``""`` without any."""
     if not missing:
         return ""
     items = " ".join([f'<span class="lack">{escape(text)}</span>' for text in missing])
