@@ -148,18 +148,15 @@ class MergeWriter:
 
     def _container(self, ours: Piece, theirs: Piece, owner: Piece, side: Side = Side.OURS) -> str:
         """Return the text of an object or array whose members may differ, in the layout that it has in a side."""
-        layout = _Layout(self._documents[side], side, ours.places[side], self._line_end)
+        path = ours.places[side]
+        layout = _Layout(self._documents[side], side, path, self._member(path, side), self._line_end)
         if isinstance(ours.members, dict) and isinstance(theirs.members, dict):
-            items = [*self._properties(ours.members, theirs.members, layout, owner)]
+            names = merge_order([*theirs.members], [*ours.members], [*theirs.members], prefer_ours=True)
+            pairs = ((ours.members.get(name), theirs.members.get(name)) for name in names)
+            items = [self._item(pair, name, layout, owner) for pair, name in zip(pairs, names, strict=True)]
         else:
             items = [*self._elements(ours, theirs, layout, owner)]
         return layout.brackets[0] + self._joined(items, layout) + layout.brackets[1]
-
-    def _properties(
-        self, ours: dict[str, Piece], theirs: dict[str, Piece], layout: _Layout, owner: Piece
-    ) -> Iterator[_Item]:
-        for name in merge_order([*theirs], [*ours], [*theirs], prefer_ours=True):
-            yield self._item((ours.get(name), theirs.get(name)), name, layout, owner)
 
     def _elements(self, ours: Piece, theirs: Piece, layout: _Layout, owner: Piece) -> Iterator[_Item]:
         by_key, theirs_by_key = (
@@ -279,15 +276,13 @@ class _Layout:
         is_flat: whether its members are not on lines of their own.
     """
 
-    def __init__(self, document: Document, side: Side, path: Path, line_end: str) -> None:
+    def __init__(self, document: Document, side: Side, path: Path, member: Member, line_end: str) -> None:
         text = document.text
         self._text = text
         self.path = path
         self._space = space_after_colon(text)
         self._side = side
         self._members = document.members(path)
-        member = document.find(path)
-        assert member is not None  # noqa: S101  the places of pieces exist
         self.brackets = text[member.start], text[member.end - 1]
         indent = indent_at(text, member.start)
         if self._members:

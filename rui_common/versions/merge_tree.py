@@ -110,7 +110,7 @@ class _Placement:
         children = (version.entries[child] for child in new.children)
         return any(
             self._is_changed(child, side) for child in children
-            if child.of(side.other) is None or child.base is None or self._is_moved_into(child, entry)
+            if child.of(side.other) is None or child.base is None or child.base.parent is not base
         )  # fmt: skip
 
     def _may_be_replaced(self, entry: Entry, side: Side) -> bool:
@@ -120,10 +120,6 @@ class _Placement:
             return False
         added = (one.of(side) for one in self._versions[side].lists.get(place, ()) if one.base is None)
         return any(one is not None and one.shape is entry.base.shape for one in added)
-
-    def _is_moved_into(self, child: Entry, entry: Entry) -> bool:
-        place = self._base.parent_of(child.base)
-        return place is None or place[0] is not entry
 
     def _merged_parent(self, entry: Entry) -> Place | None:
         base = self._base.parent_of(entry.base)
