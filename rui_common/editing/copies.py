@@ -41,7 +41,6 @@ def new_names(analysis: Analysis, paths: Sequence[Path], *, all_of_them: bool) -
             others = name.scope.defined[name.text]
             if all_of_them or len(others) > inside[name.scope, name.text] or others[0] is not name:
                 found[name.path] = generator.free_name(name.symbol, name.text)
-    for name in definitions:
         followed.setdefault((name.scope, name.text), found.get(name.path, name.text))
     for name in names:
         new = followed.get((name.scope, name.text), name.text)

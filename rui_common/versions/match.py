@@ -67,6 +67,7 @@ class Element:
         parent: the element around it; None for the root.
         is_node: whether it is a node: its id is unique in the document.
         children: the elements in it, those in objects of its properties included; not those in its children.
+        objects: its value if that is read, and the declared objects in it: path, value and shape of each.
         target: the node that its name refers to; None without one.
     """
 
@@ -77,6 +78,7 @@ class Element:
     parent: Element | None
     is_node: bool = False
     children: list[Element] = field(default_factory=list)
+    objects: list[tuple[Path, dict[str, object], Shape]] = field(default_factory=list)
     target: Element | None = None
 
     @property
@@ -201,6 +203,7 @@ def _add_elements(
     owner: Element, value: dict[str, object], shape: Shape, path: Path, vocabulary: Vocabulary, elements: list[Element]
 ) -> None:
     """Append the elements in an object of `owner`, which may be `owner` itself."""
+    owner.objects.append((path, value, shape))
     objects, lists = parts_of(shape)
     for name, object_shape in objects.items():
         inner = value.get(name)
@@ -444,18 +447,8 @@ class _Contents:
 
 def texts_with_roles(one: Element, roles: Container[Role | None]) -> Iterator[tuple[Prop, Path, str]]:
     """Yield the texts in an element that have one of some roles, with their paths, outside of the elements in it."""
-    if one.shape is not None and isinstance(one.value, dict):
-        yield from _texts_in(one.value, one.shape, one.path, roles)
-
-
-def _texts_in(
-    value: dict[str, object], shape: Shape, path: Path, roles: Container[Role | None]
-) -> Iterator[tuple[Prop, Path, str]]:
-    objects = parts_of(shape).objects
-    for prop in shape.all_props:
-        inner = value.get(prop.name)
-        if isinstance(inner, str):
-            if prop.role in roles:
-                yield prop, (*path, prop.name), inner
-        elif isinstance(inner, dict) and prop.name in objects:
-            yield from _texts_in(inner, objects[prop.name], (*path, prop.name), roles)
+    for path, value, shape in one.objects:
+        for prop in shape.all_props:
+            text = value.get(prop.name)
+            if prop.role in roles and isinstance(text, str):
+                yield prop, (*path, prop.name), text

@@ -265,10 +265,10 @@ class MergeWriter:
 
 
 class _Layout:
-    """The layout of an object or array of ours.
+    """The layout of an object or array of a side.
 
     Attributes:
-        path: its path in ours.
+        path: its path in the side.
         brackets: its brackets.
         opening, closing: the text between a bracket and the first or last member.
         inner: the indentation of its members; ``""`` if they are not on lines of their own.
