@@ -69,6 +69,12 @@ class _Placement:
         self._versions = {Side.OURS: ours, Side.THEIRS: theirs}
         self._prefer = prefer
         self._changed: dict[tuple[Entry, Side], bool] = {}
+        self._added = {
+            (side, version.parent_of(one), one.shape)
+            for side, version in self._versions.items()
+            for one, entry in version.entries.items()
+            if entry.base is None
+        }
         self.root = self._base.entries[self._base.elements[()]]
         self.parents: dict[Entry, Place | None] = {}
         self.whole: dict[Entry, Side] = {}
@@ -105,21 +111,13 @@ class _Placement:
         if entry.of(side.other) is None:
             if base.name != new.name:
                 return True
-            if self._may_be_replaced(entry, side.other):
+            if (side.other, self._base.parent_of(base), base.shape) in self._added:  # It may be renamed and changed.
                 return not is_same_json(base.value, new.value)
         children = (version.entries[child] for child in new.children)
         return any(
             self._is_changed(child, side) for child in children
             if child.of(side.other) is None or child.base is None or child.base.parent is not base
         )  # fmt: skip
-
-    def _may_be_replaced(self, entry: Entry, side: Side) -> bool:
-        """Return whether a side has a new element of the same type in its list: it may be renamed and changed."""
-        place = self._base.parent_of(entry.base)
-        if place is None or entry.base is None:
-            return False
-        added = (one.of(side) for one in self._versions[side].lists.get(place, ()) if one.base is None)
-        return any(one is not None and one.shape is entry.base.shape for one in added)
 
     def _merged_parent(self, entry: Entry) -> Place | None:
         base = self._base.parent_of(entry.base)
