@@ -108,11 +108,9 @@ class _Placement:
         version = self._versions[side]
         if self._base.parent_of(base) != version.parent_of(new) or not is_same_json(own_value(base), own_value(new)):
             return True
-        if entry.of(side.other) is None:
-            if base.name != new.name:
-                return True
-            if (side.other, self._base.parent_of(base), base.shape) in self._added:  # It may be renamed and changed.
-                return not is_same_json(base.value, new.value)
+        may_be_renamed = (side.other, self._base.parent_of(base), base.shape) in self._added
+        if entry.of(side.other) is None and may_be_renamed:
+            return not is_same_json(base.value, new.value)
         children = (version.entries[child] for child in new.children)
         return any(
             self._is_changed(child, side) for child in children

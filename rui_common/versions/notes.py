@@ -196,12 +196,10 @@ def _new_path(path: Path, comparison: Comparison) -> Path | None:
     """Return the path of a part in the new version; None if the element that contains it is gone."""
     to_new = comparison.matching.to_new
     gone = set(comparison.matching.removed)
-    for length in range(len(path), -1, -1):
-        if path[:length] in gone:
-            return None
-        if path[:length] in to_new:
-            return (*to_new[path[:length]], *path[length:])
-    return path
+    length = max(length for length in range(len(path) + 1) if path[:length] in to_new or path[:length] in gone)
+    if path[:length] in gone:
+        return None
+    return (*to_new[path[:length]], *path[length:])
 
 
 def _changes_of(old: Path, new: Path | None, changes: Iterable[Change]) -> Iterator[Change]:

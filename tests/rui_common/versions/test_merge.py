@@ -9,6 +9,7 @@ import pytest
 
 from rui_common.syntax.document import read
 from rui_common.versions.merge import CannotMergeError, merge
+from rui_common.versions.merge_order import merge_order
 from tests.inputs.merging import check, choose
 
 BASE = """\
@@ -206,6 +207,14 @@ def test_changes_of_both_sides(name: str) -> None:
     merged = merge(read(BASE), read(edited(ours)), read(edited(theirs)))
     assert merged.text == edited(result)
     assert merged.conflicts == merged.errors == ()
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "merged"),
+    [("bacd", "abdc", "badc"), ("bcda", "abdc", "bdca"), ("dabc", "bacd", "dbac"), ("bacd", "acbd", "bacd")],
+)
+def test_both_sides_reorder(ours: str, theirs: str, merged: str) -> None:
+    assert merge_order("abcd", ours, theirs, prefer_ours=True) == [*merged]
 
 
 def conflict(ours: str, theirs: str) -> str:
