@@ -18,9 +18,9 @@ from rui_common.document_files import MAX_FILE_BYTES
 from rui_common.versions.sentences import plain
 from rui_inspector.escape import escape_markdown
 from tests.rui_cli.running import rui
-from tests.rui_inspector.browser import DESK
 from tests.rui_inspector.pages import HOSTILE, with_text_everywhere
 from tests.rui_openapi.shop import SHOP, metric
+from tests.support.examples import DESK
 
 ROOT = Path(__file__).parents[3]
 
