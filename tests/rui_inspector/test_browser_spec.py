@@ -10,9 +10,10 @@ from rui_inspector.model.overview import endpoints_of
 from rui_inspector.model.view import view_of
 from tests.inputs.sample import largest_text, sample
 from tests.rui_api.live import UUID, Service
-from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, tab, violations
+from tests.rui_inspector.browser import WITH_AND_WITHOUT, Browser, tab, violations
 from tests.rui_inspector.editor import CHECKED, checked, press, text_in
 from tests.rui_inspector.pages import office_document
+from tests.support.examples import DESK
 
 
 def test_the_strip_at_the_top(browser: Browser, desk: str) -> None:

@@ -10,10 +10,11 @@ import pytest
 from rui_common.describe import full_example
 from rui_common.versions.sentences import plain
 from rui_inspector.html.comparison import MAX_NODES, ComparedDocument, comparison_page
-from tests.rui_common.versions.test_changes import TRUTHS, Truth
-from tests.rui_inspector.browser import DESK, later
-from tests.rui_inspector.pages import BROKEN, HOST, Page, check
-from tests.strategies import Json
+from tests.rui_common.versions.truths import TRUTHS, Truth
+from tests.rui_inspector.browser import later
+from tests.rui_inspector.pages import HOST, Page, check
+from tests.support.examples import BROKEN, DESK
+from tests.support.strategies import Json
 
 
 def compared(before: Json, after: Json) -> Page:

@@ -13,8 +13,8 @@ from rui_inspector.html.wireframe_svg import wireframe_svg
 from rui_inspector.model.view import view_of
 from rui_inspector.model.wireframe import NEAR_ENTRIES, Part, Wireframe, wireframe_of
 from tests.inputs.sample import sample
-from tests.rui_inspector.browser import DESK
 from tests.rui_inspector.pages import Page
+from tests.support.examples import DESK
 
 
 def blocks_of(wireframe: Wireframe) -> list[Part]:
