@@ -101,8 +101,10 @@ def _merge(base: bytes, ours: bytes, theirs: bytes, name: str, args: Namespace) 
             data, code = _encode(merged.text, documents[1]), _report(merged, shown)
     if args.stdout:
         output.write_bytes(data)
-    elif data != ours or args.files != [name]:
+    elif data != ours or args.files == [name]:  # a file in conflict has markers, also if ours is the result
         files.write_bytes(name, data)
+    if code == ExitCode.OK and not args.stdout and args.files == [name]:
+        output.print_error(f"{shown}: merged without a conflict; git add it", "merge")
     return code
 
 

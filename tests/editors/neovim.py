@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import select
 import subprocess
 import sys
 import time
@@ -129,6 +130,8 @@ class Neovim:
                 if message[0] == 1 and message[1] == self._number:
                     assert message[2] is None, message[2]
                     return message[3]
+            is_readable, _, _ = select.select([self.process.stdout], [], [], DEADLINE)
+            assert is_readable, f"Neovim did not answer {method} {arguments} within {DEADLINE} s"
             data = os.read(self.process.stdout.fileno(), 65_536)
             assert data, "Neovim has ended"
             self._unpacker.feed(data)

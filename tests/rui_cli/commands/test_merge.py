@@ -273,10 +273,19 @@ def test_a_file_that_git_has_left_in_conflict(
     assert len(read(repository.file.read_text()).conflicts) == 1
     if inside:
         monkeypatch.chdir(repository.file.parent)
-    assert rui("merge", NAME if inside else f"docs/{NAME}") == (0, "", "")
+    name = NAME if inside else f"docs/{NAME}"
+    assert rui("merge", name) == (0, "", f"rui merge: {name}: merged without a conflict; git add it\n")
     assert repository.file.read_text() == edited(BOTH[2])
     repository.git("add", ".")
     repository.git("commit", "--no-edit")
+
+
+def test_a_file_in_conflict_of_which_ours_is_the_result(repository: Repository) -> None:
+    repository.branch("theirs", json.dumps(json.loads(edited([TITLE])), indent=7))
+    repository.branch("ours", edited([TITLE]))
+    repository.git("merge", "theirs", code=1)
+    assert rui("merge", f"docs/{NAME}").code == 0
+    assert repository.file.read_text() == edited([TITLE])
 
 
 def test_a_file_that_both_sides_have_added(repository: Repository) -> None:

@@ -118,7 +118,8 @@ def test_only_the_innermost_value_is_incomplete(text: str, incomplete: set[objec
 def check_consistent(document: Document) -> None:
     """Check the properties of all documents."""
     assert document.valid == (not document.syntax)
-    assert list(document.syntax) == sorted(document.syntax)
+    spans = [fault.span for fault in document.syntax]
+    assert spans == sorted(spans)
     assert len(document.syntax) <= 100
     for fault in document.syntax:
         assert 0 <= fault.span.start <= fault.span.end <= len(document.text)
