@@ -3,6 +3,7 @@
 import copy
 import html
 import json
+import random
 import re
 from collections.abc import Callable
 
@@ -13,7 +14,7 @@ from rui_common.versions.sentences import plain
 from rui_inspector.html.comparison import MAX_NODES, ComparedDocument, comparison_page
 from tests.rui_common.versions.test_changes import TRUTHS, Truth
 from tests.rui_inspector.browser import DESK, later
-from tests.rui_inspector.pages import BROKEN, HOST, Page, check
+from tests.rui_inspector.pages import BROKEN, HOST, Page, altered, check, office_document
 from tests.strategies import Json
 
 
@@ -197,6 +198,14 @@ def test_any_documents_can_be_compared(broken: Json) -> None:
     for one, other in ((broken, full_example()), (full_example(), broken)):
         compared(one, other)
     assert "the same content" in compared(broken, broken).text
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_marks_and_folds_of_altered_documents(seed: int) -> None:
+    chance = random.Random(seed)
+    versions = [altered(office_document(), chance) for _ in range(2)]
+    compared(*versions)
+    compared(*reversed(versions))
 
 
 @pytest.mark.parametrize("name", [
