@@ -51,7 +51,7 @@ def test_blocks_show_their_structure() -> None:
     assert orders.cells == [[
         ("Order", ("value", "", None)), ("Customer", ("value", "", None)), ("Status", ("badge", "badge", None)),
     ]]  # fmt: skip
-    assert orders.controls == [("Status", ["Open", "Shipped"])]
+    assert orders.controls == [("Status", ["Open", "Shipped"], [("options", 0), ("options", 1)])]
     assert note.text == "Orders are refreshed every five minutes."
     assert not [block for block in blocks_of(wireframe) if block.missing]
 
