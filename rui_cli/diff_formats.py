@@ -148,7 +148,9 @@ def _clean(text: str) -> str:
 
 
 def _version(version: Version) -> dict[str, object]:
-    name = version.name if version.data is not None else None
+    name = None
+    if version.data is not None:
+        name = version.name
     return {"file": name, "title": version.title, "errors": version.error_count}
 
 

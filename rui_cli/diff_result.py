@@ -21,7 +21,7 @@ class Version:
     Attributes:
         name: the name of the file.
         data: its content; None if there is no such file.
-        analysis: what is known about it; None if there is no such file.
+        analysis: its analysis; None if there is no such file.
         value: the document; an empty object if there is no such file.
         title: the title of the app, or ``""``.
         error_count: the number of its errors.

@@ -76,12 +76,12 @@ class Documents:
         output.print_error(problem, self._command)
 
     def replace(self, name: str, data: bytes, verb: str) -> bool:
-        """Replace the content of a document; say so on standard error, or why not. Return whether it is replaced.
+        """Replace the content of a document, and print that or the error. Return whether it is replaced.
 
         Args:
             name: the name of its file. A pipe cannot be replaced.
             data: the new content.
-            verb: what was done, such as "formatted".
+            verb: the past participle for the message, such as "formatted".
         """
         try:
             check_regular(os.stat(name))

@@ -1,4 +1,4 @@
-"""What `rui merge` asks git for: the three versions of a file in conflict, and a merge by lines."""
+"""Calls of git for `rui merge`: the three versions of a file in conflict, and a merge by lines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def read_stages(name: str) -> Stages:
     """Return the versions of a file that git could not merge.
 
     Raises:
-        OperationalError: there are none, or git cannot be asked.
+        OperationalError: there are none, or git cannot be run.
     """
     folder = os.path.dirname(name) or os.curdir
     listed = _git(folder, "ls-files", "--unmerged", "-z", "--", os.path.basename(name))
@@ -36,8 +36,8 @@ def read_stages(name: str) -> Stages:
             blobs[int(fields[2])] = fields[1].decode()
     if not blobs:
         raise OperationalError(f"{name} is not in conflict: git's index has one version of it, or none")
-    contents = [_git(folder, "cat-file", "blob", blobs[stage]) if stage in blobs else None for stage in (1, 2, 3)]
-    return Stages(*contents)
+    contents = {stage: _git(folder, "cat-file", "blob", blob) for stage, blob in blobs.items()}
+    return Stages(contents.get(1), contents.get(2), contents.get(3))
 
 
 def _git(folder: str, *arguments: str) -> bytes:

@@ -28,7 +28,7 @@ class CheckResult:
 
     Attributes:
         name: the display name of its file.
-        analysis: the document and what is known about it.
+        analysis: the analysis of the document.
         diagnostics: its diagnostics.
         fixed: number of errors that were fixed before.
     """

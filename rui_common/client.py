@@ -67,7 +67,7 @@ class Validation(NamedTuple):
         errors: empty if it is valid; one item with the code ``INVALID_JSON`` if the body is not JSON.
         truncated: whether there are more errors than `errors` contains.
         normalized_rui: the normal form of a valid RUI, else None.
-        warnings: what is probably not shown, or not meant, if the call asked for it: the first ones.
+        warnings: the first warnings, if the call requests them.
     """
 
     valid: bool
@@ -300,7 +300,7 @@ class Client:
         raise AssertionError("the last attempt returns or raises")
 
     def _send(self, request: Request, path: str, timeout: float) -> _Response:
-        """Send a request and return the response, whatever its status.
+        """Send a request and return the response with any status.
 
         Raises:
             ServiceError: there was no complete response, or it is not HTTP, or it is too large.
@@ -331,7 +331,7 @@ class Client:
 
 
 def _reason(response: _Response, *, is_unavailable: bool) -> str:
-    """Return what is wrong with a response that is not the expected one."""
+    """Return the fault of a response that is not the expected one."""
     status = response.status
     details = " ".join(str(response.body.get("message", "")).split())
     if is_unavailable:

@@ -28,7 +28,7 @@ def find_documents(
     on_skipped: Callable[[str, str], None],
     on_error: Callable[[OSError], None] | None = None,
 ) -> list[str]:
-    """Return the paths of every ``*.rui.json`` below a folder, sorted, without ``node_modules`` and what is hidden.
+    """Return the paths of every ``*.rui.json`` below a folder, sorted, without ``node_modules`` and hidden ones.
 
     Hidden files are those of editors and systems, such as ``.#a.rui.json`` of Emacs and ``._a.rui.json`` of macOS.
 

@@ -19,7 +19,7 @@ class StatedValue(NamedTuple):
 
 
 class Grounding(NamedTuple):
-    """What is stated about the bindings of a document.
+    """The statements about the bindings of a document.
 
     Attributes:
         operations: path of a block → its operation, such as ``GET /orders/{id}: Get an order``.

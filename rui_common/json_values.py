@@ -1,6 +1,8 @@
-"""Accessors for JSON values of unknown type."""
+"""Accessors for JSON values of unknown type, and their equality."""
 
 from __future__ import annotations
+
+import json
 
 JsonObject = dict[str, object]
 
@@ -17,3 +19,17 @@ def as_list(value: object) -> list[object]:
     if isinstance(value, list):
         return value
     return []
+
+
+_encode = json.JSONEncoder(sort_keys=True).encode
+
+
+def is_same_json(one: object, other: object) -> bool:
+    """Return whether two values are equal JSON: 1, 1.0 and true differ, and properties have no order."""
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if not isinstance(one, dict | list):
+        return one == other
+    return _encode(one) == _encode(other)

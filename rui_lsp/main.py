@@ -69,7 +69,7 @@ def _serve(port: int | None, log_file: str | None) -> int:
     from rui_lsp.protocol.connection import MessageTooLongError, serve_stdio, serve_tcp  # noqa: PLC0415
     from rui_lsp.protocol.log import configure_log  # noqa: PLC0415
 
-    gc.freeze()  # What is imported stays: no later collection looks at it.
+    gc.freeze()  # Imported modules stay: no later collection looks at them.
     configure_log(log_file)
     server = create_server()
     try:

@@ -203,7 +203,7 @@ def _block(node: Node) -> Block | None:
 
 @cache
 def plan_of(shape: Shape) -> BlockPlan | None:
-    """Return where objects of a shape have what they request and show; None if they request nothing."""
+    """Return where objects of a shape have what they request and show; None if they have no request."""
     owners = dict(_props_in(shape, ()))
     props = {names: prop for names, (prop, _) in owners.items()}
     by_role = {prop.role: names for names, prop in props.items()}

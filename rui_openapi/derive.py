@@ -31,7 +31,7 @@ class Need:
     forms: list[JsonForm | None] = field(default_factory=list)
 
     def at(self, path: str) -> Need:
-        """Return what is needed of the value at a path of names joined by dots; ``""`` is the value itself."""
+        """Return the needs of the value at a path of names joined by dots; ``""`` is the value itself."""
         need = self
         for name in path.split(".") if path else ():
             need = need.properties.setdefault(name, Need())

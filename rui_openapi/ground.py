@@ -43,7 +43,7 @@ def ground(analysis: Analysis, api: Api) -> Grounding:
 
 
 class _Grounder:
-    """Collects what is stated; see `Grounding` for the attributes."""
+    """Collects the statements; see `Grounding` for the attributes."""
 
     def __init__(self, api: Api) -> None:
         self._api = api

@@ -1,4 +1,4 @@
-"""`rui diff`: say what changes between two documents. It serves git as difftool and as diff driver."""
+"""`rui diff`: compare two documents. It serves git as difftool and as diff driver."""
 
 from __future__ import annotations
 
@@ -147,7 +147,9 @@ def _diff_for_git(arguments: list[str], args: Namespace) -> None:
     file, hash and mode of both versions. For a renamed file, the new path and a text about the similarity follow.
     """
     path, old, _, _, new = arguments[:5]
-    new_path = arguments[7] if len(arguments) == 9 else path
+    new_path = path
+    if len(arguments) == 9:
+        new_path = arguments[7]
     try:
         before, after = [Version(name, _read(file)) for name, file in ((path, old), (new_path, new))]
     except OperationalError as error:

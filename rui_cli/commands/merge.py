@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 from argparse import Namespace
 
@@ -62,8 +63,9 @@ def _merge_in_conflict(name: str, args: Namespace) -> int:
     """Merge the versions of a file in git's index."""
     stages = read_stages(name)
     if stages.ours is None or stages.theirs is None:
-        deleted, changed = ("ours", "theirs") if stages.ours is None else ("theirs", "ours")
-        what = f"{name} is deleted in {deleted} and changed in {changed}"
+        what = f"{name} is deleted in theirs and changed in ours"
+        if stages.ours is None:
+            what = f"{name} is deleted in ours and changed in theirs"
         output.print_error(f"{what}: keep it with git add, or delete it with git rm", "merge")
         return ExitCode.FINDINGS
     if not args.force and not args.stdout and _is_edited(files.read_bytes(name), stages):
@@ -80,7 +82,7 @@ def _is_edited(data: bytes, stages: Stages) -> bool:
 
 
 def _merge(base: bytes, ours: bytes, theirs: bytes, name: str, args: Namespace) -> int:
-    """Merge three versions, write the result in place of the file `name`, and say what is in conflict."""
+    """Merge three versions, write the result in place of the file `name`, and print the conflicts."""
     shown = args.path or name
     if theirs in (ours, base):
         data, code = ours, ExitCode.OK
@@ -136,4 +138,6 @@ def _report(merged: Merge, name: str) -> int:
 
 def _encode(text: str, ours: Document) -> bytes:
     data = text.encode("utf-8", "surrogatepass")
-    return b"\xef\xbb\xbf" + data if ours.bom else data
+    if ours.bom:
+        return codecs.BOM_UTF8 + data
+    return data

@@ -17,7 +17,7 @@ from rui_common.vocabulary.schema import Vocabulary
 
 
 class RulePage(NamedTuple):
-    """What is documented of a rule, or of a warning, whose number is its code.
+    """The documentation of a rule, or of a warning, whose number is its code.
 
     Attributes:
         about: where a warning is reported, in a sentence; ``""`` for a rule.

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rui_common.editing.edits import apply
 from rui_common.editing.generate import ValueGenerator, numbered, stem_of
 from rui_common.editing.rename import replacement
-from rui_common.json_values import as_object
+from rui_common.json_values import as_list, as_object
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
@@ -41,7 +41,6 @@ def new_names(analysis: Analysis, paths: Sequence[Path], *, all_of_them: bool) -
             others = name.scope.defined[name.text]
             if all_of_them or len(others) > inside[name.scope, name.text] or others[0] is not name:
                 found[name.path] = generator.free_name(name.symbol, name.text)
-    for name in definitions:
         followed.setdefault((name.scope, name.text), found.get(name.path, name.text))
     for name in names:
         new = followed.get((name.scope, name.text), name.text)
@@ -55,8 +54,7 @@ def _new_options(analysis: Analysis, paths: Sequence[Path], *, all_of_them: bool
     parent = analysis.nearest(paths[0][:-1])
     candidates: dict[str, Iterator[str]] = {}
     for prop in (prop for shape in parent.kind.inner_shapes for prop in shape.props_with_role(Role.OPTION)):
-        values = parent.value if isinstance(parent.value, list) else []
-        taken = Counter(as_object(value).get(prop.name) for value in values if _text_of(value, prop.name))
+        taken = Counter(text for value in as_list(parent.value) if (text := _text_of(value, prop.name)))
         for path in paths:
             text = _text_of(parent.get(path[-1]), prop.name)
             if text and (all_of_them or taken[text] > 1):
@@ -69,7 +67,9 @@ def _new_options(analysis: Analysis, paths: Sequence[Path], *, all_of_them: bool
 
 def _text_of(value: object, name: str) -> str:
     text = as_object(value).get(name)
-    return text if isinstance(text, str) else ""
+    if isinstance(text, str):
+        return text
+    return ""
 
 
 def text_with(analysis: Analysis, span: Span, names: Mapping[Path, str]) -> str:

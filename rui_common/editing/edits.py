@@ -276,7 +276,7 @@ class Style:
     def __init__(self, document: Document, path: Path, container: Member) -> None:
         self._text = document.text
         self.members = document.members(path)
-        self.space = _space_after_colon(document.text, container.start)
+        self.space = space_after_colon(document.text, container.start)
         self._content = Span(container.start + 1, container.end - 1)
         end = self._content.end
         if self.members:
@@ -319,7 +319,7 @@ class Style:
         return Edit(self._content, gap + f",{gap}".join(texts) + self.line_end + self.indent)
 
 
-def _space_after_colon(text: str, start: int) -> str:
+def space_after_colon(text: str, start: int = 0) -> str:
     """Return the space after the first colon in the object at `start`, or in the text if it has none."""
     colon = text.find('":', start)
     if colon < 0:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rui_common.editing.completion_context import CompletionContext, Expects, completion_context_at
-from rui_common.editing.copies import new_names, text_with
+from rui_common.editing.copies import NewNames, new_names, text_with
 from rui_common.editing.edits import Style, apply, end_before, indent_at, indent_unit, line_end_of, line_start, reindent
 from rui_common.editing.named_elements import references_to
 from rui_common.syntax.document import read
@@ -43,7 +43,7 @@ class Paste(NamedTuple):
 def prepare_paste(analysis: Analysis, span: Span, text: str) -> Paste | None:
     """Return the edits that paste elements or properties; None if a text is to be pasted as it is.
 
-    It is if it consists of neither, if the place takes neither, or if nothing is to be added.
+    That is so if it consists of neither, if the place takes neither, or if no character is to be added.
 
     Args:
         span: the range that is replaced; empty for a cursor.
@@ -62,19 +62,25 @@ def prepare_paste(analysis: Analysis, span: Span, text: str) -> Paste | None:
     if not values:
         return None
     place = _Place(before, context)
-    content, has_lines = place.indented(content, len(values))
-    pasted = place.with_lines(content) if has_lines else place.in_line(content)
+    pasted = place.pasted(content, len(values))
+    content = pasted.content
     after = before.of(read(apply(before.document.text, pasted.edits)))
     paths = _paths_of(after, context, pasted.start, values)
-    names = new_names(after, paths, all_of_them=False) if paths else {}
-    if names:
+    names: NewNames = {}
+    references: list[Edit] = []
+    if paths:
+        names = new_names(after, paths, all_of_them=False)
         content = text_with(after, Span(pasted.start, pasted.start + len(content)), names)
+        references = _references(analysis, after, paths, names)
     removed = span.end - span.start
     edits = [Edit(span, pasted.prefix + content + pasted.suffix)]
-    for at, new in pasted.others:
-        shift = removed if at.start >= span.start else 0
-        edits.append(Edit(Span(at.start + shift, at.end + shift), new))
-    edits += _references(analysis, after, paths, names)
+    for edit in pasted.others:
+        start, end = edit.span
+        if start >= span.start:
+            edits.append(Edit(Span(start + removed, end + removed), edit.text))
+        else:
+            edits.append(edit)
+    edits += references
     if [edit.text for edit in edits] == [text]:
         return None
     return Paste(edits, bool(names))
@@ -96,9 +102,9 @@ class _Pasted(NamedTuple):
 
     Attributes:
         at: the offset at which it is inserted.
-        prefix: what is inserted before it.
+        prefix: the text that is inserted before it.
         content: the text.
-        suffix: what is inserted after it.
+        suffix: the text that is inserted after it.
         others: further edits: a comma further in front, and white space that is removed.
     """
 
@@ -134,26 +140,28 @@ class _Place:
         self._end = _blanks(self._text, self._at).end()
         self._next_mark = self._text[self._end : self._end + 1]
         self._comma_at = context.comma_at
-        self._comma_after = "," if context.comma_after else ""
+        self._comma_after = ""
+        if context.comma_after:
+            self._comma_after = ","
         self._line_end = self._style.line_end or line_end_of(self._text)
 
-    def indented(self, content: str, count: int) -> tuple[str, bool]:
-        """Return a text in the indentation of the place, and whether it has lines of its own there.
-
-        Args:
-            count: the number of its elements or properties.
-        """
+    def pasted(self, content: str, count: int) -> _Pasted:
+        """Return a text in its place. `count` is the number of its elements or properties."""
         content = _LINE_END.sub("\n", content)
         has_lines = bool(self._style.line_end)
         if self._line_end and not self._style.members:
             is_node = isinstance(self._kind, ListKind) and isinstance(self._kind.items, NodeKind)
             has_lines = has_lines or is_node or count > 1 or "\n" in content
-        indent = self._style.member_indent if has_lines else indent_at(self._text, self._at)
+        if has_lines:
+            return self._with_comma(self._on_lines(self._indented(content, self._style.member_indent)))
+        return self._with_comma(self._in_line(self._indented(content, indent_at(self._text, self._at))))
+
+    def _indented(self, content: str, indent: str) -> str:
         outer = min(_INDENTATION.findall(content), key=len, default="")
         lines = _with_unit(reindent(content, outer, ""), indent_unit(self._text))
-        return reindent(lines, "", indent).replace("\n", self._line_end or "\n"), has_lines
+        return reindent(lines, "", indent).replace("\n", self._line_end or "\n")
 
-    def with_lines(self, content: str) -> _Pasted:
+    def _on_lines(self, content: str) -> _Pasted:
         """Return a text on lines of its own."""
         indent = self._style.member_indent
         blanks = self._text[self._start : self._at]
@@ -172,9 +180,9 @@ class _Place:
             others.append(Edit(Span(self._start, self._at), ""))
         if self._next_mark != "," and self._at < self._end:
             others.append(Edit(Span(self._at, self._end), ""))
-        return self._with_comma(_Pasted(self._at, prefix, content, suffix, others))
+        return _Pasted(self._at, prefix, content, suffix, others)
 
-    def in_line(self, content: str) -> _Pasted:
+    def _in_line(self, content: str) -> _Pasted:
         """Return a text in the line of its neighbours."""
         prefix = ""
         if self._start == self._at and self._text[self._at - 1] not in "[{":
@@ -182,7 +190,7 @@ class _Place:
         suffix = self._comma_after
         if suffix and self._at == self._end:
             suffix += self._style.space
-        return self._with_comma(_Pasted(self._at, prefix, content, suffix, []))
+        return _Pasted(self._at, prefix, content, suffix, [])
 
     def _with_comma(self, pasted: _Pasted) -> _Pasted:
         """Return a paste with the comma that is missing before it."""
@@ -218,7 +226,7 @@ def _paths_of(
 
 def _references(analysis: Analysis, after: Analysis, paths: Sequence[Path], names: dict[Path, str]) -> list[Edit]:
     """Return the edits that add references to pasted nodes, if their names must be used and are not."""
-    kind = after.kind(paths[0]) if paths else None
+    kind = after.kind(paths[0])
     if kind is None:
         return []
     ids = [names.get((*path, "id"), value_at(after.document.value, (*path, "id"))) for path in paths]

@@ -19,7 +19,7 @@ class Fix(NamedTuple):
         edits: the changes of the document's text; never empty.
         is_safe: whether the fix may be applied without review. See `rui_common.fixes.quick_fixes`.
         discards: whether text or objects of the author are lost. Such a fix is never the first one.
-        is_likely: whether it is probably what is meant, as the hint says. Such a fix comes after the safe ones.
+        is_likely: whether the author probably means it; the hint names it, too. Such a fix comes after the safe ones.
     """
 
     title: str

@@ -98,7 +98,7 @@ def fix_dangling(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
 
 
 def _counterparts(use: Name) -> list[str]:
-    """Return the names that nothing uses, any of which may be meant by an undefined one, the likeliest first.
+    """Return the unused names, any of which may be meant by an undefined one, the likeliest first.
 
     A name that need not be used is meant only if there is no other.
     """

@@ -15,14 +15,17 @@ from rui_common.syntax.reader import BOM
 from rui_common.syntax.spans import Edit, Span
 
 MARKER_SIZE = 7
-"""The length of a marker, unless git is told another one."""
+"""The length of a marker, unless git is configured for another one."""
 
 MAX_LABEL = 40
 """Maximum length of the name of a side in a message."""
 
-_LINE = re.compile(r"^(<{7,}|\|{7,}|={7,}|>{7,})(?:[ \t]([^\r\n]*))?(?:\r?\n|\r?\Z)", re.MULTILINE)
 MAX_NESTED = 8
 """Maximum number of conflicts in each other. Bounds the time for a text of markers."""
+
+_LINE = re.compile(r"^(<{7,}|\|{7,}|={7,}|>{7,})(?:[ \t]([^\r\n]*))?(?:\r?\n|\r?\Z)", re.MULTILINE)
+_FOLLOWERS = {"<": "|=", "|": "=", "=": ""}
+"""Character of a marker → those of the markers that may follow in the conflict, without the last one."""
 
 _NO_BREAK = re.compile(r"[^\r\n]")
 _TO_LINE_END = re.compile(r"[^\r\n]*")
@@ -48,7 +51,7 @@ class Conflict(NamedTuple):
 
     @property
     def outside(self) -> tuple[Span, Span]:
-        """What is not ours: the first marker, and all from the end of ours to the end of the last marker."""
+        """The spans that are not ours: the first marker, and all from the end of ours to the end of the last marker."""
         return Span(self.marker.start, self.ours.start), Span(self.ours.end, self.end)
 
     def keep(self, *sides: Span) -> tuple[Edit, ...]:
@@ -57,49 +60,36 @@ class Conflict(NamedTuple):
         return tuple(Edit(Span(*pair), "") for pair in zip(offsets[::2], offsets[1::2], strict=True))
 
 
-class _Open:
-    """A conflict whose last marker is not read yet."""
-
-    def __init__(self, first: re.Match[str]) -> None:
-        self.first = first
-        self.size = len(first[1])
-        self.base: re.Match[str] | None = None
-        self.separator: re.Match[str] | None = None
-
-    def add(self, line: re.Match[str]) -> bool:
-        """Take a marker; return whether it is the last one. One that has no place here is not a marker."""
-        kind = line[1][0]
-        if kind == "|" and self.base is None and self.separator is None:
-            self.base = line
-        elif kind == "=" and self.separator is None:
-            self.separator = line
-        return kind == ">" and self.separator is not None
-
-    def closed(self, last: re.Match[str]) -> Conflict:
-        first, separator = self.first, self.separator
-        assert separator is not None  # noqa: S101  `add` has returned True
-        marker = Span(first.start(), len(first[0].rstrip("\r\n")) + first.start())
-        ours = Span(first.end(), (self.base or separator).start())
-        names = ((first[2] or "").strip(), (last[2] or "").strip())
-        return Conflict(marker, ours, Span(separator.end(), last.start()), last.end(), names)
-
-
 def find_conflicts(text: str) -> list[Conflict]:
     """Return the complete conflicts of a text in text order, and those in the lines of ours; not those in theirs."""
-    open_: list[_Open] = []
+    open_: list[list[re.Match[str]]] = []  # the markers of each conflict whose last marker is not read yet
     found: list[Conflict] = []
     for line in _LINE.finditer(text):
-        size = len(line[1])
         if line[1][0] == "<":
-            open_ = [*open_[1 - MAX_NESTED :], _Open(line)]
+            open_ = [*open_[1 - MAX_NESTED :], [line]]
             continue
-        index = next((index for index in reversed(range(len(open_))) if open_[index].size == size), None)
-        if index is not None and open_[index].add(line):
-            conflict = open_[index].closed(line)
+        sizes = [len(markers[0][1]) for markers in open_]
+        if len(line[1]) not in sizes:
+            continue
+        index = len(sizes) - 1 - sizes[::-1].index(len(line[1]))
+        markers = open_[index]
+        last = markers[-1][1][0]
+        if line[1][0] == ">" and last == "=":
+            conflict = _conflict(markers, line)
             del open_[index:]
             if not _is_in_string(text, conflict):
                 found.append(conflict)
+        elif line[1][0] in _FOLLOWERS[last]:
+            markers.append(line)
     return list(_visible(found))
+
+
+def _conflict(markers: list[re.Match[str]], last: re.Match[str]) -> Conflict:
+    first = markers[0]
+    marker = Span(first.start(), first.start() + len(first[0].rstrip("\r\n")))
+    ours = Span(first.end(), markers[1].start())
+    theirs = Span(markers[-1].end(), last.start())
+    return Conflict(marker, ours, theirs, last.end(), ((first[2] or "").strip(), (last[2] or "").strip()))
 
 
 def _visible(conflicts: list[Conflict]) -> Iterator[Conflict]:

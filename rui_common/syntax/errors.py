@@ -11,7 +11,7 @@ from rui_common.vocabulary.rules import MAX_DEPTH
 
 
 class FaultKind(Enum):
-    """What is wrong with a text: the message, the hint and the title of the repair, with names for inserted values.
+    """A kind of error in a text: the message, the hint and the title of the repair, with names for inserted values.
 
     A hint commands only what the edits do.
     """
@@ -149,7 +149,7 @@ class SyntaxFault(NamedTuple):
 
     Attributes:
         span: the offending character or word, or the end of the text if input ran out.
-        kind: what is wrong.
+        kind: the kind of error.
         message: the error, or the token that was expected.
         hint: how to fix it.
         title: what the edits do, for a menu; ``""`` if there are none.

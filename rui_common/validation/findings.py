@@ -1,4 +1,4 @@
-"""A finding: what is wrong where. `rui_common.validation.wording` words its message and hint."""
+"""A finding: a problem at a path. `rui_common.validation.wording` words its message and hint."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ABSENT = object()
 
 
 class Place(Enum):
-    """What is to become of the content of an unknown property."""
+    """The destination of the content of an unknown property."""
 
     NOTHING = auto()
     """It has no content."""
@@ -55,7 +55,7 @@ class Finding(NamedTuple):
     Attributes:
         node: the object or array around the fault.
         step: the key or index of the fault in `node`.
-        problem: what is wrong.
+        problem: the kind of problem.
         rule: the number of the rule, such as ``R7b``.
         got: the value there, or `ABSENT`; for a node of a wrong type that type.
         kind: the kind of value that is expected; None for unknown properties.
@@ -64,8 +64,8 @@ class Finding(NamedTuple):
         scope: the names that a name at this place is one of, or None.
         meant: what the author probably meant, or ``""``. For an unknown property, an absent one; for an absent
             property, an unknown one; for a dangling name, a defined one.
-        placement: what is to become of the content of an unknown property; None for other problems.
-        advice: what the vocabulary says about this value of other systems, in a sentence, or ``""``.
+        placement: the destination of the content of an unknown property; None for other problems.
+        advice: the sentence of the vocabulary about this value of other systems, or ``""``.
         related: the paths of the places that explain it. For a duplicate, the first definition; for an unused name,
             the list of uses; for a dangling name, the definition of `meant`.
     """

@@ -514,7 +514,7 @@ def _broken_name(name: Name, budget: SearchBudget) -> Finding | None:
         if name.text in scope.defined or not scope.has_all_definitions or scope.symbol.dangling is None:
             return None
         names = scope.definitions
-        meant = nearest(name.text, scope.unused or names, budget)  # one that nothing uses yet, if there is any
+        meant = nearest(name.text, scope.unused or names, budget)  # an unused one, if there is any
         related: tuple[Path, ...] = ()
         if meant is not None:
             related = (scope.defined[meant][0].path,)

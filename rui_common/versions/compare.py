@@ -1,25 +1,18 @@
-"""Compare two documents: find the changes, and say each in a sentence."""
+"""Compare two documents: find the changes, each with a sentence."""
 
 from __future__ import annotations
 
 import json
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from rui_common.editing.normal_form import canonical_names
+from rui_common.json_values import is_same_json
 from rui_common.syntax.paths import Path, format_path
 from rui_common.validation.findings import ABSENT
 from rui_common.versions.changes import Area, Change, ChangeKind, Comparison, screens_of
-from rui_common.versions.match import (
-    Element,
-    data_symbols,
-    elements_of,
-    match_elements,
-    matching_of,
-    parts_of,
-    texts_with_roles,
-)
+from rui_common.versions.match import Element, data_symbols, match, parts_of, texts_with_roles
+from rui_common.versions.merge_order import longest_increasing
 from rui_common.versions.sentences import (
     Verb,
     code,
@@ -81,10 +74,9 @@ class _Owner(NamedTuple):
 
     def is_display(self, prop: Prop) -> bool:
         """Return whether a property decides how the value of the element is shown."""
-        shape = self.new.shape
-        return (
-            not self.steps and shape is not None and shape.wireframe is not None and shape.wireframe.prop == prop.name
-        )
+        if self.steps or self.new.shape is None or self.new.shape.wireframe is None:
+            return False
+        return self.new.shape.wireframe.prop == prop.name
 
     def change(self, name: str, area: Area, subject: str, verb: Verb, rest: str, topic: str = "") -> Change:
         """Return the change of a property."""
@@ -102,40 +94,38 @@ class _Side(NamedTuple):
         kind: what happened to elements that only this version has.
         elements: its elements.
         partners: element → the same one in the other version.
-        told: the paths of objects and requests whose change contains that of everything in them.
+        covered: the paths of objects and requests whose change contains those of all parts in them.
     """
 
     kind: ChangeKind
     elements: list[Element]
     partners: Mapping[Element, Element]
-    told: set[Path]
+    covered: set[Path]
 
     def is_alone(self, one: Element) -> bool:
         """Return whether only this version has an element, and no other change contains that."""
         if one.parent is None or one in self.partners or one.parent not in self.partners:
             return False
-        return not any(one.path[:length] in self.told for length in range(len(one.parent.path), len(one.path)))
+        return not any(one.path[:length] in self.covered for length in range(len(one.parent.path), len(one.path)))
 
     def change(self, area: Area, subject: str, rest: str, path: Path) -> Change:
         """Return the change of something that only this version has."""
-        paths = (path, None) if self.kind is ChangeKind.REMOVED else (None, path)
-        return Change(self.kind, area, subject, Verb.IS, rest, *paths)
+        if self.kind is ChangeKind.REMOVED:
+            return Change(self.kind, area, subject, Verb.IS, rest, path, None)
+        return Change(self.kind, area, subject, Verb.IS, rest, None, path)
 
 
 class _Walk:
     """Walks over the matched elements of two documents."""
 
     def __init__(self, old: object, new: object, vocabulary: Vocabulary) -> None:
-        self._olds = elements_of(old, vocabulary)
-        self._news = elements_of(new, vocabulary)
-        partners = match_elements(self._olds, self._news, vocabulary, strict=False)
-        self.matching = matching_of(self._olds, self._news, partners)
-        self._to_new = {one: partners[one][0] for one in self._olds if one in partners}
+        self.matching = match(old, new, vocabulary, strict=False)
+        self._to_new = self.matching.partners
         self._to_old = {new: old for old, new in self._to_new.items()}
         self._data_symbols = data_symbols(vocabulary)
         self._sides = (
-            _Side(ChangeKind.REMOVED, self._olds, self._to_new, set()),
-            _Side(ChangeKind.ADDED, self._news, self._to_old, set()),
+            _Side(ChangeKind.REMOVED, self.matching.olds, self._to_new, set()),
+            _Side(ChangeKind.ADDED, self.matching.news, self._to_old, set()),
         )
 
     def changes(self) -> Iterator[Change]:
@@ -148,24 +138,25 @@ class _Walk:
             yield from self._moves(old, new)
             yield from self._orders(old, new)
         for side in self._sides:
-            for one in sorted(side.elements, key=_is_no_node):
-                if side.is_alone(one):
-                    yield self._alone(side, one)
+            alone = [one for one in side.elements if side.is_alone(one)]
+            # A page comes before the navigation items that lead to it.
+            for one in sorted(alone, key=lambda one: not one.is_node):
+                yield self._alone(side, one)
         yield from self._endpoints()
 
     def tops(self) -> Iterator[tuple[str, Path | None, Path | None]]:
         """Yield title and paths of each node directly below the root; removed ones last."""
-        for one in self._news[0].children:
+        to_old = self.matching.to_old
+        for one in self.matching.news[0].children:
             if one.is_node:
-                old = self._to_old.get(one)
-                yield subject_of(one), None if old is None else old.path, one.path
-        for one in self._olds[0].children:
+                yield subject_of(one), to_old.get(one.path), one.path
+        for one in self.matching.olds[0].children:
             if one.is_node and one not in self._to_new:
                 yield subject_of(one), one.path, None
 
-    def _tell(self, old: Path, new: Path) -> None:
+    def _cover(self, old: Path, new: Path) -> None:
         for side, path in zip(self._sides, (old, new), strict=True):
-            side.told.add(path)
+            side.covered.add(path)
 
     # Elements ---------------------------------------------------------------------------------------------------------
 
@@ -173,12 +164,14 @@ class _Walk:
         """Return the change of an element that only one version has."""
         named = one
         if one.target is not None and one.target not in side.partners:
-            named = one.target  # That the page is new, or gone, says enough.
-        preposition = "on" if named.is_node else "in"
+            named = one.target  # The sentence about the page is enough.
         rest = "new"
+        preposition = "in"
         if side.kind is ChangeKind.REMOVED:
-            preposition = "from"
             rest = "gone"
+            preposition = "from"
+        elif named.is_node:
+            preposition = "on"
         if around := self._around(named):
             rest = f"{rest} {preposition} {around}"
         return side.change(_area_of(named), subject_of(named), rest, one.path)
@@ -187,18 +180,25 @@ class _Walk:
         """Return a phrase for the page of a node, or for the node of another element; ``""`` directly in the root."""
         if one.parent is None or one.parent.parent is None:
             return ""
-        around = top_of(one) if one.is_node else one.parent
-        return subject_of(self._to_new.get(around, around))
+        if one.is_node:
+            return self._subject_in_new(top_of(one))
+        return self._subject_in_new(one.parent)
+
+    def _subject_in_new(self, one: Element) -> str:
+        """Return the phrase that names an element in the new version, if it is there."""
+        return subject_of(self._to_new.get(one, one))
 
     def _replaced(self, old: Element, new: Element) -> Iterator[Change]:
         """Yield the change of a node with another type, or of an element that is not read."""
-        if _is_same(old.value, new.value):
+        if is_same_json(old.value, new.value):
             return
         rest = "different"
         if word_of(old) != word_of(new):
             rest = f"a {word_of(new)} instead of a {word_of(old)}"
-        self._tell(old.path, new.path)
-        area = Area.PAGES if new.parent is None else _area_of(new)
+        self._cover(old.path, new.path)
+        area = _area_of(new)
+        if new.parent is None:
+            area = Area.PAGES
         yield Change(ChangeKind.CHANGED, area, full_subject_of(new), Verb.IS, rest, old.path, new.path)
 
     def _moves(self, old: Element, new: Element) -> Iterator[Change]:
@@ -206,44 +206,47 @@ class _Walk:
             return
         if self._to_new.get(old.parent) is new.parent and old.list_name == new.list_name:
             return
-        origin = subject_of(self._to_new.get(top_of(old), top_of(old)))
+        origin = self._subject_in_new(top_of(old))
         goal = subject_of(top_of(new))
         if origin == goal:
             # A node without a name is called by what it contains, but not by the node that moves.
-            origin = subject_of(self._to_new.get(old.parent, old.parent))
-            goal = subject_of(new.parent if name_of(new.parent) else self._to_old.get(new.parent, new.parent))
+            origin = self._subject_in_new(old.parent)
+            goal = subject_of(new.parent)
+            if not name_of(new.parent):
+                goal = subject_of(self._to_old.get(new.parent, new.parent))
         if origin == goal:
-            origin, goal = [code(format_path(one.list_name)) for one in (old, new)]
+            origin = code(format_path(old.list_name))
+            goal = code(format_path(new.list_name))
         rest = f"from {origin} to {goal}"
         yield Change(ChangeKind.MOVED, _area_of(new), subject_of(new), Verb.MOVES, rest, old.path, new.path)
 
     def _orders(self, old: Element, new: Element) -> Iterator[Change]:
         """Yield the changes of the order of the elements that both versions of a list have."""
         positions = {child: index for index, child in enumerate(old.children)}
-        lists: dict[Path, list[Element]] = {}
+        lists: dict[Path, list[tuple[int, Element]]] = {}
         for child in new.children:
-            lists.setdefault(child.list_name, []).append(child)
-        for name, children in lists.items():
-            common = [
-                child for child in children
-                if child in self._to_old and self._to_old[child] in positions and self._to_old[child].list_name == name
-            ]  # fmt: skip
-            fixed = _longest_increasing([positions[self._to_old[child]] for child in common])
-            moved = [child for index, child in enumerate(common) if index not in fixed]
-            first = common[0] if common else new
-            if moved and first.is_node and new.parent is None:
-                topic = f"the order of {code(str(name[-1]))}"
-                yield self._order(old, new, name, Area.HIDDEN, topic, topic)
-            elif len(moved) > MAX_MOVED:
-                items = f" of {' '.join(map(str, name))}" if not first.is_node else ""
-                yield self._order(old, new, name, _area_of(first), f"the order{items}{_place(new)}")
-            else:
+            before = self._to_old.get(child)
+            if before in positions and before.list_name == child.list_name:
+                lists.setdefault(child.list_name, []).append((positions[before], child))
+        for name, places in lists.items():
+            fixed = {*longest_increasing(places)}
+            moved = [child for _, child in places if child not in fixed]
+            if not moved:
+                continue
+            is_hidden = moved[0].is_node and new.parent is None
+            if len(moved) <= MAX_MOVED and not is_hidden:
                 yield from map(self._new_position, moved)
-
-    @staticmethod
-    def _order(old: Element, new: Element, name: Path, area: Area, subject: str, topic: str = "") -> Change:
-        paths = (*old.path, *name), (*new.path, *name)
-        return Change(ChangeKind.MOVED, area, subject, Verb.IS, "different", *paths, topic)
+                continue
+            area = _area_of(moved[0])
+            topic = ""
+            subject = f"the order{_place(new)}"
+            if is_hidden:
+                area = Area.HIDDEN
+                subject = topic = f"the order of {code(str(name[-1]))}"
+            elif not moved[0].is_node:
+                subject = f"the order of {' '.join(map(str, name))}{_place(new)}"
+            paths = (*old.path, *name), (*new.path, *name)
+            yield Change(ChangeKind.MOVED, area, subject, Verb.IS, "different", *paths, topic)
 
     def _new_position(self, one: Element) -> Change:
         parent = one.parent or one
@@ -259,8 +262,9 @@ class _Walk:
         else:
             subject = name_of(one) or subject
             verb = Verb.IS
-            owner = f" of {subject_of(parent)}" if place else ""
-            rest = f"the first {word_of(one)}{owner}"
+            rest = f"the first {word_of(one)}"
+            if place:
+                rest = f"{rest} of {subject_of(parent)}"
         return Change(ChangeKind.MOVED, _area_of(one), subject, verb, rest, self._to_old[one].path, one.path)
 
     # Properties -------------------------------------------------------------------------------------------------------
@@ -270,7 +274,7 @@ class _Walk:
     ) -> Iterator[Change]:
         """Yield the changes of the properties of an object, outside of the elements in it.
 
-        `topic` is that of the folded line if nothing in the object is visible.
+        `topic` is that of the folded line if users see no property of the object.
         """
         objects, lists = parts_of(shape)
         for name in canonical_names(old | new, shape):
@@ -280,41 +284,46 @@ class _Walk:
             if before is after or (isinstance(before, str) and before == after):
                 continue
             if prop is None or topic:
-                if not _is_same(before, after) and (prop is None or prop.role is not Role.REPLACES):
+                if not is_same_json(before, after) and (prop is None or prop.role is not Role.REPLACES):
                     yield _further(owner, name, before, after, topic or FURTHER)
             elif name in objects:
                 yield from self._object(owner, prop, objects[name], before, after)
             elif name in lists:
                 yield from self._list(owner, prop, before, after)
-            elif not _is_same(before, after):
+            elif not is_same_json(before, after):
                 yield self._scalar(owner, prop, before, after)
 
     def _object(self, owner: _Owner, prop: Prop, shape: Shape, before: object, after: object) -> Iterator[Change]:
         if isinstance(before, dict) and isinstance(after, dict):
             inner = owner._replace(steps=(*owner.steps, prop.name))
-            topic = code(prop.name) if owner.new.parent is None and not parts_of(shape).lists else ""
+            topic = ""
+            if owner.new.parent is None and not parts_of(shape).lists:
+                topic = code(prop.name)
             yield from self._properties(inner, before, after, shape, topic)
+        elif is_same_json(before, after):
+            return
         elif owner.new.parent is None:
             yield _further(owner, prop.name, before, after, code(prop.name))
-        elif not _is_same(before, after):
-            self._tell(*owner.paths(prop.name))
+        else:
+            self._cover(*owner.paths(prop.name))
             rest = f"a different {prop.name} now"
             if before is ABSENT:
                 rest = f"a {prop.name} now"
             elif after is ABSENT:
                 rest = f"no {prop.name} now"
-            has_request = bool(shape.props_with_role(Role.ENDPOINT))
-            area = Area.DATA if has_request else owner.area
+            area = owner.area
+            if shape.props_with_role(Role.ENDPOINT):
+                area = Area.DATA
             yield owner.change(prop.name, area, owner.subject, Verb.HAS, rest)
 
     @staticmethod
     def _list(owner: _Owner, prop: Prop, before: object, after: object) -> Iterator[Change]:
         """Yield the change of a list that one version lacks, unless it has elements, which have changes."""
-        lists = [value for value in (before, after) if isinstance(value, list)]
-        others = [value for value in (before, after) if value is not ABSENT and not isinstance(value, list)]
-        if others and not _is_same(before, after):
-            yield _declared(owner, prop, before, after)
-        elif len(lists) == 1 and not lists[0]:
+        values = [value for value in (before, after) if value is not ABSENT]
+        if not all(isinstance(value, list) for value in values):
+            if not is_same_json(before, after):
+                yield _declared(owner, prop, before, after)
+        elif values == [[]]:
             yield _further(owner, prop.name, before, after, FURTHER)
 
     def _scalar(self, owner: _Owner, prop: Prop, before: object, after: object) -> Change:
@@ -326,7 +335,7 @@ class _Walk:
             return self._name_or_reference(owner, prop, before, after)
         if not all(value is ABSENT or isinstance(value, str) for value in (before, after)):
             return _declared(owner, prop, before, after)
-        old, new = [value if isinstance(value, str) else "" for value in (before, after)]
+        old, new = ["" if value is ABSENT else str(value) for value in (before, after)]
         if old.split() == new.split() and prop.is_free_text and prop.role is not Role.CONTENT:
             return _further(owner, prop.name, before, after, SPACES)
         if symbol is not None or prop.role in (Role.ENDPOINT, Role.SELECT):
@@ -334,16 +343,18 @@ class _Walk:
         return self._text(owner, prop, old, new)
 
     def _read(self, owner: _Owner, prop: Prop, old: str, new: str) -> Change:
-        """Return the change of the data that a block reads. The block has its old name: a new one is said later."""
+        """Return the change of the data that a block reads. It has its old name: a later sentence has a new one."""
         block = owner.old
         if not block.is_node and block.parent is not None:
             block = block.parent
         subject = subject_of(block)
         if prop.uses is not None and not self._is_renamed(owner, old, new):
             subject = owner.phrase(owner.old)
-        none = "the whole response" if prop.role is Role.SELECT else "nothing"
+        none = "nothing"
+        if prop.role is Role.SELECT:
+            none = "the whole response"
         if prop.role is Role.ENDPOINT and old and new:
-            self._tell(*owner.paths(prop.name))
+            self._cover(*owner.paths(prop.name))
         return owner.change(prop.name, Area.DATA, subject, Verb.READS, _instead(old, new, none))
 
     def _is_renamed(self, owner: _Owner, old: str, new: str) -> bool:
@@ -357,28 +368,29 @@ class _Walk:
         is_same = old is not None and new is not None and self._to_new.get(old) is new
         if prop.defines is not None or is_same:
             return _further(owner, prop.name, before, after, IDS)
-        goals = []
-        for target, value in ((new, after), (old, before)):
-            goal = "nothing"
-            if target is not None:
-                goal = subject_of(self._to_new.get(target, target))
-            elif isinstance(value, str):
-                goal = code(value)
-            goals.append(goal)
-        return owner.change(prop.name, owner.area, owner.subject, Verb.OPENS, " instead of ".join(goals))
+        rest = f"{self._goal(new, after)} instead of {self._goal(old, before)}"
+        return owner.change(prop.name, owner.area, owner.subject, Verb.OPENS, rest)
+
+    def _goal(self, target: Element | None, name: object) -> str:
+        """Return a phrase for the page that a name refers to."""
+        if target is not None:
+            return self._subject_in_new(target)
+        if isinstance(name, str):
+            return code(name)
+        return "nothing"
 
     def _text(self, owner: _Owner, prop: Prop, old: str, new: str) -> Change:
         """Return the change of a text, or of how something is shown."""
-        verb = Verb.IS
         if prop.role is Role.LABEL:
             return self._label(owner, prop, old, new)
+        verb = Verb.IS
         if owner.is_display(prop):
             rest = _shown(old, new)
         elif prop.role is Role.LAYOUT:
-            rest = f"laid out as {_instead(old, new, 'nothing')}"
+            rest = f"laid out as {_instead(old, new)}"
         elif prop.role is Role.OPTION:
             verb = Verb.SELECTS
-            rest = _instead(old, new, "nothing")
+            rest = _instead(old, new)
         elif prop.is_free_text:
             return self._words(owner, prop, old, new)
         else:
@@ -398,21 +410,21 @@ class _Walk:
             subject = f"the {word_of(owner.new)}{_place(around)}"
         if old.split() == new.split():
             return owner.change(prop.name, owner.area, subject, Verb.HAS, "other line breaks or spaces")
-        words = [quoted(text) if text else "nothing" for text in different_words(old, new)]
-        return owner.change(prop.name, owner.area, subject, Verb.SAYS, f"{words[1]} instead of {words[0]}")
+        before, after = different_words(old, new)
+        rest = f"{_or_none(after, quoted)} instead of {_or_none(before, quoted)}"
+        return owner.change(prop.name, owner.area, subject, Verb.SAYS, rest)
 
     @staticmethod
     def _label(owner: _Owner, prop: Prop, old: str, new: str) -> Change:
-        named = owner.old
         target = owner.new.target
         area = owner.area
         subject = owner.subject
         if not owner.steps:
-            subject = full_subject_of(named)
+            subject = full_subject_of(owner.old)
         if target is not None and owner.old.target is not None:
             labels = [text_with_role(one, Role.LABEL) for one in (owner.old.target, target)]
             if labels == [old, new]:
-                area = _area_of(target)  # The page has the new name, too: said once.
+                area = _area_of(target)  # The page has the new name, too: one sentence for both.
                 subject = subject_of(owner.old.target)
         if not new.strip():
             return owner.change(prop.name, area, subject, Verb.HAS, f"no {prop.name} now")
@@ -422,12 +434,13 @@ class _Walk:
 
     def _endpoints(self) -> Iterator[Change]:
         """Yield the endpoints that only one version reads, unless a block reads one instead of another."""
-        olds = _readers(self._olds)
-        news = _readers(self._news)
-        removed, added = self._sides
-        for side, readers, others, rest in ((removed, olds, news, "no longer read"), (added, news, olds, "new")):
-            for endpoint, paths in readers.items():
-                path = next((path for path in paths if path not in side.told), None)
+        readers = [_readers(side.elements) for side in self._sides]
+        for side, own, others in zip(self._sides, readers, reversed(readers), strict=True):
+            rest = "new"
+            if side.kind is ChangeKind.REMOVED:
+                rest = "no longer read"
+            for endpoint, paths in own.items():
+                path = next((path for path in paths if path not in side.covered), None)
                 if endpoint not in others and path is not None:
                     yield side.change(Area.DATA, f"endpoint {code(endpoint)}", rest, path)
 
@@ -441,53 +454,34 @@ def _readers(elements: Iterable[Element]) -> dict[str, list[Path]]:
     return readers
 
 
-def _is_no_node(one: Element) -> bool:
-    """Return the sort key of elements: a page comes before the navigation items that lead to it."""
-    return not one.is_node
-
-
 def _place(one: Element) -> str:
     """Return where the elements in an element are, such as `` on page **Today**``; ``""`` in the root."""
     if one.parent is None:
         return ""
-    return f" {'on' if one.parent.parent is None else 'in'} {subject_of(one)}"
+    if one.parent.parent is None:
+        return f" on {subject_of(one)}"
+    return f" in {subject_of(one)}"
 
 
 def _area_of(one: Element) -> Area:
-    if one.parent is not None and one.parent.parent is None:
-        return Area.PAGES if one.is_node else Area.NAVIGATION
-    return Area.NAVIGATION if one.parent is None else Area.BLOCKS
+    if one.parent is not None and one.parent.parent is not None:
+        return Area.BLOCKS
+    if one.is_node:
+        return Area.PAGES
+    return Area.NAVIGATION
 
 
-def _is_same(one: object, other: object) -> bool:
-    """Return whether two values are the same JSON: true is not 1, and properties have no order."""
-    if one is ABSENT or other is ABSENT:
-        return one is other
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+def _instead(old: str, new: str, none: str = "nothing") -> str:
+    """Return ``new instead of old`` as code, with `none` in place of an empty text."""
+    before, after = different_texts(old, new)
+    return f"{_or_none(after, code, none)} instead of {_or_none(before, code, none)}"
 
 
-def _longest_increasing(numbers: list[int]) -> set[int]:
-    """Return the indices of a longest increasing subsequence of different numbers."""
-    ends: list[int] = []
-    indices: list[int] = []
-    previous: list[int] = []
-    for index, number in enumerate(numbers):
-        length = bisect_left(ends, number)
-        ends[length : length + 1] = [number]
-        indices[length : length + 1] = [index]
-        previous.append(indices[length - 1] if length else -1)
-    found = set()
-    index = indices[-1] if indices else -1
-    while index >= 0:
-        found.add(index)
-        index = previous[index]
-    return found
-
-
-def _instead(old: str, new: str, none: str) -> str:
-    """Return ``new instead of old`` as code; `none` stands for an empty text."""
-    before, after = [code(text) if text else none for text in different_texts(old, new)]
-    return f"{after} instead of {before}"
+def _or_none(text: str, marked: Callable[[str], str], none: str = "nothing") -> str:
+    """Return a text with its marks, or the word for an empty one."""
+    if not text:
+        return none
+    return marked(text)
 
 
 def _shown(old: str, new: str) -> str:
@@ -495,7 +489,7 @@ def _shown(old: str, new: str) -> str:
         return f"no longer shown as {code(old)}"
     if not old:
         return f"shown as {code(new)}"
-    return f"shown as {_instead(old, new, '')}"
+    return f"shown as {_instead(old, new)}"
 
 
 def _difference(before: object, after: object) -> str:
@@ -504,12 +498,19 @@ def _difference(before: object, after: object) -> str:
         return "new"
     if after is ABSENT:
         return "gone"
-    texts = []
-    for value in (after, before):
-        if isinstance(value, dict | list):
-            return "different"
-        texts.append(quoted(value) if isinstance(value, str) else code(json.dumps(value)))
-    return "different" if texts[0] == texts[1] else " instead of ".join(texts)
+    if isinstance(before, dict | list) or isinstance(after, dict | list):
+        return "different"
+    old = _scalar_text(before)
+    new = _scalar_text(after)
+    if old == new:
+        return "different"
+    return f"{new} instead of {old}"
+
+
+def _scalar_text(value: object) -> str:
+    if isinstance(value, str):
+        return quoted(value)
+    return code(json.dumps(value))
 
 
 def _declared(owner: _Owner, prop: Prop, before: object, after: object) -> Change:

@@ -1,12 +1,11 @@
 """Match the elements of two versions of a document: nodes, and elements of lists such as columns.
 
-Interface: ``match(old, new, strict=…)`` takes two parsed JSON values, valid or not, and returns a `Matching`: pairs of
-paths, and the paths without a partner. ``elements_of(value)`` returns the elements with their declarations.
+``match(old, new, strict=…)`` takes two parsed JSON values, valid or not, and returns a `Matching`.
 
-1. By name: nodes by their id, wherever they are; elements that refer to a node by the node that they refer to; other
-   elements of a list by their naming property (a defined name, or their first text). All of it is declared.
-2. What is left, by content, in the same list of matched parents: equal apart from ids and references. An element that
-   is no node also needs a label then: columns with nothing but a key all look alike.
+1. By name: nodes by their id, in the whole document; elements that refer to a node by that node; other elements of a
+   list by their naming property (a defined name, or their first text). All of it is declared.
+2. The others by content, in the same list of matched parents: equal apart from ids and references. An element that
+   is no node also needs a label: all columns that have only a key are alike.
 3. If not `strict`: nodes with children by the children, if more than half of them are matched with each other; then
    nodes of one type with the same data (endpoints and value paths in them) in the same list of matched parents; then
    elements without a name by their index.
@@ -25,6 +24,7 @@ from enum import Enum
 from functools import cache, cached_property
 from typing import NamedTuple
 
+from rui_common.json_values import as_list, as_object
 from rui_common.syntax.paths import Path
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -55,31 +55,6 @@ class Match(NamedTuple):
     by: By
 
 
-@dataclass(frozen=True)
-class Matching:
-    """Which elements of two versions are the same.
-
-    Attributes:
-        pairs: the matched elements in the order of the old version, elements before those in them; first the root.
-        removed: the paths of elements that only the old version has, in its order; also those in removed elements.
-        added: the paths of elements that only the new version has, in its order.
-    """
-
-    pairs: tuple[Match, ...]
-    removed: tuple[Path, ...]
-    added: tuple[Path, ...]
-
-    @cached_property
-    def to_new(self) -> dict[Path, Path]:
-        """Path of an element in the old version → its path in the new one."""
-        return {pair.old: pair.new for pair in self.pairs}
-
-    @cached_property
-    def to_old(self) -> dict[Path, Path]:
-        """Path of an element in the new version → its path in the old one."""
-        return {pair.new: pair.old for pair in self.pairs}
-
-
 @dataclass(eq=False)
 class Element:
     """An element of a declared list, or the root.
@@ -92,6 +67,7 @@ class Element:
         parent: the element around it; None for the root.
         is_node: whether it is a node: its id is unique in the document.
         children: the elements in it, those in objects of its properties included; not those in its children.
+        objects: its value if that is read, and the declared objects in it: path, value and shape of each.
         target: the node that its name refers to; None without one.
     """
 
@@ -102,6 +78,7 @@ class Element:
     parent: Element | None
     is_node: bool = False
     children: list[Element] = field(default_factory=list)
+    objects: list[tuple[Path, dict[str, object], Shape]] = field(default_factory=list)
     target: Element | None = None
 
     @property
@@ -116,26 +93,70 @@ class Element:
         """The declaration of the property that names it; None if there is none."""
         if self.shape is None:
             return None
-        return naming_prop(self.shape)
+        return _naming_prop(self.shape)
 
     @cached_property
     def name(self) -> str | None:
         """Its id, or the text of its naming property; None without one."""
-        if not isinstance(self.value, dict):
+        key = "id"
+        if self.naming_prop is not None:
+            key = self.naming_prop.name
+        elif not self.is_node:
             return None
-        key = "id" if self.naming_prop is None else self.naming_prop.name
-        if self.naming_prop is None and not self.is_node:
-            return None
-        name = self.value.get(key)
-        return name if isinstance(name, str) else None
+        name = as_object(self.value).get(key)
+        if isinstance(name, str):
+            return name
+        return None
 
     @property
     def has_label(self) -> bool:
         """Whether it has a text that people read, besides its name."""
-        if self.shape is None or not isinstance(self.value, dict):
+        if self.shape is None:
             return False
-        texts = [self.value.get(prop.name) for prop in self.shape.labels if prop is not self.naming_prop]
+        texts = [as_object(self.value).get(prop.name) for prop in self.shape.labels if prop is not self.naming_prop]
         return any(isinstance(text, str) and text.strip() for text in texts)
+
+
+@dataclass(frozen=True, eq=False)
+class Matching:
+    """Which elements of two versions are the same.
+
+    Attributes:
+        olds, news: all elements of both versions, elements before those in them; first the root.
+        partners: element of the old version → the same one in the new version, in the order of `olds`.
+        by: element of the old version → how it was matched.
+    """
+
+    olds: list[Element]
+    news: list[Element]
+    partners: dict[Element, Element]
+    by: dict[Element, By]
+
+    @cached_property
+    def pairs(self) -> tuple[Match, ...]:
+        """The matched elements in the order of the old version."""
+        return tuple(Match(old.path, new.path, self.by[old]) for old, new in self.partners.items())
+
+    @cached_property
+    def removed(self) -> tuple[Path, ...]:
+        """The paths of elements that only the old version has, in its order; also those in removed elements."""
+        return tuple(one.path for one in self.olds if one not in self.partners)
+
+    @cached_property
+    def added(self) -> tuple[Path, ...]:
+        """The paths of elements that only the new version has, in its order."""
+        matched = {*self.partners.values()}
+        return tuple(one.path for one in self.news if one not in matched)
+
+    @cached_property
+    def to_new(self) -> dict[Path, Path]:
+        """Path of an element in the old version → its path in the new one."""
+        return {pair.old: pair.new for pair in self.pairs}
+
+    @cached_property
+    def to_old(self) -> dict[Path, Path]:
+        """Path of an element in the new version → its path in the old one."""
+        return {pair.new: pair.old for pair in self.pairs}
 
 
 Key = Callable[[Element], Hashable | None]
@@ -144,26 +165,20 @@ Key = Callable[[Element], Hashable | None]
 
 def elements_of(value: object, vocabulary: Vocabulary = VOCABULARY) -> list[Element]:
     """Return the elements of a document in canonical order, each before those in it; first the root."""
-    root = Element((), value, ObjectKind(vocabulary.root), vocabulary.root if isinstance(value, dict) else None, None)
+    root = Element((), value, ObjectKind(vocabulary.root), None, None)
     elements = [root]
     if isinstance(value, dict):
+        root.shape = vocabulary.root
         _add_elements(root, value, vocabulary.root, (), vocabulary, elements)
-    definitions: dict[tuple[Symbol, str | None], Element] = {}
+    definitions: dict[tuple[Symbol | None, str | None], Element] = {}
     for one in elements:
-        for symbol in _defined_by(one):
-            definitions.setdefault((symbol, one.name), one)
+        definitions.setdefault((one.kind.defines, one.name), one)
+        if one.naming_prop is not None:
+            definitions.setdefault((one.naming_prop.defines, one.name), one)
     for one in elements:
         if one.naming_prop is not None and one.naming_prop.uses is not None:
             one.target = definitions.get((one.naming_prop.uses, one.name))
     return elements
-
-
-def _defined_by(one: Element) -> Iterator[Symbol]:
-    """Yield the symbols of the name that an element defines."""
-    symbols = [one.kind.defines]
-    if one.naming_prop is not None:
-        symbols.append(one.naming_prop.defines)
-    return (symbol for symbol in symbols if symbol is not None)
 
 
 class _Parts(NamedTuple):
@@ -174,8 +189,10 @@ class _Parts(NamedTuple):
 
 
 @cache
-def parts_of(shape: Shape) -> _Parts:
-    """Return the declared objects and lists in objects of a shape."""
+def parts_of(shape: Shape | None) -> _Parts:
+    """Return the declared objects and lists in objects of a shape; without one, there are none."""
+    if shape is None:
+        return _Parts({}, {})
     # Kinds are abstract classes, for which isinstance is slow.
     props = shape.all_props
     objects = {prop.name: prop.kind.shape for prop in props if isinstance(prop.kind, ObjectKind)}
@@ -186,29 +203,29 @@ def _add_elements(
     owner: Element, value: dict[str, object], shape: Shape, path: Path, vocabulary: Vocabulary, elements: list[Element]
 ) -> None:
     """Append the elements in an object of `owner`, which may be `owner` itself."""
+    owner.objects.append((path, value, shape))
     objects, lists = parts_of(shape)
     for name, object_shape in objects.items():
         inner = value.get(name)
         if isinstance(inner, dict):
             _add_elements(owner, inner, object_shape, (*path, name), vocabulary, elements)
     for name, kind in lists.items():
-        items = value.get(name)
         is_node = isinstance(kind, NodeKind)
-        for index, item in enumerate(items if isinstance(items, list) else ()):
-            item_shape = kind.shape_of(item, vocabulary) if isinstance(item, dict) else None
-            element = Element((*path, name, index), item, kind, item_shape, owner, is_node)
+        for index, item in enumerate(as_list(value.get(name))):
+            element = Element((*path, name, index), item, kind, None, owner, is_node)
             owner.children.append(element)
             elements.append(element)
-            if item_shape is not None:
+            if isinstance(item, dict) and (item_shape := kind.shape_of(item, vocabulary)) is not None:
+                element.shape = item_shape
                 _add_elements(element, item, item_shape, element.path, vocabulary, elements)
 
 
 @cache
-def naming_prop(shape: Shape) -> Prop | None:
+def _naming_prop(shape: Shape) -> Prop | None:
     """Return the property that names the objects of a shape in a list: a definition, a reference, or its first text."""
     named = [prop for prop in shape.all_props if prop.defines is not None or prop.uses is not None]
     texts = [prop for prop in shape.all_props if prop.kind.json_type == "string"]
-    return next(iter((*named, *texts)), None)
+    return next(iter(named + texts), None)
 
 
 @cache
@@ -228,29 +245,11 @@ def match(old: object, new: object, vocabulary: Vocabulary = VOCABULARY, *, stri
         vocabulary: the declarations.
         strict: for a merge: by content, only elements that are equal apart from ids and references.
     """
-    olds = elements_of(old, vocabulary)
-    news = elements_of(new, vocabulary)
-    return matching_of(olds, news, match_elements(olds, news, vocabulary, strict=strict))
-
-
-def match_elements(
-    olds: list[Element], news: list[Element], vocabulary: Vocabulary = VOCABULARY, *, strict: bool
-) -> dict[Element, tuple[Element, By]]:
-    """Return element of the old version → its partner; see `match`."""
-    matcher = _Matcher(olds, news, vocabulary)
+    matcher = _Matcher(elements_of(old, vocabulary), elements_of(new, vocabulary), vocabulary)
     matcher.match_nodes(strict=strict)
     matcher.match_others(strict=strict)
-    return {old: (new, matcher.by[old]) for old, new in matcher.pairs.items()}
-
-
-def matching_of(olds: list[Element], news: list[Element], partners: dict[Element, tuple[Element, By]]) -> Matching:
-    """Return the result of `match_elements` with paths in place of elements."""
-    matched = {new for new, _ in partners.values()}
-    return Matching(
-        tuple(Match(one.path, partners[one][0].path, partners[one][1]) for one in olds if one in partners),
-        tuple(one.path for one in olds if one not in partners),
-        tuple(one.path for one in news if one not in matched),
-    )
+    partners = {one: matcher.pairs[one] for one in matcher.old if one in matcher.pairs}
+    return Matching(matcher.old, matcher.new, partners, matcher.by)
 
 
 class _Matcher:
@@ -324,12 +323,14 @@ class _Matcher:
     def _match(self, olds: Iterable[Element], news: Iterable[Element], by: By, key: Key) -> None:
         """Match free elements with equal keys in order; of several with one key, those with equal content first."""
         free = [one for one in olds if one not in self.pairs]
+        if not free:
+            return
         candidates: dict[Hashable, list[Element]] = defaultdict(list)
-        for new in news if free else ():
+        for new in news:
             if new not in self._taken:
                 candidates[self._place(new, by), key(new)].append(new)
         groups: dict[Hashable, list[Element]] = defaultdict(list)
-        for old in free if candidates else ():
+        for old in free:
             if (name := key(old)) is not None:
                 groups[self._place(old, by), name].append(old)
         for group, members in groups.items():
@@ -397,17 +398,15 @@ class _Contents:
         return self._digests[one]
 
     def of_unnamed(self, one: Element) -> Hashable | None:
-        """Return the number of the content without the name; None for an element with nothing but a name."""
+        """Return the number of the content without the name; None for an element that has only a name."""
         if one.name is not None and not one.has_label:
             return None
         return self._number(one, one.naming_prop)
 
     def data(self, one: Element) -> Hashable | None:
         """Return the type with all data in a node; None without any."""
-        if one.shape is None or not isinstance(one.value, dict):
-            return None
         data = self._data_of(one)
-        if not data:
+        if one.shape is None or not data:
             return None
         return one.shape.name, data
 
@@ -448,18 +447,8 @@ class _Contents:
 
 def texts_with_roles(one: Element, roles: Container[Role | None]) -> Iterator[tuple[Prop, Path, str]]:
     """Yield the texts in an element that have one of some roles, with their paths, outside of the elements in it."""
-    if one.shape is not None and isinstance(one.value, dict):
-        yield from _texts_in(one.value, one.shape, one.path, roles)
-
-
-def _texts_in(
-    value: dict[str, object], shape: Shape, path: Path, roles: Container[Role | None]
-) -> Iterator[tuple[Prop, Path, str]]:
-    objects = parts_of(shape).objects
-    for prop in shape.all_props:
-        inner = value.get(prop.name)
-        if isinstance(inner, str):
-            if prop.role in roles:
-                yield prop, (*path, prop.name), inner
-        elif isinstance(inner, dict) and prop.name in objects:
-            yield from _texts_in(inner, objects[prop.name], (*path, prop.name), roles)
+    for path, value, shape in one.objects:
+        for prop in shape.all_props:
+            text = value.get(prop.name)
+            if prop.role in roles and isinstance(text, str):
+                yield prop, (*path, prop.name), text

@@ -98,7 +98,9 @@ def _sentence(difference: Difference, root: Piece, in_both: set[object]) -> str:
     """Return a conflict in words; `in_both` are the keys of the elements that both choices have."""
     owner, path, ours, theirs = difference
     piece = ours or theirs
-    entry = None if piece is None else piece.entry
+    entry = None
+    if piece is not None:
+        entry = piece.entry
     if entry is not None:
         what = _words_of(entry)
     elif owner.entry is not None and owner is not root:
@@ -106,8 +108,9 @@ def _sentence(difference: Difference, root: Piece, in_both: set[object]) -> str:
     else:
         what = format_path(path)
     if ours is not None and theirs is not None:
-        is_new = entry.is_added_twice if entry is not None else False
-        return f"{what}: both sides add it, with different content" if is_new else f"{what}: changed in two ways"
+        if entry is not None and entry.is_added_twice:
+            return f"{what}: both sides add it, with different content"
+        return f"{what}: changed in two ways"
     if entry is not None and entry.key in in_both:
         return f"{what}: moved to two places; choose the same side at each"
     if ours is None:
@@ -123,15 +126,18 @@ def _keys(piece: Piece) -> set[object]:
 def _words_of(entry: Entry) -> str:
     """Return an element in words: ``Metric "open-orders"``, ``Column "status"``."""
     element = next(one for one in (entry.ours, entry.theirs, entry.base) if one is not None)
-    parts = [_name_of(element)]
     if not element.is_node and element.parent is not None and element.parent.is_node:
-        parts.append(_name_of(element.parent))
-    return " of ".join(parts)
+        return f"{_name_of(element)} of {_name_of(element.parent)}"
+    return _name_of(element)
 
 
 def _name_of(element: Element) -> str:
-    kind = "Element" if element.shape is None else element.shape.name
-    return f'{kind} "{shorten(element.name)}"' if element.name is not None else kind
+    kind = "Element"
+    if element.shape is not None:
+        kind = element.shape.name
+    if element.name is None:
+        return kind
+    return f'{kind} "{shorten(element.name)}"'
 
 
 # Errors that neither side has -----------------------------------------------------------------------------------------
@@ -164,8 +170,8 @@ def _elements(piece: Piece, path: Path) -> Iterator[tuple[Path, Piece]]:
 
 
 def _identity(finding: Finding, entries: Mapping[Path, Entry | None]) -> object:
-    """Return what is wrong at which element, and where in it."""
+    """Return the rule that is broken, the element, and the path in it."""
     path = finding.path
     length = next(length for length in reversed(range(len(path) + 1)) if path[:length] in entries)
     entry = entries[path[:length]]
-    return finding.rule, None if entry is None else entry.key, path[length:]
+    return finding.rule, entry and entry.key, path[length:]

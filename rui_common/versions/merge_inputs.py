@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
 from rui_common.editing.edits import apply
-from rui_common.json_values import as_object
+from rui_common.json_values import as_object, is_same_json
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
-from rui_common.versions.match import Element, Matching, elements_of, match
+from rui_common.validation.findings import ABSENT
+from rui_common.versions.match import Element, elements_of, match
 from rui_common.vocabulary.kinds import ObjectKind
 from rui_common.vocabulary.schema import Vocabulary
 
@@ -29,31 +29,13 @@ class Side(Enum):
     @property
     def other(self) -> Side:
         """The other side."""
-        return Side.THEIRS if self is Side.OURS else Side.OURS
+        if self is Side.OURS:
+            return Side.THEIRS
+        return Side.OURS
 
-
-class _Missing:
-    """The value of a property that an object does not have."""
-
-
-MISSING = _Missing()
 
 CONTESTED = "\ud800"
 """The value and key of what is contested in a base. No document has it: it is half of a character."""
-
-
-_encode = json.JSONEncoder(sort_keys=True).encode
-
-
-def is_same(one: object, other: object) -> bool:
-    """Return whether two values are equal JSON; 1, 1.0 and true differ."""
-    if one is other:
-        return True
-    if type(one) is not type(other):
-        return False
-    if not isinstance(one, dict | list):
-        return one == other
-    return _encode(one) == _encode(other)
 
 
 @dataclass(eq=False)
@@ -66,7 +48,9 @@ class Entry:
 
     def of(self, side: Side) -> Element | None:
         """Return the element of a side."""
-        return self.ours if side is Side.OURS else self.theirs
+        if side is Side.OURS:
+            return self.ours
+        return self.theirs
 
     @property
     def key(self) -> tuple[Path | None, ...]:
@@ -83,7 +67,7 @@ class Entry:
         """Whether both sides add it, with two contents."""
         if self.base is not None or self.ours is None or self.theirs is None:
             return False
-        return not is_same(self.ours.value, self.theirs.value)
+        return not is_same_json(self.ours.value, self.theirs.value)
 
 
 class Version:
@@ -125,43 +109,38 @@ class Inputs:
 
     def __init__(self, base: Document | None, ours: Document, theirs: Document, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        base_value = None if base is None else base.value
-        if base is not None and base.conflicts:
+        base_value: object = None
+        if base is not None:
             base_value = _without_contested(base, vocabulary)
         if not isinstance(base_value, dict):
             base_value = {name: {} for name, prop in vocabulary.root.props.items() if isinstance(prop.kind, ObjectKind)}
-        self.values: list[object] = [base_value, ours.value, theirs.value]
-        self.documents = [base, ours, theirs]
+        self._documents = [base, ours, theirs]
+        self._to_ours = match(base_value, ours.value, vocabulary, strict=True)
+        self._to_theirs = match(base_value, theirs.value, vocabulary, strict=True)
+        elements = (self._to_ours.olds, self._to_ours.news, self._to_theirs.news)
+        self._elements = [{one.path: one for one in of_version} for of_version in elements]
         self._names_of_versions: list[dict[Path, str]] = []
         self._versions: list[Version] = []
-        self.matchings = [match(base_value, side, vocabulary, strict=True) for side in self.values[1:]]
 
     def versions(self, prefer: Side) -> list[Version]:
         """Return base, ours and theirs with the names of the merged document, and their common entries."""
         names = self._new_names(prefer)
-        if names == self._names_of_versions:
-            return self._versions
-        self._names_of_versions = names
-        self._versions = self._with_entries(*(Version(self._renamed(index, new)) for index, new in enumerate(names)))
+        if names != self._names_of_versions:
+            self._names_of_versions = names
+            self._versions = [Version(self._renamed(index, new)) for index, new in enumerate(names)]
+            self._add_entries(*self._versions)
         return self._versions
 
-    def _with_entries(self, base: Version, ours: Version, theirs: Version) -> list[Version]:
+    def _add_entries(self, base: Version, ours: Version, theirs: Version) -> None:
         for path, element in base.elements.items():
-            partners = (self._partner(side, matching, path) for side, matching in self._sides(ours, theirs))
-            entry = Entry(element, *partners)
-            for version, one in zip((base, ours, theirs), (entry.base, entry.ours, entry.theirs), strict=True):
-                if one is not None:
-                    version.entries[one] = entry
+            entry = base.entries[element] = Entry(element)
+            if path in self._to_ours.to_new:
+                entry.ours = ours.elements[self._to_ours.to_new[path]]
+                ours.entries[entry.ours] = entry
+            if path in self._to_theirs.to_new:
+                entry.theirs = theirs.elements[self._to_theirs.to_new[path]]
+                theirs.entries[entry.theirs] = entry
         self._add_new(ours, theirs)
-        return [base, ours, theirs]
-
-    def _sides(self, ours: Version, theirs: Version) -> Iterator[tuple[Version, Matching]]:
-        return zip((ours, theirs), self.matchings, strict=True)
-
-    @staticmethod
-    def _partner(side: Version, matching: Matching, path: Path) -> Element | None:
-        partner = matching.to_new.get(path)
-        return None if partner is None else side.elements[partner]
 
     @staticmethod
     def _add_new(ours: Version, theirs: Version) -> None:
@@ -174,75 +153,74 @@ class Inputs:
         for one in theirs.elements.values():
             if one not in theirs.entries:
                 same = candidates.get(_identity(one, theirs))
-                entry = same.pop(0) if same else Entry()
+                entry = Entry()
+                if same:
+                    entry = same.pop(0)
                 entry.theirs = one
                 theirs.entries[one] = entry
 
     def _new_names(self, prefer: Side) -> list[dict[Path, str]]:
         """Return the names that elements have in the merged document and not in base, ours or theirs, by path there."""
         renamed: list[dict[Path, str]] = [{}, {}, {}]
-        for pair in self.matchings[0].pairs:
-            paths = [pair.old, pair.new, self.matchings[1].to_new.get(pair.old)]
-            names = [None if path is None else self._name(index, path) for index, path in enumerate(paths)]
+        for path, ours in self._to_ours.to_new.items():
+            theirs = self._to_theirs.to_new.get(path)
+            if theirs is None:
+                continue
+            paths = (path, ours, theirs)
+            names = [elements[at].name for elements, at in zip(self._elements, paths, strict=True)]
             base_name, ours_name, theirs_name = names
             if theirs_name is None:
                 continue
-            name = ours_name if theirs_name == base_name or prefer is Side.OURS else theirs_name
-            if ours_name == base_name:
+            name = ours_name
+            if ours_name == base_name or (theirs_name != base_name and prefer is Side.THEIRS):
                 name = theirs_name
-            for index, path in enumerate(paths):
-                if path is not None and name is not None and names[index] not in (None, name):
-                    renamed[index][path] = name
+            for of_version, at, old_name in zip(renamed, paths, names, strict=True):
+                if name is not None and old_name not in (None, name):
+                    of_version[at] = name
         return renamed
-
-    def _name(self, index: int, path: Path) -> str | None:
-        return self._elements[index][path].name
-
-    @cached_property
-    def _elements(self) -> list[dict[Path, Element]]:
-        return [self._elements_in(value) for value in self.values]
-
-    def _elements_in(self, value: object) -> dict[Path, Element]:
-        return {one.path: one for one in elements_of(value, self.vocabulary)}
 
     def _renamed(self, index: int, names: dict[Path, str]) -> dict[Path, Element]:
         """Return the elements of a document with new names of some, also where the names are used."""
-        document = self.documents[index]
+        elements = self._elements[index]
+        document = self._documents[index]
         if not names or document is None:
-            return self._elements[index]
-        value = deepcopy(self.values[index])
+            return elements
+        value = deepcopy(elements[()].value)
         all_names = Analysis(document, self.vocabulary).names
         for path, name in names.items():
-            prop = self._elements[index][path].naming_prop
-            step = "id" if prop is None else prop.name
-            if prop is not None and prop.defines is None and prop.uses is not None:
-                continue  # It has the name of another element.
-            first = all_names.definitions((*path, step))
-            is_first = not first or min(first) == (*path, step)
-            uses = all_names.references((*path, step)) - first if is_first else set()
-            for place in ((*path, step), *uses):
-                as_object(value_at(value, place[:-1]))[str(place[-1])] = name
-        return self._elements_in(value)
+            prop = elements[path].naming_prop
+            place = (*path, "id")
+            if prop is not None:
+                place = (*path, prop.name)
+                if prop.defines is None and prop.uses is not None:
+                    continue  # It has the name of another element.
+            places = {place}
+            definitions = all_names.definitions(place)
+            if not definitions or min(definitions) == place:
+                places |= all_names.references(place) - definitions
+            for at in places:
+                as_object(value_at(value, at[:-1]))[str(at[-1])] = name
+        return {one.path: one for one in elements_of(value, self.vocabulary)}
 
 
 def _without_contested(base: Document, vocabulary: Vocabulary) -> object:
-    """Return the first choice of a base in conflict, with `CONTESTED` where its choices differ.
+    """Return the value of a base; of one in conflict the first choice, with `CONTESTED` where its choices differ.
 
-    So whatever the sides have there, both have changed it.
+    So both sides have changed it, with any value.
     """
-    second = _second_choice(base).value
+    if not base.conflicts:
+        return base.value
     value = deepcopy(base.value)
-    matching = match(base.value, second, vocabulary, strict=True)
-    elements = {one.path: one for one in elements_of(base.value, vocabulary)}
-    for path, element in elements.items():
-        inner = as_object(value_at(value, path))
-        other = None if path not in matching.to_new else as_object(value_at(second, matching.to_new[path]))
-        lists = {child.path[len(path)] for child in element.children}
-        if other is None:
+    matching = match(base.value, _second_choice(base).value, vocabulary, strict=True)
+    for element in matching.olds:
+        inner = as_object(value_at(value, element.path))
+        if element not in matching.partners:
             inner[CONTESTED] = CONTESTED
             continue
+        other = as_object(matching.partners[element].value)
+        lists = {child.path[len(element.path)] for child in element.children}
         for name in {**inner, **other}.keys() - lists:
-            if not is_same(inner.get(name, MISSING), other.get(name, MISSING)):
+            if not is_same_json(inner.get(name, ABSENT), other.get(name, ABSENT)):
                 inner[str(name)] = CONTESTED
     return value
 
@@ -261,5 +239,6 @@ def _identity(one: Element, version: Version) -> object:
     """Return what an added element has in common with the same element of the other side."""
     if one.is_node and one.name is not None:
         return one.name, id(one.kind)
-    name = one.name if one.name is not None else json.dumps(one.value, sort_keys=True)
-    return version.parent_of(one), name, one.name is None
+    if one.name is not None:
+        return version.parent_of(one), one.name, False
+    return version.parent_of(one), json.dumps(one.value, sort_keys=True), True

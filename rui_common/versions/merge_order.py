@@ -21,10 +21,12 @@ def merge_order(base: Sequence[T], ours: Sequence[T], theirs: Sequence[T], *, pr
     """
     in_both = {*ours} & {*theirs}
     in_all = in_both & {*base}
-    orders = [[one for one in order if one in in_all] for order in (base, ours, theirs)]
-    merged = _merge_common(*orders, prefer_ours=prefer_ours)
-    new_in_both = [one for one in (ours if prefer_ours else theirs) if one in in_both]
-    merged = _insert(merged, new_in_both, in_all)
+    preferred = theirs
+    if prefer_ours:
+        preferred = ours
+    orders = [[one for one in order if one in in_all] for order in (base, ours, theirs, preferred)]
+    merged = _merge_common(*orders)
+    merged = _insert(merged, [one for one in preferred if one in in_both], in_all)
     merged = _insert(merged, ours, {*theirs})
     return _insert(merged, theirs, {*base, *theirs})
 
@@ -35,7 +37,7 @@ def align(ours: Sequence[T], theirs: Sequence[T], unmoved: Set[T]) -> list[tuple
     As many elements as possible are in both; those that are unmoved come first.
     """
     places = {one: index for index, one in enumerate(theirs)}
-    kept = {*_longest_increasing([(places[one], one) for one in ours if one in places and one in unmoved])}
+    kept = {*longest_increasing([(places[one], one) for one in ours if one in places and one in unmoved])}
     fitting = [one for one in ours if one in places and (one in kept or one not in unmoved)]
     runs: list[tuple[list[T], list[T]]] = []
     start = other_start = 0
@@ -50,6 +52,25 @@ def align(ours: Sequence[T], theirs: Sequence[T], unmoved: Set[T]) -> list[tuple
     return runs
 
 
+def longest_increasing(pairs: list[tuple[int, T]]) -> list[T]:
+    """Return the second items of the longest sequence whose first items increase (patience sorting)."""
+    tops: list[int] = []
+    ends: list[int] = []
+    previous: list[int | None] = []
+    at: int | None = None
+    for index, (place, _) in enumerate(pairs):
+        pile = bisect_left(tops, place)
+        previous.append(ends[pile - 1] if pile else None)
+        tops[pile : pile + 1] = [place]
+        ends[pile : pile + 1] = [index]
+        at = ends[-1]
+    found: list[T] = []
+    while at is not None:
+        found.append(pairs[at][1])
+        at = previous[at]
+    return found[::-1]
+
+
 def _fit(order: Sequence[T], places: dict[T, int], kept: set[T]) -> Iterator[T]:
     """Yield the elements of an order in increasing places: all that are kept, and as many others as possible."""
     between: list[T] = []
@@ -59,34 +80,15 @@ def _fit(order: Sequence[T], places: dict[T, int], kept: set[T]) -> Iterator[T]:
             between.append(one)
             continue
         end = len(places) if one is None else places[one]
-        yield from _longest_increasing([(places[other], other) for other in between if last < places[other] < end])
+        yield from longest_increasing([(places[other], other) for other in between if last < places[other] < end])
         between = []
         if one is not None:
             yield one
             last = end
 
 
-def _longest_increasing(pairs: list[tuple[int, T]]) -> list[T]:
-    """Return the second items of the longest sequence whose first items increase (patience sorting)."""
-    tops: list[int] = []
-    ends: list[int] = []
-    previous: list[int] = []
-    for index, (place, _) in enumerate(pairs):
-        pile = bisect_left(tops, place)
-        previous.append(ends[pile - 1] if pile else -1)
-        tops[pile : pile + 1] = [place]
-        ends[pile : pile + 1] = [index]
-    found: list[T] = []
-    at = ends[-1] if ends else -1
-    while at >= 0:
-        found.append(pairs[at][1])
-        at = previous[at]
-    return found[::-1]
-
-
-def _merge_common(base: list[T], ours: list[T], theirs: list[T], *, prefer_ours: bool) -> list[T]:
-    """Merge three orders of the same elements."""
-    preferred = ours if prefer_ours else theirs
+def _merge_common(base: list[T], ours: list[T], theirs: list[T], preferred: list[T]) -> list[T]:
+    """Merge three orders of the same elements; `preferred` is the one of a side that counts in a contradiction."""
     if ours in (base, theirs):
         return theirs
     if base == theirs:
@@ -103,7 +105,9 @@ def _merge_common(base: list[T], ours: list[T], theirs: list[T], *, prefer_ours:
 
 def _is_before(one: T, other: T, positions: list[dict[T, int]]) -> bool:
     base, ours, theirs = (order[one] < order[other] for order in positions)
-    return ours if theirs == base else theirs
+    if theirs == base:
+        return ours
+    return theirs
 
 
 def _insert(order: list[T], side: Sequence[T], stays_after: set[T]) -> list[T]:

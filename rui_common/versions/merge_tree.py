@@ -1,7 +1,7 @@
 """A three-way merge of values by identity: one version of the result for each side that conflicts may prefer.
 
-Where both versions are equal, nothing is in conflict. Each is a complete document: a person who chooses the same side
-everywhere gets it.
+There is a conflict where the two versions differ. Each is a complete document: the result of choosing one side at every
+conflict.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rui_common.json_values import as_object, is_same_json
 from rui_common.syntax.paths import Path
-from rui_common.versions.match import Element
-from rui_common.versions.merge_inputs import MISSING, Entry, Inputs, Side, Version, is_same
+from rui_common.validation.findings import ABSENT
+from rui_common.versions.match import Element, parts_of
+from rui_common.versions.merge_inputs import Entry, Inputs, Side, Version
 from rui_common.versions.merge_order import merge_order
-from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.schema import Shape
 
 MAX_ROUNDS = 100
@@ -68,7 +69,12 @@ class _Placement:
         self._versions = {Side.OURS: ours, Side.THEIRS: theirs}
         self._prefer = prefer
         self._changed: dict[tuple[Entry, Side], bool] = {}
-        self._new_shapes: dict[tuple[Place | None, Side], set[Shape | None]] = {}
+        self._added = {
+            (side, version.parent_of(one), one.shape)
+            for side, version in self._versions.items()
+            for one, entry in version.entries.items()
+            if entry.base is None
+        }
         self.root = self._base.entries[self._base.elements[()]]
         self.parents: dict[Entry, Place | None] = {}
         self.whole: dict[Entry, Side] = {}
@@ -86,11 +92,10 @@ class _Placement:
     def _is_kept(self, entry: Entry) -> bool:
         if entry.base is None or (entry.ours is not None and entry.theirs is not None):
             return True
-        side = Side.OURS if entry.theirs is None else Side.THEIRS
-        return side is self._prefer and self._is_changed(entry, side)
+        return entry.of(self._prefer.other) is None and self._is_changed(entry, self._prefer)
 
     def _is_changed(self, entry: Entry, side: Side) -> bool:
-        """Return whether a side has changed an element: its content, name, list, or what is in it."""
+        """Return whether a side has changed an element: its content, name, list, or elements in it."""
         key = (entry, side)
         if key not in self._changed:
             self._changed[key] = self._find_change(entry, side)
@@ -101,31 +106,18 @@ class _Placement:
         if base is None or new is None:
             return new is not None
         version = self._versions[side]
-        is_renamed = entry.of(side.other) is None and (base.name != new.name)
-        if is_renamed or self._base.parent_of(base) != version.parent_of(new):
+        if self._base.parent_of(base) != version.parent_of(new) or not is_same_json(own_value(base), own_value(new)):
             return True
-        if not is_same(own_value(base), own_value(new)):
-            return True
-        if entry.of(side.other) is None and self._may_be_replaced(entry, side.other):
-            return not is_same(base.value, new.value)
+        if entry.of(side.other) is None:
+            if base.name != new.name:
+                return True
+            if (side.other, self._base.parent_of(base), base.shape) in self._added:  # It may be renamed and changed.
+                return not is_same_json(base.value, new.value)
         children = (version.entries[child] for child in new.children)
         return any(
             self._is_changed(child, side) for child in children
-            if child.of(side.other) is None or child.base is None or self._is_moved_into(child, entry)
+            if child.of(side.other) is None or child.base is None or child.base.parent is not base
         )  # fmt: skip
-
-    def _may_be_replaced(self, entry: Entry, side: Side) -> bool:
-        """Return whether a side has a new element of the same type in its list: it may be renamed and changed."""
-        place = self._base.parent_of(entry.base)
-        if (place, side) not in self._new_shapes:
-            entries = () if place is None else self._versions[side].lists.get(place, ())
-            added = (one.of(side) for one in entries if one.base is None)
-            self._new_shapes[place, side] = {element.shape for element in added if element is not None}
-        return entry.base is not None and entry.base.shape in self._new_shapes[place, side]
-
-    def _is_moved_into(self, child: Entry, entry: Entry) -> bool:
-        place = self._base.parent_of(child.base)
-        return place is None or place[0] is not entry
 
     def _merged_parent(self, entry: Entry) -> Place | None:
         base = self._base.parent_of(entry.base)
@@ -134,10 +126,9 @@ class _Placement:
             return ours
         if entry.ours is None or ours == base:
             return theirs
-        return ours if self._prefer is Side.OURS else theirs
-
-    def _own_place(self, entry: Entry, side: Side) -> Place | None:
-        return self._versions[side].parent_of(entry.of(side))
+        if self._prefer is Side.OURS:
+            return ours
+        return theirs
 
     def _revive_in(self, entry: Entry) -> None:
         """Keep all that the preferred side has in an element that the other side has removed."""
@@ -157,7 +148,7 @@ class _Placement:
         if entry.of(side) is None:
             del self.parents[entry]
             return True
-        self.parents[entry] = self._own_place(entry, side)
+        self.parents[entry] = self._versions[side].parent_of(entry.of(side))
         return not was_kept or before != self.parents[entry]
 
     def _take_whole_entries(self) -> None:
@@ -168,7 +159,7 @@ class _Placement:
                 continue
             side = self._prefer
             preferred, other, base = entry.of(side), entry.of(side.other), entry.base
-            is_unchanged = preferred is not None and base is not None and is_same(base.value, preferred.value)
+            is_unchanged = preferred is not None and base is not None and is_same_json(base.value, preferred.value)
             if preferred is None or (is_unchanged and other is not None):
                 side = side.other
             self.whole[entry] = side
@@ -176,7 +167,9 @@ class _Placement:
 
     def _pin_content(self, entry: Entry, side: Side) -> None:
         element = entry.of(side)
-        for child in element.children if element is not None else ():
+        if element is None:
+            return
+        for child in element.children:
             inner = self._versions[side].entries[child]
             self._pin(inner, side)
             self._pin_content(inner, side)
@@ -201,10 +194,9 @@ class _Placement:
             return False
         side = self.whole.get(parent)
         if side is not None:
-            place = self._own_place(entry, side)
+            place = self._versions[side].parent_of(entry.of(side))
             return place is not None and place[0] is parent
-        is_of_other_content = parent.is_added_twice and entry.of(self._prefer) is None and entry.base is None
-        return not is_of_other_content
+        return not parent.is_added_twice or entry.of(self._prefer) is not None or entry.base is not None
 
     def _break_circles(self) -> bool:
         """Place elements that both sides have moved into each other as the preferred side has them."""
@@ -215,7 +207,7 @@ class _Placement:
             while one is not None and one not in safe and one not in path:
                 path[one] = None
                 place = self.parents[one]
-                one = None if place is None else place[0]
+                one = place and place[0]
             if one is not None and one in path:
                 pinned = [self._pin(member, self._prefer) for member in path]
                 return any(pinned)
@@ -238,7 +230,7 @@ def _without(value: object, path: Path, lists: set[Path]) -> object:
 
 
 class _Values:
-    """A value in the three versions, `MISSING` where it is absent, and its paths in the sides."""
+    """A value in the three versions, `ABSENT` where it is absent, and its paths in the sides."""
 
     def __init__(self, values: Sequence[object], places: dict[Side, Path]) -> None:
         self.base, self.ours, self.theirs = values
@@ -251,22 +243,26 @@ class _Values:
 
     def of(self, side: Side) -> object:
         """Return the value of a side."""
-        return self.ours if side is Side.OURS else self.theirs
+        if side is Side.OURS:
+            return self.ours
+        return self.theirs
 
     def at(self, name: str) -> _Values:
         """Return the values of a property."""
-        values = [value.get(name, MISSING) if isinstance(value, dict) else MISSING for value in self.all]
+        values = [as_object(value).get(name, ABSENT) for value in self.all]
         return _Values(values, {side: (*path, name) for side, path in self.places.items()})
 
     def only_of(self, side: Side, other: object) -> _Values:
         """Return the value of one side, and another one for the base and the other side."""
-        return _Values([other, *(self.of(one) if one is side else other for one in Side)], self.places)
+        if side is Side.OURS:
+            return _Values([other, self.ours, other], self.places)
+        return _Values([other, other, self.theirs], self.places)
 
     def merged(self, prefer: Side) -> Side:
         """Return the side that has changed the value; `prefer` if both have."""
-        if is_same(self.ours, self.theirs) or is_same(self.base, self.theirs):
+        if is_same_json(self.ours, self.theirs) or is_same_json(self.base, self.theirs):
             return Side.OURS
-        if is_same(self.base, self.ours):
+        if is_same_json(self.base, self.ours):
             return Side.THEIRS
         return prefer
 
@@ -289,48 +285,50 @@ class _Builder:
         """Return the piece of an entry."""
         versions = (entry.base, entry.ours, entry.theirs)
         places = {side: one.path for side in Side if (one := entry.of(side)) is not None}
-        values = _Values([MISSING if one is None else one.value for one in versions], places)
+        values = _Values([ABSENT if one is None else one.value for one in versions], places)
         whole = self._placement.whole.get(entry)
         if whole is not None:
             return self._whole(values, whole, entry)
-        if not any(one.children for one in entry.versions) and is_same(values.ours, values.theirs):
+        if not any(one.children for one in entry.versions) and is_same_json(values.ours, values.theirs):
             return self._whole(values, Side.OURS, entry)
         if entry.is_added_twice:
-            values = values.only_of(self._prefer, MISSING)
-        elif len(places) == 1:  # The other side has removed it: there is nothing to merge.
+            values = values.only_of(self._prefer, ABSENT)
+        elif len(places) == 1:  # The other side has removed it.
             values = values.only_of(next(iter(places)), values.base)
         return self._object(entry, (), values, entry.versions[0].shape)
 
     def _whole(self, values: _Values, side: Side, entry: Entry | None = None) -> Piece:
         value = values.of(side)
-        places = {one: path for one, path in values.places.items() if one is side or is_same(values.of(one), value)}
+        places = {one: path for one, path in values.places.items() if is_same_json(values.of(one), value)}
         return Piece(value, places, entry=entry)
 
     def _object(self, entry: Entry, path: Path, values: _Values, shape: Shape | None) -> Piece:
         """Merge the properties of an object: the element, or an object in it at a path."""
+        objects, lists = parts_of(shape)
         members: dict[str, Piece] = {}
-        ours, theirs = (list(value) if isinstance(value, dict) else [] for value in (values.ours, values.theirs))
+        ours = [*as_object(values.ours)]
+        theirs = [*as_object(values.theirs)]
         names = merge_order(theirs, ours, theirs, prefer_ours=True)  # Ours keeps its order of properties.
         for name in dict.fromkeys((*names, *self._list_names.get((entry, path), ()))):
-            prop = None if shape is None else shape.prop(name)
             inner = values.at(name)
-            piece: Piece | None
-            if prop is not None and isinstance(prop.kind, ListKind):
+            if name in lists:
                 piece = self._list(entry, (*path, name), inner)
             else:
-                inner_shape = prop.kind.shape if prop is not None and isinstance(prop.kind, ObjectKind) else None
-                piece = self._value(entry, (*path, name), inner, inner_shape)
+                piece = self._value(entry, (*path, name), inner, objects.get(name))
             if piece is not None:
                 members[name] = piece
         value = {name: piece.value for name, piece in members.items()}
-        return Piece(value, values.places, members, None if path else entry)
+        piece = Piece(value, values.places, members)
+        if not path:
+            piece.entry = entry
+        return piece
 
     def _value(self, entry: Entry, path: Path, values: _Values, shape: Shape | None) -> Piece | None:
         """Merge a value that is no list of elements; None if the merged document does not have it."""
         if all(isinstance(value, dict) for value in values.all):
             return self._object(entry, path, values, shape)
         side = values.merged(self._prefer)
-        if values.of(side) is MISSING:
+        if values.of(side) is ABSENT:
             return None
         return self._whole(values, side)
 

@@ -34,7 +34,7 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 class NotesError(ValueError):
-    """The text contains no notes, or notes about another document; the message says which in one line."""
+    """The text contains no notes, or notes about another document; the message is one line."""
 
 
 class OtherDocumentError(NotesError):
@@ -142,7 +142,9 @@ def read_notes(text: str) -> Notes:
 
 def _started(start: re.Match[str]) -> Note:
     number, name, _, code = start.groups()
-    written = code[1:-1] if code[:1] == code[-1:] == " " and code.strip() else code
+    written = code
+    if code[:1] == code[-1:] == " " and code.strip():
+        written = code[1:-1]
     try:
         path = parse_path(written)
     except ValueError:
@@ -185,7 +187,9 @@ def _answer(note: Note, comparison: Comparison) -> Answer:
     changes = list(_changes_of(note.path, new, comparison.changes))
     if new is None:
         return Answer(note, Outcome.GONE, changes)
-    return Answer(note, Outcome.CHANGED if changes else Outcome.UNTOUCHED, changes)
+    if not changes:
+        return Answer(note, Outcome.UNTOUCHED, changes)
+    return Answer(note, Outcome.CHANGED, changes)
 
 
 def _new_path(path: Path, comparison: Comparison) -> Path | None:

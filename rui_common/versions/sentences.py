@@ -8,9 +8,10 @@ document, a backslash precedes ``*``, `` ` `` and a backslash, so that no docume
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 
+from rui_common.json_values import as_object
 from rui_common.syntax.paths import format_path
 from rui_common.versions.match import Element, texts_with_roles
 from rui_common.vocabulary.schema import NodeRole, Role
@@ -94,7 +95,9 @@ def strong(text: str) -> str:
 
 def code(text: str) -> str:
     """Return a text of a document as code."""
-    return f"`{escape(text)}`" if text.strip() else quoted(text)
+    if not text.strip():
+        return quoted(text)
+    return f"`{escape(text)}`"
 
 
 def quoted(text: str) -> str:
@@ -105,21 +108,23 @@ def quoted(text: str) -> str:
 def sentence_of(subjects: Iterable[str], verb: Verb, rest: str) -> str:
     """Return a sentence. Of many subjects, the first ones are named."""
     different = [*dict.fromkeys(subjects)]
-    one, several = verb.value
-    text = different[0]
-    if len(different) > MAX_SUBJECTS + 1:
-        text = f"{', '.join(different[:MAX_SUBJECTS])} and {len(different) - MAX_SUBJECTS} more"
-    elif len(different) > 1:
-        text = f"{', '.join(different[:-1])} and {different[-1]}"
-    return f"{capitalized(text)} {one if len(different) == 1 else several} {rest}."
+    singular, plural = verb.value
+    if len(different) == 1:
+        return f"{capitalized(different[0])} {singular} {rest}."
+    last = different.pop()
+    if len(different) > MAX_SUBJECTS:
+        last = f"{len(different) + 1 - MAX_SUBJECTS} more"
+    return f"{capitalized(', '.join(different[:MAX_SUBJECTS]))} and {last} {plural} {rest}."
 
 
 def text_with_role(one: Element, role: Role) -> str:
     """Return the first text of an element that has a role; ``""`` without one."""
-    if one.shape is None or not isinstance(one.value, dict):
+    if one.shape is None:
         return ""
-    props = one.shape.labels if role is Role.LABEL else one.shape.props_with_role(role)
-    texts = [one.value.get(prop.name) for prop in props]
+    props = one.shape.props_with_role(role)
+    if role is Role.LABEL:
+        props = one.shape.labels
+    texts = [as_object(one.value).get(prop.name) for prop in props]
     return next((text for text in texts if isinstance(text, str) and text.strip()), "")
 
 
@@ -155,8 +160,9 @@ def subject_of(one: Element) -> str:
     name = name_of(one)
     word = word_of(one)
     if name:
-        is_block = one.is_node and one.shape is not None and one.shape.role is NodeRole.BLOCK
-        return name if is_block else f"{word} {name}"
+        if not one.is_node or one.shape is None or one.shape.role is not NodeRole.BLOCK:
+            name = f"{word} {name}"
+        return name
     for _, _, endpoint in texts_with_roles(one, (Role.ENDPOINT,)):
         return f"the {word} of {code(endpoint)}"
     inner = (name_of(child) for child in one.children[:1] if child.is_node)
@@ -183,8 +189,7 @@ def top_of(one: Element) -> Element:
 
 def different_texts(old: str, new: str) -> tuple[str, str]:
     """Return two different texts without a long common start, so that they still differ when they are cut."""
-    pairs = enumerate(zip(old, new, strict=False))
-    start = next((index for index, (one, other) in pairs if one != other), min(len(old), len(new)))
+    start = _common_length(old, new)
     if start < MAX_NAME - CONTEXT:
         return old, new
     return f"…{old[start - CONTEXT :]}", f"…{new[start - CONTEXT :]}"
@@ -194,13 +199,14 @@ def different_words(old: str, new: str) -> tuple[str, str]:
     """Return the words that differ between two texts, with one equal word before and after them."""
     olds = old.split()
     news = new.split()
-    shorter = min(len(olds), len(news))
-    start = 0
-    while start < shorter and olds[start] == news[start]:
-        start += 1
-    end = 0
-    while end < shorter - start and olds[-1 - end] == news[-1 - end]:
-        end += 1
+    start = _common_length(olds, news)
+    end = _common_length(olds[start:][::-1], news[start:][::-1])
     first = max(start - 1, 0)
     last = max(end - 1, 0)
     return different_texts(*[" ".join(words[first : len(words) - last]) for words in (olds, news)])
+
+
+def _common_length(old: Sequence[str], new: Sequence[str]) -> int:
+    """Return the number of equal items at the start of two sequences."""
+    pairs = enumerate(zip(old, new, strict=False))
+    return next((index for index, (one, other) in pairs if one != other), min(len(old), len(new)))

@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 
 class Problem(Enum):
-    """What is wrong. The rule that it breaks depends on the place, and is part of the declarations."""
+    """A kind of problem. The rule that it breaks depends on the place, and is part of the declarations."""
 
     ABSENT = auto()
     """A required property is absent."""

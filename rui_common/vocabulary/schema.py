@@ -114,7 +114,7 @@ class Violation(NamedTuple):
     """Why a value is not one of a kind.
 
     Attributes:
-        problem: what is wrong: `WRONG_TYPE`, `MALFORMED` or `NOT_ALLOWED`.
+        problem: the kind of problem: `WRONG_TYPE`, `MALFORMED` or `NOT_ALLOWED`.
         rule: number of the rule that the value breaks.
         expected: what the hint expects instead, such as ``a string``, or ``""``.
         values: the only values that are allowed, or ``()``.

@@ -74,7 +74,7 @@ class Mark(NamedTuple):
 
     Attributes:
         name: the class of the node, without its prefix ``is-``.
-        html: what is written above the node.
+        html: the content above the node.
         spots: the path of a property or element in the node → how it differs.
     """
 
@@ -231,7 +231,7 @@ class WireframeWriter:
         return f"<li>{self._link_to_screen(entry.node, name)}</li>"
 
     def _parts(self, group: Part) -> str:
-        """Return what is inside a screen or group."""
+        """Return the content of a screen or group."""
         html = []
         row = " row" if group.node.is_row else ""
         if group.parts:
@@ -359,7 +359,7 @@ def _share(weight: int) -> str:
 
 
 def _missing(missing: Sequence[str]) -> str:
-    """Return what a part lacks; ``""`` if that is nothing."""
+    """Return the missing facts of a part; ``""`` without any."""
     if not missing:
         return ""
     items = " ".join([f'<span class="lack">{escape(text)}</span>' for text in missing])

@@ -138,7 +138,7 @@ class _Drawing:
         return y + PAD
 
     def parts(self, x: int, y: int, width: int, group: Part) -> int:
-        """Draw what is inside a screen or group, side by side in a row."""
+        """Draw the content of a screen or group, side by side in a row."""
         y = self.missing(x, y, width, group.missing) + PAD // 2
         if not group.parts:
             return self.text(x, y, width, "empty", BODY, "quiet")

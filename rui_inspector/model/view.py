@@ -1,7 +1,7 @@
 """Build the view of a document: its nodes, requests and anchors as plain data, without HTML.
 
-The vocabulary decides what is a node. Any value is accepted, valid or not; properties and types that the vocabulary
-does not declare are kept as they are.
+The vocabulary decides which values are nodes. Any value is accepted, valid or not; properties and types that the
+vocabulary does not declare are kept as they are.
 """
 
 from __future__ import annotations

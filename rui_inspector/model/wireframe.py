@@ -52,7 +52,7 @@ NEAR_ENTRIES = 5
 
 
 class DrawnValue(NamedTuple):
-    """The placeholder of a value: its text, the name of its type, or ``""``, and what is stated about it, or None."""
+    """The placeholder of a value: its text, the name of its type, or ``""``, and the statement about it, or None."""
 
     text: str
     type: str
@@ -288,7 +288,7 @@ class _Builder:
         return Control(self._name_of(value, shape), options, places)
 
     def _value(self, value: dict[str, object], shape: Shape, path: str) -> DrawnValue | None:
-        """Return the placeholder of the value that an object shows, with what is stated about the object's path."""
+        """Return the placeholder of the value that an object shows, with the statement about the object's path."""
         placeholder = shape.wireframe
         if placeholder is None:
             return None

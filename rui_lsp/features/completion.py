@@ -113,7 +113,7 @@ class _ItemBuilder:
             item.filter_text = f'"{completion.label}"'
         elif replaced.startswith("{"):
             item.filter_text = f"{{{completion.label}"
-        if replaced in PLACEHOLDERS:  # the author is at a tab stop, and has typed nothing yet
+        if replaced in PLACEHOLDERS:  # the author is at a tab stop, and has not typed yet
             item.filter_text = f"{replaced} {item.filter_text}"
         if self._takes_snippets:
             item.insert_text_format = types.InsertTextFormat.Snippet

@@ -1,4 +1,4 @@
-"""JSON-RPC with an answer to every request, whatever the client sends."""
+"""JSON-RPC with a response to every request, also to an invalid one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parameters of clients: what can be read, what is ignored, and which value cannot be read."""
+"""Parameters of clients: values that can be read, ignored ones, and one that cannot be read."""
 
 from __future__ import annotations
 

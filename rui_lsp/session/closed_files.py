@@ -99,5 +99,5 @@ class ClosedFiles:
 
 
 def _file_of(uri: str, path: str | None) -> str:
-    """Return what identifies a file: its path after links are resolved; for what is no file, its address."""
+    """Return the identity of a file: its path after links are resolved; the URI of a document that is no file."""
     return uri_key(uri) if path is None else os.path.realpath(path)

@@ -47,7 +47,7 @@ def document_items(document: OpenDocument, settings: ClientSettings) -> list[typ
 
 
 class FileResult(NamedTuple):
-    """What is known about a document in a file."""
+    """The diagnostics and the requests of a document in a file."""
 
     items: list[types.Diagnostic]
     requests: tuple[Request, ...]

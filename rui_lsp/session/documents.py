@@ -121,7 +121,7 @@ class OpenDocument:
         return self._api_found.diagnostics
 
     def grounding(self) -> Grounding:
-        """Return what the description states about the bindings; nothing without one, or if that fails."""
+        """Return the statements of the description about the bindings; none without one, or if that fails."""
         if self.api is None:
             return UNGROUNDED
         from rui_openapi.ground import ground  # noqa: PLC0415  only with a description

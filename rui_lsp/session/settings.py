@@ -44,7 +44,7 @@ class PartialSettingError(ValueError):
 
     Args:
         value: the valid part.
-        reasons: what is invalid, one clause each.
+        reasons: a clause about each invalid value.
     """
 
     def __init__(self, value: object, reasons: list[str]) -> None:
@@ -118,7 +118,7 @@ class ClientSettings:
 
 
 def _parse(setting: ClientSetting, layers: tuple[object, ...], messages: list[str]) -> object:
-    """Return the value of a setting; what is invalid is added to `messages`."""
+    """Return the value of a setting; a message about an invalid one is added to `messages`."""
     given = (_lookup(layer, setting.name) for layer in layers)
     value = next((one for one in given if one is not None), None)
     if value is None:

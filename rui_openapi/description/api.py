@@ -38,7 +38,7 @@ class Api:
         self.find = lru_cache(MAX_CACHED)(PathIndex(self.operations.values()).find)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Return what is pickled: operations, and what the references in their responses lead to."""
+        """Return the state for pickle: operations, and the targets of the references in their responses."""
         operations = [*self.operations.values()]
         self.references.resolve_all(one.body for one in operations if one.body is not None)
         return Api, (self.references, operations)

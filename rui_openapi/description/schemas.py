@@ -33,7 +33,7 @@ _SCALARS = frozenset({"boolean", "number", "string"})
 
 
 class Facts(NamedTuple):
-    """What is known about a value.
+    """The known facts about a value.
 
     Attributes:
         types: its JSON types without null, ``number`` for integers, too; None if it can have any type.
@@ -59,7 +59,7 @@ class Facts(NamedTuple):
 
     @property
     def is_unknown(self) -> bool:
-        """Whether nothing is known."""
+        """Whether no fact is known."""
         return self.types is None
 
     @property

@@ -27,7 +27,7 @@ class FileRange(NamedTuple):
 
 
 class Target(NamedTuple):
-    """What is defined: a value of the response, a property of the rows, or without both the operation."""
+    """The definition that is meant: a value of the response, a property of the rows, or without both the operation."""
 
     endpoint: str
     select: str = ""

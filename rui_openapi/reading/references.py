@@ -99,7 +99,7 @@ class References:
                     pending.append(target)
 
     def __getstate__(self) -> dict[str, object]:
-        """Return what is pickled: everything but the values of the files."""
+        """Return the state for pickle: all but the values of the files."""
         return {**self.__dict__, "_files": {}}
 
     def _look_up(self, reference: str, base: str) -> Located:

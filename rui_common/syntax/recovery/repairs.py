@@ -1,7 +1,7 @@
 """Repairs of the text at a token that the grammar does not accept, and the look-ahead that chooses one.
 
-A repair puts marks in a place, instead of what is there. The look-ahead tries each on the tokens alone: the marks must
-be accepted, and it counts the tokens after them up to the first that the grammar does not accept.
+A repair replaces the marks in a place by others. The look-ahead tries each on the tokens alone: the marks must be
+accepted, and it counts the tokens after them up to the first that the grammar does not accept.
 """
 
 from __future__ import annotations

@@ -218,6 +218,11 @@ CONFLICTS: dict[str, tuple[Edits, Edits, Edits, list[str]]] = {
         [(TITLE_LINE, conflict('      "title": "Night",', '      "title": "Day",'))],
         ['Page "ward": title: changed in two ways'],
     ),
+    "a property with an empty name": (
+        [(WARD_TITLE, f'"": 1,\n      {WARD_TITLE}')], [(WARD_TITLE, f'"": 2,\n      {WARD_TITLE}')],
+        [(TITLE_LINE, conflict('      "": 1,', '      "": 2,') + TITLE_LINE)],
+        ['Page "ward": [""]: changed in two ways'],
+    ),
     "one property of an object in a node": (
         [('"field": "bed"', '"field": "name"')], [('"field": "bed"', '"field": "owner"')],
         [('                "field": "bed",\n',
