@@ -1,10 +1,10 @@
-# Every target installs its dependencies in .venv and changes no other folder.
+# Every target installs its dependencies in .venv. Tests of editors also write editors/vscode/node_modules, which git ignores.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-fast check dist pyz vsix test-editors bench docs site images format clean
+.PHONY: help install serve test test-fast check dist pyz vsix test-editors bench docs site images format clean
 
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -22,6 +22,8 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'  # the first that installs groups
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lsp,api,openapi,postgres]' --group dev
 	@touch $@ $(VENV)/.serve
+
+install: $(VENV)/.dev ## install all dependencies in .venv
 
 serve: $(VENV)/.serve ## run the service on http://127.0.0.1:8000 with an embedded SQLite store
 	$(BIN)/rui serve

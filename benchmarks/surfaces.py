@@ -11,18 +11,22 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 from benchmarks import Row, in_turns, median_ratio, timed
 from rui_api.app import create_app
 from rui_api.commands.serve import freeze_gc
 from rui_api.config.options import Settings
+from rui_inspector.escape import escape_content
 from rui_inspector.html.comparison import ComparedDocument, comparison_page
-from rui_inspector.html.pages import PageHost, Query, document_page, spec_page
+from rui_inspector.html.pages import SITE_ASSETS, Asset, PageHost, Query, document_page, load_assets, spec_page
 from tests.inputs.sample import largest_text, sample_text
 from tests.rui_api.live import running
+from tests.rui_inspector.browser import chromium
 
 CHECK_ROUNDS = 30
 PAGE_ROUNDS = 20
@@ -31,6 +35,15 @@ MAX_PAGE = 5.0
 MAX_TRANSFER = 200.0
 """Kilobytes of the compressed page of the largest document, without style sheet and script."""
 
+MAX_FORMATTED = 70.0
+MAX_PAINT = 1.4
+PAINT_ROUNDS = 11
+FIRST_PAINT = """new Promise((resolve) => {
+  const observer = new PerformanceObserver((list) => resolve(list.getEntries()[0].startTime));
+  observer.observe({ type: "paint", buffered: true });
+})"""
+
+HTML = "text/html; charset=utf-8"
 HOST = PageHost("/inspector.css", "/inspector.js", "/inspector.svg", "/", address="/specs/x", action="/")
 
 
@@ -42,7 +55,56 @@ def rows(options: list[str]) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder, running(create_app(Settings(store=f"sqlite:///{folder}/a.db"))) as it:
         page = it.client.get(str(it.store(largest_text().encode())["viewUrl"]))
         received = page.num_bytes_downloaded / 1000
+        formatted = it.client.get(str(it.store(sample_text(250_000).encode())["viewUrl"]))
     yield Row("page of 256 KB, KB received", received, MAX_TRANSFER)
+    yield Row("page of 250 KB with line ends, KB received", formatted.num_bytes_downloaded / 1000, MAX_FORMATTED)
+    paints = _first_paints()
+    medians = [statistics.median(times) for times in paints]
+    detail = f"{medians[0]:.0f} ms, {medians[1]:.0f} ms"
+    yield Row("first paint of it, beside its JSON in <pre>", median_ratio(*paints), MAX_PAINT, detail=detail)
+
+
+def _first_paints() -> tuple[list[float], list[float]]:
+    """Return when a browser shows something of a page, and of its JSON in ``<pre>``, in milliseconds, in turns.
+
+    One server has both, ready: what the service takes to make the page is measured above.
+    """
+    text = sample_text(250_000)
+    contents = {f"/{name}": asset for name, asset in load_assets(SITE_ASSETS).items()}
+    contents["/page"] = Asset(HTML, spec_page(json.loads(text), HOST, spec_id="x").encode())
+    listing = (
+        f"<!doctype html><title>JSON</title><link rel='icon' href='/inspector.svg'><pre>{escape_content(text)}</pre>"
+    )
+    contents["/pre"] = Asset(HTML, listing.encode())
+    handler = type("Handler", (_Handler,), {"contents": contents})
+    times: dict[str, list[float]] = {"/page": [], "/pre": []}
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, chromium() as browser:
+        Thread(target=server.serve_forever, daemon=True).start()
+        page = browser.new_page()
+        for round_number in range(PAINT_ROUNDS):
+            for path, found in times.items():
+                page.goto(f"http://127.0.0.1:{server.server_port}{path}")
+                if round_number > 0:  # the first one loads style sheet and script
+                    found.append(page.evaluate(FIRST_PAINT))
+        server.shutdown()
+    return times["/page"], times["/pre"]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    contents: Mapping[str, Asset]
+
+    def do_GET(self) -> None:
+        media_type, content = self.contents[self.path]
+        is_page = self.path in ("/page", "/pre")
+        self.send_response(200)
+        self.send_header("Content-Type", media_type)
+        self.send_header("Content-Length", str(len(content)))
+        self.send_header("Cache-Control", "no-store" if is_page else "max-age=3600")
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_: object) -> None:
+        """Print no line for a request."""
 
 
 def _checks() -> Iterator[Row]:

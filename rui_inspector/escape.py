@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 LONG = 320
 """Length in characters above which a text is folded."""
@@ -72,13 +72,6 @@ def excerpt(text: str) -> str:
     return f"{text[:EXCERPT]}…"
 
 
-def text_html(text: str) -> str:
-    """Return a text that the app shows as HTML: all of it, or its beginning with a disclosure of a long one."""
-    if len(text) <= LONG_TEXT:
-        return escape(text)
-    return folded_html(text, LONG_TEXT, escape(text))
-
-
 def folded_html(text: str, visible: int, content: str, *, is_open: bool = False) -> str:
     """Return a disclosure with the beginning of a long text; `content` is the whole of it as HTML."""
     return (
@@ -86,6 +79,23 @@ def folded_html(text: str, visible: int, content: str, *, is_open: bool = False)
         f"<summary><span>{escape(text[:visible])}&hellip;</span> "
         f'<span class="more">{len(text):,} characters</span></summary>{content}</details>'
     )
+
+
+def marked_html(text: str, parts: Iterable[tuple[int, int]], tag: str, write: Callable[[str], str] = escape) -> str:
+    """Return `text` as HTML by `write`, with the parts from start to end in elements with this start tag.
+
+    A part behind the end of `text`, which is the beginning of a longer one, marks its last character.
+    """
+    html = []
+    place = 0
+    name = tag.partition(" ")[0]
+    for start, end in parts:
+        first = max(place, min(start, len(text) - 1))
+        last = min(end, len(text))
+        if first < last:
+            html.append(f"{write(text[place:first])}<{tag}>{write(text[first:last])}</{name}>")
+            place = last
+    return "".join([*html, write(text[place:])])
 
 
 def count_of(number: int, plural: str) -> str:

@@ -1,16 +1,12 @@
-"""Shared by all tests: the settings of hypothesis, and fixtures for running surfaces.
+"""Shared by all tests: the settings of hypothesis, and the groups of pytest-xdist. It imports no surface.
 
 Hypothesis generates the same examples in every run, without deadline, because machines may be busy.
 """
 
 import signal
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
-
-from tests.rui_api.live import Service, shared_service
-from tests.rui_lsp.lsp_client import Client
 
 settings.register_profile(
     "rui",
@@ -38,17 +34,3 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         fixtures = getattr(item, "fixturenames", ())
         groups = [name for name in SHARED if name in fixtures] or [item.nodeid.partition("::")[0]]
         item.add_marker(pytest.mark.xdist_group(groups[0]))
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """The service on its own port, with an empty store."""
-    with shared_service(tmp_path_factory.mktemp("store")) as service:
-        yield service
-
-
-@pytest.fixture(scope="module")
-def editor() -> Iterator[Client]:
-    """A client of a real language server; its end checks the exit code and standard error of the server."""
-    with Client() as client:
-        yield client

@@ -59,7 +59,7 @@ TESTS = {
     "rui_common/versions/compare.py": ("tests/rui_common/versions/test_changes.py", "tests/rui_common/versions"),
     "rui_common/versions/changes.py": ("tests/rui_common/versions/test_changes.py", "tests/rui_common/versions"),
     "rui_common/versions/sentences.py": ("tests/rui_common/versions/test_changes.py", "tests/rui_common/versions"),
-    "rui_common/client.py": ("tests/rui_common/client",),
+    "rui_common/client.py": ("tests/rui_common/client", "tests/rui_api/test_client.py"),
     "rui_common/publishing.py": ("tests/rui_lsp/commands/test_commands.py", "tests/rui_cli/commands/test_publish.py"),
     "rui_api/store/sqlite.py": _STORE,
     "rui_api/store/prune.py": _STORE,

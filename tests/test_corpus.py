@@ -33,12 +33,11 @@ from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_common.validation.validator import validate
 from rui_common.validation.wording import error_items
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES, WARNINGS
-from tests.corpus import Case, quotes, read_cases
+from tests.inputs.breaking_text import broken_texts
 from tests.rui_api.live import Service, running
-from tests.rui_common.fixes.test_fix_all import broken_texts
-from tests.rui_lsp.features.test_code_action import actions, done
 from tests.rui_lsp.lsp_client import Client
-from tests.rui_lsp.marked import opened
+from tests.rui_lsp.marked import actions, done, opened
+from tests.support.corpus import Case, quotes, read_cases
 
 ROOT = Path(__file__).parent.parent
 LINE_END = re.compile(r"\r\n|\r|\n")

@@ -31,8 +31,10 @@ from rui_common.validation.wording import error_items
 from tests.inputs.following_hints import Reader
 from tests.inputs.text_rounds import hint_about
 from tests.rui_api.live import UUID, Service
+from tests.support import fixtures
 
 ROOT = Path(__file__).parents[1]
+service = fixtures.service
 Json = dict[str, object]
 EDITING = [name for name in task_names() if name.startswith("edit-")]
 

@@ -3,6 +3,8 @@
 import ast
 import inspect
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -26,6 +28,8 @@ MAX_FUNCTION_LINES = 50
 
 
 def test_files_and_functions_are_small() -> None:
+    assert all(any((ROOT / folder).rglob("*.py")) for folder in FOLDERS)
+    assert {path.suffix for path in OTHER_SOURCES} == {".js", ".ts", ".css"}
     for path in [*OTHER_SOURCES, *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))]:
         text = path.read_text(encoding="utf-8")
         assert path.name in DATA or text.count("\n") <= MAX_FILE_LINES, path
@@ -37,6 +41,7 @@ def test_files_and_functions_are_small() -> None:
 def test_the_language_server_has_no_fragments() -> None:
     """A file of a few lines is read together with another one."""
     files = {path: path.read_text("utf-8").count("\n") for path in (ROOT / "rui_lsp").rglob("*.py")}
+    assert files
     assert [path for path, lines in files.items() if lines < 20 and not path.stem.startswith("__")] == []
 
 
@@ -93,6 +98,53 @@ def test_mutants_of_every_function_that_may_have_one() -> None:
         for mutant in mutants[:5]:
             assert ast.dump(ast.parse(mutant.source())) != ast.dump(ast.parse((ROOT / file).read_bytes())), mutant
         assert all((ROOT / path).exists() for path in tests), file
+
+
+def imported_by(path: Path) -> list[str]:
+    """Return the full names of what a module imports: ``tests.support.small.DOCUMENT``."""
+    nodes = [*ast.walk(ast.parse(path.read_bytes()))]
+    plain = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    found = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    return [*plain, *(f"{node.module}.{alias.name}" for node in found for alias in node.names)]
+
+
+def test_what_tests_share_is_in_no_test_module() -> None:
+    """A test module is imported by pytest alone: what others need is in a module beside it, or in tests/support."""
+    used = {path: imported_by(path) for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")}
+    assert "tests.mutants.TESTS" in used[Path(__file__)]
+    wrong = [(path, name) for path, names in used.items() for name in names if re.match(r"tests\.(.*\.)?test_", name)]
+    assert wrong == []
+
+
+SURFACES = ("rui_api", "rui_cli", "rui_inspector", "rui_lsp", "rui_openapi", "litestar", "uvicorn", "pygls")
+
+
+def test_tests_of_the_core_import_no_surface() -> None:
+    code = "import pytest, sys; pytest.main(sys.argv[1:]); print(*sys.modules)"
+    options = ["--collect-only", "--quiet", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-c", code, *options, "tests/rui_common"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120)
+    modules = {*done.stdout.splitlines()[-1].split()}
+    assert "rui_common.client" in modules
+    assert modules & {*SURFACES} == set()
+
+
+# A fixture of its own package, and one of another package.
+PAIRS = [("tests/rui_api/store/test_copy.py", "tests/rui_cli/commands/test_publish.py"),
+         ("tests/rui_api/commands/test_store.py", "tests/rui_common/test_redact.py"),
+         ("tests/rui_inspector/test_browser_spec.py", "tests/rui_api/store/test_url.py"),
+         ("tests/rui_lsp/commands/test_commands.py", "tests/rui_api/test_workers.py"),
+         ("tests/bad_input", "tests/rui_api/routes/test_specs.py"),
+         ("tests/test_eval.py", "tests/editors/test_neovim.py")]  # fmt: skip
+
+
+@pytest.mark.parametrize("paths", PAIRS, ids="+".join)
+def test_paths_of_two_packages_find_their_fixtures(paths: tuple[str, str]) -> None:
+    """pytest plans the fixtures of both packages in one run, whichever comes first."""
+    for order in (paths, paths[::-1]):
+        command = [sys.executable, "-m", "pytest", "--setup-plan", "--quiet", "-p", "no:cacheprovider", *order]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+        assert done.returncode == 0, done.stdout[-2_000:]
 
 
 def test_tests_that_share_an_editor_run_in_one_process(request: pytest.FixtureRequest) -> None:

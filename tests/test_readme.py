@@ -7,17 +7,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.rui_api.live import process
-from tests.tour import commands, matches
+from tests.support.skipping import need_program
+from tests.support.tour import commands, matches
 
 ROOT = Path(__file__).parent.parent
 ADDRESS = "http://127.0.0.1:8000"
 
 
-@pytest.mark.skipif(shutil.which("curl") is None, reason="the README uses curl, and there is none")
 def test_the_tour(tmp_path: Path) -> None:
+    need_program("curl")
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     environment = {
         **os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1",

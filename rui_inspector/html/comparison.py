@@ -8,16 +8,17 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from rui_common.syntax.paths import Path, format_path
+from rui_common.syntax.paths import Path, format_path, parse_path, value_at
 from rui_common.versions.changes import Change, ChangeKind, Comparison, Screen
 from rui_common.versions.compare import compare
+from rui_common.versions.words import differing_words
 from rui_inspector.escape import escape_attribute
 from rui_inspector.html.pages import HeaderField, PageHost, noted_spec
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import fragment
-from rui_inspector.html.wireframe import ANCHOR, UNTITLED, Mark, WireframeWriter
+from rui_inspector.html.wireframe import ANCHOR, UNTITLED, Mark, Spot, WireframeWriter
 from rui_inspector.model.view import View, ViewNode, view_of
-from rui_inspector.model.wireframe import wireframe_of
+from rui_inspector.model.wireframe import MAX_ELEMENTS, wireframe_of
 
 BEFORE_ANCHOR = "B-"
 """What the anchor of a node in a wireframe of the first document starts with."""
@@ -66,7 +67,7 @@ def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Pag
     ]
     comparison = compare(before.document, after.document)
     anchors = _anchors([*(screen.changes for screen in comparison.screens), comparison.navigation])
-    drawn = [_drawn(side, comparison, anchors) for side in sides]
+    drawn = [_drawn(side, other, comparison, anchors) for side, other in (sides, reversed(sides))]
     return environment().get_template("compare.html").render(
         host=host, sides=[(side.compared, side.view) for side in sides], untitled=UNTITLED, comparison=comparison,
         anchors=anchors, drawn=drawn, targets=drawn[0].targets | drawn[1].targets,
@@ -108,8 +109,8 @@ class _Drawn(NamedTuple):
     targets: dict[Change, Markup]
 
 
-def _drawn(side: _Side, comparison: Comparison, anchors: dict[Change, str]) -> _Drawn:
-    """Draw the screens that differ, with marks."""
+def _drawn(side: _Side, other: _Side, comparison: Comparison, anchors: dict[Change, str]) -> _Drawn:
+    """Draw the screens that differ from those of the other version, with marks."""
     nodes = {node.path: node for node in side.view.nodes}
     paths = [side.path(screen) for screen in comparison.screens if screen.kind is not None]
     tops = {nodes[format_path(path)]: path for path in paths if path is not None}
@@ -119,8 +120,9 @@ def _drawn(side: _Side, comparison: Comparison, anchors: dict[Change, str]) -> _
 
     changed = {change: _node_at(side.path(change), nodes) for change in anchors}
     wireframe = wireframe_of(side.view, MAX_NODES, tops)
-    marks = _marks(side, changed, anchors)
-    writer = WireframeWriter(side.view, wireframe, href, marks=marks, prefix=side.prefix)
+    marks = _marks(side, other, changed, anchors)
+    unfolded = _unfolded(side, comparison, changed, nodes)
+    writer = WireframeWriter(side.view, wireframe, href, marks=marks, unfolded=unfolded, prefix=side.prefix)
     screens = {}
     for screen in wireframe.screens:
         screens[tops[screen.part.node]] = Markup(writer.screen(screen))  # noqa: S704  it is escaped
@@ -141,13 +143,49 @@ def _node_at(path: Path | None, nodes: dict[str, ViewNode]) -> ViewNode | None:
     return None
 
 
-def _marks(side: _Side, changed: dict[Change, ViewNode | None], anchors: dict[Change, str]) -> dict[ViewNode, Mark]:
-    """Return the marks of the nodes that differ: links to the sentences about them."""
+def _unfolded(
+    side: _Side, comparison: Comparison, changed: dict[Change, ViewNode | None], nodes: dict[str, ViewNode]
+) -> set[ViewNode]:
+    """Return the nodes with a difference, those around them, and those in one that only this version has.
+
+    A node that has lost or got another one differs, too, in the version without that.
+    """
+    matching = comparison.matching
+    partners = matching.to_new if side.is_new else matching.to_old
+    unfolded: set[ViewNode] = set()
+    for change, node in changed.items():
+        found: set[ViewNode | None] = {node}
+        if node is not None and _is_itself(side, change, node) and change.kind is not ChangeKind.MOVED:
+            found.update(node.descendants())
+        foreign = change.old if side.is_new else change.new
+        if foreign is not None and change.kind is not ChangeKind.CHANGED:
+            around = [foreign[:length] for length in range(len(foreign) - 1, 0, -1)]
+            partner = next((partners[path] for path in around if path in partners), None)
+            found.add(_node_at(partner, nodes))
+        for one in found:
+            if one is not None:
+                unfolded.update((one, *one.ancestors()))
+    return unfolded
+
+
+def _is_itself(side: _Side, change: Change, node: ViewNode) -> bool:
+    """Return whether a change is about a node, and not about something in it."""
+    return node.path == format_path(side.path(change) or ())
+
+
+def _marks(
+    side: _Side, other: _Side, changed: dict[Change, ViewNode | None], anchors: dict[Change, str]
+) -> dict[ViewNode, Mark]:
+    """Return the marks of the nodes that differ, with links to the sentences about them."""
     found: dict[ViewNode, dict[ChangeKind, str]] = {}
+    spots: dict[ViewNode, dict[Path, Spot]] = {}
     for change, node in changed.items():
         if node is not None and not change.is_endpoint:
-            is_itself = node.path == format_path(side.path(change) or ())
-            kind = change.kind if is_itself else ChangeKind.CHANGED
+            kind = change.kind
+            if not _is_itself(side, change, node):
+                kind = ChangeKind.CHANGED
+                path, spot = _spot(side, other, change, node)
+                spots.setdefault(node, {}).setdefault(path, spot)
             found.setdefault(node, {}).setdefault(kind, anchors[change])
     macros = environment().get_template("changes.html").module
     marks = {}
@@ -156,5 +194,18 @@ def _marks(side: _Side, changed: dict[Change, ViewNode | None], anchors: dict[Ch
             f'<a href="#{anchor}">{macros.kind(kind)}</a>'  # type: ignore[attr-defined]
             for kind, anchor in kinds.items()
         ]
-        marks[node] = Mark(next(iter(kinds)).value, " ".join(links))
+        marks[node] = Mark(next(iter(kinds)).value, " ".join(links), spots.get(node, {}))
     return marks
+
+
+def _spot(side: _Side, other: _Side, change: Change, node: ViewNode) -> tuple[Path, Spot]:
+    """Return the path in a node of the property or element that differs, and how it does."""
+    path = side.path(change) or ()
+    values = [value_at(one.compared.document, one.path(change) or ()) for one in (side, other)]
+    words = None
+    if isinstance(values[0], str) and isinstance(values[1], str):
+        words, _ = differing_words(values[0], values[1])
+    steps = path[len(parse_path(node.path)) :]
+    if len(steps) > 1 and isinstance(steps[1], int):
+        steps = (steps[0], min(steps[1], MAX_ELEMENTS), *steps[2:])  # further elements are one cell
+    return steps, Spot(change.kind.value, words)

@@ -23,7 +23,7 @@ def json_listing(view: View, document: Document) -> str:
         if span is None:
             continue
         anchor = escape_attribute(node.anchor)
-        start = f'<span id="{ANCHOR}{anchor}"><a href="#{anchor}" aria-label="{anchor} in the tree"></a>'
+        start = f'<span id="{ANCHOR}{anchor}"><a href="#{anchor}" title="In the tree"></a>'
         first = document.lines.line_of(span.start)
         lines[first] = start + lines[first]
         lines[document.lines.line_of(span.end - 1)] += "</span>"

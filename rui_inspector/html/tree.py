@@ -65,16 +65,15 @@ class TreeWriter:
             parts.append(f"</div></details>{self._marks(anchor)}</li>")
 
     def _marks(self, anchor: str) -> str:
-        """Return links to the other forms of a node."""
+        """Return links to the other forms of a node: the style sheet has their signs, so that a page is short."""
         if self._search.words:  # the page has no wireframe
             return ""
         json_link = ""
         if self._has_json:
-            json_link = f'<a href="#{json_listing.ANCHOR}{anchor}" aria-label="JSON of {anchor}" title="JSON">{{}}</a>'
+            json_link = f'<a href="#{json_listing.ANCHOR}{anchor}" title="JSON"></a>'
         return (
-            f'<p class="marks"><a href="#{wireframe.ANCHOR}{anchor}" aria-label="{anchor} in the wireframe" '
-            f'title="In the wireframe">&#9645;</a>'
-            f'{json_link}<a href="#{anchor}" aria-label="Link to {anchor}" title="Link to this node">#</a></p>'
+            f'<p class="marks"><a href="#{wireframe.ANCHOR}{anchor}" title="In the wireframe"></a>'
+            f'{json_link}<a href="#{anchor}" title="Link to this node"></a></p>'
         )
 
     def _start(self, node: ViewNode, anchor: str) -> str:

@@ -5,15 +5,29 @@ This module and what it imports need only the standard library: `rui wireframe` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib.resources import files
+from itertools import groupby
+from types import MappingProxyType
 from typing import NamedTuple
 
 from rui_common.grounding import UNGROUNDED, Grounding
+from rui_common.syntax.paths import Path
 from rui_common.vocabulary.schema import NodeRole
-from rui_inspector.escape import count_of, escape, escape_attribute, excerpt, is_right_to_left, text_html
+from rui_inspector.escape import (
+    LONG_TEXT,
+    count_of,
+    escape,
+    escape_attribute,
+    excerpt,
+    folded_html,
+    is_right_to_left,
+    marked_html,
+)
 from rui_inspector.model.overview import Entry, Needs, needs_of
-from rui_inspector.model.view import Request, View, ViewNode
+from rui_inspector.model.shapes import requests_in
+from rui_inspector.model.view import View, ViewNode, request_of
 from rui_inspector.model.wireframe import Cell, Control, DrawnValue, Part, Screen, Wireframe, wireframe_of
 
 ANCHOR = "W-"
@@ -26,6 +40,12 @@ DOUBLE = 2
 TRIPLE = 4
 """Weights from which a part of a row is twice and three times as wide as the smallest."""
 
+MIN_ROW = 3
+"""Number of parts without a difference from which they are folded in a row, where they are beside what differs."""
+
+MAX_FOLDED_NAMES = 4
+"""Maximum number of parts that a disclosure names."""
+
 UNTITLED = "Untitled RUI"
 UNMATCHED = "Not in the API:"
 ALL_DRAWN = 100_000
@@ -37,16 +57,52 @@ BROAD = 8
 """Weight from which a screen takes the whole width."""
 
 
+class Spot(NamedTuple):
+    """A property, or an element of a list, that differs from that of another version.
+
+    Attributes:
+        name: what happened to it, which is a class without its prefix ``is-``.
+        words: the parts of its text that differ, from start to end; None for all of it.
+    """
+
+    name: str
+    words: Sequence[tuple[int, int]] | None = None
+
+
 class Mark(NamedTuple):
     """A mark on a node that is drawn.
 
     Attributes:
         name: the class of the node, without its prefix ``is-``.
         html: the content above the node.
+        spots: the path of a property or element in the node → how it differs.
     """
 
     name: str
     html: str
+    spots: Mapping[Path, Spot] = MappingProxyType({})
+
+    def text(self, text: str, *path: str | int, write: Callable[[str], str] = escape) -> str:
+        """Return a text of the property at a path as HTML, with marks on the words that differ."""
+        spot = next((self.spots[path[:end]] for end in range(len(path), 0, -1) if path[:end] in self.spots), None)
+        if spot is None or not text:
+            return write(text)
+        words = spot.words
+        if words is None:
+            words = [(0, len(text))]
+        return marked_html(text, words, f'mark class="is-{spot.name}"', write)
+
+    def classes(self, *path: str | int) -> str:
+        """Return the class of what is drawn for a property or element; ``""`` without a difference in it."""
+        for place, spot in self.spots.items():
+            if place == path[: len(place)]:
+                return f" is-{spot.name}"
+            if path == place[: len(path)]:
+                return " is-changed"
+        return ""
+
+
+UNMARKED = Mark("", "")
 
 
 class WireframeWriter:
@@ -57,6 +113,7 @@ class WireframeWriter:
         wireframe: its screens.
         href: returns the address of a node in the tree, as HTML for an attribute; None without a tree.
         marks: the marks of nodes, as in a comparison.
+        unfolded: the nodes that are visible at once, as in a comparison; None for all.
         prefix: what the anchors of nodes start with; it differs if a page has several wireframes.
 
     Attributes:
@@ -65,9 +122,11 @@ class WireframeWriter:
 
     def __init__(
         self, view: View, wireframe: Wireframe, href: Callable[[ViewNode], str] | None, *,
-        marks: Mapping[ViewNode, Mark] | None = None, prefix: str = ANCHOR,
+        marks: Mapping[ViewNode, Mark] | None = None, unfolded: Collection[ViewNode] | None = None,
+        prefix: str = ANCHOR,
     ) -> None:  # fmt: skip
         self._marks = marks or {}
+        self._unfolded = unfolded
         self._prefix = prefix
         self._color = view.color
         self._href = href
@@ -133,13 +192,16 @@ class WireframeWriter:
     def screen(self, screen: Screen) -> str:
         """Return one screen."""
         node = screen.part.node
+        mark = self._marks.get(node, UNMARKED)
         wide = " broad" if screen.part.weight >= BROAD else ""
         title = f'<span class="quiet">{escape(excerpt(node.id or node.path))}</span>'
         if node.label:
-            title = f'<span class="label" dir="auto">{escape(excerpt(node.label))}</span>'
+            name = mark.text(excerpt(node.label), node.label_name)
+            title = f'<span class="label" dir="auto">{name}</span>'
         description = ""
         if screen.description:
-            description = f'<div class="purpose" dir="auto">{text_html(screen.description)}</div>'
+            text = _text(screen.description, mark, screen.description_name)
+            description = f'<div class="purpose" dir="auto">{text}</div>'
         missing = screen.part.missing
         if not screen.is_listed:
             missing = [*missing, "not in the navigation"]
@@ -174,7 +236,12 @@ class WireframeWriter:
         row = " row" if group.node.is_row else ""
         if group.parts:
             html.append(f'<div class="parts{row}">')
-            html += [self._part(part) for part in group.parts]
+            for is_folded, run in groupby(group.parts, partial(self._is_folded, group)):
+                parts = [*run]
+                written = "".join([self._part(part) for part in parts])
+                if is_folded and (len(parts) >= MIN_ROW or not group.node.is_row or parts[0].node.is_group):
+                    written = _folded(parts, written)
+                html.append(written)
             html.append("</div>")
         elif not group.omitted:
             html.append('<div class="hollow">empty</div>')
@@ -182,11 +249,16 @@ class WireframeWriter:
             html.append(f'<p class="quiet">and {group.omitted:,} more</p>')
         return "".join(html)
 
+    def _is_folded(self, group: Part, part: Part) -> bool:
+        """Return whether a part of a group is folded; parts of one that is folded are not."""
+        return self._unfolded is not None and group.node in self._unfolded and part.node not in self._unfolded
+
     def _part(self, part: Part) -> str:
         node = part.node
+        mark = self._marks.get(node, UNMARKED)
         label = ""
         if node.label:
-            label = f' <span class="label" dir="auto">{escape(excerpt(node.label))}</span>'
+            label = f' <span class="label" dir="auto">{mark.text(excerpt(node.label), node.label_name)}</span>'
         type_ = f'<span class="badge">{escape(excerpt(node.type or "no type"))}</span>'
         share = _share(part.weight)
         if node.is_group:
@@ -204,16 +276,18 @@ class WireframeWriter:
             f'<p class="heading">{self._link(node, type_ + label)}</p>{_missing(part.missing)}',
         ]
         if part.value is not None:
-            html.append(_value(part.value))
+            display = node.shape.wireframe if node.shape is not None else None
+            html.append(_value(part.value, mark.classes(display.prop) if display is not None else ""))
         if part.text:
-            html.append(f'<div class="content" dir="auto">{text_html(part.text)}</div>')
-        html += [_control(control) for control in part.controls]
-        html += [_cells(cells, title) for cells, title in zip(part.cells, part.cell_titles, strict=True)]
+            html.append(f'<div class="content" dir="auto">{_text(part.text, mark, part.text_name)}</div>')
+        html += [_control(*control, mark) for control in zip(part.controls, part.control_names, strict=True)]
+        lists = zip(part.cells, part.cell_titles, part.cell_names, strict=True)
+        html += [_cells(*cells, mark) for cells in lists]
         if part.others:
-            html.append(_others(part.others))
+            html.append(_others(part.others, mark))
         if part.parts:
             html.append(self._parts(part))
-        html += [_source(request) for request in node.requests]
+        html += _sources(node, mark)
         if part.operation:
             html.append(f'<p class="stated">In the description: <bdi>{escape(excerpt(part.operation))}</bdi></p>')
         return "".join([*html, "</div>"])
@@ -292,23 +366,73 @@ def _missing(missing: Sequence[str]) -> str:
     return f'<p class="lacks">{items}</p>'
 
 
-def _value(value: DrawnValue) -> str:
+def _text(text: str, mark: Mark, name: str) -> str:
+    """Return a text that the app shows: all of it, or a disclosure of a long one, which is open if it has marks."""
+    if len(text) <= LONG_TEXT:
+        return mark.text(text, name)
+    marked = mark.text(text, name)
+    return folded_html(text, LONG_TEXT, marked, is_open=bool(mark.classes(name)))
+
+
+def _folded(parts: Sequence[Part], written: str) -> str:
+    """Return parts without a difference as a disclosure with their names and the number of their blocks."""
+    names = [part.node.label or part.node.id or part.node.path for part in parts]
+    shown = [f'<b class="label" dir="auto">{escape(excerpt(name))}</b>' for name in names[:MAX_FOLDED_NAMES]]
+    if len(names) > MAX_FOLDED_NAMES:
+        shown.append(f"{len(names) - MAX_FOLDED_NAMES:,} more")
+    blocks = [node for part in parts for node in (part.node, *part.node.descendants()) if not node.is_group]
+    return (
+        f'<details class="unchanged"><summary>{", ".join(shown)} '
+        f'<span class="quiet">{count_of(len(blocks), "blocks")} unchanged</span></summary>{written}</details>'
+    )
+
+
+def _class(classes: str) -> str:
+    """Return an attribute with these classes; ``""`` without any."""
+    return f' class="{classes.strip()}"' if classes else ""
+
+
+def _value(value: DrawnValue, classes: str = "") -> str:
     type_ = ""
     if value.type and value.type != value.text:
         type_ = f' <span class="quiet">{escape(excerpt(value.type))}</span>'
     stated = value.stated
     if stated is None:
-        return f'<p class="figure"><b>{escape(excerpt(value.text))}</b>{type_}</p>'
+        return f'<p class="figure{classes}"><b>{escape(excerpt(value.text))}</b>{type_}</p>'
     figure = f"<b>{escape(excerpt(value.text))}</b>"
     if stated.examples:
         figure = f'<b class="example"><bdi>{escape(excerpt(stated.examples[0]))}</bdi></b>'
     return f'<p class="figure">{figure}{type_}</p><p class="stated">{escape(stated.note)}</p>'
 
 
-def _cells(cells: Iterable[Cell], title: str) -> str:
-    """Return the elements of a list beside each other; many of them can be scrolled, below their number."""
+def _cells(cells: Iterable[Cell], title: str, list_name: str, mark: Mark) -> str:
+    """Return the elements of a list beside each other; many of them can be scrolled, below their number.
+
+    Where some of many differ, the others are folded.
+    """
+    drawn = [(mark.classes(list_name, index), cell) for index, cell in enumerate(cells)]
+    if len(drawn) <= FEW_CELLS:
+        return f'<ul class="cells">{_items(drawn)}</ul>'
+    title_html = f'<p class="cell-count quiet">{escape(title)}</p>'
+    if not any(classes for classes, _ in drawn):
+        label = escape_attribute(title)
+        return f'{title_html}<ul class="cells many" tabindex="0" aria-label="{label}">{_items(drawn)}</ul>'
+    html = []
+    for is_marked, run in groupby(drawn, lambda item: bool(item[0])):
+        items = [*run]
+        if is_marked or len(items) == 1:
+            html.append(_items(items))
+        else:
+            names = ", ".join([f"<bdi>{escape(excerpt(label))}</bdi>" for _, (label, _) in items])
+            summary = f"<summary>{len(items):,} unchanged</summary>"
+            html.append(f'<li><details class="quiet">{summary}{names}</details></li>')
+    return f'{title_html}<ul class="cells marked">{"".join(html)}</ul>'
+
+
+def _items(cells: Iterable[tuple[str, Cell]]) -> str:
+    """Return elements of a list, each with its classes."""
     items = []
-    for label, value in cells:
+    for classes, (label, value) in cells:
         name = '<span class="lack">no name</span>'
         if label:
             name = f"<bdi>{escape(excerpt(label))}</bdi>"
@@ -319,43 +443,56 @@ def _cells(cells: Iterable[Cell], title: str) -> str:
             texts = [escape(excerpt(text)) for text in value.stated.examples]
             examples = "".join([f'<i class="example"><bdi>{text or "&nbsp;"}</bdi></i>' for text in texts])
             placeholder = f'<span class="stated">{escape(value.stated.note)}</span>{examples or placeholder}'
-        items.append(f"<li><b>{name}</b>{placeholder}</li>")
-    cells_html = "".join(items)
-    if len(items) <= FEW_CELLS:
-        return f'<ul class="cells">{cells_html}</ul>'
-    return (
-        f'<p class="cell-count quiet">{escape(title)}</p>'
-        f'<ul class="cells many" tabindex="0" aria-label="{escape_attribute(title)}">{cells_html}</ul>'
-    )
+        items.append(f"<li{_class(classes)}><b>{name}</b>{placeholder}</li>")
+    return "".join(items)
 
 
-def _control(control: Control) -> str:
+def _control(control: Control, name: str, mark: Mark) -> str:
     options = ""
     if control.options:
-        choices = ", ".join([f"<bdi>{escape(excerpt(option))}</bdi>" for option in control.options])
+        choices = ", ".join(
+            [
+                f"<bdi{_class(mark.classes(name, *place))}>{escape(excerpt(option))}</bdi>"
+                for option, place in zip(control.options, control.places, strict=True)
+            ]
+        )
         options = f' <span class="quiet">{choices}</span>'
-    return f'<p class="control"><span class="picker"><bdi>{escape(excerpt(control.label))}</bdi></span>{options}</p>'
+    label = escape(excerpt(control.label))
+    return f'<p class="control{mark.classes(name)}"><span class="picker"><bdi>{label}</bdi></span>{options}</p>'
 
 
-def _others(others: Iterable[tuple[str, str]]) -> str:
+def _others(others: Iterable[tuple[str, str]], mark: Mark) -> str:
     rows = [
-        f'<li><span class="name">{escape(excerpt(name))}</span> <bdi>{text_html(text)}</bdi></li>'
+        f'<li><span class="name">{escape(excerpt(name))}</span> <bdi>{_text(text, mark, name)}</bdi></li>'
         for name, text in others
     ]
     return f'<ul class="others">{"".join(rows)}</ul>'
 
 
-def _source(request: Request) -> str:
-    select = '<span class="quiet">the whole response</span>'
-    if request.select:
-        select = f'<code class="pick">{_breakable(request.select, ".")}</code>'
-    return f'<p class="source">{_request(request.method, request.path)} {select}</p>'
+def _sources(node: ViewNode, mark: Mark) -> Iterator[str]:
+    """Yield the requests of a node, with marks on the words that differ."""
+    for name, names in requests_in(node.shape) if node.shape is not None else ():
+        request = request_of(node.content.get(name), names)
+        if request is not None:
+            method = mark.text(excerpt(request.method), name, names.method)
+            path = mark.text(request.path, name, names.endpoint, write=_breakable_path)
+            select = mark.text("the whole response", name, names.select)
+            select = f'<span class="quiet">{select}</span>'
+            if request.select:
+                select = mark.text(request.select, name, names.select, write=_breakable_names)
+                select = f'<code class="pick">{select}</code>'
+            yield f'<p class="source"><code class="request"><b>{method}</b> <bdi>{path}</bdi></code> {select}</p>'
 
 
 def _request(method: str, path: str) -> str:
-    return f'<code class="request"><b>{escape(excerpt(method))}</b> <bdi>{_breakable(path, "/")}</bdi></code>'
+    return f'<code class="request"><b>{escape(excerpt(method))}</b> <bdi>{_breakable_path(path)}</bdi></code>'
 
 
-def _breakable(text: str, separator: str) -> str:
-    """Return a text as HTML that may be broken before each separator."""
-    return f"<wbr>{separator}".join([escape(part) for part in text.split(separator)])
+def _breakable_path(text: str) -> str:
+    """Return a path as HTML that may be broken before each slash."""
+    return "<wbr>/".join([escape(segment) for segment in text.split("/")])
+
+
+def _breakable_names(text: str) -> str:
+    """Return names with dots between them as HTML that may be broken before each dot."""
+    return "<wbr>.".join([escape(name) for name in text.split(".")])

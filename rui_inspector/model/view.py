@@ -227,10 +227,19 @@ def label_and_name(value: object, shape: Shape | None, vocabulary: Vocabulary) -
     return "", ""
 
 
+def description_and_name(value: object, vocabulary: Vocabulary) -> tuple[str, str]:
+    """Return the description of an object and the property that holds it; two empty strings without a description."""
+    for name in names_with_role(vocabulary, Role.DESCRIPTION):
+        text = text_of(value, name)
+        if text:
+            return text, name
+    return "", ""
+
+
 def description_of(value: object, vocabulary: Vocabulary) -> str:
     """Return the description of an object, or ``""``."""
-    texts = [text_of(value, name) for name in names_with_role(vocabulary, Role.DESCRIPTION)]
-    return next(filter(None, texts), "")
+    description, _ = description_and_name(value, vocabulary)
+    return description
 
 
 def _title_and_description(document: dict[str, object], vocabulary: Vocabulary) -> tuple[str, str]:

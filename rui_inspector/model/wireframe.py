@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from rui_common.grounding import UNGROUNDED, Grounding, StatedValue
+from rui_common.syntax.paths import Path
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.schema import Prop, Role, Shape
 from rui_inspector.escape import count_of
@@ -27,7 +28,15 @@ from rui_inspector.model.shapes import (
     request_props,
     requests_in,
 )
-from rui_inspector.model.view import View, ViewMember, ViewNode, description_of, label_and_name, members_of, text_of
+from rui_inspector.model.view import (
+    View,
+    ViewMember,
+    ViewNode,
+    description_and_name,
+    label_and_name,
+    members_of,
+    text_of,
+)
 
 MAX_ELEMENTS = 40
 """Maximum number of elements of a list that a block shows."""
@@ -58,10 +67,17 @@ class Cell(NamedTuple):
 
 
 class Control(NamedTuple):
-    """An object that refers to an element of the block, such as a filter: its label and the labels of its options."""
+    """An object that refers to an element of the block, such as a filter.
+
+    Attributes:
+        label: its label.
+        options: the labels of its options.
+        places: the list and the index of each option in the object.
+    """
 
     label: str
     options: list[str]
+    places: list[Path]
 
 
 @dataclass(eq=False)
@@ -74,9 +90,12 @@ class Part:
         omitted: the number of its nodes that are not drawn.
         operation: the operation of the API description that returns its data, or ``""``.
         unmatched: sentences on its bindings that are not in the description.
+        text_name: the property that holds its text.
         value: the placeholder of its value, or None.
         cells: the elements of its lists, a list each.
+        cell_names: the properties that hold these lists.
         cell_titles: the number of elements of each of these lists, such as ``30 columns``.
+        control_names: the properties that hold its controls.
         others: its other properties that are scalars: name and value.
     """
 
@@ -87,10 +106,13 @@ class Part:
     operation: str = ""
     unmatched: Sequence[str] = ()
     text: str = ""
+    text_name: str = ""
     value: DrawnValue | None = None
     cells: list[list[Cell]] = field(default_factory=list)
+    cell_names: list[str] = field(default_factory=list)
     cell_titles: list[str] = field(default_factory=list)
     controls: list[Control] = field(default_factory=list)
+    control_names: list[str] = field(default_factory=list)
     others: list[tuple[str, str]] = field(default_factory=list)
 
     @cached_property
@@ -108,6 +130,7 @@ class Screen(NamedTuple):
     Attributes:
         part: the node with its parts.
         description: its description, or ``""``.
+        description_name: the property that holds its description.
         near_entries: the entries of the navigation, or some around the one that leads to it, or else the first ones.
         further: the number of other entries.
         is_listed: whether an entry leads to it; True without any navigation.
@@ -115,6 +138,7 @@ class Screen(NamedTuple):
 
     part: Part
     description: str
+    description_name: str
     near_entries: Sequence[Entry]
     further: int
     is_listed: bool
@@ -168,9 +192,9 @@ def wireframe_of(
                 middle = positions.get(node, 0)
                 first = max(0, min(middle - NEAR_ENTRIES // 2, len(entries) - NEAR_ENTRIES))
                 near = entries[first : first + NEAR_ENTRIES]
-            description = description_of(node.content, view.vocabulary)
+            description, name = description_and_name(node.content, view.vocabulary)
             is_listed = node in positions or not entries
-            screen = Screen(builder.part(node), description, near, len(entries) - len(near), is_listed)
+            screen = Screen(builder.part(node), description, name, near, len(entries) - len(near), is_listed)
             wireframe.screens.append(screen)
     return wireframe
 
@@ -220,6 +244,7 @@ class _Builder:
         if isinstance(value, str):
             if name in self._content_names and not block.text:
                 block.text = value
+                block.text_name = name
             else:
                 block.others.append((name, value))
         elif isinstance(value, list) and value:
@@ -229,6 +254,7 @@ class _Builder:
             if len(value) > MAX_ELEMENTS:
                 cells.append(Cell(f"and {len(value) - MAX_ELEMENTS} more", None))
             block.cells.append(cells)
+            block.cell_names.append(name)
             block.cell_titles.append(count_of(len(value), name))
         elif isinstance(value, dict):
             control = self._control(value, object_shape(kind_of(prop)))
@@ -236,6 +262,7 @@ class _Builder:
                 block.others.append((name, ""))
             else:
                 block.controls.append(control)
+                block.control_names.append(name)
         elif isinstance(value, int | float):
             block.others.append((name, str(value).lower()))
 
@@ -251,12 +278,14 @@ class _Builder:
         if shape is None or not any(prop.uses for prop in shape.props.values()):
             return None
         options: list[str] = []
+        places: list[Path] = []
         for inner in shape.all_props:
             elements = value.get(inner.name)
             if isinstance(inner.kind, ListKind) and isinstance(elements, list):
                 item_shape = object_shape(inner.kind.items)
                 options += [self._cell(element, item_shape).label for element in elements[:MAX_ELEMENTS]]
-        return Control(self._name_of(value, shape), options)
+                places += [(inner.name, index) for index in range(len(elements[:MAX_ELEMENTS]))]
+        return Control(self._name_of(value, shape), options, places)
 
     def _value(self, value: dict[str, object], shape: Shape, path: str) -> DrawnValue | None:
         """Return the placeholder of the value that an object shows, with the statement about the object's path."""

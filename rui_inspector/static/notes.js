@@ -112,7 +112,7 @@ class Notes {
   }
 
   choose(event) {
-    if (this.panel.hidden || !(event.target instanceof Element) || event.target.closest("dialog, .notes-panel")) return;
+    if (this.panel.hidden || !(event.target instanceof Element) || event.target.closest("dialog, .notes-panel, .version summary")) return;
     const id = this.idOf(event.target);
     if (!id) return;
     event.preventDefault();

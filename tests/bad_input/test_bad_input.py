@@ -21,7 +21,7 @@ from tests.inputs.odd_bodies import bodies
 from tests.rui_api.live import Service
 from tests.rui_cli.running import rui
 from tests.rui_lsp.lsp_client import Client
-from tests.strategies import sound_document
+from tests.support.strategies import sound_document
 
 Json = Any
 

@@ -13,6 +13,9 @@ from tests.editors import tools
 from tests.editors.documents import GOOD
 from tests.editors.neovim import HELP, Neovim, neovim
 from tests.editors.workbench import Workbench, chromium, workbench
+from tests.support.fixtures import service
+
+__all__ = ["service"]
 
 HERE = Path(__file__).parent
 

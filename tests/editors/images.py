@@ -15,8 +15,7 @@ from rui_api.config.options import Settings
 from tests.editors.documents import place_of
 from tests.editors.neovim import DESK, DRAFT, Neovim
 from tests.editors.page import ROOT
-from tests.editors.test_vscode import read_in_pages
-from tests.editors.workbench import Workbench, chromium, workbench
+from tests.editors.workbench import Workbench, chromium, read_in_pages, workbench
 from tests.rui_api.live import running
 
 IMAGES = ROOT / "docs" / "images"

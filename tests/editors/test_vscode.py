@@ -2,10 +2,7 @@
 
 import json
 import re
-from contextlib import suppress
 from pathlib import Path
-
-from playwright.sync_api import Error
 
 from editors.build_vsix import EXTENSION
 from rui_common.editing.formatter import format_document
@@ -15,23 +12,11 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_lsp.convert import to_lsp
 from tests.editors.documents import GOOD, place_of
 from tests.editors.snippets import snippets
-from tests.editors.workbench import Workbench
+from tests.editors.workbench import TEXT, Workbench, opened, read_in_pages
 from tests.rui_api.live import Service
 from tests.rui_openapi.shop import SHOP, table
 
-TEXT = "return vscode.window.activeTextEditor.document.getText()"
 [WALKTHROUGH] = json.loads((EXTENSION / "package.json").read_text())["contributes"]["walkthroughs"]
-
-
-def opened(code: Workbench, name: str, text: str = GOOD, *, at: str = "", errors: int = 0) -> Path:
-    """Open a document, wait for its errors, and put the cursor after some words."""
-    path = code.write(f"{name}.rui.json", text)
-    code.show(path)
-    code.js("await until(async () => (await vscode.commands.executeCommand("
-            "'vscode.executeDocumentSymbolProvider', uri(path)))?.length)", path=path)  # fmt: skip
-    code.diagnostics(path, until=f"all.length === {errors}")
-    code.put_cursor(path, *(place_of(text, at, after=True) if at else (0, 0)))
-    return path
 
 
 def test_diagnostics_follow_each_change(code: Workbench) -> None:
@@ -179,15 +164,6 @@ def test_fix_all_and_format_on_save(code: Workbench) -> None:
     assert Analysis(read(path.read_bytes())).diagnostics == []
     code.set("editor.codeActionsOnSave", None)
     code.set("editor.formatOnSave", None)
-
-
-def read_in_pages(code: Workbench, selector: str) -> list[str]:
-    """Return the texts of elements in the webview that was opened last."""
-    texts: list[str] = []
-    for frame in code.page.frames:
-        with suppress(Error):  # Frames can be detached meanwhile.
-            texts = frame.locator(selector).all_text_contents() if "fake.html" in frame.url else texts
-    return texts
 
 
 def test_pages_about_the_vocabulary(code: Workbench) -> None:

@@ -3,8 +3,7 @@
 import json
 
 from tests.editors.documents import GOOD
-from tests.editors.test_vscode import TEXT, opened
-from tests.editors.workbench import Workbench
+from tests.editors.workbench import TEXT, Workbench, opened
 
 SELECTED = "const { document, selection } = vscode.window.activeTextEditor; return document.getText(selection)"
 BINDING = {"type": "read", "method": "GET", "path": "/api/orders/open", "valuePath": "data.open"}

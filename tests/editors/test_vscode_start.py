@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.editors.documents import GOOD, place_of
-from tests.editors.test_vscode import read_in_pages
-from tests.editors.workbench import Workbench
+from tests.editors.workbench import Workbench, read_in_pages
 
 SERVER = "vscode.extensions.getExtension('rui-toolkit.rui').exports.server"
 RUNNING, LAUNCHED = f"{SERVER}.isRunning", f"{SERVER}.launched"

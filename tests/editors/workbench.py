@@ -8,14 +8,15 @@ import subprocess
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Locator, Page, sync_playwright
 
 from editors.build_vsix import write_package
 from tests.editors import tools
+from tests.editors.documents import GOOD, place_of
 
 HARNESS = Path(__file__).parent / "harness"
 SIZE = {"width": 1400, "height": 900}
@@ -292,3 +293,26 @@ def _wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
         except OSError:
             time.sleep(0.05)
     raise AssertionError("the workbench's server did not respond")
+
+
+TEXT = "return vscode.window.activeTextEditor.document.getText()"
+
+
+def opened(code: Workbench, name: str, text: str = GOOD, *, at: str = "", errors: int = 0) -> Path:
+    """Open a document, wait for its errors, and put the cursor after some words."""
+    path = code.write(f"{name}.rui.json", text)
+    code.show(path)
+    code.js("await until(async () => (await vscode.commands.executeCommand("
+            "'vscode.executeDocumentSymbolProvider', uri(path)))?.length)", path=path)  # fmt: skip
+    code.diagnostics(path, until=f"all.length === {errors}")
+    code.put_cursor(path, *(place_of(text, at, after=True) if at else (0, 0)))
+    return path
+
+
+def read_in_pages(code: Workbench, selector: str) -> list[str]:
+    """Return the texts of elements in the webview that was opened last."""
+    texts: list[str] = []
+    for frame in code.page.frames:
+        with suppress(Error):  # Frames can be detached meanwhile.
+            texts = frame.locator(selector).all_text_contents() if "fake.html" in frame.url else texts
+    return texts

@@ -7,8 +7,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from tests.oracle import faults
-from tests.strategies import ODD_NAMES, ODD_VALUES, Path, at, places, put
+from tests.support.oracle import faults
+from tests.support.strategies import ODD_NAMES, ODD_VALUES, Path, at, places, put
 
 Json = Any
 Random = random.Random

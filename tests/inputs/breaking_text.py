@@ -11,6 +11,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from hypothesis import strategies as st
+
+from tests.inputs.sample import sample_text
+
 Json = Any
 Random = random.Random
 Breaker = Callable[[str, Random], str]
@@ -153,3 +157,17 @@ TEXT_BREAKS: dict[str, Breaker] = {
 
 LOSING = ("cut off",)
 """The breaks that remove part of the document. No hint can restore it, so fixing ends with a valid rest."""
+
+
+@st.composite
+def broken_texts(draw: st.DrawFn) -> str:
+    """Draw a document whose text and content are broken in up to four ways."""
+    chance = random.Random(draw(st.integers(0, 10_000)))
+    text = sample_text(1_500, seed=draw(st.integers(0, 20)), indent=draw(st.sampled_from([2, None])))
+    text = text.replace('"label"', draw(st.sampled_from(['"label"', '"lable"'])), 1)
+    for name in draw(st.lists(st.sampled_from(sorted(TEXT_BREAKS)), max_size=4)):
+        try:
+            text = TEXT_BREAKS[name](text, chance)
+        except (ValueError, IndexError):  # nothing is left that this break could change
+            continue
+    return text

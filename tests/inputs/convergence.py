@@ -19,7 +19,7 @@ from rui_common.validation.validator import validate
 from rui_common.vocabulary.problems import Problem
 from tests.inputs.breaking import Json, broken
 from tests.inputs.sample import sample
-from tests.strategies import Path, at, places, put
+from tests.support.strategies import Path, at, places, put
 
 MOST_BREAKS = 8
 SIZES = (3_000, 10_000)

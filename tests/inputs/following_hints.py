@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from tests.inputs.fixing_text import fix_text
-from tests.strategies import at
+from tests.support.strategies import at
 
 Json = Any
 Steps = list[str | int]

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from tests.strategies import Json, Random
+from tests.support.strategies import Json, Random
 
 LABELS = "Open orders|Overdue|Stock below minimum|Visits today|Staff on duty|Bills|Notes|Prüfung|Café 😀".split("|")
 ENDPOINTS = ("/api/orders", "/api/stock", "/api/visits?day=today", "/api/bills", "/v2/staff")

@@ -17,7 +17,7 @@ from rui_common.syntax.document import Document, read
 from rui_common.versions.merge import Merge, merge
 from tests.inputs.histories import History, both_sides, facts
 from tests.inputs.sample import sample
-from tests.strategies import Json, MeantGenerator, Random, mutate
+from tests.support.strategies import Json, MeantGenerator, Random, mutate
 
 INDENTS = (2, 2, 4, None)
 

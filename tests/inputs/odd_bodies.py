@@ -12,7 +12,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from tests.strategies import ODD_VALUES, mutate, sound_document
+from tests.support.strategies import ODD_VALUES, mutate, sound_document
 
 Json = Any
 Random = random.Random

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 
+from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 WORDS = (
@@ -113,3 +114,14 @@ class _Generator:
 
     def text(self) -> dict[str, object]:
         return {"id": self.id("text"), "type": "Text", "content": self.words(5, 40)}
+
+
+def sized(size: int, filler: str) -> bytes:
+    """Return a valid RUI of exactly `size` bytes."""
+    document = minimal_example() | {"meta": {"title": ""}}
+    room = size - len(json.dumps(document, ensure_ascii=False).encode())
+    unit = len(filler.encode())
+    document["meta"] = {"title": filler * (room // unit) + "a" * (room % unit)}
+    body = json.dumps(document, ensure_ascii=False).encode()
+    assert len(body) == size
+    return body

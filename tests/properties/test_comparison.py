@@ -13,7 +13,7 @@ from rui_common.versions.changes import Area, ChangeKind
 from rui_common.versions.compare import compare
 from rui_inspector.html.comparison import ComparedDocument, comparison_page
 from tests.rui_inspector.pages import HOST, altered, check
-from tests.strategies import Json, shuffle_keys, sound_document
+from tests.support.strategies import Json, shuffle_keys, sound_document
 
 SEEDS = range(25)
 TEXTS = ("label", "title", "content", "description")

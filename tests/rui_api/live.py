@@ -185,3 +185,31 @@ def check_described(response: httpx.Response) -> None:
 @cache
 def validator(schema: str) -> Draft202012Validator:
     return Draft202012Validator({**json.loads(schema), "components": described()["components"]})
+
+
+ROOT = Path(__file__).parent.parent.parent
+
+DEPLOY = ROOT / "deploy"
+
+
+def workers(pid: int) -> set[int]:
+    """Return the processes of the workers, without the resource tracker of multiprocessing."""
+    listed = subprocess.run(
+        ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(pid)], capture_output=True, text=True, check=False
+    )
+    return {int(line.split()[0]) for line in listed.stdout.splitlines() if "spawn_main" in line}
+
+
+@contextmanager
+def at_socket(path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], httpx.Client]]:
+    """Run a service that listens on a Unix socket; yield its process and a client."""
+    command = [sys.executable, "-m", "rui_api.commands.serve", "--unix-socket", str(path), "--log-level", "info"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([*command, *options], text=True, **pipes) as child:
+        try:
+            banner = child.stdout.readline()
+            assert banner.startswith(f"RUI service on unix:{path}, specs in "), child.stderr.read()
+            with httpx.Client(transport=httpx.HTTPTransport(uds=str(path)), base_url="http://a", timeout=60) as client:
+                yield child, client
+        finally:
+            child.kill()

@@ -16,12 +16,11 @@ import yaml
 from rui_api.commands.serve import STOP_SECONDS
 from rui_api.config.loading import read_settings
 from rui_api.config.options import OPTIONS
-from tests.rui_api.observability.test_logs_and_metrics import measured, numbers
+from tests.rui_api.live import DEPLOY, ROOT
+from tests.rui_api.metrics import measured, numbers
 from tests.rui_api.postgres import Postgres, need
-from tests.tour import matches, run_in_one_shell
+from tests.support.tour import matches, run_in_one_shell
 
-ROOT = Path(__file__).parent.parent.parent
-DEPLOY = ROOT / "deploy"
 PAGE = ROOT / "docs" / "operations.md"
 VARIABLES = {option.variable for option in OPTIONS}
 TOOLS = ("bash", "curl", "jq", "createdb", "pg_dump", "pg_restore")

@@ -24,11 +24,9 @@ from rui_api.commands.store import main
 from rui_api.config.options import Settings
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
-from tests.rui_api.commands.test_serve import at_socket
-from tests.rui_api.http.test_upgrades import H2C, OFFERS, exchange, framings, head_of, smuggled
-from tests.rui_api.live import JSON, UUID, Service, process, wait_until
+from tests.rui_api.live import DEPLOY, JSON, UUID, Service, at_socket, process, wait_until
 from tests.rui_api.postgres import need, program, wait_for_port
-from tests.rui_api.test_api_operations import DEPLOY
+from tests.rui_api.raw_http import H2C, OFFERS, exchange, framings, head_of, smuggled
 
 HOST = "rui.example.org"
 BASE_URL = f"https://{HOST}"

@@ -14,11 +14,9 @@ import httpx
 import pytest
 
 from rui_common.describe import minimal_example
-from tests.rui_api.live import Service, process, wait_until
-from tests.rui_api.observability.test_logs_and_metrics import free_port, numbers
+from tests.rui_api.live import DEPLOY, Service, process, wait_until, workers
+from tests.rui_api.metrics import free_port, numbers
 from tests.rui_api.postgres import Postgres, need
-from tests.rui_api.test_api_operations import DEPLOY
-from tests.rui_api.test_workers import workers
 
 
 @cache

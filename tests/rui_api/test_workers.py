@@ -14,17 +14,9 @@ import pytest
 
 from rui_api.commands.workers import shown_exit
 from rui_common.describe import minimal_example
-from tests.rui_api.live import process, wait_until
-from tests.rui_api.observability.test_logs_and_metrics import free_port, numbers
+from tests.rui_api.live import process, wait_until, workers
+from tests.rui_api.metrics import free_port, numbers
 from tests.rui_api.postgres import Postgres
-
-
-def workers(pid: int) -> set[int]:
-    """Return the processes of the workers, without the resource tracker of multiprocessing."""
-    listed = subprocess.run(
-        ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(pid)], capture_output=True, text=True, check=False
-    )
-    return {int(line.split()[0]) for line in listed.stdout.splitlines() if "spawn_main" in line}
 
 
 def test_workers(postgres: Postgres) -> None:

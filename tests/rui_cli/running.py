@@ -11,7 +11,7 @@ from typing import NamedTuple
 from unittest import mock
 
 from rui_cli.main import main
-from tests.small import DOCUMENT
+from tests.support.small import DOCUMENT
 
 VALID = DOCUMENT.replace("BLOCK", '{"id": "note", "type": "Text", "content": "x"}')
 FAULTY = VALID.replace('"title": "Home"', '"titel": "Home"')

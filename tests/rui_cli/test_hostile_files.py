@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from rui_common.document_files import MAX_FILE_BYTES
-from tests.hostile_files import SPECIAL, UNREADABLE
 from tests.rui_cli.running import FAULTY, VALID, Ran, rui
+from tests.support.hostile_files import SPECIAL, UNREADABLE
 
 ROOT = Path(__file__).parents[2]
 

@@ -1,8 +1,6 @@
 """A real browser, and axe-core, which checks pages for accessibility."""
 
 import copy
-import json
-import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -13,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.editors.tools import NPM_FLAGS, on_path, one_at_a_time, or_skip, run
+from tests.support.examples import DESK
+from tests.support.skipping import skip
 
 try:
     from playwright.sync_api import Browser, Page, sync_playwright
@@ -33,7 +33,6 @@ AXE_RANGE = "^4.10.0"
 AXE = PEERS / "node_modules" / "axe-core" / "axe.min.js"
 
 
-DESK = json.loads((Path(__file__).parents[2] / "examples" / "order-desk.rui.json").read_text())
 EDITOR = "**/codemirror.js"
 """The module that the editor of the front page needs. Without it, the page has a text box."""
 
@@ -54,19 +53,12 @@ def later() -> dict[str, object]:
     return document
 
 
-def missing(what: str) -> None:
-    """Skip the test because a tool is missing. In CI it fails."""
-    if os.environ.get("CI"):
-        pytest.fail(f"{what}, and under CI no test skips for want of a tool")
-    pytest.skip(what)
-
-
 @contextmanager
 def chromium() -> Iterator[Browser]:
     if sync_playwright is None:
-        missing("Playwright is not installed (`make test` does it)")
+        skip("Playwright is not installed (`make test` does it)")
     if not Path(CHROMIUM).exists():
-        missing("Chromium is not installed (.ci/packages)")
+        skip("Chromium is not installed (.ci/packages)")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         try:

@@ -5,7 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from tests.rui_api.live import Service
-from tests.rui_inspector.browser import DESK, Browser, chromium, later
+from tests.rui_inspector.browser import Browser, chromium, later
+from tests.support.examples import DESK
+from tests.support.fixtures import service
+
+__all__ = ["service"]
 
 
 @pytest.fixture(scope="package")

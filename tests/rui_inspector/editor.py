@@ -4,7 +4,8 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tests.rui_inspector.browser import DESK, Browser, Tab, tab
+from tests.rui_inspector.browser import Browser, Tab, tab
+from tests.support.examples import DESK
 
 CONTENT = "#EDITOR .cm-content"
 CHECKED = "#EDITOR .cm-editor[data-state=checked]"

@@ -8,8 +8,9 @@ from pathlib import Path
 from rui_api.app import create_app
 from rui_api.config.options import Settings
 from tests.rui_api.live import running
-from tests.rui_inspector.browser import DESK, chromium, later, loaded, tab
+from tests.rui_inspector.browser import chromium, later, loaded, tab
 from tests.rui_inspector.editor import CONTENT, write
+from tests.support.examples import DESK
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 

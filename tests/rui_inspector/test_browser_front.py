@@ -3,7 +3,8 @@
 import json
 
 from tests.rui_api.live import Service
-from tests.rui_inspector.browser import BOXES, DESK, WITH_AND_WITHOUT, Browser, tab
+from tests.rui_inspector.browser import BOXES, WITH_AND_WITHOUT, Browser, tab
+from tests.support.examples import DESK
 
 # The front page -----------------------------------------------------------------------------------------------------
 

@@ -8,8 +8,9 @@ import pytest
 
 from rui_common.describe import full_example
 from tests.rui_api.live import Service
-from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, tab, violations
+from tests.rui_inspector.browser import WITH_AND_WITHOUT, Browser, tab, violations
 from tests.rui_inspector.pages import HOSTILE
+from tests.support.examples import DESK
 
 # Appearance ---------------------------------------------------------------------------------------------------------
 

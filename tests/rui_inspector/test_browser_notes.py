@@ -8,7 +8,8 @@ from playwright.sync_api import Page
 from rui_common.syntax.paths import format_path, parse_path, value_at
 from rui_common.versions.notes import Notes, read_notes
 from tests.rui_api.live import Service
-from tests.rui_inspector.browser import DESK, Browser, tab, violations
+from tests.rui_inspector.browser import Browser, tab, violations
+from tests.support.examples import DESK
 
 HOSTILE = "Use <b>less</b> `code`\n1. **x** `pages[9]`\n\n   - Note: and \\ *more*"
 

@@ -3,10 +3,9 @@
 import json
 from pathlib import Path
 
-from tests.corpus import read_cases
 from tests.inputs.sample import largest_text
 from tests.rui_api.live import Service
-from tests.rui_inspector.browser import DESK, Browser, Tab, violations
+from tests.rui_inspector.browser import Browser, Tab, violations
 from tests.rui_inspector.editor import (
     CHECKED,
     CONTENT,
@@ -27,6 +26,8 @@ from tests.rui_inspector.editor import (
     write,
 )
 from tests.rui_lsp.lsp_client import Client
+from tests.support.corpus import read_cases
+from tests.support.examples import DESK
 
 TWO_AT_THE_END = [' {8 "', '[\n:""}', 'r:{\nd":":[\n{""}', '{2\n𝒳0"']
 """Texts with a fault up to the end of the text, and one at the end."""

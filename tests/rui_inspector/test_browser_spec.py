@@ -10,9 +10,10 @@ from rui_inspector.model.overview import endpoints_of
 from rui_inspector.model.view import view_of
 from tests.inputs.sample import largest_text, sample
 from tests.rui_api.live import UUID, Service
-from tests.rui_inspector.browser import DESK, WITH_AND_WITHOUT, Browser, tab, violations
+from tests.rui_inspector.browser import WITH_AND_WITHOUT, Browser, tab, violations
 from tests.rui_inspector.editor import CHECKED, checked, press, text_in
 from tests.rui_inspector.pages import office_document
+from tests.support.examples import DESK
 
 
 def test_the_strip_at_the_top(browser: Browser, desk: str) -> None:
@@ -70,12 +71,12 @@ def test_json_and_tree_lead_to_each_other(browser: Browser, desk: str, script: b
         page.locator(".listing").wait_for(state="hidden")
         titles = [it.get_attribute("title") for it in page.locator("#orders > .marks a").all()]
         assert titles == ["In the wireframe", "JSON", "Link to this node"]
-        page.locator("#orders > .marks").get_by_role("link", name="JSON of orders").click()
+        page.locator("#orders > .marks").get_by_role("link", name="JSON").click()
         own = page.locator("#J-orders")
         own.wait_for()
         assert script or own.evaluate("it => it.matches(':target')")
         assert json.loads(own.inner_text().rstrip().removesuffix(",")) == DESK["pages"][0]["children"][1]["children"][0]
-        own.get_by_role("link", name="orders in the tree").first.click()
+        own.get_by_role("link", name="In the tree").first.click()
         assert page.url.endswith("#orders")
 
 
@@ -131,6 +132,26 @@ def office(service: Service) -> str:
 @pytest.fixture(scope="module")
 def large(service: Service) -> str:
     return service.store(LARGE)["viewUrl"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_the_first_window_of_twelve_pages_names_them(browser: Browser, office: str, width: int, height: int) -> None:
+    with tab(browser, office, script=False, width=width, height=height) as view:
+        texts = [
+            *("h1", ".lead", ".totals", "#W-orders h3", "#W-orders-f .heading >> nth=0"),
+            *("#W-orders-m0 .label", "#W-orders-m0 .source", "#W-orders-m1 .source"),
+            *(f".app-bar >> nth=0 >> li:nth-child({number})" for number in range(1, 13)),
+        ]
+        for selector in texts:
+            box = view.page.locator(selector).first.bounding_box()
+            assert box["y"] + box["height"] <= height, selector
+
+
+def test_the_page_of_a_large_document_is_short(service: Service) -> None:
+    url = str(service.store(sample(250_000))["viewUrl"])
+    page = service.client.get(url)
+    assert page.headers["content-encoding"] == "gzip"
+    assert page.num_bytes_downloaded <= 70_000
 
 
 IS_IN_WINDOW = "it => it?.getBoundingClientRect().top >= 0 && it.getBoundingClientRect().top < innerHeight"

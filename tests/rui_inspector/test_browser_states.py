@@ -9,7 +9,7 @@ import pytest
 
 from tests.inputs.sample import sample
 from tests.rui_api.live import Service, process
-from tests.rui_inspector.browser import DESK, Browser, Tab, violations
+from tests.rui_inspector.browser import Browser, Tab, violations
 from tests.rui_inspector.editor import (
     CHECKED,
     CONTENT,
@@ -28,6 +28,7 @@ from tests.rui_inspector.editor import (
     text_in,
     write,
 )
+from tests.support.examples import DESK
 
 # A service that is frozen, slow or stopped ----------------------------------------------------------------------------
 

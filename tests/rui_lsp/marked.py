@@ -204,3 +204,18 @@ def choices_in(snippet: str) -> list[list[str]]:
 
 def _choices_of(match: re.Match[str]) -> list[str]:
     return [re.sub(r"\\([\\,|])", r"\1", text) for text in re.findall(_CHOICE, match["choices"] or "")]
+
+
+def actions(at: Opened, end: int | None = None, **context: Any) -> list[dict[str, Any]]:
+    """Return the actions from the cursor to an offset, by default at the cursor alone."""
+    line, character = at.document.positions.position(at.cursor if end is None else end)
+    params = at.params(context={"diagnostics": [], **context})
+    params["range"] = {"start": params["position"], "end": {"line": line, "character": character}}
+    found = at.ask("textDocument/codeAction", params)
+    assert found is not None
+    return found
+
+
+def done(at: Opened, action: dict[str, Any]) -> str:
+    assert list(action["edit"]["changes"]) == [URI]
+    return at.with_edits(action["edit"]["changes"][URI])

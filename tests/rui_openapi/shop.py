@@ -11,7 +11,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api, read_api
-from tests.small import DOCUMENT
+from tests.support.small import DOCUMENT
 
 SHOP = """
 openapi: 3.1.0

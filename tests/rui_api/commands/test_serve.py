@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import httpx
@@ -19,7 +19,7 @@ import pytest
 
 from rui_api.commands.serve import IGNORED_SIGNALS, main
 from rui_common.describe import minimal_example
-from tests.rui_api.live import JSON, process, wait_until
+from tests.rui_api.live import JSON, at_socket, process, wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -151,21 +151,6 @@ def test_trusted_proxies(tmp_path: Path, host: str, proxy: str, scheme: str) -> 
         address = f"http://127.0.0.1:{service.port}/api/specs"
         answer = httpx.post(address, json=minimal_example(), headers=forwarded)
         assert answer.json()["url"].startswith(f"{scheme}://rui.example.org/")
-
-
-@contextmanager
-def at_socket(path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], httpx.Client]]:
-    """Run a service that listens on a Unix socket; yield its process and a client."""
-    command = [sys.executable, "-m", "rui_api.commands.serve", "--unix-socket", str(path), "--log-level", "info"]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([*command, *options], text=True, **pipes) as child:
-        try:
-            banner = child.stdout.readline()
-            assert banner.startswith(f"RUI service on unix:{path}, specs in "), child.stderr.read()
-            with httpx.Client(transport=httpx.HTTPTransport(uds=str(path)), base_url="http://a", timeout=60) as client:
-                yield child, client
-        finally:
-            child.kill()
 
 
 def test_unix_socket(tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ def written(tmp_path: Path):
 
 
 def test_every_setting_in_every_source(written) -> None:
+    assert GIVEN.keys() == {option.flag for option in ALONE}, "add the setting to GIVEN and READ"
     variables = {option.variable: GIVEN[option.flag] for option in ALONE}
     file = written("".join(f"{option.key} = '{GIVEN[option.flag]}'\n" for option in ALONE))
     assert read_settings([part for pair in GIVEN.items() for part in pair], {"RUI_PORT": "1"}) == READ

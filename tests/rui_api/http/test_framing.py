@@ -13,8 +13,8 @@ import pytest
 
 from benchmarks import megabytes
 from rui_api.commands.serve import MAX_HEAD_BYTES
-from tests.rui_api.http.test_upgrades import DOCUMENT, GET_HEALTH, exchange, smuggled
 from tests.rui_api.live import Service, process, wait_until
+from tests.rui_api.raw_http import DOCUMENT, GET_HEALTH, exchange, smuggled
 
 HEAD = b"POST /api/validate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
 LENGTH = b"Content-Length: %d\r\n" % len(DOCUMENT)

@@ -15,8 +15,8 @@ from rui_api.config.options import Settings
 from rui_api.http.limits import RequestLimits
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
+from tests.inputs.sample import sized
 from tests.rui_api.live import Service, running, wait_until
-from tests.rui_api.routes.test_validate import sized
 
 HEAD = b"POST /api/validate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"

@@ -19,8 +19,8 @@ from rui_api.http.limits import MAX_FORM_BYTES
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MESSAGES, RULES, WARNINGS
 from tests.rui_api.live import UUID, Down, Service, running
-from tests.rui_inspector.browser import DESK
 from tests.rui_inspector.pages import HOSTILE, check
+from tests.support.examples import DESK
 
 VALID = json.dumps(minimal_example(), indent=2)
 WRONG = VALID.replace('"0.1"', '"0.2"')

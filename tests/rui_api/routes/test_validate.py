@@ -6,6 +6,7 @@ import pytest
 
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_ERRORS, MESSAGES
+from tests.inputs.sample import sized
 from tests.rui_api.live import JSON, Service
 
 MESSAGE, GIST = MESSAGES["INVALID_JSON"]
@@ -102,17 +103,6 @@ def test_deepest_value_is_kept(service: Service) -> None:
     saved = service.store(body)
     assert json.dumps(saved["normalizedRui"]["meta"]["deep"]).encode() == deep
     assert service.client.get(f"/specs/{saved['specId']}").status_code == 200
-
-
-def sized(size: int, filler: str) -> bytes:
-    """Return a valid RUI of exactly `size` bytes."""
-    document = minimal_example() | {"meta": {"title": ""}}
-    room = size - len(json.dumps(document, ensure_ascii=False).encode())
-    unit = len(filler.encode())
-    document["meta"] = {"title": filler * (room // unit) + "a" * (room % unit)}
-    body = json.dumps(document, ensure_ascii=False).encode()
-    assert len(body) == size
-    return body
 
 
 @pytest.mark.parametrize("path", ["/api/validate", "/api/specs"])

@@ -88,8 +88,18 @@ def test_too_many_requests_are_refused_at_once(url: str, monkeypatch, count: int
 
 
 def test_processes_create_a_store_at_once(url: str) -> None:
-    patient = "import sys; from rui_api.store import factory; factory.PREPARE_DEADLINE = 60; input(); "
-    code = f"{patient}print(factory.prepare_store(sys.argv[1]))"
+    code = """if True:
+        import asyncio, sys
+        from rui_api.store.availability import StoreOptions
+        from rui_api.store.factory import opened_store
+
+        async def create():
+            async with opened_store(sys.argv[1], StoreOptions(deadline=60.0)) as store:
+                await store.ready()
+
+        input()
+        asyncio.run(create())
+    """
     starting = [
         subprocess.Popen([sys.executable, "-c", code, url], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         for _ in range(4)
@@ -97,7 +107,7 @@ def test_processes_create_a_store_at_once(url: str) -> None:
     for child in starting:
         child.stdin.write("\n")
         child.stdin.flush()
-    assert [(child.communicate(timeout=60)[0], child.returncode) for child in starting] == [("None\n", 0)] * 4
+    assert [(child.communicate(timeout=60)[0], child.returncode) for child in starting] == [("", 0)] * 4
 
 
 def test_a_later_version_is_refused(url: str, request, capsys) -> None:

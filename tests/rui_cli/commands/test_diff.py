@@ -18,9 +18,9 @@ from rui_common.document_files import MAX_FILE_BYTES
 from rui_common.versions.sentences import plain
 from rui_inspector.escape import escape_markdown
 from tests.rui_cli.running import rui
-from tests.rui_inspector.browser import DESK
 from tests.rui_inspector.pages import HOSTILE, with_text_everywhere
 from tests.rui_openapi.shop import SHOP, metric
+from tests.support.examples import DESK
 
 ROOT = Path(__file__).parents[3]
 
@@ -243,7 +243,7 @@ def test_git_with_the_documented_configuration(tmp_path: Path) -> None:
     ("notes.txt", b"\x7f", "--- notes.txt\n+++ notes.txt\n@@ -1 +1 @@\n-one\n+\\u007f\n"),
     ("notes.txt", b"\0", "Binary files notes.txt differ\n"),
     ("notes.txt", b" " * (MAX_FILE_BYTES + 1), f"cannot read new: it has more than {MAX_FILE_BYTES:,} bytes\n"),
-])  # fmt: skip
+], ids=["text", "a document", "a control character", "binary", "too large"])  # fmt: skip
 def test_git_gets_the_unified_diff_of_other_files(folder: Path, name: str, new: bytes, expected: str) -> None:
     (folder / "old").write_bytes(b"one\n")
     (folder / "new").write_bytes(new)

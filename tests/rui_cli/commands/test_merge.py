@@ -17,7 +17,7 @@ from rui_common.syntax.document import read
 from rui_common.versions.merge import merge
 from tests.inputs.merging import choose
 from tests.rui_cli.running import rui
-from tests.rui_common.versions.test_merge import BASE, CONFLICTS, MERGED, Edits, edited
+from tests.rui_common.versions.merge_cases import BASE, CONFLICTS, MERGED, Edits, edited
 
 ROOT = Path(__file__).parents[3]
 NAME = "app.rui.json"

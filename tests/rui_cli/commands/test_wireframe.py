@@ -14,9 +14,9 @@ from rui_cli import api_checks
 from rui_common.describe import full_example
 from rui_inspector.html.wireframe_svg import WIDTH
 from tests.rui_cli.running import rui
-from tests.rui_inspector.browser import DESK
-from tests.rui_inspector.pages import BROKEN, HOSTILE, with_text_everywhere
+from tests.rui_inspector.pages import HOSTILE, with_text_everywhere
 from tests.rui_openapi.shop import SHOP, metric, table
+from tests.support.examples import BROKEN, DESK
 
 SVG = "{http://www.w3.org/2000/svg}"
 SVG_TAGS = {f"{SVG}{tag}" for tag in ("svg", "style", "rect", "text")}

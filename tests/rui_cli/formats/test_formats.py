@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from rui_cli.formats import FORMATS
 from rui_cli.results import MAX_WITH_FIXES
 from rui_common.vocabulary.rules import DUPLICATE_KEY, RULES, WARNINGS
+from tests.rui_cli.formats.workflow_commands import COMMAND, commands
 from tests.rui_cli.running import VALID, rui
 
 FAULTY = VALID.replace('"note"', '"home"').replace('"x"}', '"x", "a,b:c%d\\ne\\u0007<&>\\"é🎉": 1, "type": "Text"}')
@@ -142,23 +143,6 @@ def test_rdjson_has_safe_fixes_as_suggestions_in_columns_of_bytes() -> None:
 
 
 # GitHub ---------------------------------------------------------------------------------------------------------------
-
-COMMAND = re.compile(r"::(error|warning) ([^\n]*?)::([^\n]*)\n")
-
-
-def commands(text: str) -> list[tuple[str, dict[str, str], str]]:
-    """Return the workflow commands, parsed as by the runner of GitHub."""
-    read_back = []
-    for severity, properties, data in COMMAND.findall(text):
-        pairs = (pair.split("=", 1) for pair in properties.split(","))
-        read_back.append((severity, {name: unescaped(value) for name, value in pairs}, unescaped(data)))
-    return read_back
-
-
-def unescaped(text: str) -> str:
-    for character in ":,\r\n%":
-        text = text.replace(f"%{ord(character):02X}", character)
-    return text
 
 
 def test_github_commands_are_escaped(tmp_path: Path) -> None:

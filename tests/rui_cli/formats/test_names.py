@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.rui_cli.formats.test_formats import commands
+from tests.rui_cli.formats.workflow_commands import commands
 from tests.rui_cli.running import FAULTY, rui
 
 

@@ -1,8 +1,6 @@
-"""The client with the real service, with servers that misbehave, and without a server."""
+"""The client with servers that misbehave, and without a server. tests/rui_api/test_client.py uses the service."""
 
-import json
 import os
-import shutil
 import ssl
 import subprocess
 from email.utils import formatdate
@@ -10,21 +8,10 @@ from unittest import mock
 
 import pytest
 
-from rui_common.client import Client, InvalidRuiError, ServiceError, UnreachableError
-from rui_common.describe import full_example, minimal_example
-from rui_common.hashing import content_hash
-from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_ERRORS
-from tests.rui_api.live import UUID
+from rui_common.client import Client, ServiceError, UnreachableError
 from tests.rui_common.client.hostile import answers, floods, free_port, hangs, hostile, resets, says
-
-SAVED = {
-    "specId": UUID, "url": "http://a/api/specs/1", "viewUrl": "http://a/specs/1",
-    "createdAt": "2026-01-31T09:15:00.123Z", "contentHash": "sha256:0", "validationVersion": "0.1",
-    "registryVersion": "0.1", "normalizedRui": {},
-}  # fmt: skip
-STORED = answers(201, json.dumps(SAVED).encode())
-VALID = answers(200, b'{"valid": true, "normalizedRui": {}}')
-SOON = b'{"error": "STORAGE_UNAVAILABLE", "message": "Soon."}'
+from tests.rui_common.client.responses import SOON, STORED, UUID, VALID
+from tests.support.skipping import need_program
 
 
 @pytest.fixture(autouse=True)
@@ -33,63 +20,6 @@ def naps(monkeypatch):
     seconds: list[float] = []
     monkeypatch.setattr("rui_common.client.time.sleep", seconds.append)
     return seconds
-
-
-# The service ----------------------------------------------------------------------------------------------------------
-
-
-def test_what_is_stored_can_be_fetched(service):
-    client = Client(service.url)
-    assert client.validate(minimal_example()) == (True, (), False, minimal_example(), ())
-    saved = client.store(full_example())
-    assert client.fetch(saved.spec_id) == saved
-    assert (saved.normalized_rui, saved.content_hash) == (full_example(), content_hash(full_example()))
-    assert saved.view_url == f"{service.url}/specs/{saved.spec_id}"
-    assert client.store(full_example()).spec_id != saved.spec_id
-    for unknown in ("../..", "", "a/b?c#d", "{" + UUID + "}", UUID):
-        with pytest.raises(ServiceError) as refused:
-            client.fetch(unknown)
-        assert refused.value.code in {"INVALID_SPEC_ID", "NOT_FOUND", "METHOD_NOT_ALLOWED"}
-
-
-def test_warnings_are_given_on_request(service):
-    client = Client(service.url)
-    doubtful = minimal_example() | {"meta": {"name": "Orders"}}
-    (warning,) = client.validate(doubtful, warnings=True).warnings
-    assert (warning.path, warning.code) == ("meta.name", "NOT_SHOWN")
-    assert client.validate(doubtful | {"version": 1}, warnings=True).warnings == (warning,)
-    assert client.store(doubtful, warnings=True).warnings == (warning,)
-    assert (client.validate(doubtful).warnings, client.store(doubtful).warnings) == ((), ())
-
-
-MANY = {**minimal_example(), **{f"x{number}": 1 for number in range(MAX_ERRORS + 1)}}
-
-
-@pytest.mark.parametrize(
-    ("rui", "code", "count"),
-    [
-        ({**minimal_example(), "version": "9"}, "VERSION_MISMATCH", 1),
-        (b"\xff", "INVALID_JSON", 1),
-        ('"\ud800"', "INVALID_JSON", 1),
-        (" " * (MAX_BODY_BYTES + 1), "INVALID_JSON", 1),
-        (MANY, "UNKNOWN_PROP", MAX_ERRORS),
-    ],
-)
-def test_an_invalid_document_has_errors_and_is_not_stored(service, rui, code, count):
-    client = Client(service.url)
-    validation = client.validate(rui)
-    assert [item.code for item in validation.errors] == [code] * count
-    assert (validation.valid, validation.truncated, validation.normalized_rui) == (False, count > 1, None)
-    assert all(item.message and item.hint for item in validation.errors)
-    with pytest.raises(InvalidRuiError) as refused:
-        client.store(rui)
-    assert (refused.value.errors, refused.value.truncated) == (validation.errors, validation.truncated)
-    assert validation.errors[0].message in str(refused.value)
-
-
-def test_a_dictionary_that_is_no_json_is_a_fault_of_the_caller(service):
-    with pytest.raises(ValueError, match="JSON compliant"):
-        Client(service.url).store({"version": float("nan")})
 
 
 # Hostile servers ------------------------------------------------------------------------------------------------------
@@ -200,10 +130,7 @@ def test_a_proxy_of_the_environment_is_used():
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory):
     """A self-signed certificate for localhost."""
-    if shutil.which("openssl") is None:
-        if os.environ.get("CI"):
-            pytest.fail("openssl is not installed")
-        pytest.skip("openssl is not installed")
+    need_program("openssl")
     folder = tmp_path_factory.mktemp("tls")
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",

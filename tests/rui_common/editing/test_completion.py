@@ -15,7 +15,7 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, ValueDisplay, Vocabulary
-from tests.small import DOCUMENT
+from tests.support.small import DOCUMENT
 
 
 def completions(marked: str, others: tuple[Request, ...] = ()) -> list[Completion]:

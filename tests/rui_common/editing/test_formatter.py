@@ -14,8 +14,8 @@ from rui_common.editing.normal_form import normalize
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.validator import validate
-from tests.corpus import Case, read_cases
-from tests.strategies import mutants
+from tests.support.corpus import Case, read_cases
+from tests.support.strategies import mutants
 
 CASES = read_cases()
 

@@ -16,7 +16,7 @@ from rui_common.syntax.spans import Span
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
 from rui_common.validation.node import Node, NodeTree
-from tests.strategies import sound_documents
+from tests.support.strategies import sound_documents
 
 DOCUMENT = """\
 {

@@ -1,19 +1,17 @@
 """Fix all: every fault that can be fixed safely is fixed, also next to faults that cannot."""
 
 import json
-import random
 import re
 from collections import Counter
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from rui_common.fixes import fix_all
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
-from tests.inputs.breaking_text import TEXT_BREAKS
+from tests.inputs.breaking_text import broken_texts
 from tests.inputs.sample import sample_text
 
 FIXED = """\
@@ -94,20 +92,6 @@ def test_a_fault_without_a_safe_fix_blocks_no_other(old: str, new: str) -> None:
     for text in ("```", "...", "True", "=", "lable", '"get"', "“"):
         assert text not in fixed.text, text
     assert apply_safe_fixes(Analysis(fixed)).document is fixed
-
-
-@st.composite
-def broken_texts(draw: st.DrawFn) -> str:
-    """Draw a document whose text and content are broken in up to four ways."""
-    chance = random.Random(draw(st.integers(0, 10_000)))
-    text = sample_text(1_500, seed=draw(st.integers(0, 20)), indent=draw(st.sampled_from([2, None])))
-    text = text.replace('"label"', draw(st.sampled_from(['"label"', '"lable"'])), 1)
-    for name in draw(st.lists(st.sampled_from(sorted(TEXT_BREAKS)), max_size=4)):
-        try:
-            text = TEXT_BREAKS[name](text, chance)
-        except (ValueError, IndexError):  # nothing is left that this break could change
-            continue
-    return text
 
 
 @given(broken_texts())

@@ -20,7 +20,7 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.inputs.sample import sample
-from tests.strategies import Path, at, mutate, places, put
+from tests.support.strategies import Path, at, mutate, places, put
 
 Json = Any
 Random = random.Random

@@ -23,15 +23,10 @@ from rui_common.validation.names import Name
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import PLACEHOLDER
 from tests.rui_common.syntax.recovery.broken_cases import leaves
-from tests.small import DOCUMENT
-from tests.strategies import mutants, sound_documents
+from tests.support.small import BINDING, DOCUMENT, TABLE, TEXT, block
+from tests.support.strategies import mutants, sound_documents
 
-BINDING = '{"type": "read", "method": "GET", "path": "/orders"}'
-TABLE = '{"id": "t", "type": "Table", "binding": @, "columns": [{"key": "status"}, {"key": "total"}]}'.replace(
-    "@", BINDING
-)
 METRIC = '{"id": "m", "type": "Metric", "label": "Open", "binding": @}'.replace("@", BINDING)
-TEXT = '{"id": "a", "type": "Text", "content": "x"}'
 FULL = DOCUMENT.replace("BLOCK", TEXT)
 
 
@@ -120,10 +115,6 @@ def two_pages(*names: str) -> str:
     ]  # fmt: skip
     items = [{"pageId": first}, {"pageId": second}]
     return json.dumps({"version": "0.1", "meta": {}, "navigation": {"items": items}, "pages": pages})
-
-
-def block(text: str) -> str:
-    return DOCUMENT.replace("BLOCK", text)
 
 
 # Unchanged texts ------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from rui_common.syntax.spans import Span
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
 from rui_common.validation.names import Name
-from tests.strategies import sound_documents
+from tests.support.strategies import sound_documents
 
 PAGE = """\
     {"id": "@", "type": "Page", "title": "At @", "children": [

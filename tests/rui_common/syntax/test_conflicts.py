@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import read
 from rui_common.syntax.errors import FaultKind
 from rui_common.validation.analysis import Analysis
+from tests.support.skipping import need_program
 
 OURS_AND_THEIRS = '{\n<<<<<<< HEAD\n  "a": 1,\n=======\n  "a": 2,\n>>>>>>> topic\n  "b": 3\n}\n'
 
@@ -153,10 +153,10 @@ def test_fixes_of_other_errors_leave_markers_and_theirs() -> None:
         assert len(read("\n".join(after)).conflicts) == 1
 
 
-@pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
 @pytest.mark.parametrize("style", ["", "--diff3", "--zdiff3"])
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_what_git_writes_is_read(tmp_path: Path, style: str, line_end: str) -> None:
+    need_program("git")
     base = json.dumps({"b": {"c": "x", "d": "y"}, "a": [1, 2, 3, 4, 5], "e": 5}, indent=1).replace("\n", line_end)
     texts = {
         "ours": base.replace('"x"', '"o"').replace(": 5", ': "o",' + line_end + ' "f": 1'), "base": base,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import Path, parse_path
 from rui_common.syntax.spans import Span
-from tests.strategies import json_values
+from tests.support.strategies import json_values
 
 
 def marked(text: str, span: Span) -> str:

@@ -14,7 +14,7 @@ from rui_common.syntax import document as document_module
 from rui_common.syntax.document import read
 from rui_common.syntax.reader import Source, parse_strictly
 from rui_common.validation.analysis import Analysis
-from tests.strategies import json_values
+from tests.support.strategies import json_values
 
 
 class RefusedError(Exception):

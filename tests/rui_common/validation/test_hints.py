@@ -22,7 +22,7 @@ from tests.inputs.breaking_text import TEXT_BREAKS
 from tests.inputs.convergence import share
 from tests.inputs.fixing_text import fix_text
 from tests.inputs.text_rounds import ALL, KEPT, LOST, MAX_ROUNDS, TARGET, hint_about, trials
-from tests.strategies import mutants, randoms, shuffle_keys
+from tests.support.strategies import mutants, randoms, shuffle_keys
 
 Json = Any
 

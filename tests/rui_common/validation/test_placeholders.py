@@ -13,8 +13,8 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import without_placeholders
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import PLACEHOLDER
-from tests.rui_common.fixes.test_quick_fixes import block
-from tests.rui_common.vocabulary.test_rui_0_1 import EXTENDED, with_chart
+from tests.rui_common.vocabulary.chart import EXTENDED, with_chart
+from tests.support.small import block
 
 METRIC = '{"id": "m", "type": "Metric", "label": "M"}'
 NO_PATH = """\

@@ -10,8 +10,8 @@ from hypothesis import given
 
 from rui_common.describe import minimal_example
 from rui_common.validation.validator import validate
-from tests.oracle import faults
-from tests.strategies import mutants, mutate, sound_document
+from tests.support.oracle import faults
+from tests.support.strategies import mutants, mutate, sound_document
 
 Json = Any
 
@@ -20,7 +20,7 @@ MANY = 4000
 
 
 def check(document: Json) -> None:
-    """Check that rules, paths and order equal those of tests/oracle.py, and that the document did not change."""
+    """Check that rules, paths and order equal those of the oracle, and that the document did not change."""
     before = repr(document)
     assert [(finding.path, finding.rule) for finding in validate(document).findings] == faults(document)
     assert repr(document) == before

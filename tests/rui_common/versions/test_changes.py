@@ -1,80 +1,19 @@
 """What changes between two versions: the sentences that a person would write, and that nothing is left out."""
 
 import copy
-import json
-from collections.abc import Iterator
-from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from hypothesis import given
 
-from rui_common.syntax.paths import parse_path, value_at
 from rui_common.versions.changes import ChangeKind
 from rui_common.versions.compare import compare
 from rui_common.versions.sentences import MAX_NAME, Mark, Verb, code, parts, plain, sentence_of, strong
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.rui_0_1 import TEXT, VERSION, node
 from rui_common.vocabulary.schema import NodeRole, Prop, Shape, Vocabulary
-from tests.rui_inspector.model.test_view import LATER
-from tests.strategies import Json, texts
-
-FOLDER = Path(__file__).parent
-CLINIC = json.loads((FOLDER / "clinic.rui.json").read_text(encoding="utf-8"))
-
-
-class Truth(NamedTuple):
-    """A pair of versions with the sentences about it, in both directions."""
-
-    name: str
-    old: Json
-    new: Json
-    forth: list[str]
-    back: list[str]
-
-
-def truths() -> Iterator[Truth]:
-    for part in (FOLDER / "truths.txt").read_text(encoding="utf-8").split("\n== ")[1:]:
-        name, *lines = part.strip().split("\n")
-        old = CLINIC
-        new = copy.deepcopy(CLINIC)
-        told: dict[str, list[str]] = {">": [], "<": []}
-        for line in lines:
-            command, _, rest = line.partition(" ")
-            if command in told:
-                told[command] += [rest] if rest else []
-            elif command == "from-here":
-                old = copy.deepcopy(new)
-            elif command == "from":
-                old = json.loads(rest)
-            elif command == "to":
-                new = json.loads(rest)
-            else:
-                new = edited(new, command, rest)
-        yield Truth(name, old, new, told[">"], told["<"])
-
-
-def edited(document: Json, command: str, rest: str) -> Json:
-    name, _, value = rest.partition(" ")
-    if command == "rename":
-        return json.loads(json.dumps(document).replace(f'"{name}"', f'"{value}"'))
-    *steps, last = parse_path(name)
-    owner = value_at(document, tuple(steps))
-    if command == "set":
-        owner[last] = json.loads(value)
-    elif command == "insert":
-        owner.insert(last, json.loads(value))
-    elif command in ("remove", "move"):
-        element = owner.pop(last)
-        if command == "move":
-            *steps, last = parse_path(value)
-            value_at(document, tuple(steps)).insert(last, element)
-    else:
-        raise ValueError(command)
-    return document
-
-
-TRUTHS = [*truths()]
+from tests.rui_common.versions.truths import CLINIC, TRUTHS, Truth
+from tests.support.later_version import LATER
+from tests.support.strategies import texts
 
 
 @pytest.mark.parametrize("truth", TRUTHS, ids=lambda truth: truth.name)

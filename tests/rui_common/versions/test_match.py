@@ -10,9 +10,8 @@ import pytest
 from rui_common.json_values import as_object
 from rui_common.syntax.paths import format_path
 from rui_common.versions.match import By, elements_of, match
-from tests.rui_inspector.browser import DESK
-from tests.rui_inspector.pages import BROKEN
-from tests.strategies import Json, sound_document
+from tests.support.examples import BROKEN, DESK
+from tests.support.strategies import Json, sound_document
 
 PAGE = "pages[0]"
 LINK = "navigation.items[0]"

@@ -14,7 +14,7 @@ from rui_common.validation.validator import validate
 from rui_common.versions.compare import compare
 from rui_common.versions.notes import NotesError, Outcome, answers_to, read_notes
 from rui_common.versions.sentences import plain
-from tests.rui_inspector.browser import DESK
+from tests.support.examples import DESK
 
 OPEN_ORDERS = "pages[0].children[0].children[0]"
 TABLE = "pages[0].children[1].children[0]"

@@ -13,7 +13,7 @@ from rui_common.syntax.paths import Path
 from rui_common.versions.changes import Change, ChangeKind, Comparison
 from rui_common.versions.compare import compare
 from rui_common.versions.match import Element, elements_of
-from tests.strategies import Json, json_values, mutate, put, randoms, shuffle_keys, sound_document
+from tests.support.strategies import Json, json_values, mutate, put, randoms, shuffle_keys, sound_document
 
 INVERSE = {ChangeKind.ADDED: ChangeKind.REMOVED, ChangeKind.REMOVED: ChangeKind.ADDED}
 

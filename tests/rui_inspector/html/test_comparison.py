@@ -3,17 +3,20 @@
 import copy
 import html
 import json
+import random
 import re
+from collections.abc import Callable
 
 import pytest
 
 from rui_common.describe import full_example
 from rui_common.versions.sentences import plain
 from rui_inspector.html.comparison import MAX_NODES, ComparedDocument, comparison_page
-from tests.rui_common.versions.test_changes import TRUTHS, Truth
-from tests.rui_inspector.browser import DESK, later
-from tests.rui_inspector.pages import BROKEN, HOST, Page, check
-from tests.strategies import Json
+from tests.rui_common.versions.truths import TRUTHS, Truth
+from tests.rui_inspector.browser import later
+from tests.rui_inspector.pages import HOST, Page, altered, check, office_document
+from tests.support.examples import BROKEN, DESK
+from tests.support.strategies import Json
 
 
 def compared(before: Json, after: Json) -> Page:
@@ -68,11 +71,142 @@ def test_only_the_screens_that_differ_are_drawn() -> None:
     assert "No change on page Today." in " ".join(page.text.split())
 
 
+def spots(page: Page, anchor: str) -> list[tuple[str, str]]:
+    """Return what is marked in a block: how it differs, and its text."""
+    block = page.html.partition(f' id="{anchor}"')[2].partition('<div class="block ')[0]
+    found = re.findall(r'(?=<(mark|li|bdi|p) class="(?:control |figure )?is-(\w+)">(.*?)</\1>)', block)
+    return [(kind, html.unescape(re.sub("<[^>]*>", "", text))) for _, kind, text in found]
+
+
+def table(**changes: object) -> dict[str, object]:
+    block = DESK["pages"][0]["children"][1]["children"][0]
+    return {**copy.deepcopy(block), **changes}
+
+
+COLUMNS = table()["columns"]
+METRIC = DESK["pages"][0]["children"][0]["children"][0]
+NOTE = DESK["pages"][0]["children"][1]["children"][1]
+BINDING = METRIC["binding"]
+FILTER = table()["filter"]
+CANCELLED = {"value": "gone", "label": "Cancelled"}
+
+
+@pytest.mark.parametrize(("block", "changed", "before", "after"), [
+    (METRIC, {"label": "Open returns"}, [("changed", "orders")], [("changed", "returns")]),
+    (METRIC, {"label": "Open orders today"}, [], [("changed", "today")]),
+    (METRIC, {"binding": {**BINDING, "path": "/api/orders/all"}}, [("changed", "summary")], [("changed", "all")]),
+    (METRIC, {"binding": {**BINDING, "valuePath": "data.late"}}, [("changed", "open")], [("changed", "late")]),
+    (METRIC, {"format": "currency"}, [("changed", "### number")], [("changed", "currency")]),
+    (NOTE, {"content": "Orders are refreshed every ten minutes."}, [("changed", "five")], [("changed", "ten")]),
+    (NOTE, {"content": "Orders are refreshed."}, [("changed", "every five minutes")], []),
+    (NOTE, {"content": f"{NOTE['content']} {'x ' * 400}"}, [], [("changed", "x " * 399 + "x")]),
+    (table(), {"title": "Newest orders"}, [], [("changed", "Newest orders")]),
+    (table(), {"columns": [COLUMNS[0], {**COLUMNS[1], "label": "Client"}, COLUMNS[2]]},
+     [("changed", "Customervalue")], [("changed", "Clientvalue")]),
+    (table(), {"columns": [COLUMNS[0], {**COLUMNS[1], "key": "client"}, COLUMNS[2]]},
+     [("changed", "Customervalue")], [("changed", "Customervalue")]),
+    (table(), {"columns": [*COLUMNS, {"key": "total", "label": "Total"}]}, [], [("added", "Totalvalue")]),
+    (table(), {"columns": COLUMNS[1:]}, [("removed", "Ordervalue")], []),
+    (table(), {"columns": [*COLUMNS[1:], COLUMNS[0]]}, [("moved", "Ordervalue")], [("moved", "Ordervalue")]),
+    (table(), {"filter": {**FILTER, "options": [*FILTER["options"], CANCELLED]}}, [],
+     [("changed", "Status Open, Shipped, Cancelled"), ("added", "Cancelled")]),
+    (METRIC, {"label": "<b>Open</b> & orders"}, [], [("changed", "<b>"), ("changed", "</b> &")]),
+])  # fmt: skip
+def test_the_changed_cell_or_word_is_marked(
+    block: dict[str, object], changed: dict[str, object], before: list[tuple[str, str]], after: list[tuple[str, str]]
+) -> None:
+    page = compared(*[with_blocks([{**block, "id": "x", **more}]) for more in ({}, changed)])
+    assert [spots(page, anchor) for anchor in ("B-x", "W-x")] == [before, after]
+
+
+def with_blocks(*sections: list[dict[str, object]]) -> dict[str, object]:
+    """Return an app of a page with sections of these blocks."""
+    children = [
+        {"id": f"s{number}", "type": "Section", "title": f"Part {number}", "direction": "stack", "children": blocks}
+        for number, blocks in enumerate(sections)
+    ]
+    return {"pages": [{"id": "p", "type": "Page", "title": "Page", "children": children}]}
+
+
+def texts(first: int, count: int) -> list[dict[str, object]]:
+    return [{"id": f"t{number}", "type": "Text", "content": f"Text {number}"} for number in range(first, first + count)]
+
+
+def folded(page: Page) -> list[list[str]]:
+    """Return the names and the number of blocks of each disclosure, before and after."""
+    versions = page.html.split('<p class="version-name">')[1:]
+    pattern = r'<details class="unchanged"><summary>(.*?)</summary>'
+    return [[html.unescape(re.sub("<[^>]*>", "", found)) for found in re.findall(pattern, one)] for one in versions]
+
+
+SECTIONS = [texts(0, 3), texts(10, 2), texts(20, 1), texts(30, 1), texts(40, 1), texts(50, 1)]
+
+
+@pytest.mark.parametrize(("change", "names"), [
+    (lambda it: it[0]["children"][1].update(content="Other"),
+     ["t0 1 block unchanged", "t2 1 block unchanged", "Part 1, Part 2, Part 3, Part 4, 1 more 6 blocks unchanged"]),
+    (lambda it: it[1].update(title="New name"),
+     ["Part 0 3 blocks unchanged", "t10, t11 2 blocks unchanged", "Part 2, Part 3, Part 4, Part 5 4 blocks unchanged"]),
+    (lambda it: it[0]["children"].pop(),
+     ["t0, t1 2 blocks unchanged", "Part 1, Part 2, Part 3, Part 4, 1 more 6 blocks unchanged"]),
+    (lambda it: it[4]["children"].append({"id": "n", "type": "Text", "content": "New"}),
+     ["Part 0, Part 1, Part 2, Part 3 7 blocks unchanged", "t40 1 block unchanged", "Part 5 1 block unchanged"]),
+    (lambda it: it.pop(),
+     ["Part 0, Part 1, Part 2, Part 3, 1 more 8 blocks unchanged"]),
+    (lambda it: it[5]["children"].append(it[0]["children"].pop()),
+     ["t0, t1 2 blocks unchanged", "Part 1, Part 2, Part 3, Part 4 5 blocks unchanged", "t50 1 block unchanged"]),
+])  # fmt: skip
+def test_what_is_the_same_is_folded(change: Callable[[list], object], names: list[str]) -> None:
+    old = with_blocks(*SECTIONS)
+    new = copy.deepcopy(old)
+    change(new["pages"][0]["children"])
+    assert folded(compared(old, new)) == [names, names]
+
+
+def test_a_row_keeps_its_form() -> None:
+    old = with_blocks([METRIC, {**METRIC, "id": "m2"}, {**METRIC, "id": "m3"}])
+    old["pages"][0]["children"][0]["direction"] = "row"
+    new = copy.deepcopy(old)
+    new["pages"][0]["children"][0]["children"][1]["label"] = "Late"
+    assert folded(compared(old, new)) == [[], []]
+
+
+def test_added_and_removed_pages_are_complete() -> None:
+    old = with_blocks(*SECTIONS)
+    new = copy.deepcopy(old)
+    new["pages"].append({**copy.deepcopy(new["pages"][0]), "id": "q", "title": "Second", "children": [
+        {"id": "u", "type": "Section", "direction": "stack", "children": texts(90, 3)}]})  # fmt: skip
+    for page in (compared(old, new), compared(new, old)):
+        assert "unchanged</span>" not in page.html
+        assert page.text.count("Text 91") == 1
+
+
+def test_of_many_columns_those_that_differ_are_visible() -> None:
+    columns = [{"key": f"c{number}", "label": f"Column {number}"} for number in range(50)]
+    changed = copy.deepcopy(columns)
+    changed[20]["label"] = "New name"
+    page = compared(*[with_blocks([table(id="x", columns=some)]) for some in (columns, changed)])
+    assert spots(page, "W-x") == [("changed", "New namevalue")]
+    block = page.html.partition('id="W-x"')[2]
+    assert re.findall(r"<summary>(.*?)</summary>", block) == ["20 unchanged", "20 unchanged"]
+    changed[45]["label"] = "Further"
+    page = compared(*[with_blocks([table(id="x", columns=some)]) for some in (columns, changed)])
+    assert ("changed", "and 10 more") in spots(page, "W-x")
+
+
 @pytest.mark.parametrize("broken", [*BROKEN, {}], ids=str)
 def test_any_documents_can_be_compared(broken: Json) -> None:
     for one, other in ((broken, full_example()), (full_example(), broken)):
         compared(one, other)
     assert "the same content" in compared(broken, broken).text
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_marks_and_folds_of_altered_documents(seed: int) -> None:
+    chance = random.Random(seed)
+    versions = [altered(office_document(), chance) for _ in range(2)]
+    compared(*versions)
+    compared(*reversed(versions))
 
 
 @pytest.mark.parametrize("name", [

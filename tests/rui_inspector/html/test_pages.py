@@ -25,7 +25,8 @@ from rui_inspector.html.pages import (
 )
 from rui_inspector.model.problems import displayed_diagnostics
 from tests.inputs.sample import sample
-from tests.rui_inspector.pages import BROKEN, HOST, HOSTILE, Page, check, check_spec, leaves, with_text_everywhere
+from tests.rui_inspector.pages import HOST, HOSTILE, Page, check, check_spec, leaves, with_text_everywhere
+from tests.support.examples import BROKEN
 
 CSS = "".join(asset.content.decode() for name, asset in load_assets(SITE_ASSETS).items() if name.endswith(".css"))
 

@@ -20,7 +20,7 @@ from rui_inspector.html.pages import PageHost
 from rui_inspector.html.reference_pages import api_page, overview_page, rules_page, vocabulary_page
 from tests.rui_inspector.pages import HOSTILE, check
 from tests.rui_openapi.shop import api_of, metric, reported, table
-from tests.small import DOCUMENT
+from tests.support.small import DOCUMENT
 
 HOST = PageHost("/inspector.css", "/inspector.js", "/inspector.svg", "/", docs="/docs")
 PAYLOAD = docs_payload("http://127.0.0.1:8000")

@@ -10,9 +10,6 @@ import pytest
 from rui_common.describe import full_example, minimal_example
 from rui_common.describe.markdown import pretty
 from rui_common.syntax.document import read
-from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.rui_0_1 import METRIC, NAVIGATION, PAGE_ID, SECTION, VERSION, node, one_of, string
-from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, Vocabulary
 from rui_inspector.html.json_listing import json_listing
 from rui_inspector.html.pages import Query
 from rui_inspector.html.tree import TreeWriter
@@ -21,7 +18,9 @@ from rui_inspector.model.overview import endpoints_of, menus_of
 from rui_inspector.model.search import MAX_LENGTH, Search
 from rui_inspector.model.view import View, view_of
 from tests.inputs.sample import sample
-from tests.rui_inspector.pages import BLOCK, BROKEN, Page, altered, check_spec, leaves
+from tests.rui_inspector.pages import Page, altered, check_spec, leaves
+from tests.support.examples import BLOCK, BROKEN
+from tests.support.later_version import LATER
 
 
 def test_anchors_are_ids_and_unique() -> None:
@@ -120,29 +119,6 @@ def test_every_visible_text_is_found_and_marked(document: dict[str, object]) -> 
             search = Search(view, word)
             assert it in search.hits or len(word) > MAX_LENGTH, word
             assert "<mark>" in tree(view, word) or not word.isprintable()
-
-
-SOURCE = Shape("Source", "", [
-    Prop("verb", one_of("FETCH"), "", role=Role.METHOD), Prop("from", string, "", role=Role.ENDPOINT),
-    Prop("pick", string, "", role=Role.SELECT), Prop("sort", string, ""),
-])  # fmt: skip
-CHART = node("Chart", NodeRole.BLOCK, "A curve.", Prop("caption", string, "", role=Role.LABEL),
-    Prop("series", ListKind(ObjectKind(
-        Shape("Series", "", [Prop("name", string, ""), Prop("line", one_of("solid", "dotted"), "")])
-    ), empty="R17"), ""),
-    Prop("source", ObjectKind(SOURCE), ""), Prop("note", string, "", role=Role.CONTENT),
-    Prop("panels", ListKind(NodeKind(METRIC, child="R13"), empty="R16"), ""))  # fmt: skip
-BOARD = node("Board", NodeRole.LAYOUT, "A page.",
-    Prop("name", string, ""), Prop("flow", one_of("down", "across"), "", role=Role.LAYOUT, row="across"),
-    Prop("blocks", ListKind(NodeKind(CHART, SECTION, child="R12"), empty="R15"), ""))  # fmt: skip
-LATER = Vocabulary(
-    VERSION,
-    Shape("RUI", "", [
-        Prop("navigation", ObjectKind(NAVIGATION), ""),
-        Prop("boards", ListKind(NodeKind(BOARD, child="R12", defines=PAGE_ID), empty="R8"), ""),
-    ]),
-    planned={},
-)  # fmt: skip
 
 
 def test_types_of_a_later_version_show_up_without_code() -> None:

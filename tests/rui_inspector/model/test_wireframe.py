@@ -13,8 +13,8 @@ from rui_inspector.html.wireframe_svg import wireframe_svg
 from rui_inspector.model.view import view_of
 from rui_inspector.model.wireframe import NEAR_ENTRIES, Part, Wireframe, wireframe_of
 from tests.inputs.sample import sample
-from tests.rui_inspector.browser import DESK
 from tests.rui_inspector.pages import Page
+from tests.support.examples import DESK
 
 
 def blocks_of(wireframe: Wireframe) -> list[Part]:
@@ -51,7 +51,7 @@ def test_blocks_show_their_structure() -> None:
     assert orders.cells == [[
         ("Order", ("value", "", None)), ("Customer", ("value", "", None)), ("Status", ("badge", "badge", None)),
     ]]  # fmt: skip
-    assert orders.controls == [("Status", ["Open", "Shipped"])]
+    assert orders.controls == [("Status", ["Open", "Shipped"], [("options", 0), ("options", 1)])]
     assert note.text == "Orders are refreshed every five minutes."
     assert not [block for block in blocks_of(wireframe) if block.missing]
 

@@ -8,24 +8,9 @@ from pygls.protocol import default_converter
 
 from rui_common.describe.examples import minimal_example
 from rui_lsp.session.diagnostics import to_diagnostic
-from tests.rui_lsp.marked import DOCUMENT, URI, Opened, opened
+from tests.rui_lsp.marked import DOCUMENT, URI, Opened, actions, done, opened
 
 RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}}
-
-
-def actions(at: Opened, end: int | None = None, **context: Any) -> list[dict[str, Any]]:
-    """Return the actions from the cursor to an offset, by default at the cursor alone."""
-    line, character = at.document.positions.position(at.cursor if end is None else end)
-    params = at.params(context={"diagnostics": [], **context})
-    params["range"] = {"start": params["position"], "end": {"line": line, "character": character}}
-    found = at.ask("textDocument/codeAction", params)
-    assert found is not None
-    return found
-
-
-def done(at: Opened, action: dict[str, Any]) -> str:
-    assert list(action["edit"]["changes"]) == [URI]
-    return at.with_edits(action["edit"]["changes"][URI])
 
 
 def test_an_edit_that_fixes_several_faults_is_one_action() -> None:

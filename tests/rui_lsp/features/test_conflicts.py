@@ -7,9 +7,8 @@ import json
 import pytest
 
 from rui_common.syntax.document import read
-from tests.rui_common.versions.test_merge import BASE, CONFLICTS, OWNER, added, conflict, edited
-from tests.rui_lsp.features.test_code_action import actions, done
-from tests.rui_lsp.marked import opened
+from tests.rui_common.versions.merge_cases import BASE, CONFLICTS, OWNER, added, conflict, edited
+from tests.rui_lsp.marked import actions, done, opened
 
 OURS, THEIRS, MARKED, _ = CONFLICTS["one property"]
 TEXT = edited(MARKED).replace("<<< ours", "<<< ou<|>rs")

@@ -10,9 +10,8 @@ from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, without_placeholders
 from rui_common.vocabulary.rules import PLANNED, RULES
-from tests.corpus import read_cases
-from tests.rui_lsp.features.test_code_action import actions, done
-from tests.rui_lsp.marked import opened
+from tests.rui_lsp.marked import actions, done, opened
+from tests.support.corpus import read_cases
 
 CASES = [case for case in read_cases() if case.file.stem != "aliases"]
 

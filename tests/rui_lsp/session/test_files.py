@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from rui_common.document_files import MAX_FILE_BYTES
-from tests.hostile_files import UNREADABLE
 from tests.inputs.sample import sample_text
 from tests.rui_lsp.conversation import REFRESHES
 from tests.rui_lsp.lsp_client import PUBLISH, Client, ResponseError
+from tests.support.hostile_files import UNREADABLE
 
 REASONS = {
     "link": "it leads out of the folder",

@@ -8,9 +8,9 @@ from rui_common.syntax.reader import Source
 from rui_common.syntax.recovery.budget import SUMMARY_ERRORS, Budget
 from rui_common.syntax.recovery.parser import recover
 from rui_common.validation.diagnostics import where_broken
-from tests.corpus import read_cases
 from tests.inputs.sample import sample_text
 from tests.rui_common.syntax.recovery.broken_cases import cases
+from tests.support.corpus import read_cases
 
 TEXT = sample_text(40_000)
 CASES = [case.source for case in read_cases() if not read(case.source).valid]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rui_common.syntax.document import Document, read
-from tests.rui_common.fixes.test_fix_all import broken_texts
+from tests.inputs.breaking_text import broken_texts
 from tests.rui_common.syntax.recovery.broken_cases import FOLDER, Case, cases, leaves, single_breaks
 
 CASES = cases()

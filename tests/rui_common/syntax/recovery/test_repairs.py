@@ -13,8 +13,8 @@ from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.syntax.document import read
 from rui_common.syntax.errors import FaultKind
 from rui_common.validation.analysis import Analysis
+from tests.inputs.breaking_text import broken_texts
 from tests.inputs.repairing import FAILURES, NO_EDITS, REPAIRED, VALID, as_json, broken_text, outcome
-from tests.rui_common.fixes.test_fix_all import broken_texts
 from tests.rui_common.syntax.recovery.broken_cases import FOLDER, Case, cases
 
 CASES = cases()

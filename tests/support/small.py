@@ -15,3 +15,16 @@ DOCUMENT = """\
 }
 """
 """Sound, once there is a block in the place of BLOCK."""
+
+
+BINDING = '{"type": "read", "method": "GET", "path": "/orders"}'
+
+TABLE = '{"id": "t", "type": "Table", "binding": @, "columns": [{"key": "status"}, {"key": "total"}]}'.replace(
+    "@", BINDING
+)
+
+TEXT = '{"id": "a", "type": "Text", "content": "x"}'
+
+
+def block(text: str) -> str:
+    return DOCUMENT.replace("BLOCK", text)

@@ -14,7 +14,7 @@ from pathlib import Path as File
 from rui_common.syntax.paths import Path, parse_path
 from rui_common.syntax.spans import Span
 
-CASES = File(__file__).parent / "cases"
+CASES = File(__file__).parent.parent / "cases"
 
 HOLE = "@"
 ELLIPSIS = "…"

@@ -16,11 +16,11 @@ import pytest
 from rui_cli.commands.publish import HEADER_VARIABLE
 from rui_common.client import Client, ServiceError
 from rui_common.describe import minimal_example
-from tests.rui_api.live import UUID, Service
+from tests.rui_api.live import Service
 from tests.rui_api.postgres import need, program, wait_for_port
 from tests.rui_cli.running import rui
 from tests.rui_common.client.hostile import Hostile, Treatment, answers, free_port, hangs, hostile
-from tests.rui_common.client.test_client import SAVED, SOON, STORED, VALID
+from tests.rui_common.client.responses import SAVED, SOON, STORED, UUID, VALID
 
 SECRET = "unmistakable-token-4711"
 LOGIN = f"Authorization: Bearer {SECRET}"

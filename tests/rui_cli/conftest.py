@@ -1,0 +1,5 @@
+"""Fixtures of the command line."""
+
+from tests.support.fixtures import service
+
+__all__ = ["service"]

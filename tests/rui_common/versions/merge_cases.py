@@ -1,0 +1,287 @@
+"""Cases of merging: what both sides replace in the text of a base, with the text that results."""
+
+from __future__ import annotations
+
+BASE = """\
+{
+  "version": "0.1",
+  "meta": { "title": "Clinic", "tags": ["a"], "links": { "one": 1 } },
+  "navigation": {
+    "items": [
+      { "pageId": "ward", "label": "Ward" },
+      { "pageId": "staff", "label": "Staff" }
+    ]
+  },
+  "pages": [
+    {
+      "id": "ward",
+      "type": "Page",
+      "title": "Ward",
+      "children": [
+        {
+          "id": "beds",
+          "type": "Section",
+          "direction": "row",
+          "children": [
+            {"id": "note", "type": "Text", "content": "Rounds at eight."},
+            {
+              "id": "patients",
+              "type": "Table",
+              "title": "Patients",
+              "binding": { "type": "read", "method": "GET", "path": "/api/patients" },
+              "columns": [
+                {"key": "name", "label": "Name"},
+                {"key": "bed", "label": "Bed"},
+                {"key": "owner", "label": "Owner"}
+              ],
+              "filter": {
+                "field": "bed",
+                "options": [
+                  {"value": "a", "label": "A"},
+                  {"value": "b", "label": "B"}
+                ]
+              }
+            }
+          ]
+        }
+      ]
+    },
+    {
+      "id": "staff",
+      "type": "Page",
+      "title": "Staff",
+      "children": [
+        {
+          "id": "duty",
+          "type": "Section",
+          "direction": "stack",
+          "children": [
+            {"id": "vet", "type": "Text", "content": "Vet on duty: Ada."}
+          ]
+        }
+      ]
+    }
+  ]
+}
+"""
+
+NOTE = '{"id": "note", "type": "Text", "content": "Rounds at eight."}'
+
+NOTE_LINE = f"            {NOTE},\n"
+
+VET = '{"id": "vet", "type": "Text", "content": "Vet on duty: Ada."}'
+
+NAME = '{"key": "name", "label": "Name"}'
+
+BED = '{"key": "bed", "label": "Bed"}'
+
+OWNER = '{"key": "owner", "label": "Owner"}'
+
+STAFF_LINK = '{ "pageId": "staff", "label": "Staff" }'
+
+WARD_TITLE = '"title": "Ward"'
+
+GAP = ",\n                "
+
+Edits = list[tuple[str, str]]
+
+
+def edited(edits: Edits, text: str = BASE) -> str:
+    for old, new in edits:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
+
+
+def added(after: str, *new: str) -> tuple[str, str]:
+    """Return the edit that adds elements on lines of their own after one."""
+    indent = next(line for line in BASE.splitlines() if after in line).partition(after)[0]
+    return after, f",\n{indent}".join((after, *new))
+
+
+# Name → what ours, theirs and the result replace in the base.
+MERGED: dict[str, tuple[Edits, Edits, Edits]] = {
+    "two properties": (
+        [(WARD_TITLE, '"title": "Overnight"')],
+        [('"/api/patients"', '"/api/v2/patients"')],
+        [(WARD_TITLE, '"title": "Overnight"'), ('"/api/patients"', '"/api/v2/patients"')],
+    ),
+    "two properties of one element on one line": (
+        [(NAME, '{"key": "name", "label": "Patient"}')],
+        [(NAME, '{"key": "name", "label": "Name", "type": "string"}')],
+        [(NAME, '{"key": "name", "label": "Patient", "type": "string"}')],
+    ),
+    "two columns": (
+        [(NAME, '{"key": "name", "label": "Patient"}')],
+        [(BED, '{"key": "bed", "label": "Place"}')],
+        [(NAME, '{"key": "name", "label": "Patient"}'), (BED, '{"key": "bed", "label": "Place"}')],
+    ),
+    "two options": (
+        [('"label": "A"', '"label": "Ada"')], [('"label": "B"', '"label": "Bob"')],
+        [('"label": "A"', '"label": "Ada"'), ('"label": "B"', '"label": "Bob"')],
+    ),
+    "two navigation items": (
+        [('"label": "Ward" }', '"label": "Beds" }')], [('"label": "Staff" }', '"label": "People" }')],
+        [('"label": "Ward" }', '"label": "Beds" }'), ('"label": "Staff" }', '"label": "People" }')],
+    ),
+    "two further properties of an open object": (
+        [('"one": 1', '"one": 1, "two": 2')], [('"one": 1', '"one": 1, "three": 3')],
+        [('"one": 1', '"one": 1, "two": 2, "three": 3')],
+    ),
+    "moved and edited": (
+        [(NOTE_LINE, ""), added(VET, NOTE)],
+        [("Rounds at eight.", "Rounds at nine.")],
+        [(NOTE_LINE, ""), added(VET, NOTE.replace("eight", "nine"))],
+    ),
+    "renamed and edited": (
+        [('"id": "note"', '"id": "rounds"')], [("Rounds at eight.", "Rounds at nine.")],
+        [('"id": "note"', '"id": "rounds"'), ("Rounds at eight.", "Rounds at nine.")],
+    ),
+    "page renamed, another link to it": (
+        [('"id": "ward"', '"id": "night"'), ('"pageId": "ward"', '"pageId": "night"')],
+        [added(STAFF_LINK, '{ "pageId": "ward", "label": "Again" }')],
+        [('"id": "ward"', '"id": "night"'), ('"pageId": "ward"', '"pageId": "night"'),
+         added(STAFF_LINK, '{ "pageId": "night", "label": "Again" }')],
+    ),
+    "column renamed, filter by it": (
+        [('"key": "owner"', '"key": "keeper"')], [('"field": "bed"', '"field": "owner"')],
+        [('"key": "owner"', '"key": "keeper"'), ('"field": "bed"', '"field": "keeper"')],
+    ),
+    "both add at one place": (
+        [added(OWNER, '{"key": "age", "label": "Age"}')], [added(OWNER, '{"key": "sex", "label": "Sex"}')],
+        [added(OWNER, '{"key": "age", "label": "Age"}', '{"key": "sex", "label": "Sex"}')],
+    ),
+    "both add in the middle and at the start": (
+        [added(NAME, '{"key": "age"}'), (NAME, '{"key": "id"}' + GAP + NAME)],
+        [added(NAME, '{"key": "sex"}'), (NAME, '{"key": "no"}' + GAP + NAME)],
+        [added(NAME, '{"key": "age"}', '{"key": "sex"}'), (NAME, GAP.join(('{"key": "id"}', '{"key": "no"}', NAME)))],
+    ),
+    "the same change": (
+        [(WARD_TITLE, '"title": "Overnight"')], [(WARD_TITLE, '"title": "Overnight"')],
+        [(WARD_TITLE, '"title": "Overnight"')],
+    ),
+    "the same element": (
+        [added(OWNER, '{"key": "age", "label": "Age"}')],
+        [added(OWNER, '{"label":"Age","key":"age"}'), (WARD_TITLE, '"title": "X"')],
+        [added(OWNER, '{"key": "age", "label": "Age"}'), (WARD_TITLE, '"title": "X"')],
+    ),
+    "both delete": (
+        [(NOTE_LINE, "")], [(NOTE_LINE, ""), (WARD_TITLE, '"title": "X"')],
+        [(NOTE_LINE, ""), (WARD_TITLE, '"title": "X"')],
+    ),
+    "reordered, and an element added": (
+        [(NAME + GAP + BED, BED + GAP + NAME)], [added(OWNER, '{"key": "age"}')],
+        [(NAME + GAP + BED, BED + GAP + NAME), added(OWNER, '{"key": "age"}')],
+    ),
+    "the last one moved to the front, and an element added after it": (
+        [(GAP + OWNER, ""), (NAME, OWNER + GAP + NAME)], [added(OWNER, '{"key": "age"}')],
+        [(GAP + OWNER, ""), (NAME, OWNER + GAP + NAME), added(BED, '{"key": "age"}')],
+    ),
+    "invalid values": (
+        [('"direction": "row"', '"direction": 5')], [('"title": "Patients"', '"titel": null')],
+        [('"direction": "row"', '"direction": 5'), ('"title": "Patients",', '"titel": null,')],
+    ),
+    "another version": (
+        [('"version": "0.1"', '"version": "0.2"')], [(WARD_TITLE, '"title": "X"')],
+        [('"version": "0.1"', '"version": "0.2"'), (WARD_TITLE, '"title": "X"')],
+    ),
+    "only the layout of theirs": (
+        [(WARD_TITLE, '"title": "X"')], [(NAME, NAME.replace(" ", ""))], [(WARD_TITLE, '"title": "X"')],
+    ),
+    "only the layout of ours": (
+        [(NAME, NAME.replace(" ", ""))], [(WARD_TITLE, '"title": "X"')],
+        [(NAME, NAME.replace(" ", "")), (WARD_TITLE, '"title": "X"')],
+    ),
+    "a duplicate id": (
+        [(VET, VET.replace('"vet"', '"note"'))], [(WARD_TITLE, '"title": "X"')],
+        [(VET, VET.replace('"vet"', '"note"')), (WARD_TITLE, '"title": "X"')],
+    ),
+}  # fmt: skip
+
+
+def conflict(ours: str, theirs: str) -> str:
+    """Return lines in conflict."""
+    sides = ["".join(f"{line}\n" for line in side.split("\n") if line) for side in (ours, theirs)]
+    return f"<<<<<<< ours\n{sides[0]}=======\n{sides[1]}>>>>>>> theirs\n"
+
+
+TITLE_LINE = f"      {WARD_TITLE},\n"
+
+NEW = ('{"id": "new", "type": "Text", "content": "1"}', '{"id": "new", "type": "Text", "content": "2"}')
+
+INDENT = " " * 12
+
+# Name → what ours, theirs and the result replace in the base, and the conflicts in words.
+CONFLICTS: dict[str, tuple[Edits, Edits, Edits, list[str]]] = {
+    "one property": (
+        [(WARD_TITLE, '"title": "Night"')], [(WARD_TITLE, '"title": "Day"')],
+        [(TITLE_LINE, conflict('      "title": "Night",', '      "title": "Day",'))],
+        ['Page "ward": title: changed in two ways'],
+    ),
+    "a property with an empty name": (
+        [(WARD_TITLE, f'"": 1,\n      {WARD_TITLE}')], [(WARD_TITLE, f'"": 2,\n      {WARD_TITLE}')],
+        [(TITLE_LINE, conflict('      "": 1,', '      "": 2,') + TITLE_LINE)],
+        ['Page "ward": [""]: changed in two ways'],
+    ),
+    "one property of an object in a node": (
+        [('"field": "bed"', '"field": "name"')], [('"field": "bed"', '"field": "owner"')],
+        [('                "field": "bed",\n',
+          conflict('                "field": "name",', '                "field": "owner",'))],
+        ['Table "patients": filter.field: changed in two ways'],
+    ),
+    "an object on one line": (
+        [('"/api/patients"', '"/a"')], [('"/api/patients"', '"/b"')],
+        [('              "binding": { "type": "read", "method": "GET", "path": "/api/patients" },\n', conflict(
+            '              "binding": { "type": "read", "method": "GET", "path": "/a" },',
+            '              "binding": { "type": "read", "method": "GET", "path": "/b" },'))],
+        ['Table "patients": binding: changed in two ways'],
+    ),
+    "a list without names": (
+        [('"tags": ["a"]', '"tags": ["a", "b"]')], [('"tags": ["a"]', '"tags": ["a", "c"]')],
+        [('  "meta": { "title": "Clinic", "tags": ["a"], "links": { "one": 1 } },\n', conflict(
+            '  "meta": { "title": "Clinic", "tags": ["a", "b"], "links": { "one": 1 } },',
+            '  "meta": { "title": "Clinic", "tags": ["a", "c"], "links": { "one": 1 } },'))],
+        ["meta: changed in two ways"],
+    ),
+    "changed and deleted": (
+        [("eight", "nine")], [(NOTE_LINE, "")],
+        [(NOTE_LINE, conflict(NOTE_LINE.replace("eight", "nine"), ""))],
+        ['Text "note": changed in ours, deleted in theirs'],
+    ),
+    "deleted and changed": (
+        [(NOTE_LINE, "")], [("eight", "nine")],
+        [(NOTE_LINE, conflict("", NOTE_LINE.replace("eight", "nine")))],
+        ['Text "note": deleted in ours, changed in theirs'],
+    ),
+    "deleted and changed, the last one": (
+        [(GAP + OWNER, "")], [('"label": "Owner"', '"label": "Keeper"')],
+        [(GAP + OWNER + "\n", "\n" + conflict("", GAP[2:] + ', {"key": "owner", "label": "Keeper"}'))],
+        ['Column "owner" of Table "patients": deleted in ours, changed in theirs'],
+    ),
+    "moved to two places": (
+        [(NOTE_LINE, ""), added(VET, NOTE)], [(NOTE_LINE, ""), (VET, f"{NOTE},\n{INDENT}{VET}")],
+        [(NOTE_LINE, ""), (f"{INDENT}{VET}\n",
+          f"{conflict('', f'{INDENT}{NOTE},')}{INDENT}{VET}\n{conflict(f'{INDENT}, {NOTE}', '')}")],
+        ['Text "note": moved to two places; choose the same side at each'],
+    ),
+    "one id, two contents": (
+        [added(VET, NEW[0])], [added(VET, NEW[1])],
+        [(f"{VET}\n", f"{VET},\n{conflict(INDENT + NEW[0], INDENT + NEW[1])}")],
+        ['Text "new": both sides add it, with different content'],
+    ),
+    "renamed in two ways": (
+        [('"id": "note"', '"id": "rounds"')], [('"id": "note"', '"id": "visits"')],
+        [(NOTE_LINE, conflict(NOTE_LINE.replace('"note"', '"rounds"'), NOTE_LINE.replace('"note"', '"visits"')))],
+        ['Text "rounds": changed in two ways'],
+    ),
+    "renamed and deleted": (
+        [('"id": "note"', '"id": "rounds"')], [(NOTE_LINE, "")],
+        [(NOTE_LINE, conflict(NOTE_LINE.replace('"note"', '"rounds"'), ""))],
+        ['Text "rounds": changed in ours, deleted in theirs'],
+    ),
+    "type and content": (
+        [('"id": "note", "type": "Text"', '"id": "note", "type": "Metric"')], [("eight", "nine")],
+        [(NOTE_LINE, conflict(NOTE_LINE.replace('"Text"', '"Metric"'), NOTE_LINE.replace("eight", "nine")))],
+        ['Metric "note": changed in two ways'],
+    ),
+}  # fmt: skip

@@ -1,0 +1,57 @@
+"""The vocabulary with a further block type, Chart, from declarations alone."""
+
+import copy
+from dataclasses import replace
+
+from rui_common.describe import minimal_example
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.rui_0_1 import PLANNED_BLOCKS, READ_BINDING, RUI, VERSION, VOCABULARY, node, one_of, string
+from rui_common.vocabulary.schema import NodeRole, Prop, Shape, Vocabulary
+
+SERIES = Shape(
+    "Series",
+    "One line of a chart.",
+    [Prop("key", string, "The field that the line follows.", required=True, example="total")],
+    suggested=[Prop("label", string, "What the line is called.", example="Total")],
+    is_open=True,
+)
+
+CHART = node(
+    "Chart", NodeRole.BLOCK, "Values over time.",
+    Prop("binding", ObjectKind(READ_BINDING), "Where the points come from.", required=True, missing="R18",
+         example={"type": "read", "method": "GET", "path": "/api/orders/history", "valuePath": "data.points"}),
+    Prop("style", one_of("line", "bar"), "How to draw them.",
+         required=True, example="line", synonyms="look"),
+    Prop("series", ListKind(ObjectKind(SERIES), empty="R17"), "The lines.", required=True, example=[{"key": "total"}]),
+    Prop("unit", string, "The unit of the values.", required=True, example="EUR", placeholder="unit?"),
+)  # fmt: skip
+
+
+def replaced(shape: Shape, name: str, kind: ListKind) -> Shape:
+    """Return the shape with another kind for the values of one property."""
+    props = [replace(prop, kind=kind) if prop.name == name else prop for prop in shape.props.values()]
+    return Shape(shape.name, shape.doc, props, role=shape.role, scope=shape.scope)
+
+
+def with_block(block: Shape) -> Vocabulary:
+    """Return RUI with an additional block type in sections, as a next version could define it."""
+    blocks = VOCABULARY.nodes["Section"].props["children"].kind.items
+    children = ListKind(NodeKind(*blocks.shapes, block, child=blocks.child, nested=blocks.nested), empty="R16")
+    section = replaced(VOCABULARY.nodes["Section"], "children", children)
+    page = replaced(VOCABULARY.nodes["Page"], "children", ListKind(NodeKind(section, child="R12"), empty="R15"))
+    pages = RUI.props["pages"].kind.items
+    kind = NodeKind(page, child=pages.child, at_type=pages.at_type, defines=pages.defines)
+    return Vocabulary(VERSION, replaced(RUI, "pages", ListKind(kind, empty="R8")), planned=PLANNED_BLOCKS)
+
+
+EXTENDED = with_block(CHART)
+
+
+def with_chart(changes: dict[str, object]) -> dict[str, object]:
+    """Return the minimal document with a chart and these changed properties. None removes a property."""
+    document = minimal_example(EXTENDED)
+    chart = {prop.name: copy.deepcopy(prop.example) for prop in CHART.props.values()} | changes
+    chart = {name: value for name, value in chart.items() if value is not None}
+    section = document["pages"][0]["children"][0]
+    section["children"] = [chart]
+    return document

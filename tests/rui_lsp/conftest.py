@@ -1,0 +1,5 @@
+"""Fixtures of the language server."""
+
+from tests.support.fixtures import service
+
+__all__ = ["service"]
