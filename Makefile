@@ -34,12 +34,16 @@ PARALLEL := --numprocesses 2 --dist loadgroup --no-loadscope-reorder
 test: $(VENV)/.dev ## run all tests
 	$(BIN)/python -m pytest $(PARALLEL) $(ARGS)
 
-# What needs no server of its own, no browser and no editor.
-FAST := tests/rui_common tests/rui_openapi tests/rui_cli tests/rui_inspector/html \
-	tests/rui_inspector/model tests/properties tests/test_corpus.py tests/test_house.py
+# What a change of the vocabulary can break, without a browser, a database and an editor: 100 seconds of processor time.
+FAST := tests/rui_common tests/rui_openapi tests/rui_cli tests/rui_inspector/html tests/rui_inspector/model \
+	tests/rui_api/contract tests/rui_api/decoding tests/rui_lsp/features tests/rui_lsp/test_reference_page.py \
+	tests/rui_api/routes/test_discovery.py tests/properties tests/test_corpus.py tests/test_house.py \
+	tests/editors/test_vscode_grammar.py::test_the_grammar_is_up_to_date
+# Repairs of broken JSON and the client do not depend on the vocabulary.
+SLOW := tests/rui_common/syntax/recovery tests/rui_common/client tests/rui_cli/commands/test_behind_a_proxy.py
 
-test-fast: $(VENV)/.dev ## run the tests of the core and the command line in a minute
-	$(BIN)/python -m pytest $(PARALLEL) $(FAST) --ignore tests/rui_common/client $(ARGS)
+test-fast: $(VENV)/.dev ## run the tests that a change of the vocabulary can break, in a minute
+	$(BIN)/python -m pytest $(PARALLEL) $(FAST) $(addprefix --ignore ,$(SLOW)) $(ARGS)
 
 test-editors: $(VENV)/.dev ## run only the tests in real editors, after installing the editors
 	$(BIN)/python -m tests.editors.tools

@@ -3,8 +3,6 @@
 import ast
 import inspect
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -114,37 +112,6 @@ def test_what_tests_share_is_in_no_test_module() -> None:
     assert "tests.mutants.TESTS" in used[Path(__file__)]
     wrong = [(path, name) for path, names in used.items() for name in names if re.match(r"tests\.(.*\.)?test_", name)]
     assert wrong == []
-
-
-SURFACES = ("rui_api", "rui_cli", "rui_inspector", "rui_lsp", "rui_openapi", "litestar", "uvicorn", "pygls")
-
-
-def test_tests_of_the_core_import_no_surface() -> None:
-    code = "import pytest, sys; pytest.main(sys.argv[1:]); print(*sys.modules)"
-    options = ["--collect-only", "--quiet", "-p", "no:cacheprovider"]
-    command = [sys.executable, "-c", code, *options, "tests/rui_common"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120)
-    modules = {*done.stdout.splitlines()[-1].split()}
-    assert "rui_common.client" in modules
-    assert modules & {*SURFACES} == set()
-
-
-# A fixture of its own package, and one of another package.
-PAIRS = [("tests/rui_api/store/test_copy.py", "tests/rui_cli/commands/test_publish.py"),
-         ("tests/rui_api/commands/test_store.py", "tests/rui_common/test_redact.py"),
-         ("tests/rui_inspector/test_browser_spec.py", "tests/rui_api/store/test_url.py"),
-         ("tests/rui_lsp/commands/test_commands.py", "tests/rui_api/test_workers.py"),
-         ("tests/bad_input", "tests/rui_api/routes/test_specs.py"),
-         ("tests/test_eval.py", "tests/editors/test_neovim.py")]  # fmt: skip
-
-
-@pytest.mark.parametrize("paths", PAIRS, ids="+".join)
-def test_paths_of_two_packages_find_their_fixtures(paths: tuple[str, str]) -> None:
-    """pytest plans the fixtures of both packages in one run, whichever comes first."""
-    for order in (paths, paths[::-1]):
-        command = [sys.executable, "-m", "pytest", "--setup-plan", "--quiet", "-p", "no:cacheprovider", *order]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
-        assert done.returncode == 0, done.stdout[-2_000:]
 
 
 def test_tests_that_share_an_editor_run_in_one_process(request: pytest.FixtureRequest) -> None:
