@@ -19,7 +19,7 @@ class TextKind(Kind):
     Attributes:
         pattern: regular expression for the whole string, in the syntax that Python and ECMA-262 share, or None.
         max_length: maximum number of characters, or None.
-        rule: number of the rule that a malformed string breaks.
+        rule: number of the rule that a malformed or too long string breaks.
         form: description of the pattern, for the hint.
         sample: how a signature writes a value, or ``""``.
         matches: `re.fullmatch` of `pattern`, or None without a pattern.
@@ -32,7 +32,7 @@ class TextKind(Kind):
         self,
         pattern: str | None = None,
         *,
-        rule: str = "",
+        rule: str = WRONG_TYPE,
         form: str = "",
         sample: str = "",
         max_length: int | None = None,
@@ -45,7 +45,7 @@ class TextKind(Kind):
         self.is_free_text = pattern is None
         self._is_any_text = pattern is None and max_length is None
         self.matches = re.compile(pattern).fullmatch if pattern else None
-        if pattern:
+        if not self._is_any_text:
             self.breaks = {**self.breaks, "form": rule}
         self.scalar_type = ScalarType(str, {} if max_length is None else {"max_length": max_length})
 
@@ -76,7 +76,7 @@ class TextKind(Kind):
         return Violation(Problem.MALFORMED, self.rule, self.form)
 
     def corrections(self, value: object, example: object) -> Iterator[Correction]:
-        if not isinstance(value, str) or not isinstance(example, str):
+        if not isinstance(value, str) or not isinstance(example, str) or not example:
             return
         forms = [(text, True) for text in certain_normalizations(value, example)]
         forms += [(text, False) for text in possible_normalizations(value, example)]

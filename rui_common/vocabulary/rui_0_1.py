@@ -96,7 +96,7 @@ def node(
         required=required, example=f"{name.lower()}-1", defines=NODE_ID, synonyms="key uid name slug ref",
     )  # fmt: skip
     kind = Prop(
-        "type", EnumKind((name,), "R5", {}), f"Marks this node as a {name}.",
+        "type", EnumKind((name,), "R5", {}), f"Its type is `{name}`.",
         required=required, example=name, synonyms="kind component widget element nodetype",
     )  # fmt: skip
     return Shape(

@@ -83,7 +83,7 @@ def test_notes_are_kept_changed_and_removed(browser: Browser, desk: str) -> None
         press(page, "Cancel")
         page.locator(".notes-panel .plain").click()
         press(page, "Remove")
-        assert page.get_by_role("button", name="Notes", exact=True).count() == 1
+        page.get_by_role("button", name="Notes", exact=True).wait_for()
         assert page.evaluate("localStorage.length") == 0
         press(page, "Close")
         page.locator("#orders > details > summary").click()

@@ -11,6 +11,7 @@ import pytest
 
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_cli.running import FAULTY, VALID, rui
+from tests.support.small import block
 
 HOPELESS = VALID.replace('"direction": "stack"', '"direction": "diagonal"')
 WARNED = VALID.replace('"id": "note"', '"id": "x", "id": "note"')
@@ -95,6 +96,32 @@ def test_the_summary_counts_everything(tree: Path) -> None:
     assert rui("check").out.endswith(
         "8 errors and 1 warning in 5 files; 5 files checked\nSome of these can be fixed: rui check --fix\n"
     )
+
+
+UNFIXABLE = {
+    "an unknown property that would be next": '"type": "text", "body": "x"',
+    "the same, with a further property": '"type": "text", "body": "x", "title": "y"',
+    "an object for the text": '"type": "TEXT", "body": {"a": 1}',
+    "a property that would be absent": '"type": "table"',
+    "two that would be absent": '"type": "metric", "format": "number"',
+    "no safe fix": '"type": "Calendar", "content": "x"',
+}
+FIXABLE = {
+    "a type": '"type": "text", "content": "x"',
+    "a property": '"type": "Text", "body": "x"',
+    "an absent type": '"content": "x"',
+}
+
+
+@pytest.mark.parametrize("members", [*UNFIXABLE.values(), *FIXABLE.values()], ids=[*UNFIXABLE, *FIXABLE])
+def test_fix_is_mentioned_only_if_it_changes_the_file(members: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.rui.json"
+    source = block(f'{{"id": "a", {members}}}')
+    file.write_text(source)
+    is_mentioned = "rui check --fix" in rui("check", file).out
+    rui("check", "--fix", file)
+    assert is_mentioned == (members in FIXABLE.values())
+    assert is_mentioned == (file.read_text() != source)
 
 
 # Fixing --------------------------------------------------------------------------------------------------------------

@@ -56,6 +56,8 @@ EXAMPLES: dict[str, tuple[Kind, list[object], list[object]]] = {
     "text": (TextKind(), ["", "a"], []),
     "pattern": (TextKind(r"^a+$", rule="R4", form="only a"), ["a", "aa"], ["", "b", "a\n"]),
     "prefix": (TextKind(r"^/[\s\S]*$", rule="R24"), ["/", "/a"], ["", "a/"]),
+    "pattern without a rule": (TextKind(r"^a+$", form="only a"), ["a"], ["", "b"]),
+    "maximum length": (TextKind(max_length=3, form="at most 3 characters"), ["", "aaa"], ["aaaa"]),
     "length": (TextKind(r"^a+$", rule="R4", max_length=3), ["a"], ["aaaa", "b"]),
     "enum": (EnumKind(("a", "b"), "R7b", {}), ["a", "b"], ["c", ""]),
     "literal": (EnumKind(("a",), "R7b", {"b": "Later."}), ["a"], ["b"]),

@@ -17,8 +17,10 @@ from rui_common.editing.normal_form import normalize
 from rui_common.syntax.paths import format_path
 from rui_common.validation.validator import validate
 from rui_common.validation.wording import error_items
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Role, Shape, Vocabulary
+from rui_common.vocabulary.queries import broken_rules
+from rui_common.vocabulary.rui_0_1 import TYPE_ADVICE, UNPLACED, VOCABULARY
+from rui_common.vocabulary.rules import RULES
+from rui_common.vocabulary.schema import NodeRole, Role, Shape, Vocabulary
 from tests.rui_common.vocabulary.chart import EXTENDED, with_chart
 from tests.support import oracle
 from tests.support.strategies import ValueGenerator
@@ -65,6 +67,29 @@ def test_every_property_is_documented_and_has_an_example_and_a_role() -> None:
         assert not prop.row or prop.row in prop.kind.values
         if prop.is_free_text and shape.is_node:
             assert prop.role in (Role.LABEL, Role.DESCRIPTION, Role.CONTENT)
+
+
+def test_what_a_property_breaks_is_a_rule() -> None:
+    for shape in VOCABULARY.shapes.values():
+        for prop in shape.props.values():
+            assert {rule for _, rule in broken_rules(prop)} <= {*RULES}, (shape.name, prop.name)
+            assert prop.kind.form or "form" not in prop.kind.breaks, (shape.name, prop.name)
+
+
+def test_kinds_with_the_same_sample_have_the_same_form() -> None:
+    """The legend of the signatures explains each sample once."""
+    kinds = [prop.kind for shape in VOCABULARY.shapes.values() for prop in shape.all_props if prop.kind.sample]
+    forms = {kind.sample: kind.form for kind in kinds}
+    assert [(kind.sample, kind.form) for kind in kinds if kind.form != forms[kind.sample]] == []
+
+
+def test_what_exists_is_not_called_absent() -> None:
+    types = {name.lower() for name in VOCABULARY.nodes}
+    types |= {word for shape in VOCABULARY.nodes.values() for word in shape.others.types}
+    assert types & {*UNPLACED.split()} == set()
+    assert types & {*TYPE_ADVICE} == set()
+    names = {prop.name.lower() for shape in VOCABULARY.shapes.values() for prop in shape.all_props}
+    assert names & {*UNPLACED.split()} == set()
 
 
 # A vocabulary with an additional block type, from data alone ------------------------------------------------------
@@ -115,8 +140,9 @@ def test_a_new_block_type_is_normalized_and_described() -> None:
     blocks = document["pages"][0]["children"][0]["children"]
     assert [block["style"] for block in blocks if block["type"] == "Chart"] == ["line"]
     payload = json.loads(json.dumps(vocabulary_payload(EXTENDED)))
-    assert payload["nodeTypes"] == ["Page", "Section", "Metric", "Table", "Text", "Chart"]
-    assert payload["shapes"]["Section"]["allowedChildren"] == ["Metric", "Table", "Text", "Chart"]
+    assert payload["nodeTypes"] == [*VOCABULARY.nodes, "Chart"]
+    old = [name for name, shape in VOCABULARY.nodes.items() if shape.role is NodeRole.BLOCK]
+    assert payload["shapes"]["Section"]["allowedChildren"] == [*old, "Chart"]
     assert payload["shapes"]["Series"]["allowedIn"] == ["Chart.series"]
     assert any(place["in"] == "Chart.binding" for place in payload["bindings"])
     assert {"Chart", "Series"} <= payload["jsonSchema"]["$defs"].keys()
