@@ -23,7 +23,7 @@ from rui_common.validation.names import Name
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import PLACEHOLDER
 from tests.rui_common.syntax.recovery.broken_cases import leaves
-from tests.support.small import BINDING, DOCUMENT, TABLE, TEXT, block
+from tests.support.small import BINDING, BLOCK_TYPES, DOCUMENT, TABLE, TEXT, block
 from tests.support.strategies import mutants, sound_documents
 
 METRIC = '{"id": "m", "type": "Metric", "label": "Open", "binding": @}'.replace("@", BINDING)
@@ -166,12 +166,13 @@ FIXES = {
         block(TEXT.replace("content", "contnet").replace("}", f", {MANY_UNKNOWN}}}")), "contnet", []),
     "enum": (FULL.replace("stack", "stakc"), "direction", ['! Use "stack"', 'Use "row" instead of "stakc"']),
     "type": (block(TEXT.replace('"Text"', '"Calendar"')), "type",
-             [f'Use "{name}" instead of "Calendar"' for name in ("Text", "Metric", "Table")]),
+             [f'Use "{name}" instead of "Calendar"' for name in BLOCK_TYPES]),
     "type of others": (block(TEXT.replace('"Text"', '"Chart"')), "type",
-                       ['Use "Table"', *(f'Use "{name}" instead of "Chart"' for name in ("Text", "Metric"))]),
+                       ['Use "Table"',
+                        *(f'Use "{name}" instead of "Chart"' for name in BLOCK_TYPES if name != "Table")]),
     "method": (block(TABLE.replace("GET", "POST")), "method", ['Use "GET" instead of "POST"']),
     "absent": (block('{"id": "a", "type": "Text"}'), "content", ['Add "content"']),
-    "absent type": (block('{"id": "a"}'), "type", [f'Add "type": "{name}"' for name in ("Text", "Metric", "Table")]),
+    "absent type": (block('{"id": "a"}'), "type", [f'Add "type": "{name}"' for name in BLOCK_TYPES]),
     "absent enum": (FULL.replace('"direction": "stack", ', ""), "direction",
                     ['Add "direction": "stack"', 'Add "direction": "row"']),
     "duplicate": (block(f'{TEXT}, {TEXT.replace("x", "y")}'), "id", ['Rename to "a-2"', 'Remove Text "y"']),

@@ -167,7 +167,8 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
         f"another system's type {name}": (document({"id": "a", "type": name}), "…[0].type", [part])
         for name, part in {
             "Chart": 'did you mean "Table"?', "List": 'did you mean "Table"?', "KPI": 'did you mean "Metric"?',
-            "Gauge": 'did you mean "Metric"?', "Heading": "the `title` of the Section", "Divider": "begin a new Section",
+            "Gauge": 'did you mean "Metric"?', "Heading": "the `title` of the Section",
+            "Divider": "begin a new Section",
             "Tabs": "It is called Section here, and belongs in Page.children.",
             "Card": "It is called Section here", "Filter": "the `filter` of a Table",
             "markdown": 'did you mean "Text"?',

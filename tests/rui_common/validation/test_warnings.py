@@ -60,7 +60,7 @@ def test_names_of_the_vocabulary_are_no_extensions() -> None:
     """Otherwise, the documents above would show less than they claim."""
     names = {prop.name for shape in VOCABULARY.shapes.values() for prop in shape.all_props}
     words = {word for _, prop in VOCABULARY.props for word in prop.synonyms.split()}
-    assert not names & {*MeantGenerator.extensions}
+    assert not names & {*MeantGenerator.extensions}, "Replace these names in MeantGenerator.extensions."
     assert {"url", "source", "order"} - words == {"order"}
 
 

@@ -14,6 +14,7 @@ from rui_common.validation.diagnostics import without_placeholders
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.rui_lsp.conversation import REFRESHES, Conversation
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, accept_defaults, opened
+from tests.support.small import BLOCK_TYPES
 
 
 def client(**item):
@@ -158,8 +159,8 @@ OFFERED = {
         "[Section]", "[Section with Metrics]", "[Section with Table]", "[ ]"]),
     "elements in a list": (DOCUMENT.replace('"children": []', '"children": [<|>]'), [
         "Section", "Section with Metrics", "Section with Table"]),
-    "every type, the likeliest first": (DOCUMENT.replace('"type": "Text"', '"type": <|>'), ["Text", "Metric", "Table"]),
-    "another type": (DOCUMENT.replace('"type": "Text"', '"type": "<|>Text"'), ["Text", "Metric", "Table"]),
+    "every type, the likeliest first": (DOCUMENT.replace('"type": "Text"', '"type": <|>'), BLOCK_TYPES),
+    "another type": (DOCUMENT.replace('"type": "Text"', '"type": "<|>Text"'), BLOCK_TYPES),
     "an empty string": (DOCUMENT.replace('"title": "Stock"', '"title": <|>'), ['""']),
     "a whole document": ("<|>", ["RUI"]),
     "an id that is free": (DOCUMENT.replace('"id": "note"', '"id": "<|>"').replace("orders", "text-1"), ["text-2"]),
