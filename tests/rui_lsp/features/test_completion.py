@@ -154,11 +154,17 @@ def test_a_page_comes_with_its_navigation_entry(typed: str):
     assert item["textEdit"]["newText"].startswith('{"id":"${1:page-2}",')
 
 
+GROUPS = [
+    f"Section with {name}s" if shape.wireframe else f"Section with {name}"
+    for name, shape in VOCABULARY.nodes.items()
+    if name in BLOCK_TYPES and name != "Text"
+]
+"""Sections with other blocks than the usual one; several of those that show one value."""
+
 OFFERED = {
     "elements for a list": (DOCUMENT.replace('"children": []', '"children": <|>'), [
-        "[Section]", "[Section with Metrics]", "[Section with Table]", "[ ]"]),
-    "elements in a list": (DOCUMENT.replace('"children": []', '"children": [<|>]'), [
-        "Section", "Section with Metrics", "Section with Table"]),
+        "[Section]", *(f"[{group}]" for group in GROUPS), "[ ]"]),
+    "elements in a list": (DOCUMENT.replace('"children": []', '"children": [<|>]'), ["Section", *GROUPS]),
     "every type, the likeliest first": (DOCUMENT.replace('"type": "Text"', '"type": <|>'), BLOCK_TYPES),
     "another type": (DOCUMENT.replace('"type": "Text"', '"type": "<|>Text"'), BLOCK_TYPES),
     "an empty string": (DOCUMENT.replace('"title": "Stock"', '"title": <|>'), ['""']),
