@@ -13,6 +13,7 @@ from rui_common.validation.validator import validate
 from rui_common.validation.wording import error_items
 from rui_common.vocabulary import kinds
 from rui_common.vocabulary.queries import broken_rules
+from rui_common.vocabulary.rules import RULES
 from rui_common.vocabulary.schema import Kind, Prop, Vocabulary
 from tests.rui_common.vocabulary.kind_examples import (
     EVERY_KIND,
@@ -35,6 +36,7 @@ def test_validator(kind: Kind, valid: list[object], invalid: list[object]) -> No
     for value in (*valid, *invalid, *wrong_types(kind)):
         found = [finding.rule for finding in validate({"value": value}, vocabulary_of(kind)).findings]
         assert (found == []) == (value in valid and value not in wrong_types(kind)), value
+        assert set(found) <= {*RULES}
         if value not in invalid:
             assert set(found) <= rules
             assert kind.accepts(value) == (found == [])
