@@ -27,7 +27,7 @@ DEADLINE = 40.0
 
 # Records all messages, and the addresses that would be opened in a browser.
 RECORD = """
-_G.messages, _G.opened, _G.notify = {}, {}, vim.notify
+_G.messages, _G.opened, _G.notify, _G.select_one = {}, {}, vim.notify, vim.ui.select
 vim.notify = function(text, level) table.insert(_G.messages, { text, level }) end
 vim.notify_once = vim.notify
 vim.ui.open = function(address)
@@ -113,12 +113,12 @@ class Neovim:
                 pipe.close()
 
     def tidy(self) -> None:
-        """Return to normal mode, and close all windows and buffers. Forgets the messages."""
+        """Return to normal mode, and close all windows and buffers. Forgets messages and replaced prompts."""
         self.type("<C-\\><C-n>")
         self.until(lambda: self.request("nvim_get_mode")["mode"] == "n")
         self.command("silent! cclose | silent! tabonly! | silent! only! | silent! %bwipeout!")
         self.command("messages clear")
-        self.lua("_G.messages, _G.opened = {}, {}")
+        self.lua("_G.messages, _G.opened, vim.ui.select = {}, {}, _G.select_one")
 
     # RPC
 
