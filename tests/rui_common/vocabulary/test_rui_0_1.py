@@ -1,14 +1,11 @@
 """The vocabulary equals section 2 of the specification, and all other surfaces derive from it."""
 
 import json
-from collections import defaultdict
-from pathlib import Path
 from random import Random
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from benchmarks import peers
 from rui_common.describe import (
     full_example,
     json_schema,
@@ -24,7 +21,6 @@ from rui_common.vocabulary.queries import broken_rules
 from rui_common.vocabulary.rui_0_1 import TYPE_ADVICE, UNPLACED, VOCABULARY
 from rui_common.vocabulary.rules import RULES
 from rui_common.vocabulary.schema import NodeRole, Role, Shape, Vocabulary
-from tests.inputs.sample import sample
 from tests.rui_common.vocabulary.chart import EXTENDED, with_chart
 from tests.support import oracle
 from tests.support.strategies import ValueGenerator
@@ -163,17 +159,3 @@ def test_the_independent_copies_know_every_property() -> None:
     assert strict <= set(oracle.ORDER)
     generated = "".join(json.dumps(ValueGenerator(Random(seed)).document()) for seed in range(50))
     assert {prop for prop in strict if f'"{prop}": ' not in generated} == set()
-
-
-def test_samples_and_peers_know_every_node() -> None:
-    """The samples and the peers of the benchmarks are written by hand, too."""
-    sampled: defaultdict[str, set[str]] = defaultdict(set)
-    nodes = list(sample(20_000)["pages"])
-    for node in nodes:
-        sampled[node["type"]] |= node.keys()
-        nodes += node.get("children", [])
-    expected = {name: {*shape.props} for name, shape in VOCABULARY.nodes.items()}
-    assert sampled == expected
-    assert {name: {*getattr(peers, name).model_fields} for name in expected} == expected
-    source = Path(peers.__file__).with_suffix(".mjs").read_text()
-    assert {name for name in expected if f'type: z.literal("{name}")' not in source} == set()
