@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 
 from rui_common.describe.examples import full_example
-from rui_common.describe.markdown import block, bullets, page
+from rui_common.describe.markdown import block, bullets, numbered, page
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Vocabulary
 from rui_common.vocabulary.signatures import legend, signatures
@@ -31,12 +31,14 @@ def skill(commands: Mapping[str, str], vocabulary: Vocabulary = VOCABULARY) -> s
         "A RUI is a JSON document that describes an app: pages contain sections, sections contain blocks, blocks read "
         "from the app's own API. It is a specification, not UI code.",
         "## Workflow",
-        _numbered(
-            "Write or edit the whole file, such as `app.rui.json`. Use the words and endpoints of the task.",
-            "Check it. Each error or warning has a place, a message and a hint; correct all of them at once.",
-            "Repeat until there is no error. A warning that remains is content that is not shown, or not meant.",
-            "When you edit, keep ids and everything that the task does not change. Add or remove the navigation item "
-            "of a page with the page, and change its label with the title.",
+        numbered(
+            [
+                "Write or edit the whole file, such as `app.rui.json`. Use the words and endpoints of the task.",
+                "Check it. Each error or warning has a place, a message and a hint; correct all of them at once.",
+                "Repeat until there is no error. A warning that remains is content that is not shown, or not meant.",
+                "When you edit, keep ids and everything that the task does not change. Add or remove the navigation "
+                "item of a page with the page, and change its label with the title.",
+            ]
         ),
         bullets(f"`{line}`: {effect}" for line, effect in commands.items()),
         "## Shapes",
@@ -47,7 +49,3 @@ def skill(commands: Mapping[str, str], vocabulary: Vocabulary = VOCABULARY) -> s
         "It has every shape and property; an app needs few of them.",
         block(json.dumps(full_example(vocabulary), ensure_ascii=False)),
     )
-
-
-def _numbered(*steps: str) -> str:
-    return "\n".join(f"{number}. {step}" for number, step in enumerate(steps, 1))

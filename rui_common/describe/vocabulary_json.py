@@ -73,19 +73,15 @@ def rules_payload() -> list[JsonObject]:
 def limits_payload(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
     """Return the limits of section 8 of the specification and of docs/decisions.md, sections 3 and 4."""
     ids = _id_pattern(vocabulary)
+    lists = [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if isinstance(prop.kind, ListKind)]
     return {
         "maxBodyBytes": MAX_BODY_BYTES,
         "maxDepth": MAX_DEPTH,
         "maxErrors": MAX_ERRORS,
         "minIdLength": ids["minLength"],
         "maxIdLength": ids["maxLength"],
-        "minItems": dict.fromkeys(required_lists(vocabulary), 1),
+        "minItems": dict.fromkeys(lists, 1),
     }
-
-
-def required_lists(vocabulary: Vocabulary) -> list[str]:
-    """Return the properties whose arrays have at least one element, such as ``RUI.pages``."""
-    return [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if isinstance(prop.kind, ListKind)]
 
 
 def _id_pattern(vocabulary: Vocabulary) -> JsonObject:

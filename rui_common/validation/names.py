@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from itertools import islice, takewhile
+from operator import itemgetter
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path
@@ -73,11 +74,6 @@ class Scope:
         for by_text in (self.defined, self.used):
             for same in by_text.values():
                 yield from same
-
-    @cached_property
-    def has_undefined(self) -> bool:
-        """Whether a name is used and not defined, after the walk."""
-        return not self.used.keys() <= self.defined.keys()
 
     @cached_property
     def undefined_uses(self) -> list[Name]:
@@ -145,7 +141,7 @@ class Names:
     @cached_property
     def _in_order(self) -> list[tuple[Path, Name]]:
         # Paths below one container have names only, or indices only, at the same step: they can be compared.
-        return sorted(((name.path, name) for scope in self.scopes for name in scope), key=_path_of)
+        return sorted(((name.path, name) for scope in self.scopes for name in scope), key=itemgetter(0))
 
     @cached_property
     def _by_path(self) -> dict[Path, list[Name]]:
@@ -161,7 +157,7 @@ class Names:
     def below(self, path: Path) -> list[Name]:
         """Return the names at a path or below it."""
         pairs = self._in_order
-        first = bisect_left(pairs, path, key=_path_of)
+        first = bisect_left(pairs, path, key=itemgetter(0))
         return [name for _, name in takewhile(lambda pair: pair[0][: len(path)] == path, islice(pairs, first, None))]
 
     def scope(self, symbol: Symbol, node: Node) -> Scope:
@@ -198,10 +194,6 @@ class Names:
                 paths |= new_paths
                 pending += new_paths
         return paths
-
-
-def _path_of(pair: tuple[Path, Name]) -> Path:
-    return pair[0]
 
 
 @cache

@@ -122,7 +122,7 @@ class _BrokenValues:
         for path in unreadable:
             self._unreadable_steps.setdefault(path[:-1], set()).add(path[-1])
         # Most nodes are not broken. The last step excludes nearly all of them, without a path for each.
-        self._last_steps = {_last_step(path) for path in (*partial, *self._unreadable_steps)}
+        self._last_steps = {path[-1] if path else "" for path in (*partial, *self._unreadable_steps)}
 
     def is_partial(self, node: Node) -> bool:
         """Return whether an object or array may lack members."""
@@ -139,13 +139,6 @@ class _BrokenValues:
         path = lint.path
         is_absent = lint.code == NO_OPTION_VALUE
         return path in self._unreadable or path in self._partial or (is_absent and lint.node.path in self._partial)
-
-
-def _last_step(path: Path) -> str | int:
-    """Return the key or index of the value at a path; ``""`` for the root, as in its node."""
-    if not path:
-        return ""
-    return path[-1]
 
 
 class _Walk:
@@ -226,15 +219,15 @@ class _Walk:
 
     def _renames(self, node: Node, members: dict[str, object], shape: Shape) -> list[Rename]:
         """Return which properties the further ones of an object mean; none if they are allowed, and none is absent."""
-        if shape.open and members.keys() >= _required(shape):
+        if shape.open and members.keys() >= {*shape.required}:
             return []
         return renames(node, self._budget)
 
     def _property(self, node: Node, prop: Prop, value: object) -> None:
         if prop.defines is not None:
-            self._name(prop.defines, node, prop, value)
+            self._name(prop.defines, node, prop.name, value)
         if prop.uses is not None:
-            self._name(prop.uses, node, prop, value, is_use=True)
+            self._name(prop.uses, node, prop.name, value, is_use=True)
         if not prop.is_scalar or not prop.kind.accepts(value):
             self._value(node, prop.name, value, prop.kind, prop)
 
@@ -280,8 +273,8 @@ class _Walk:
         if isinstance(value, dict) and isinstance(kind, ObjectKind):
             node = Node(value, kind, kind.shape, prop, parent, step)
             self.nodes.append(node)
-            planned = kind.shape.planned_type(value)
-            if planned is not None:
+            planned = value.get("type")
+            if isinstance(planned, str) and planned in kind.shape.planned_types:
                 self._report(Finding(parent, step, Problem.PLANNED, PLANNED, planned, kind))
             else:
                 self.properties(node, value, kind.shape)
@@ -425,25 +418,14 @@ class _Walk:
         if "id" in self._broken.unreadable_steps(node):
             self._unreadable_name(symbol, node, "id", value, is_use=False)
             value = None
-        prop = None
-        if node.shape is not None:
-            prop = node.shape.props.get("id")
-        self._name(symbol, node, prop, value)
+        self._name(symbol, node, "id", value)
 
-    def _name(self, symbol: Symbol, node: Node, prop: Prop | None, value: object, *, is_use: bool = False) -> None:
-        """Add the name in a property, or in an ``id`` without declaration.
-
-        Rules that need all names are checked after the walk.
-        """
+    def _name(self, symbol: Symbol, node: Node, step: str, value: object, *, is_use: bool = False) -> None:
+        """Add the name in a property. Rules that need all names are checked after the walk."""
         scope = self._scope_of[symbol]
         if not isinstance(value, str):
             scope.lacks(is_use=is_use)
             return
-        step = "id"
-        kind = None
-        if prop is not None:
-            step = prop.name
-            kind = prop.kind
         name = Name(scope, value, node, step, is_use)
         same = scope.add(name)
         if is_use:
@@ -454,7 +436,8 @@ class _Walk:
             self.log.append(name)
         if symbol.duplicate is not None and len(same) > 1:
             first = (same[0].path,)
-            self._report(Finding(node, name.step, Problem.DUPLICATE, symbol.duplicate, value, kind, related=first))
+            kind = node.kind_of(step)
+            self._report(Finding(node, step, Problem.DUPLICATE, symbol.duplicate, value, kind, related=first))
 
     def _definitions(self, parent: Node, values: list[object], start: int, kind: ListKind) -> None:
         """Add the names that the elements from an index define, up to the first element that lacks its name."""
@@ -483,11 +466,6 @@ class _Walk:
 
 
 @cache
-def _required(shape: Shape) -> frozenset[str]:
-    return frozenset(shape.required)
-
-
-@cache
 def _suggested_containers(shape: Shape) -> tuple[Prop, ...]:
     return tuple(prop for prop in shape.suggested.values() if not prop.is_scalar)
 
@@ -496,10 +474,7 @@ def _resolved(log: list[Finding | Name]) -> Iterator[Finding]:
     """Yield the findings of a log; names that are dangling or unused become findings."""
     budget = SearchBudget()
     for entry in log:
-        if isinstance(entry, Finding):
-            yield entry
-            continue
-        finding = _broken_name(entry, budget)
+        finding = entry if isinstance(entry, Finding) else _broken_name(entry, budget)
         if finding is not None:
             yield finding
 
@@ -507,17 +482,13 @@ def _resolved(log: list[Finding | Name]) -> Iterator[Finding]:
 def _broken_name(name: Name, budget: SearchBudget) -> Finding | None:
     """Return the finding about a name that is used and not defined, or defined and not used."""
     scope = name.scope
-    kind = None
-    if name.prop is not None:
-        kind = name.prop.kind
+    kind = name.node.kind_of(name.step)
     if name.is_use:
         if name.text in scope.defined or not scope.has_all_definitions or scope.symbol.dangling is None:
             return None
         names = scope.definitions
         meant = nearest(name.text, scope.unused or names, budget)  # an unused one, if there is any
-        related: tuple[Path, ...] = ()
-        if meant is not None:
-            related = (scope.defined[meant][0].path,)
+        related = () if meant is None else (scope.defined[meant][0].path,)
         return Finding(
             name.node, name.step, Problem.DANGLING, scope.symbol.dangling, name.text, kind,
             allowed=names, scope=scope, meant=meant or "", related=related,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.rules import RULES
 from rui_common.vocabulary.schema import Prop, Role, Shape, Vocabulary
 
 
@@ -76,8 +75,3 @@ def rule_url(docs_url: str, name: str) -> str:
     if not docs_url:
         return ""
     return f"{docs_url}/rules/{name}"
-
-
-def rules_of_code(code: str) -> tuple[str, ...]:
-    """Return the numbers of the rules that share a code."""
-    return tuple(rule.number for rule in RULES.values() if rule.code == code)

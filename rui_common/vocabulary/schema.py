@@ -390,13 +390,6 @@ class Shape:
         """Return the registered and suggested properties with a role, in canonical order."""
         return tuple(prop for prop in self.all_props if prop.role is role)
 
-    def planned_type(self, value: dict[str, object]) -> str | None:
-        """Return the ``type`` of an object if it belongs to a later version, else None."""
-        type_ = value.get("type")
-        if not isinstance(type_, str) or type_ not in self.planned_types:
-            return None
-        return type_
-
     def with_required(self, name: str, *, missing: str) -> Shape:
         """Return a variant of the shape that requires the property `name`; its absence breaks the rule `missing`."""
         variant = copy(self)
@@ -443,7 +436,8 @@ class Vocabulary:
             self.shapes.setdefault(shape.name, shape.base or shape)
         self.nodes = {name: shape for name, shape in self.shapes.items() if shape.is_node}
         self.node_symbol = next((shape.props["id"].defines for shape in self.nodes.values()), None)
-        self.symbols = tuple(dict.fromkeys(_symbols(self.shapes.values())))
+        symbols = [symbol for _, prop in self.props for symbol in (prop.defines, prop.uses, prop.kind.defines)]
+        self.symbols = tuple(dict.fromkeys(symbol for symbol in symbols if symbol is not None))
 
     @property
     def props(self) -> list[tuple[Shape, Prop]]:
@@ -461,11 +455,3 @@ def reachable(root: Shape) -> Iterator[Shape]:
             visited.add(shape)
             yield shape
             pending += [inner for prop in shape.all_props for inner in prop.kind.inner_shapes]
-
-
-def _symbols(shapes: Iterable[Shape]) -> Iterator[Symbol]:
-    for shape in shapes:
-        for prop in shape.props.values():
-            for symbol in (prop.defines, prop.uses, prop.kind.defines):
-                if symbol is not None:
-                    yield symbol
