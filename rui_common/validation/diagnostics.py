@@ -46,8 +46,6 @@ JSON_RULES = (
 MAX_POSITIONS = 500
 """Maximum number of further positions of a group in the hint."""
 
-_BOM_BYTES = 3
-
 NOTES = {
     Problem.DUPLICATE: "First used here.",
     Problem.DANGLING: "Did you mean this one?",
@@ -180,7 +178,22 @@ def _sentence(text: str) -> str:
     return text + "."
 
 
-def syntax_errors(document: Document) -> Iterator[Diagnostic]:
+def diagnose(document: Document, findings: Iterable[Finding], lints: Iterable[Lint]) -> list[Diagnostic]:
+    """Return all errors and warnings of a document.
+
+    Syntax errors come first, in text order; then findings in canonical order. Warnings about duplicate keys and about
+    doubtful values follow, both in text order; the warning about the size is last.
+    """
+    return [
+        *_syntax_errors(document),
+        *(finding_error(document, finding) for finding in findings),
+        *map(_duplicate_key_warning, document.duplicate_keys()),
+        *sorted((_lint_warning(document, lint) for lint in lints), key=lambda warning: warning.span),
+        *_size_warning(document),
+    ]
+
+
+def _syntax_errors(document: Document) -> Iterator[Diagnostic]:
     """Yield the syntax errors of a document; one if it is JSON whose root is not an object."""
     code = RULES["R0"].code
     for fault in document.syntax:
@@ -201,17 +214,14 @@ def finding_error(document: Document, finding: Finding) -> Diagnostic:
     )
 
 
-def duplicate_key_warning(repeated: DuplicateKey) -> Diagnostic:
-    """Return the warning about a property that a later one overrides."""
+def _duplicate_key_warning(repeated: DuplicateKey) -> Diagnostic:
     related = ((repeated.last, "This one counts."),)
     return _warning(repeated.path, repeated.span, _about_duplicate(repeated), related=related)
 
 
-def lint_warning(document: Document, lint: Lint) -> Diagnostic:
-    """Return the warning about a doubtful value."""
-    path = lint.path
-    span = document.range_of(path, key=lint.code in (NOT_SHOWN, PART_OF_TEXT))
-    return _warning(path, span, _about_lint(lint), lint=lint)
+def _lint_warning(document: Document, lint: Lint) -> Diagnostic:
+    span = document.range_of(lint.path, key=lint.code in (NOT_SHOWN, PART_OF_TEXT))
+    return _warning(lint.path, span, _about_lint(lint), lint=lint)
 
 
 def warning_items(document: Document, lints: Iterable[Lint], limit: int) -> tuple[list[dict[str, str]], bool]:
@@ -229,23 +239,20 @@ def warning_items(document: Document, lints: Iterable[Lint], limit: int) -> tupl
     return items, len(first) > limit
 
 
-def size_warning(document: Document) -> Diagnostic | None:
-    """Return the warning about a document that a service would refuse for its size."""
+def _size_warning(document: Document) -> Iterator[Diagnostic]:
+    """Yield the warning about a document that a service would refuse for its size."""
     text = document.text
     if len(text) <= MAX_BODY_BYTES // 4:  # a character has four bytes at most
-        return None
+        return
     size = len(text.encode("utf-8", "surrogatepass"))
     if document.bom and text[0] != BOM:
-        size += _BOM_BYTES
-    if size <= MAX_BODY_BYTES:
-        return None
-    words = _worded(TOO_LARGE, bytes=str(size), limit=str(MAX_BODY_BYTES))
-    return _warning((), document.range_of(()), words)
+        size += len(BOM.encode())
+    if size > MAX_BODY_BYTES:
+        words = _worded(TOO_LARGE, bytes=str(size), limit=str(MAX_BODY_BYTES))
+        yield _warning((), document.range_of(()), words)
 
 
 class _Words(NamedTuple):
-    """The code and the texts of a warning."""
-
     code: str
     message: str
     hint: str

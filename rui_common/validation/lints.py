@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import islice
 from typing import NamedTuple
@@ -33,12 +33,7 @@ from rui_common.vocabulary.rules import (
     UNKNOWN_VALUE,
     UNUSED_VALUE,
 )
-from rui_common.vocabulary.schema import (
-    Kind,
-    Prop,
-    Role,
-    Shape,
-)
+from rui_common.vocabulary.schema import Kind, Prop, Role, Shape
 
 MAX_WORK = 5_000
 """Maximum number of letters and letter pairs that are compared to find misspelt properties of one document."""
@@ -140,22 +135,6 @@ def may_have_templates(text: str) -> bool:
     return "\\" in text or "$" in text or "%" in text or _TWO_BRACES.search(text) is not None
 
 
-def find_texts(
-    node: Node, members: dict[str, object], shape: Shape, lints: list[Lint], *, may_have_templates: bool
-) -> None:
-    """Add the doubtful texts of an object to `lints`; templates in labels and contents if there may be any."""
-    for name, placeholder, prop, check in _text_checks(shape, may_have_templates):
-        text = members.get(name)
-        if not isinstance(text, str):
-            continue
-        if text == placeholder and text:
-            lints.append(Lint(node, name, PLACEHOLDER, name, prop, advice=prop.doc))
-            continue
-        found = check(text)
-        if found is not None:
-            lints.append(Lint(node, name, found.code, found.value, prop, found.meant, found.is_certain))
-
-
 @cache
 def _text_checks(shape: Shape, may_have_templates: bool) -> tuple[tuple[str, str, Prop, Check], ...]:
     """Return the properties whose texts may have lints: name, placeholder, declaration and check."""
@@ -252,47 +231,7 @@ def _lint_template(text: str, marks: re.Pattern[str]) -> TextLint | None:
     return TextLint(TEMPLATE, text[mark.start() :])
 
 
-# Suggested properties -------------------------------------------------------------------------------------------------
-
-
-class FurtherProperties:
-    """Finds further properties of open objects that mean a suggested one. One for each document."""
-
-    def __init__(self) -> None:
-        self._budget = SearchBudget(MAX_WORK)
-        self._may_mean: dict[tuple[Shape, str], bool] = {}
-
-    def find(self, node: Node, members: dict[str, object], shape: Shape, lints: list[Lint]) -> None:
-        """Add the properties that are another system's word for an absent suggested one, or a misspelling of it.
-
-        Any other further property is an extension.
-        """
-        is_large = len(members) > MAX_UNKNOWN + len(declared(shape))
-        if is_large or len(lints) >= MAX_OF_OPEN_OBJECTS or not self._any_may_mean(members, shape):
-            return
-        for rename in renames(node, self._budget):
-            prop = rename.prop
-            is_word = prop.is_called(squash(rename.key))
-            if prop.name in shape.suggested and (is_word or has_type(members[rename.key], prop.kind)):
-                lints.append(Lint(node, rename.key, NOT_SHOWN, rename.key, prop, prop.name, rename.is_certain))
-        for key, value in members.items():
-            whole = _parts_of_texts(shape).get(squash(key))
-            if whole is not None and key not in declared(shape) and holds_content(value):
-                lints.append(Lint(node, key, PART_OF_TEXT, key, whole, whole.name))
-
-    def _any_may_mean(self, members: dict[str, object], shape: Shape) -> bool:
-        """Return whether one of the properties may mean a suggested one. Documents have the same few names often."""
-        names = declared(shape)
-        for key in members:
-            if key in names:
-                continue
-            may_mean = self._may_mean.get((shape, key))
-            if may_mean is None:
-                may_mean = squash(key) in _words(shape) or nearest(key, shape.suggested, self._budget) is not None
-                self._may_mean[shape, key] = may_mean
-            if may_mean:
-                return True
-        return False
+# Open objects -------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -315,65 +254,10 @@ def declared(shape: Shape) -> frozenset[str]:
     return frozenset(prop.name for prop in shape.all_props)
 
 
-def find_suggested(node: Node, members: dict[str, object], shape: Shape, lints: list[Lint]) -> None:
-    """Add the suggested properties of an open object whose values no page uses."""
-    for name, is_text, accepts, prop in _value_checks(shape):
-        value = members.get(name, ABSENT)
-        if value is ABSENT or (is_text and isinstance(value, str)):
-            continue
-        if not accepts(value):
-            if len(lints) >= MAX_OF_OPEN_OBJECTS:
-                return
-            if prop.role is not Role.OPTION or not isinstance(value, int | float):  # a number is compared as it is
-                lints.append(_unused_value(node, name, value, prop.kind, prop))
-        elif not value and isinstance(value, list):
-            lints.append(Lint(node, name, EMPTY_LIST, name, prop))
-
-
 @cache
 def _value_checks(shape: Shape) -> tuple[tuple[str, bool, Callable[[object], bool], Prop], ...]:
     """Return the suggested properties, each with its name, whether every string is a value, and the test of a value."""
     return tuple((prop.name, prop.kind.is_free_text, prop.kind.accepts, prop) for prop in shape.suggested.values())
-
-
-def find_elements(
-    node: Node, values: Sequence[object], kind: Kind, elements: Sequence[Node], lints: list[Lint]
-) -> None:
-    """Add the elements of a suggested list that have a wrong type, and the options that an earlier one repeats.
-
-    Args:
-        node: the list.
-        values: its elements.
-        kind: their kind.
-        elements: the nodes of those that are objects.
-        lints: the list to add to.
-    """
-    left = max(0, MAX_OF_OPEN_OBJECTS - len(lints))
-    if len(elements) < len(values):
-        wrong = ((index, value) for index, value in enumerate(values) if not kind.accepts(value))
-        lints += [_unused_value(node, index, value, kind, None) for index, value in islice(wrong, left)]
-    option = _option_prop(kind)
-    if option is None:
-        return
-    values_before: set[tuple[bool, bool, object]] = set()
-    for element in elements:
-        value = element.members.get(option.name)
-        if not isinstance(value, str | int | float):  # a number is compared as it is
-            continue
-        compared = (isinstance(value, str), isinstance(value, bool), value)  # 1 is 1.0, and neither true nor a text
-        if compared in values_before:
-            text = value if isinstance(value, str) else json.dumps(value)
-            lints.append(Lint(element, option.name, REPEATED_OPTION, text, option))
-        values_before.add(compared)
-
-
-def find_absent_option(node: Node, members: dict[str, object], lints: list[Lint], since: int) -> None:
-    """Add an option without a value, unless one of the lints from the index `since` names a property that means it."""
-    option = _option_prop(node.kind)
-    if option is None or option.name in members or len(lints) >= MAX_OF_OPEN_OBJECTS:
-        return
-    if all(lint.prop is not option for lint in lints[since:]):
-        lints.append(Lint(node, option.name, NO_OPTION_VALUE, option.name, option))
 
 
 @cache
@@ -387,22 +271,124 @@ def _unused_value(node: Node, step: str | int, value: object, kind: Kind, prop: 
         meant = value_meant(value, kind)
         if meant is None:
             return Lint(node, step, UNKNOWN_VALUE, value, prop, advice=f"Allowed: {listed(kind.values)}.")
-        advice = f'Did you mean "{meant.value}"? {meant.advice}'.rstrip()
-        is_misspelt = squash(value) not in kind.other_values
-        return Lint(node, step, UNKNOWN_VALUE, value, prop, meant.value, is_misspelt, advice)
+        advice = f'Did you mean "{meant.text}"? {meant.advice}'.rstrip()
+        return Lint(node, step, UNKNOWN_VALUE, value, prop, meant.text, meant.is_certain, advice)
     expected = kind.form or kind.word
     if kind.values:
         expected = f"one of {listed(kind.values)}"
     return Lint(node, step, UNUSED_VALUE, "", prop, advice=f"Expected {expected}.")
 
 
-# Links ----------------------------------------------------------------------------------------------------------------
+# The document ---------------------------------------------------------------------------------------------------------
 
 
-def lints_of_links(scopes: Iterable[Scope]) -> Iterator[Lint]:
-    """Yield the further uses of names that need one."""
-    for scope in scopes:
-        if scope.symbol.unused is not None:
-            for same in scope.used.values():
-                for name in same[1:]:
-                    yield Lint(name.node, name.step, REPEATED_LINK, name.text)
+class LintFinder:
+    """Finds the doubtful values of one document.
+
+    Attributes:
+        lints: those that were found.
+    """
+
+    def __init__(self, *, may_have_templates: bool) -> None:
+        self.lints: list[Lint] = []
+        self._may_have_templates = may_have_templates
+        self._budget = SearchBudget(MAX_WORK)
+        self._may_mean: dict[tuple[Shape, str], bool] = {}
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self.lints) >= MAX_OF_OPEN_OBJECTS
+
+    def find_texts(self, node: Node, members: dict[str, object], shape: Shape) -> None:
+        """Find the doubtful texts of an object; templates in labels and contents if there may be any."""
+        for name, placeholder, prop, check in _text_checks(shape, self._may_have_templates):
+            text = members.get(name)
+            if not isinstance(text, str):
+                continue
+            if text == placeholder and text:
+                self.lints.append(Lint(node, name, PLACEHOLDER, name, prop, advice=prop.doc))
+                continue
+            found = check(text)
+            if found is not None:
+                self.lints.append(Lint(node, name, found.code, found.value, prop, found.meant, found.is_certain))
+
+    def find_further(self, node: Node, members: dict[str, object], shape: Shape) -> None:
+        """Find the further properties of an open object that mean an absent suggested one; others are extensions."""
+        is_large = len(members) > MAX_UNKNOWN + len(declared(shape))
+        if is_large or self._is_full or not self._any_may_mean(members, shape):
+            return
+        for rename in renames(node, self._budget):
+            prop = rename.prop
+            is_word = prop.is_called(squash(rename.key))
+            if prop.name in shape.suggested and (is_word or has_type(members[rename.key], prop.kind)):
+                self.lints.append(Lint(node, rename.key, NOT_SHOWN, rename.key, prop, prop.name, rename.is_certain))
+        for key, value in members.items():
+            whole = _parts_of_texts(shape).get(squash(key))
+            if whole is not None and key not in declared(shape) and holds_content(value):
+                self.lints.append(Lint(node, key, PART_OF_TEXT, key, whole, whole.name))
+
+    def _any_may_mean(self, members: dict[str, object], shape: Shape) -> bool:
+        """Return whether one of the properties may mean a suggested one. Documents have the same few names often."""
+        names = declared(shape)
+        for key in members:
+            if key in names:
+                continue
+            may_mean = self._may_mean.get((shape, key))
+            if may_mean is None:
+                may_mean = squash(key) in _words(shape) or nearest(key, shape.suggested, self._budget) is not None
+                self._may_mean[shape, key] = may_mean
+            if may_mean:
+                return True
+        return False
+
+    def find_suggested(self, node: Node, members: dict[str, object], shape: Shape) -> None:
+        """Find the suggested properties of an open object whose values no page uses."""
+        for name, is_text, accepts, prop in _value_checks(shape):
+            value = members.get(name, ABSENT)
+            if value is ABSENT or (is_text and isinstance(value, str)):
+                continue
+            if not accepts(value):
+                if self._is_full:
+                    return
+                if prop.role is not Role.OPTION or not isinstance(value, int | float):  # a number is compared as it is
+                    self.lints.append(_unused_value(node, name, value, prop.kind, prop))
+            elif not value and isinstance(value, list):
+                self.lints.append(Lint(node, name, EMPTY_LIST, name, prop))
+
+    def find_elements(self, node: Node, values: Sequence[object], kind: Kind, elements: Sequence[Node]) -> None:
+        """Find the values of a suggested list that have a wrong type, and the options that an earlier one repeats.
+
+        `elements` are the nodes of the values that are objects.
+        """
+        left = max(0, MAX_OF_OPEN_OBJECTS - len(self.lints))
+        if len(elements) < len(values):
+            wrong = ((index, value) for index, value in enumerate(values) if not kind.accepts(value))
+            self.lints += [_unused_value(node, index, value, kind, None) for index, value in islice(wrong, left)]
+        option = _option_prop(kind)
+        if option is None:
+            return
+        values_before: set[tuple[bool, bool, object]] = set()
+        for element in elements:
+            value = element.members.get(option.name)
+            if not isinstance(value, str | int | float):  # a number is compared as it is
+                continue
+            compared = (isinstance(value, str), isinstance(value, bool), value)  # 1 is 1.0, and neither true nor a text
+            if compared in values_before:
+                text = value if isinstance(value, str) else json.dumps(value)
+                self.lints.append(Lint(element, option.name, REPEATED_OPTION, text, option))
+            values_before.add(compared)
+
+    def find_absent_option(self, node: Node, members: dict[str, object], since: int) -> None:
+        """Find an option without a value, unless a lint from the index `since` names a property that means it."""
+        option = _option_prop(node.kind)
+        if option is None or option.name in members or self._is_full:
+            return
+        if all(lint.prop is not option for lint in self.lints[since:]):
+            self.lints.append(Lint(node, option.name, NO_OPTION_VALUE, option.name, option))
+
+    def find_links(self, scopes: Iterable[Scope]) -> None:
+        """Find the further uses of names that need one."""
+        for scope in scopes:
+            if scope.symbol.unused is not None:
+                for same in scope.used.values():
+                    self.lints += [Lint(name.node, name.step, REPEATED_LINK, name.text) for name in same[1:]]

@@ -16,7 +16,7 @@ from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import NodeKind, ObjectKind
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.queries import open_property
-from rui_common.vocabulary.schema import Kind, OtherValue, Prop, Role, Shape, reachable
+from rui_common.vocabulary.schema import Kind, Prop, Role, Shape, reachable
 
 MAX_UNKNOWN = 100
 """Unknown properties of an object up to which they are compared with the absent ones."""
@@ -29,10 +29,11 @@ _ADDRESS_MARKS = "/.{$"
 
 
 class Meant(NamedTuple):
-    """A name or value that is probably meant, and whether no other can be."""
+    """A name or value that is probably meant, whether no other can be, and what else is to be done."""
 
     text: str
     is_certain: bool = True
+    advice: str = ""
 
 
 def meant_by(finding: Finding) -> Meant | None:
@@ -43,32 +44,24 @@ def meant_by(finding: Finding) -> Meant | None:
         return None
     if finding.problem is Problem.UNKNOWN_TYPE and isinstance(finding.kind, NodeKind):
         return _meant_type(finding.got, finding.kind)
-    if finding.problem is Problem.NOT_ALLOWED:
-        return _meant_value(finding.got, finding.kind)
+    if finding.problem is Problem.NOT_ALLOWED and finding.kind is not None:
+        return value_meant(finding.got, finding.kind)
     if finding.problem is Problem.MALFORMED:
         return _well_formed(finding, finding.got)
     return None
 
 
-def _meant_value(text: str, kind: Kind | None) -> Meant | None:
-    """Return the allowed value that a word of another system means, or that is misspelt."""
-    if kind is None:
-        return None
-    other = value_meant(text, kind)
-    if other is None:
-        return None
-    return Meant(other.value, is_certain=squash(text) not in kind.other_values)
-
-
-def value_meant(text: str, kind: Kind) -> OtherValue | None:
+def value_meant(text: str, kind: Kind) -> Meant | None:
     """Return the value of an enum that other systems call so, or that `text` is a misspelling of; None without one."""
     other = kind.other_values.get(squash(text))
     if other is not None:
-        return other
-    name = nearest(text, kind.values)
-    if name is None:
-        return None
-    return OtherValue(name)
+        return Meant(other.value, is_certain=False, advice=other.advice)
+    return _misspelling_of(text, kind.values)
+
+
+def _misspelling_of(text: str, names: Iterable[str]) -> Meant | None:
+    name = nearest(text, names)
+    return None if name is None else Meant(name)
 
 
 def _meant_type(text: str, kind: NodeKind) -> Meant | None:
@@ -77,10 +70,7 @@ def _meant_type(text: str, kind: NodeKind) -> Meant | None:
     for shape in kind.shapes:
         if word in shape.others.types:
             return Meant(shape.name, is_certain=False)
-    name = nearest(text, kind.types)
-    if name is None:
-        return None
-    return Meant(name)
+    return _misspelling_of(text, kind.types)
 
 
 def _well_formed(finding: Finding, text: str) -> Meant | None:

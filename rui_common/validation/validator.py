@@ -16,16 +16,7 @@ from rui_common.json_values import as_object
 from rui_common.suggest import SearchBudget, nearest, squash
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT, Finding
-from rui_common.validation.lints import (
-    FurtherProperties,
-    Lint,
-    declared,
-    find_absent_option,
-    find_elements,
-    find_suggested,
-    find_texts,
-    lints_of_links,
-)
+from rui_common.validation.lints import Lint, LintFinder, declared
 from rui_common.validation.meant import Rename, meant_as_type, place_of, renames
 from rui_common.validation.names import Name, Scope, symbols_in, symbols_of
 from rui_common.validation.node import Node, NodeTree
@@ -87,14 +78,16 @@ def validate(
     """
     root = Node(value, ObjectKind(vocabulary.root), vocabulary.root)
     broken = _BrokenValues(partial, unreadable)
-    walk = _Walk(root, vocabulary, broken, limit, may_have_templates=may_have_templates)
+    finder = LintFinder(may_have_templates=may_have_templates)
+    walk = _Walk(root, vocabulary, broken, limit, finder)
     walk.properties(root, value, vocabulary.root)
     findings = _ordered(_resolved(walk.log), limit)
     if _is_later_version(value, vocabulary):
         findings = [finding._replace(advice=LATER) for finding in findings[:1]]
     for name in walk.unreadable_names:
         name.scope.add(name)
-    lints = [*walk.lints, *lints_of_links(walk.scopes)]
+    finder.find_links(walk.scopes)
+    lints = finder.lints
     if partial or unreadable:
         lints = [lint for lint in lints if not broken.may_cause(lint)]
     return ValidationResult(NodeTree(walk.nodes), findings, walk.scopes, lints)
@@ -148,39 +141,30 @@ class _Walk:
         root: the node of the root.
         vocabulary: the registered and planned types.
         broken: the values with syntax errors.
-        may_have_templates: see `validate`.
         limit: maximum number of findings. The walk skips the rest of each list then, except definitions of names that
             were used before.
+        lints: finds the doubtful values.
 
     Attributes:
         nodes: the nodes, in canonical order.
         log: findings, and names that may turn out to be dangling or unused, in canonical order.
         scopes: all scopes.
         unreadable_names: names with syntax errors, which break no rules.
-        lints: doubtful values.
     """
 
     def __init__(
-        self,
-        root: Node,
-        vocabulary: Vocabulary,
-        broken: _BrokenValues,
-        limit: int,
-        *,
-        may_have_templates: bool,
+        self, root: Node, vocabulary: Vocabulary, broken: _BrokenValues, limit: int, lints: LintFinder
     ) -> None:
         self.nodes = [root]
         self.log: list[Finding | Name] = []
-        self.lints: list[Lint] = []
         self.scopes: list[Scope] = []
         self.unreadable_names: list[Name] = []
         self._vocabulary = vocabulary
         self._broken = broken
         self._limit = limit
-        self._may_have_templates = may_have_templates
+        self._lints = lints
         self._finding_count = 0
         self._budget = SearchBudget()
-        self._further_properties = FurtherProperties()
         self._scope_of: dict[Symbol, Scope] = {}
         self._enter(vocabulary.symbols, root)
 
@@ -193,7 +177,7 @@ class _Walk:
             members: its properties.
             type_finding: the finding about the ``type``, if that is not the name of `shape`.
         """
-        find_texts(node, members, shape, self.lints, may_have_templates=self._may_have_templates)
+        self._lints.find_texts(node, members, shape)
         if shape.open:
             self._open_object(node, shape, members)
         outer = self._scope_of
@@ -368,9 +352,9 @@ class _Walk:
 
     def _open_object(self, node: Node, shape: Shape, members: dict[str, object]) -> None:
         """Find the lints in the suggested and further properties of an object, and make the nodes of the former."""
-        find_suggested(node, members, shape, self.lints)
+        self._lints.find_suggested(node, members, shape)
         if not members.keys() <= declared(shape):
-            self._further_properties.find(node, members, shape, self.lints)
+            self._lints.find_further(node, members, shape)
         for prop in _suggested_containers(shape):
             if prop.name in members:
                 self._suggested(node, prop.name, members[prop.name], prop.kind, prop)
@@ -381,15 +365,15 @@ class _Walk:
             node = Node(value, kind, None, prop, parent, step)
             self.nodes.append(node)
             elements = [self._suggested(node, index, element, kind.items, None) for index, element in enumerate(value)]
-            find_elements(node, value, kind.items, [one for one in elements if one is not None], self.lints)
+            self._lints.find_elements(node, value, kind.items, [one for one in elements if one is not None])
             return node
         if isinstance(value, dict) and isinstance(kind, ObjectKind):
             node = Node(value, kind, kind.shape, prop, parent, step)
             self.nodes.append(node)
-            since = len(self.lints)
-            find_texts(node, value, kind.shape, self.lints, may_have_templates=self._may_have_templates)
+            since = len(self._lints.lints)
+            self._lints.find_texts(node, value, kind.shape)
             self._open_object(node, kind.shape, value)
-            find_absent_option(node, value, self.lints, since)
+            self._lints.find_absent_option(node, value, since)
             return node
         return None
 

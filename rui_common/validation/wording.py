@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from rui_common.suggest import squash
 from rui_common.syntax.paths import Path, format_path, property_name
 from rui_common.validation.findings import ABSENT, Finding, Place, Placement
 from rui_common.validation.meant import (
@@ -216,11 +215,11 @@ def _about_value(finding: Finding) -> Iterator[Sentence]:
     got = finding.got
     kind = finding.kind
     meant = meant_by(finding)
-    if meant is not None and finding.problem is Problem.UNTYPED:
-        yield _did_you_mean(meant.text, finding.step)
-    elif meant is not None:
-        yield _did_you_mean(got, meant.text)
-        yield from _about_other_value(finding)
+    if meant is not None:
+        is_key = finding.problem is Problem.UNTYPED
+        yield _did_you_mean(meant.text, finding.step) if is_key else _did_you_mean(got, meant.text)
+        if meant.advice:
+            yield Sentence(meant.advice)
     elif got is None and finding.prop is not None and not finding.prop.required:
         yield Sentence("Leave it out: null is not a value of an optional property.")
     elif is_number(got) and kind is not None and kind.accepts(as_json(got)):
@@ -236,15 +235,6 @@ def _about_value(finding: Finding) -> Iterator[Sentence]:
         unused = finding.scope.unused
         if len(unused) == 1:
             yield Sentence(f"Not used yet: {listed(unused)}.")
-
-
-def _about_other_value(finding: Finding) -> Iterator[Sentence]:
-    """Yield what else to do with the value of another system."""
-    if finding.kind is None or not isinstance(finding.got, str):
-        return
-    other = finding.kind.other_values.get(squash(finding.got))
-    if other is not None and other.advice:
-        yield Sentence(other.advice)
 
 
 def _about_exchanged(finding: Finding) -> Iterator[Sentence]:
