@@ -331,7 +331,6 @@ class Client:
 
 
 def _reason(response: _Response, *, is_unavailable: bool) -> str:
-    """Return the fault of a response that is not the expected one."""
     status = response.status
     details = " ".join(str(response.body.get("message", "")).split())
     if is_unavailable:
@@ -410,7 +409,6 @@ def _body(rui: bytes | str | dict[str, Any]) -> bytes:
 
 
 def _json_object(body: bytes) -> dict[str, Any]:
-    """Return the JSON object in a body; an empty one if there is none."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):

@@ -70,7 +70,6 @@ def _is_excluded(name: str) -> bool:
 
 
 def leads_out(path: str, folder: str) -> bool:
-    """Return whether a path leads out of a folder after its links are resolved."""
     return not os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))
 
 

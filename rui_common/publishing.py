@@ -54,7 +54,6 @@ def replaced_id_of(value: object) -> str:
 
 
 def without_replaced_id(value: object) -> object:
-    """Return a document without the id of the spec that it replaces."""
     if not replaced_id_of(value):
         return value
     outer, name = path_with_role(VOCABULARY, Role.REPLACES)

@@ -95,7 +95,6 @@ class TaskProcess:
 
 
 def _prepare() -> None:
-    """Prepare the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the program, which ends this process.
     os.dup2(2, 1)  # Standard output belongs to the program; a language server writes messages to it.
     if hasattr(os, "nice"):

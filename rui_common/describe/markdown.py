@@ -27,12 +27,10 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def bullets(items: Iterable[str]) -> str:
-    """Return a list with one line for each item."""
     return "\n".join(f"- {item}" for item in items)
 
 
 def numbered(items: Iterable[str]) -> str:
-    """Return a list with one numbered line for each item."""
     return "\n".join(f"{number}. {item}" for number, item in enumerate(items, 1))
 
 

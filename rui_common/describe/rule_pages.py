@@ -31,7 +31,6 @@ class RulePage(NamedTuple):
     about: str = ""  # where a warning is reported, in a sentence
 
     def markdown(self, vocabulary: Vocabulary = VOCABULARY) -> str:
-        """Return the page as Markdown."""
         example = []
         if self.wrong:
             example = ["## Example", self._place(), snippet(self.wrong)]
@@ -56,7 +55,6 @@ class RulePage(NamedTuple):
         return "As the whole text:"
 
     def _report(self, vocabulary: Vocabulary) -> str:
-        """Return the errors that the validator reports for the example of a rule."""
         if self.about:
             return ""
         if self.number == "R0":
@@ -92,7 +90,6 @@ def _reported(finding: Finding) -> str:
 
 
 def rule_tables() -> list[str]:
-    """Return the table of the rules, and that of the warnings, as Markdown."""
     rules = [[f"[{one.number}]({anchor(one.number)})", code(one.code), one.condition] for one in RULES.values()]
     warnings = [[f"[{name}]({anchor(name)})", one.condition] for name, one in WARNINGS.items()]
     return [

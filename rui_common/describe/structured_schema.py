@@ -49,7 +49,6 @@ def _is_always_present(prop: Prop) -> bool:
 
 
 def _names_in(kind: Kind) -> list[str]:
-    """Return the names of the objects directly in a value."""
     return [name for shape in kind.inner_shapes for name in _variants(shape)]
 
 
@@ -69,7 +68,6 @@ class _Writer:
         self.names: dict[str, JsonObject] = {}
 
     def object(self, name: str) -> JsonObject:
-        """Return the schema of an object."""
         props = self._variants[name]
         return {
             "type": "object",

@@ -132,14 +132,12 @@ def _bindings(vocabulary: Vocabulary) -> list[JsonObject]:
 
 
 def planned_features(vocabulary: Vocabulary) -> dict[str, dict[str, str]]:
-    """Return the planned types of blocks and bindings with their descriptions."""
     shapes = vocabulary.shapes.values()
     bindings = {name: doc for shape in shapes for name, doc in shape.planned_types.items()}
     return {"blocks": dict(vocabulary.planned), "bindings": bindings}
 
 
 def symbol_payload(symbol: Symbol, vocabulary: Vocabulary) -> dict[str, Any]:
-    """Return a symbol, with the properties that define and use it."""
     scope = next((shape for shape in vocabulary.shapes.values() if symbol in shape.scope), None)
     defined_by = [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if prop.defines is symbol]
     for _, prop in vocabulary.props:

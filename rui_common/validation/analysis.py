@@ -31,7 +31,6 @@ class Analysis:
         self._limit = limit
 
     def of(self, document: Document) -> Analysis:
-        """Return the analysis of another text with the same vocabulary and limit."""
         return Analysis(document, self.vocabulary, limit=self._limit)
 
     @cached_property
@@ -62,7 +61,6 @@ class Analysis:
 
     @cached_property
     def names(self) -> Names:
-        """The names that are defined and used."""
         return Names(self.validation.scopes)
 
     @cached_property

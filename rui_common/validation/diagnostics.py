@@ -62,52 +62,32 @@ class Severity(StrEnum):
 
 
 class Proposal(NamedTuple):
-    """A change that removes a diagnostic that has no finding.
+    """A change that removes a diagnostic that has no finding."""
 
-    Attributes:
-        path: the path of the text to replace, or of the property to add.
-        value: the new text, or None to remove the property.
-    """
-
-    path: Path
-    value: str | None
+    path: Path  # the path of the text to replace, or of the property to add
+    value: str | None  # the new text, or None to remove the property
 
 
 @dataclass(eq=False)
 class Diagnostic:
-    """One error or warning.
+    """One error or warning."""
 
-    Attributes:
-        severity: an error makes the document invalid.
-        code: the code of section 7.2 of the specification, or of a warning.
-        rule: the number of the rule, such as ``R7b``, or ``""`` for a warning.
-        path: the path in the value; ``()`` for a syntax error.
-        message: the message.
-        hint: how to fix it.
-        span: the range in the text (docs/decisions.md, section 7).
-        related: other ranges, each with a note.
-        finding: the finding, from which fixes are derived; None for syntax errors and warnings.
-        fault: the syntax error, which has its fix; None for others, and if only the root is wrong.
-        lint: the doubtful value, from which fixes are derived; None for errors and other warnings.
-        proposals: changes for a warning of which one is meant, the likeliest first.
-    """
-
-    severity: Severity
-    code: str
-    rule: str
-    path: Path
+    severity: Severity  # an error makes the document invalid
+    code: str  # the code of section 7.2 of the specification, or of a warning
+    rule: str  # the number of the rule, such as ``R7b``, or ``""`` for a warning
+    path: Path  # the path in the value; ``()`` for a syntax error
     message: str
-    hint: str
-    span: Span
-    related: tuple[tuple[Span, str], ...] = ()
-    finding: Finding | None = None
+    hint: str  # how to fix it
+    span: Span  # the range in the text (docs/decisions.md, section 7)
+    related: tuple[tuple[Span, str], ...] = ()  # other ranges, each with a note
+    finding: Finding | None = None  # the finding, from which fixes are derived; None for syntax errors and warnings
+    # the syntax error, which has its fix; None for others, and if only the root is wrong
     fault: SyntaxFault | None = None
-    lint: Lint | None = None
-    proposals: tuple[Proposal, ...] = ()
+    lint: Lint | None = None  # the doubtful value, from which fixes are derived; None for errors and other warnings
+    proposals: tuple[Proposal, ...] = ()  # changes for a warning of which one is meant, the likeliest first
 
 
 def is_error(diagnostic: Diagnostic) -> bool:
-    """Return whether a diagnostic makes the document invalid."""
     return diagnostic.severity is Severity.ERROR
 
 
@@ -204,7 +184,6 @@ def _syntax_errors(document: Document) -> Iterator[Diagnostic]:
 
 
 def finding_error(document: Document, finding: Finding) -> Diagnostic:
-    """Return the error of a finding, with its range."""
     path = finding.path
     note = NOTES.get(finding.problem, "")
     related = tuple((document.range_of(place), note) for place in finding.related)

@@ -78,31 +78,20 @@ _KEY_PATH = re.compile(r"[./\[\]]|^\$|^\s|\s\Z|^\Z")
 
 
 class Lint(NamedTuple):
-    """A doubtful value.
+    """A doubtful value."""
 
-    Attributes:
-        node: the object or array that contains it.
-        step: its key or index.
-        code: the code of the warning.
-        value: the part of the value, or the name, that the message repeats.
-        prop: the declaration of the property; of an unknown one, that which is probably meant; None for an element.
-        meant: the value, or the name of the property, that is probably meant; or ``""``.
-        is_certain: whether no other value can be meant.
-        advice: what the hint adds.
-    """
-
-    node: Node
-    step: str | int
-    code: str
-    value: str = ""
+    node: Node  # the object or array that contains it
+    step: str | int  # its key or index
+    code: str  # the code of the warning
+    value: str = ""  # the part of the value, or the name, that the message repeats
+    # the declaration of the property; of an unknown one, that which is probably meant; None for an element
     prop: Prop | None = None
-    meant: str = ""
-    is_certain: bool = False
-    advice: str = ""
+    meant: str = ""  # the value, or the name of the property, that is probably meant; or ``""``
+    is_certain: bool = False  # whether no other value can be meant
+    advice: str = ""  # what the hint adds
 
     @property
     def path(self) -> Path:
-        """The path of the value."""
         return (*self.node.path, self.step)
 
 
@@ -167,7 +156,6 @@ def _lint_path(text: str) -> TextLint | None:
 
 
 def _lint_address(text: str) -> TextLint | None:
-    """Return the lint of a path without parts to be filled in."""
     host = _HOST.match(text)
     if host is not None:
         path = f"/{text[host.end() :].removeprefix('/')}"
@@ -236,7 +224,6 @@ def _lint_template(text: str, marks: re.Pattern[str]) -> TextLint | None:
 
 @cache
 def _words(shape: Shape) -> frozenset[str]:
-    """Return the names of the suggested properties, in lower case, and those in other systems."""
     names = [prop.name.lower() for prop in shape.suggested.values()]
     synonyms = [word for prop in shape.suggested.values() for word in prop.synonyms.split()]
     return frozenset([*names, *synonyms, *_parts_of_texts(shape)])
@@ -250,7 +237,6 @@ def _parts_of_texts(shape: Shape) -> dict[str, Prop]:
 
 @cache
 def declared(shape: Shape) -> frozenset[str]:
-    """Return the names of the registered and the suggested properties."""
     return frozenset(prop.name for prop in shape.all_props)
 
 

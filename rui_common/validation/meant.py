@@ -128,17 +128,11 @@ def _is_defined(finding: Finding, name: str) -> bool:
 
 
 class Rename(NamedTuple):
-    """An unknown property of an object, and the absent one that it is another word for, or a misspelling of.
-
-    Attributes:
-        key: the unknown property.
-        prop: the absent property.
-        is_certain: whether no other key means this property, and the value is one of it, or a misspelling of one.
-    """
+    """An unknown property of an object, and the absent one that it is another word for, or a misspelling of."""
 
     key: str
     prop: Prop
-    is_certain: bool
+    is_certain: bool  # whether no other key means this property, and the value is one of it, or a misspelling of one
 
 
 def renames(node: Node, budget: SearchBudget | None = None) -> list[Rename]:
@@ -230,7 +224,6 @@ def possible_rename(node: Node, key: str) -> Prop | None:
 
 
 def has_type(value: object, kind: Kind) -> bool:
-    """Return whether a value has the JSON type of a kind."""
     violation = kind.violation(value)
     return violation is None or violation.problem is not Problem.WRONG_TYPE
 
@@ -246,7 +239,6 @@ def _is_possible(value: object, kind: Kind) -> bool:
 
 
 def _root(node: Node) -> Node:
-    """Return the node of the document that contains a node."""
     while node.parent is not None:
         node = node.parent
     return node
@@ -287,7 +279,6 @@ def _place_of_value(node: Node, value: object) -> Placement:
 
 
 def _unplaced(node: Node) -> frozenset[str]:
-    """Return the properties of other systems for which RUI has no place."""
     root = _root(node).shape
     if root is None:
         return frozenset()
@@ -384,12 +375,10 @@ def holds_content(value: object) -> bool:
 
 
 def is_number(value: object) -> bool:
-    """Return whether a JSON value is a number."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _contains_document(node: Node, key: str) -> bool:
-    """Return whether an unknown property of the root contains a document."""
     value = node.members.get(key)
     if node.parent is not None or node.shape is None or not isinstance(value, dict):
         return False
@@ -418,7 +407,6 @@ def is_one_word(value: object) -> bool:
 
 
 def is_address(value: object) -> bool:
-    """Return whether a value is the path of an endpoint."""
     return isinstance(value, str) and value.startswith("/")
 
 
@@ -436,6 +424,5 @@ def _may_hold_content(prop: Prop) -> bool:
 
 @cache
 def _holds_text(kind: Kind) -> bool:
-    """Return whether values of a kind are, or contain, free text."""
     inner_props = [prop for shape in kind.inner_shapes for prop in shape.all_props]
     return kind.is_free_text or any(_holds_text(prop.kind) for prop in inner_props)

@@ -18,30 +18,20 @@ from rui_common.vocabulary.schema import Kind, Prop, Symbol
 
 
 class Name(NamedTuple):
-    """One occurrence of a name.
-
-    Attributes:
-        scope: its symbol and scope.
-        text: the name.
-        node: the object that has it.
-        step: the key of the property.
-        is_use: whether it is a use rather than a definition.
-    """
+    """One occurrence of a name."""
 
     scope: Scope
     text: str
-    node: Node
+    node: Node  # the object that has it
     step: str
-    is_use: bool
+    is_use: bool  # whether it is a use rather than a definition
 
     @property
     def path(self) -> Path:
-        """The path of the property."""
         return (*self.node.path, self.step)
 
     @property
     def symbol(self) -> Symbol:
-        """The symbol of its scope."""
         return self.scope.symbol
 
     @property

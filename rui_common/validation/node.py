@@ -45,7 +45,6 @@ class Node:
 
     @property
     def path(self) -> Path:
-        """The path from the root."""
         steps: list[str | int] = []
         node = self
         while node.parent is not None:
@@ -55,7 +54,6 @@ class Node:
 
     @property
     def members(self) -> dict[str, object]:
-        """The properties of an object; an array has none."""
         if isinstance(self.value, dict):
             return self.value
         return {}
@@ -114,7 +112,6 @@ class NodeTree:
 
     @property
     def root(self) -> Node:
-        """The node of the whole document."""
         return self._nodes[0]
 
     @cached_property

@@ -39,18 +39,11 @@ _RULE_ORDER = {number: index for index, number in enumerate(RULES)}
 
 
 class ValidationResult(NamedTuple):
-    """The results of one walk.
-
-    Attributes:
-        tree: the nodes.
-        findings: every independent violation in canonical order, at most one for a path and code.
-        scopes: the scopes with the names: all of them if there are less findings than the limit.
-        lints: the doubtful values.
-    """
+    """The results of one walk."""
 
     tree: NodeTree
-    findings: list[Finding]
-    scopes: list[Scope]
+    findings: list[Finding]  # every independent violation in canonical order, at most one for a path and code
+    scopes: list[Scope]  # the scopes with the names: all of them if there are less findings than the limit
     lints: list[Lint]
 
 
@@ -118,7 +111,6 @@ class _BrokenValues:
         self._last_steps = {path[-1] if path else "" for path in (*partial, *self._unreadable_steps)}
 
     def is_partial(self, node: Node) -> bool:
-        """Return whether an object or array may lack members."""
         return node.step in self._last_steps and node.path in self._partial
 
     def unreadable_steps(self, node: Node) -> Set[str | int]:
@@ -274,7 +266,6 @@ class _Walk:
             self._violation(parent, step, value, kind, prop)
 
     def _violation(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> None:
-        """Report a value that its kind does not allow."""
         violation = kind.violation(value)
         if violation is not None:
             self._lack(symbols_in(kind))
@@ -380,7 +371,6 @@ class _Walk:
     # Names
 
     def _enter(self, symbols: Iterable[Symbol], node: Node) -> None:
-        """Open the scopes of symbols at an object."""
         for symbol in symbols:
             self._scope_of[symbol] = Scope(symbol, node)
             self.scopes.append(self._scope_of[symbol])
@@ -438,7 +428,6 @@ class _Walk:
             scope.add(Name(scope, name, node, "id", is_use=False))
 
     def _lack(self, symbols: Iterable[tuple[Symbol, bool]]) -> None:
-        """Record that definitions or uses may be missing."""
         for symbol, is_use in symbols:
             self._scope_of[symbol].lacks(is_use=is_use)
 
@@ -507,6 +496,5 @@ def _ordered(findings: Iterable[Finding], limit: int) -> list[Finding]:
 
 
 def _is_before(finding: Finding, other: Finding) -> bool:
-    """Return whether a finding precedes another one of the same place."""
     is_same_place = finding.node is other.node and finding.step == other.step
     return is_same_place and _RULE_ORDER[finding.rule] < _RULE_ORDER[other.rule]

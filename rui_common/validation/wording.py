@@ -44,17 +44,11 @@ _WRONG_VALUES = (Problem.WRONG_TYPE, Problem.MALFORMED, Problem.NOT_ALLOWED, Pro
 
 
 class Sentence(NamedTuple):
-    """A part of a hint.
-
-    Attributes:
-        text: the sentence.
-        once: whether an answer contains it in one hint only.
-        in_signature: whether the signature of the object around it contains the same.
-    """
+    """A part of a hint."""
 
     text: str
-    once: bool = False
-    in_signature: bool = False
+    once: bool = False  # whether an answer contains it in one hint only
+    in_signature: bool = False  # whether the signature of the object around it contains the same
 
 
 def shorten(text: str, limit: int = MAX_SHOWN) -> str:
@@ -65,7 +59,6 @@ def shorten(text: str, limit: int = MAX_SHOWN) -> str:
 
 
 def path_text(path: Path) -> str:
-    """Return a path for a hint; long names and long paths are cut."""
     steps = tuple(shorten(step) if isinstance(step, str) else step for step in path)
     return shorten(format_path(steps), 2 * MAX_SHOWN)
 
@@ -211,7 +204,6 @@ def _opening(finding: Finding) -> str:
 
 
 def _about_value(finding: Finding) -> Iterator[Sentence]:
-    """Yield what to do with a wrong value."""
     got = finding.got
     kind = finding.kind
     meant = meant_by(finding)
@@ -354,7 +346,6 @@ def _words_inside(finding: Finding, name: str) -> Iterator[Sentence]:
 
 
 def _where_allowed(finding: Finding) -> Iterator[Sentence]:
-    """Yield in which of the allowed types a misplaced node is allowed."""
     if isinstance(finding.kind, NodeKind):
         for shape in finding.kind.shapes:
             if finding.got in children(shape):
@@ -362,7 +353,6 @@ def _where_allowed(finding: Finding) -> Iterator[Sentence]:
 
 
 def _keys_around(finding: Finding) -> Iterator[Sentence]:
-    """Yield the properties of the object around an unknown or absent property."""
     shape = finding.shape
     if shape is None or finding.rule not in (UNKNOWN_PROP, ABSENT_PROP):
         return

@@ -56,7 +56,6 @@ class TextKind(Kind):
         self.scalar_type = ScalarType(str, {} if max_length is None else {"max_length": max_length})
 
     def fits(self, text: str) -> bool:
-        """Return whether the whole of `text` is well formed."""
         if self.max_length is not None and len(text) > self.max_length:
             return False
         return self.matches is None or self.matches(text) is not None

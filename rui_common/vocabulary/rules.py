@@ -25,25 +25,15 @@ PLANNED = "R22"
 
 
 class Rule(NamedTuple):
-    """One validation rule.
+    """One validation rule."""
 
-    Attributes:
-        number: such as ``R7b``.
-        code: the error code of section 7.2.
-        condition: the condition of section 7.2 under which it is broken.
-        why: the reason for the rule, in a sentence or two.
-        at: path of the example in the minimal RUI; ``""`` replaces the whole text.
-        wrong: JSON text at `at` that breaks this rule and no other.
-        right: JSON text at `at` that is valid.
-    """
-
-    number: str
+    number: str  # such as ``R7b``
     code: str
-    condition: str
-    why: str
-    at: str
-    wrong: str
-    right: str
+    condition: str  # the condition of section 7.2 under which it is broken
+    why: str  # the reason for the rule, in a sentence or two
+    at: str  # path of the example in the minimal RUI; ``""`` replaces the whole text
+    wrong: str  # JSON text at `at` that breaks this rule and no other
+    right: str  # JSON text at `at` that is valid
 
 
 BLOCK = "pages[0].children[0].children[0]"
@@ -230,26 +220,16 @@ WRONG_FORM = "WRONG_FORM"
 
 
 class OwnWarning(NamedTuple):
-    """A warning, which leaves a document valid. HTTP responses have it on request (docs/decisions.md, section 3).
-
-    Attributes:
-        code: its code.
-        condition: the condition under which it is reported.
-        message: the template of the message.
-        hint: how to fix it.
-        why: the reason for the warning, in a sentence or two.
-        wrong: an example as JSON text, or ``""``.
-        right: the fixed example.
-        needs_api: whether it is reported only if there is an OpenAPI description (docs/decisions.md, section 10).
-    """
+    """A warning, which leaves a document valid. HTTP responses have it on request (docs/decisions.md, section 3)."""
 
     code: str
-    condition: str
-    message: str
-    hint: str
-    why: str
-    wrong: str = ""
-    right: str = ""
+    condition: str  # the condition under which it is reported
+    message: str  # the template of the message
+    hint: str  # how to fix it
+    why: str  # the reason for the warning, in a sentence or two
+    wrong: str = ""  # an example as JSON text, or ``""``
+    right: str = ""  # the fixed example
+    # whether it is reported only if there is an OpenAPI description (docs/decisions.md, section 10)
     needs_api: bool = False
 
     @property

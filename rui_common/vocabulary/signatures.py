@@ -16,7 +16,6 @@ MARKS = '"?": optional. "…": more, which no page shows. No array is empty.'
 
 
 def signature(shape: Shape) -> str:
-    """Return a shape in one line."""
     return f"{shape.name}: {_object(shape)}"
 
 
