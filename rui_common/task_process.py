@@ -12,11 +12,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from typing import TypeVar
 
-MAX_START_SECONDS = 30.0
-"""Maximum duration of the start of the process, which may take seconds on a busy machine."""
-
-IDLE_SECONDS = 60.0
-"""Seconds without a task after which the process ends, which frees its memory."""
+MAX_START_SECONDS = 30.0  # maximum duration of the start of the process, which may take seconds on a busy machine
+IDLE_SECONDS = 60.0  # seconds without a task after which the process ends, which frees its memory
 
 _T = TypeVar("_T")
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-MAX_LINE = 96
-"""Maximum length of JSON on one line."""
+MAX_LINE = 96  # maximum length of JSON on one line
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 

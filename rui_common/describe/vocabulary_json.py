@@ -14,8 +14,7 @@ from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS, M
 from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
 from rui_common.vocabulary.signatures import legend, signatures
 
-DOCS_VERSION = "0.1"
-"""The docs version of section 9 of the specification."""
+DOCS_VERSION = "0.1"  # the docs version of section 9 of the specification
 
 
 def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
@@ -49,11 +48,7 @@ def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
 
 def versions_payload(vocabulary: Vocabulary) -> JsonObject:
     """Return the versions in descriptions of the service (section 9 of the specification)."""
-    return {
-        "docsVersion": DOCS_VERSION,
-        "validationVersion": vocabulary.version,
-        "registryVersion": vocabulary.version,
-    }
+    return {"docsVersion": DOCS_VERSION, "validationVersion": vocabulary.version, "registryVersion": vocabulary.version}
 
 
 def rules_payload() -> list[JsonObject]:

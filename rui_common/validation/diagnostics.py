@@ -34,8 +34,7 @@ from rui_common.vocabulary.rules import (
 from rui_common.vocabulary.schema import Vocabulary
 from rui_common.vocabulary.signatures import legend, signatures
 
-MAX_GROUPS = 20
-"""Maximum number of groups of syntax errors in the hint of a response."""
+MAX_GROUPS = 20  # maximum number of groups of syntax errors in the hint of a response
 
 JSON_RULES = (
     "JSON has double quotes around keys and texts, no comments, no comma before a closing bracket, and no other words "
@@ -43,8 +42,7 @@ JSON_RULES = (
 )
 """The rules of JSON that texts with syntax errors usually break."""
 
-MAX_POSITIONS = 500
-"""Maximum number of further positions of a group in the hint."""
+MAX_POSITIONS = 500  # maximum number of further positions of a group in the hint
 
 NOTES = {
     Problem.DUPLICATE: "First used here.",

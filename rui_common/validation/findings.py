@@ -12,8 +12,7 @@ from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import RULES
 from rui_common.vocabulary.schema import Kind, Prop, Shape
 
-ABSENT = object()
-"""The value of a property that is absent."""
+ABSENT = object()  # the value of a property that is absent
 
 
 class Place(Enum):

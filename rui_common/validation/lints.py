@@ -95,8 +95,7 @@ class Lint(NamedTuple):
         return (*self.node.path, self.step)
 
 
-_TWO_BRACES = re.compile(r"\{\{")
-"""Takes half of the time of ``"{{" in text``, as JSON has many single braces."""
+_TWO_BRACES = re.compile(r"\{\{")  # takes half of the time of ``"{{" in text``, as JSON has many single braces
 
 
 class TextLint(NamedTuple):
@@ -108,8 +107,7 @@ class TextLint(NamedTuple):
     is_certain: bool = False
 
 
-Check = Callable[[str], TextLint | None]
-"""Returns the lint of a text, or None if it has none."""
+Check = Callable[[str], TextLint | None]  # returns the lint of a text, or None if it has none
 
 
 # Texts ----------------------------------------------------------------------------------------------------------------

@@ -18,14 +18,9 @@ from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.queries import open_property
 from rui_common.vocabulary.schema import Kind, Prop, Role, Shape, reachable
 
-MAX_UNKNOWN = 100
-"""Unknown properties of an object up to which they are compared with the absent ones."""
-
-MAX_VISITED = 200
-"""Values that are searched for texts. Bounds the time for large values."""
-
-_ADDRESS_MARKS = "/.{$"
-"""Marks of paths and templates, which a required binding is made of, in a text."""
+MAX_UNKNOWN = 100  # unknown properties of an object up to which they are compared with the absent ones
+MAX_VISITED = 200  # values that are searched for texts. Bounds the time for large values.
+_ADDRESS_MARKS = "/.{$"  # marks of paths and templates, which a required binding is made of, in a text
 
 
 class Meant(NamedTuple):
@@ -172,9 +167,7 @@ def _rank(key: str, prop: Prop) -> int:
     """Return the position of a key among the other words for a property; a misspelling comes first."""
     word = squash(key)
     words = prop.synonyms.split()
-    if word not in words:
-        return -1
-    return words.index(word)
+    return words.index(word) if word in words else -1
 
 
 def _called(key: str, value: object, absent: Iterable[Prop]) -> list[Prop]:
@@ -201,9 +194,7 @@ def _misspelt(node: Node, key: str, value: object, absent: Sequence[Prop], budge
     if squash(key) in _foreign_words(_root(node).shape) | _unplaced(node):
         return None
     name = nearest(key, possible, budget)
-    if name is None:
-        return None
-    return possible[name]
+    return None if name is None else possible[name]
 
 
 def possible_rename(node: Node, key: str) -> Prop | None:
@@ -280,9 +271,7 @@ def _place_of_value(node: Node, value: object) -> Placement:
 
 def _unplaced(node: Node) -> frozenset[str]:
     root = _root(node).shape
-    if root is None:
-        return frozenset()
-    return root.others.unplaced
+    return frozenset() if root is None else root.others.unplaced
 
 
 def _place_of_content(node: Node, key: str, shape: Shape, absent: list[Prop]) -> Placement:
@@ -311,9 +300,7 @@ def _known_place(node: Node, key: str, shape: Shape) -> Placement | None:
         if word in prop.includes.split():
             return Placement(Place.PART_OF_TEXT, (prop.name,))
     owner = _owner(word, node, node.members[key], shape)
-    if not owner:
-        return None
-    return Placement(Place.PROPERTY, owner)
+    return Placement(Place.PROPERTY, owner) if owner else None
 
 
 def _open_object(node: Node) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import islice, takewhile
 from operator import itemgetter
@@ -40,25 +41,16 @@ class Name(NamedTuple):
         return self.node.prop_of(self.step)
 
 
+@dataclass(eq=False, repr=False)
 class Scope:
-    """The names of one symbol in one object.
+    """The names of one symbol in one object."""
 
-    Attributes:
-        symbol: the symbol.
-        node: the object within which the names are defined and used, such as the root.
-        defined: name → definitions in canonical order.
-        used: name → uses in canonical order.
-        has_all_definitions: whether no definition can be missing because of another fault.
-        has_all_uses: the same for uses.
-    """
-
-    def __init__(self, symbol: Symbol, node: Node) -> None:
-        self.symbol = symbol
-        self.node = node
-        self.defined: dict[str, list[Name]] = {}
-        self.used: dict[str, list[Name]] = {}
-        self.has_all_definitions = True
-        self.has_all_uses = True
+    symbol: Symbol
+    node: Node  # the object within which the names are defined and used, such as the root
+    defined: dict[str, list[Name]] = field(default_factory=dict)  # name → definitions in canonical order
+    used: dict[str, list[Name]] = field(default_factory=dict)  # name → uses in canonical order
+    has_all_definitions: bool = True  # whether no definition can be missing because of another fault
+    has_all_uses: bool = True  # the same for uses
 
     def __iter__(self) -> Iterator[Name]:
         for by_text in (self.defined, self.used):
@@ -94,9 +86,7 @@ class Scope:
 
     def add(self, name: Name) -> list[Name]:
         """Add a name; return all of its definitions, or uses, so far."""
-        names = self.defined
-        if name.is_use:
-            names = self.used
+        names = self.used if name.is_use else self.defined
         same = names.setdefault(name.text, [])
         same.append(name)
         return same
@@ -115,11 +105,7 @@ class Scope:
 
 
 class Names:
-    """All names of a document, by path.
-
-    Args:
-        scopes: the scopes, those around others first.
-    """
+    """All names of a document, by path. Of the scopes, those around others come first."""
 
     def __init__(self, scopes: Sequence[Scope]) -> None:
         self.scopes = scopes

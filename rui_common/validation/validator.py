@@ -65,9 +65,6 @@ def validate(
         unreadable: paths of scalars with syntax errors, which are not validated.
         limit: maximum number of findings.
         may_have_templates: whether to search for templates of other systems in labels and contents.
-
-    Returns:
-        The first `limit` findings, and the nodes, names and lints.
     """
     root = Node(value, ObjectKind(vocabulary.root), vocabulary.root)
     broken = _BrokenValues(partial, unreadable)
@@ -95,11 +92,7 @@ def _is_later_version(value: dict[str, object], vocabulary: Vocabulary) -> bool:
 
 
 class _BrokenValues:
-    """The values of a broken text to which not all rules apply.
-
-    Args:
-        partial, unreadable: see `validate`.
-    """
+    """The values of a broken text to which not all rules apply."""
 
     def __init__(self, partial: frozenset[Path], unreadable: frozenset[Path]) -> None:
         self._partial = partial
@@ -129,28 +122,18 @@ class _BrokenValues:
 class _Walk:
     """Walks a document once, in canonical order.
 
-    Args:
-        root: the node of the root.
-        vocabulary: the registered and planned types.
-        broken: the values with syntax errors.
-        limit: maximum number of findings. The walk skips the rest of each list then, except definitions of names that
-            were used before.
-        lints: finds the doubtful values.
-
-    Attributes:
-        nodes: the nodes, in canonical order.
-        log: findings, and names that may turn out to be dangling or unused, in canonical order.
-        scopes: all scopes.
-        unreadable_names: names with syntax errors, which break no rules.
+    At the `limit`, a maximum number of findings, it skips the rest of each list, except definitions of names that were
+    used before.
     """
 
     def __init__(
         self, root: Node, vocabulary: Vocabulary, broken: _BrokenValues, limit: int, lints: LintFinder
     ) -> None:
-        self.nodes = [root]
+        self.nodes = [root]  # in canonical order
+        # Findings, and names that may turn out to be dangling or unused, in canonical order.
         self.log: list[Finding | Name] = []
         self.scopes: list[Scope] = []
-        self.unreadable_names: list[Name] = []
+        self.unreadable_names: list[Name] = []  # those with syntax errors, which break no rules
         self._vocabulary = vocabulary
         self._broken = broken
         self._limit = limit
@@ -382,9 +365,7 @@ class _Walk:
         symbol = prop.uses or prop.defines
         if prop.defines is not None and node.kind.defines is not None:
             symbol = node.kind.defines
-        if symbol is None:
-            return None
-        return self._scope_of[symbol]
+        return None if symbol is None else self._scope_of[symbol]
 
     def _identity(self, symbol: Symbol, node: Node, members: dict[str, object]) -> None:
         """Add the id of a node. It counts with any shape, and without one."""

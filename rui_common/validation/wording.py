@@ -53,9 +53,7 @@ class Sentence(NamedTuple):
 
 def shorten(text: str, limit: int = MAX_SHOWN) -> str:
     """Return `text`, cut to `limit` characters, of which the last is an ellipsis then."""
-    if len(text) <= limit:
-        return text
-    return text[: limit - 1] + "…"
+    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def path_text(path: Path) -> str:
@@ -101,22 +99,13 @@ def error_items(findings: Iterable[Finding], vocabulary: Vocabulary = VOCABULARY
     """Return the items of ``errors[]`` of one answer (section 2.5 of the specification)."""
     hints = AnswerHints(vocabulary)
     return [
-        {
-            "path": format_path(finding.path),
-            "code": finding.code,
-            "message": message_of(finding),
-            "hint": hints.hint(finding),
-        }
-        for finding in findings
+        {"path": format_path(one.path), "code": one.code, "message": message_of(one), "hint": hints.hint(one)}
+        for one in findings
     ]
 
 
 class AnswerHints:
-    """Writes the hints of one answer: each signature is in the first hint that concerns its shape.
-
-    Args:
-        vocabulary: the vocabulary of the findings.
-    """
+    """Writes the hints of one answer: each signature is in the first hint that concerns its shape."""
 
     def __init__(self, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._vocabulary = vocabulary

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-MAX_BODY_BYTES = 262_144
-MAX_DEPTH = 256
-MAX_ERRORS = 50
-MAX_WARNINGS = 50
-"""Limits: bytes of a request body, levels of nesting (the root is the first), items of `errors[]` and of `warnings[]`
-over HTTP."""
+MAX_BODY_BYTES = 262_144  # of a request
+MAX_DEPTH = 256  # levels of nesting; the root is the first
+MAX_ERRORS = 50  # items of `errors[]` over HTTP
+MAX_WARNINGS = 50  # items of `warnings[]` over HTTP
 
 WRONG_TYPE = "R7b"
 UNKNOWN_PROP = "R7"
@@ -145,8 +143,7 @@ _RULES = (
          at=BLOCK, wrong=_TABLE.replace("/orders", "api/orders"), right=_TABLE.replace("/orders", "/api/orders")),
 )  # fmt: skip
 
-RULES: dict[str, Rule] = {rule.number: rule for rule in _RULES}
-"""Every rule by its number, in order."""
+RULES: dict[str, Rule] = {rule.number: rule for rule in _RULES}  # every rule by its number, in order
 
 MESSAGES: dict[str, tuple[str, str]] = {
     "INVALID_JSON": ("Request body must be valid JSON.",
@@ -375,5 +372,4 @@ _WARNINGS = (
              needs_api=True),
 )  # fmt: skip
 
-WARNINGS = {warning.code: warning for warning in _WARNINGS}
-"""Our own warnings by code."""
+WARNINGS = {warning.code: warning for warning in _WARNINGS}  # our own warnings by code

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import WRONG_TYPE
 
-Correction = tuple[object, bool]
-"""A value, and whether no other value can be meant."""
+Correction = tuple[object, bool]  # a value, and whether no other value can be meant
 
 
 class Role(Enum):
@@ -39,8 +38,7 @@ class NodeRole(StrEnum):
     BLOCK = "block"
 
 
-WORDS_TO_WRITE = "TODO"
-"""The placeholder of required text."""
+WORDS_TO_WRITE = "TODO"  # the placeholder of required text
 
 
 class JsonForm(NamedTuple):
@@ -180,9 +178,7 @@ class Kind(ABC):
 
     def completions(self, example: object) -> tuple[object, ...]:
         """Return the values that completion proposes; `example` is that of the property."""
-        if example is None:
-            return ()
-        return (example,)
+        return () if example is None else (example,)
 
 
 @dataclass(eq=False)
@@ -239,24 +235,7 @@ NO_OTHERS = OtherSystems()
 
 
 class Shape:
-    """A named object type.
-
-    Attributes:
-        name: its name in section 2 of the specification; for a node, its ``type``.
-        doc: one or two sentences.
-        props: the registered properties by name, in canonical order.
-        required: the names of the required properties, in canonical order.
-        suggested: conventional properties of an open object by name. They are documented and proposed, not validated.
-        open: whether other properties are allowed.
-        role: what a node is for; None for other objects.
-        scope: symbols whose names are unique within one object of this shape.
-        words: the registered and suggested properties with free text, labels first.
-        labels: the properties with a title: those with the role, else all free text without a role.
-        planned_types: the values of its ``type`` in a later version, each with its description.
-        base: the shape of which this is a tightened variant (see `with_required`), or None.
-        wireframe: how a wireframe draws the value that its objects show; None if they show none.
-        others: what other systems have instead.
-    """
+    """A named object type."""
 
     def __init__(
         self,
@@ -271,20 +250,25 @@ class Shape:
         wireframe: ValueDisplay | None = None,
         others: OtherSystems = NO_OTHERS,
     ) -> None:
-        self.name = name
+        self.name = name  # its name in section 2 of the specification; for a node, its ``type``
         self.doc = doc
-        self.base: Shape | None = None
-        self.wireframe = wireframe
-        self.others = others
-        self.props = {prop.name: prop for prop in props}
+        self.base: Shape | None = None  # the shape of which this is a tightened variant (see `with_required`), or None
+        self.wireframe = wireframe  # how a wireframe draws the value that its objects show; None if they show none
+        self.others = others  # what other systems have instead
+        self.props = {prop.name: prop for prop in props}  # the registered properties by name, in canonical order
+        # the names of the required properties, in canonical order
         self.required = tuple(prop.name for prop in self.props.values() if prop.required)
+        # conventional properties of an open object by name. They are documented and proposed, not validated.
         self.suggested = {prop.name: prop for prop in suggested}
         self.open = is_open
-        self.role = role
-        self.scope = scope
+        self.role = role  # what a node is for; None for other objects
+        self.scope = scope  # symbols whose names are unique within one object of this shape
+        # the values of its ``type`` in a later version, each with its description
         self.planned_types = self.props["type"].kind.planned if "type" in self.props else {}
         words = [prop for prop in self.all_props if prop.is_free_text]
+        # the registered and suggested properties with free text, labels first
         self.words = tuple(sorted(words, key=lambda prop: prop.role is not Role.LABEL))
+        # the properties with a title: those with the role, else all free text without a role
         self.labels = self.props_with_role(Role.LABEL) or tuple(prop for prop in words if prop.role is None)
 
     @property
@@ -319,40 +303,25 @@ class Shape:
         return variant
 
 
+@dataclass(eq=False)
 class Vocabulary:
-    """All shapes of one version.
+    """All shapes of one version."""
 
-    Attributes:
-        version: the registry version, such as ``0.1``.
-        root: the shape of the document.
-        planned: node types of a later version by name, each with its description.
-        advice: what to do with what it cannot express, in a sentence or two; or ``""``.
-        type_advice: types of other systems that are no type here, in lower case, each with what to do instead.
-        later: the properties of the root that only a later version has.
-        shapes: every shape by name, in the order in which the root refers to them.
-        nodes: the shapes of nodes, by ``type``.
-        node_symbol: the symbol that the ids of nodes define, or None.
-        symbols: every symbol, in order of first appearance.
-    """
+    version: str  # the registry version, such as ``0.1``
+    root: Shape
+    planned: Mapping[str, str]  # node types of a later version by name, each with its description
+    advice: str = ""  # what to do with what it cannot express, in a sentence or two; or ``""``
+    # types of other systems that are no type here, in lower case, each with what to do instead
+    type_advice: Mapping[str, str] = field(default_factory=dict)
+    later: tuple[str, ...] = ()  # the properties of the root that only a later version has
+    shapes: dict[str, Shape] = field(init=False)  # every shape by name, in the order in which the root refers to them
+    nodes: dict[str, Shape] = field(init=False)  # the shapes of nodes, by ``type``
+    node_symbol: Symbol | None = field(init=False)  # the symbol that the ids of nodes define, or None
+    symbols: tuple[Symbol, ...] = field(init=False)  # every symbol, in order of first appearance
 
-    def __init__(
-        self,
-        version: str,
-        root: Shape,
-        planned: Mapping[str, str],
-        advice: str = "",
-        *,
-        type_advice: Mapping[str, str] = MappingProxyType({}),
-        later: tuple[str, ...] = (),
-    ) -> None:
-        self.version = version
-        self.advice = advice
-        self.type_advice = type_advice
-        self.later = later
-        self.root = root
-        self.planned = planned
-        self.shapes: dict[str, Shape] = {}
-        for shape in reachable(root):
+    def __post_init__(self) -> None:
+        self.shapes = {}
+        for shape in reachable(self.root):
             self.shapes.setdefault(shape.name, shape.base or shape)
         self.nodes = {name: shape for name, shape in self.shapes.items() if shape.is_node}
         self.node_symbol = next((shape.props["id"].defines for shape in self.nodes.values()), None)
