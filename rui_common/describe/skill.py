@@ -7,8 +7,7 @@ from collections.abc import Mapping
 
 from rui_common.describe.examples import full_example
 from rui_common.describe.markdown import block, bullets, numbered, page
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Vocabulary
+from rui_common.vocabulary.rui_0_1 import VERSION, VOCABULARY
 from rui_common.vocabulary.signatures import legend, signatures
 
 FRONT_MATTER = """---
@@ -19,7 +18,7 @@ description: Write, check and edit RUI documents (*.rui.json), which specify an 
 ---"""
 
 
-def skill(commands: Mapping[str, str], vocabulary: Vocabulary = VOCABULARY) -> str:
+def skill(commands: Mapping[str, str]) -> str:
     """Return the skill as Markdown.
 
     Args:
@@ -27,7 +26,7 @@ def skill(commands: Mapping[str, str], vocabulary: Vocabulary = VOCABULARY) -> s
     """
     return page(
         FRONT_MATTER,
-        f"# RUI {vocabulary.version}",
+        f"# RUI {VERSION}",
         "A RUI is a JSON document that describes an app: pages contain sections, sections contain blocks, blocks read "
         "from the app's own API. It is a specification, not UI code.",
         "## Workflow",
@@ -42,10 +41,10 @@ def skill(commands: Mapping[str, str], vocabulary: Vocabulary = VOCABULARY) -> s
         ),
         bullets(f"`{line}`: {effect}" for line, effect in commands.items()),
         "## Shapes",
-        legend(vocabulary),
-        block("\n".join(signatures(vocabulary)), "text"),
-        bullets(f"{name}: {shape.doc}" for name, shape in vocabulary.nodes.items()),
+        legend(VOCABULARY),
+        block("\n".join(signatures(VOCABULARY)), "text"),
+        bullets(f"{name}: {shape.doc}" for name, shape in VOCABULARY.nodes.items()),
         "## Example",
         "It has every shape and property; an app needs few of them.",
-        block(json.dumps(full_example(vocabulary), ensure_ascii=False)),
+        block(json.dumps(full_example(), ensure_ascii=False)),
     )

@@ -31,7 +31,6 @@ from rui_common.vocabulary.rules import (
     TOO_LARGE,
     WARNINGS,
 )
-from rui_common.vocabulary.schema import Vocabulary
 from rui_common.vocabulary.signatures import legend, signatures
 
 MAX_GROUPS = 20  # maximum number of groups of syntax errors in the hint of a response
@@ -110,13 +109,13 @@ def root_fault(value: object) -> str:
     return fault
 
 
-def where_broken(document: Document, vocabulary: Vocabulary = VOCABULARY) -> str:
+def where_broken(document: Document) -> str:
     """Return the positions, messages and hints of syntax errors as sentences for the hint of a response.
 
     All signatures follow, as no finding of this response can contain them.
     """
-    shapes = [f"{one}." for one in signatures(vocabulary)]
-    return " ".join([*broken_places(document), JSON_RULES, *shapes, legend(vocabulary)])
+    shapes = [f"{one}." for one in signatures(VOCABULARY)]
+    return " ".join([*broken_places(document), JSON_RULES, *shapes, legend(VOCABULARY)])
 
 
 def broken_places(document: Document) -> list[str]:

@@ -239,12 +239,6 @@ def declared(shape: Shape) -> frozenset[str]:
 
 
 @cache
-def _value_checks(shape: Shape) -> tuple[tuple[str, bool, Callable[[object], bool], Prop], ...]:
-    """Return the suggested properties, each with its name, whether every string is a value, and the test of a value."""
-    return tuple((prop.name, prop.kind.is_free_text, prop.kind.accepts, prop) for prop in shape.suggested.values())
-
-
-@cache
 def _option_prop(kind: Kind) -> Prop | None:
     """Return the property with the value of an option, if the elements of a list are options."""
     return next((prop for shape in kind.inner_shapes for prop in shape.props_with_role(Role.OPTION)), None)
@@ -267,14 +261,10 @@ def _unused_value(node: Node, step: str | int, value: object, kind: Kind, prop: 
 
 
 class LintFinder:
-    """Finds the doubtful values of one document.
-
-    Attributes:
-        lints: those that were found.
-    """
+    """Finds the doubtful values of one document."""
 
     def __init__(self, *, may_have_templates: bool) -> None:
-        self.lints: list[Lint] = []
+        self.lints: list[Lint] = []  # those that were found so far
         self._may_have_templates = may_have_templates
         self._budget = SearchBudget(MAX_WORK)
         self._may_mean: dict[tuple[Shape, str], bool] = {}
@@ -327,11 +317,11 @@ class LintFinder:
 
     def find_suggested(self, node: Node, members: dict[str, object], shape: Shape) -> None:
         """Find the suggested properties of an open object whose values no page uses."""
-        for name, is_text, accepts, prop in _value_checks(shape):
+        for name, prop in shape.suggested.items():
             value = members.get(name, ABSENT)
-            if value is ABSENT or (is_text and isinstance(value, str)):
+            if value is ABSENT:
                 continue
-            if not accepts(value):
+            if not prop.kind.accepts(value):
                 if self._is_full:
                     return
                 if prop.role is not Role.OPTION or not isinstance(value, int | float):  # a number is compared as it is

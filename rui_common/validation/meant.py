@@ -15,7 +15,6 @@ from rui_common.validation.findings import Finding, Place, Placement
 from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import NodeKind, ObjectKind
 from rui_common.vocabulary.problems import Problem
-from rui_common.vocabulary.queries import open_property
 from rui_common.vocabulary.schema import Kind, Prop, Role, Shape, reachable
 
 MAX_UNKNOWN = 100  # unknown properties of an object up to which they are compared with the absent ones
@@ -306,12 +305,9 @@ def _known_place(node: Node, key: str, shape: Shape) -> Placement | None:
 def _open_object(node: Node) -> tuple[str, ...]:
     """Return the property of the root that may contain anything; ``()`` if there is none, or it is no object."""
     root = _root(node)
-    if root.shape is None:
-        return ()
-    name = open_property(root.shape)
-    if not name or not isinstance(root.members.get(name, {}), dict):
-        return ()
-    return (name,)
+    props = () if root.shape is None else root.shape.props.values()
+    names = [prop.name for prop in props if any(inner.open for inner in prop.kind.inner_shapes)]
+    return tuple(name for name in names[:1] if isinstance(root.members.get(name, {}), dict))
 
 
 def limit_of(node: Node, keys: Iterable[str]) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator, Set
-from functools import cache
 from typing import NamedTuple
 
 from rui_common.json_values import as_object
@@ -329,8 +328,8 @@ class _Walk:
         self._lints.find_suggested(node, members, shape)
         if not members.keys() <= declared(shape):
             self._lints.find_further(node, members, shape)
-        for prop in _suggested_containers(shape):
-            if prop.name in members:
+        for prop in shape.suggested.values():
+            if not prop.is_scalar and prop.name in members:
                 self._suggested(node, prop.name, members[prop.name], prop.kind, prop)
 
     def _suggested(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> Node | None:
@@ -417,11 +416,6 @@ class _Walk:
         if self._finding_count < self._limit:
             self.log.append(finding)
             self._finding_count += 1
-
-
-@cache
-def _suggested_containers(shape: Shape) -> tuple[Prop, ...]:
-    return tuple(prop for prop in shape.suggested.values() if not prop.is_scalar)
 
 
 def _resolved(log: list[Finding | Name]) -> Iterator[Finding]:

@@ -38,14 +38,6 @@ def path_with_role(vocabulary: Vocabulary, role: Role) -> tuple[str, str]:
     )
 
 
-def open_property(shape: Shape) -> str:
-    """Return the property of a shape whose object may contain anything; ``""`` if there is none."""
-    for prop in shape.props.values():
-        if any(inner.open for inner in prop.kind.inner_shapes):
-            return prop.name
-    return ""
-
-
 def broken_rules(prop: Prop) -> Iterator[tuple[str, str]]:
     """Yield what can be wrong with a registered property, each with the number of the rule.
 
