@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import NamedTuple
 
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.line_index import LineIndex
@@ -24,7 +25,7 @@ from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
 from rui_common.syntax.recovery.strings import MAX_DISPLAY, as_json, incomplete_escape
 from rui_common.syntax.spans import Edit, Span
-from rui_common.syntax.tree import UNKNOWN
+from rui_common.syntax.tree import UNKNOWN, Member
 
 MAX_PRECISE_REPAIRS = 100
 MAX_SHORT_DISTANCE = 3
@@ -46,7 +47,7 @@ _NO_WORD = re.compile(r"[\s\"{}\[\],:]")
 _SECOND_DOCUMENT = re.compile(r"[^\"{}\[\]]*[{\[]")
 
 
-class RecoveryResult:
+class RecoveryResult(NamedTuple):
     """The result of reading a broken text.
 
     Attributes:
@@ -54,24 +55,20 @@ class RecoveryResult:
         root: the root, with the members of all broken objects and arrays.
         errors: the errors, in text order.
         duplicate_keys: whether an object has a key more than once.
+        is_json: whether it is JSON at all.
         is_complete: whether all of the text was read.
     """
 
-    __slots__ = ("_is_json", "duplicate_keys", "errors", "is_complete", "root", "value")
-
-    def __init__(
-        self, builder: Builder, errors: list[SyntaxFault], *, is_json: bool = True, is_complete: bool = True
-    ) -> None:
-        self._is_json = is_json
-        self.is_complete = is_complete
-        self.root, value = builder.root()
-        self.value = value if is_json else None
-        self.duplicate_keys = is_json and (builder.has_duplicate_keys or builder.lexer.has_duplicate_keys)
-        self.errors = tuple(errors)
+    value: object
+    root: Member
+    errors: tuple[SyntaxFault, ...]
+    duplicate_keys: bool
+    is_json: bool
+    is_complete: bool
 
     def incomplete(self) -> frozenset[Path]:
         """Return the paths of the objects and arrays with errors directly in them, and of broken values."""
-        if self._is_json:
+        if self.is_json:
             return frozenset(self.root.incomplete())
         return frozenset({()})
 
@@ -96,7 +93,9 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
     if source.fault is not None:
         errors = sorted([*errors, source.fault], key=lambda fault: fault.span.start)
     is_complete = not budget.is_spent and builder.report_count <= budget.errors
-    return RecoveryResult(builder, errors, is_json=is_json, is_complete=is_complete)
+    root, value = builder.root()
+    has_duplicates = is_json and (builder.has_duplicate_keys or builder.lexer.has_duplicate_keys)
+    return RecoveryResult(value if is_json else None, root, tuple(errors), has_duplicates, is_json, is_complete)
 
 
 def _on_one_line(fault: SyntaxFault, text: str) -> SyntaxFault:
@@ -120,15 +119,12 @@ class RecoveringParser:
         """Read the whole text, or as much of it as the budget allows."""
         builder = self._builder
         while not self._is_done:
-            if builder.report_count > self._budget.errors:
-                self._stop()
-                return
             token = builder.lexer.at(builder.offset)
             self._budget.steps -= 1  # a token of the look-ahead is not read again, but costs time, too
-            if self._budget.is_spent:
+            if self._budget.is_spent or builder.report_count > self._budget.errors:
                 self._stop()
-                return
-            self._read(token)
+            else:
+                self._read(token)
 
     def _read(self, token: Token) -> None:
         builder = self._builder
