@@ -204,7 +204,7 @@ class _Completer:
         return {}
 
     def _generator(self) -> ValueGenerator:
-        return ValueGenerator(self._names, self._node)
+        return ValueGenerator(self._analysis, self._node)
 
 
 def _fixed_values(shape: Shape, name: str) -> tuple[str, ...]:

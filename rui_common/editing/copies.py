@@ -31,7 +31,7 @@ def new_names(analysis: Analysis, paths: Sequence[Path], *, all_of_them: bool) -
     names = [name for path in paths for name in analysis.names.below(path)]
     length = len(paths[0])
     region = {*paths}
-    generator = ValueGenerator(analysis.names, analysis.nearest(paths[0][:-1]))
+    generator = ValueGenerator(analysis, analysis.nearest(paths[0][:-1]))
     definitions = [name for name in names if not name.is_use and name.scope.node.path[:length] not in region]
     inside = Counter((name.scope, name.text) for name in definitions)
     found: NewNames = {}

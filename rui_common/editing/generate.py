@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from rui_common.json_values import JsonObject, as_list, as_object
-from rui_common.validation.names import Names
+from rui_common.validation.analysis import Analysis
 from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
@@ -35,8 +35,8 @@ class ValueGenerator:
         node: the object or array that will contain the values.
     """
 
-    def __init__(self, names: Names, node: Node) -> None:
-        self._in_document = names
+    def __init__(self, analysis: Analysis, node: Node) -> None:
+        self._in_document = analysis.names
         self._node = node
         self._new_names: dict[Symbol, dict[str, None]] = {}
         self._candidates: dict[tuple[Symbol, str], Iterator[str]] = {}  # those before are taken
