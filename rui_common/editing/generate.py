@@ -13,8 +13,7 @@ from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
 _NUMBER = re.compile(r"-?[0-9]+\Z")
-MAX_STEM = 60
-"""Maximum length of a name before a number is appended."""
+MAX_STEM = 60  # Maximum length of a name before a number is appended
 
 
 def numbered(like: str) -> Iterator[str]:
@@ -130,9 +129,7 @@ class ValueGenerator:
         """Yield the names that a property of an object of the kind `owner` could define, and that are used already."""
         if prop.defines is None:
             return
-        symbol = prop.defines
-        if isinstance(owner, NodeKind) and owner.defines is not None:
-            symbol = owner.defines
+        symbol = owner.defines if isinstance(owner, NodeKind) and owner.defines is not None else prop.defines
         for use in self._in_document.scope(symbol, self._node).undefined_uses:
             name = use.text
             if self.is_free(symbol, name) and prop.kind.accepts(name) and self.is_free(prop.defines, name):

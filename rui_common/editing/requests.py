@@ -10,14 +10,9 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.node import Node
 from rui_common.vocabulary.schema import Prop, Role
 
-MAX_REQUESTS = 50
-"""Maximum number of requests that are kept of a document."""
-
-MAX_TEXT = 300
-"""Maximum length of a path or value path that is kept."""
-
-MAX_SUGGESTIONS = 20
-"""Maximum number of texts that are proposed for one property."""
+MAX_REQUESTS = 50  # Maximum number of requests that are kept of a document
+MAX_TEXT = 300  # Maximum length of a path or value path that is kept
+MAX_SUGGESTIONS = 20  # Maximum number of texts that are proposed for one property
 
 
 class Request(NamedTuple):
@@ -67,9 +62,7 @@ def suggestions(analysis: Analysis, node: Node, prop: Prop, others: Iterable[Req
 
 def text_of(request: Request, prop: Prop) -> str:
     """Return the path of a request, or its value path, by the role of a property."""
-    if prop.role is Role.ENDPOINT:
-        return request.endpoint
-    return request.select
+    return request.endpoint if prop.role is Role.ENDPOINT else request.select
 
 
 def _requests(nodes: Iterable[Node]) -> Iterator[Request]:

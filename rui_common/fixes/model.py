@@ -13,8 +13,7 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.meant import Meant
 from rui_common.validation.wording import as_json, shorten
 
-MAX_FIXES = 5
-"""Maximum number of alternatives of one kind, such as allowed values."""
+MAX_FIXES = 5  # Maximum number of alternatives of one kind, such as allowed values
 
 
 class Fix(NamedTuple):

@@ -62,9 +62,7 @@ def _differences(node: dict[str, object], shape: Shape) -> int:
 
 def fix_misplaced_node(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     """Wrap, move or remove a node whose type is not allowed here."""
-    path = finding.path
-    if finding.step == "type":
-        path = finding.node.path
+    path = finding.node.path if finding.step == "type" else finding.path
     if isinstance(finding.kind, NodeKind) and isinstance(path[-1], int):
         yield from _wrap(analysis, path, finding.kind)
         yield from _move_out(analysis, path)
@@ -175,9 +173,7 @@ def node_text(text: str, elements: str, indent: str, node: dict[str, object], ch
     texts: dict[str, object] = {json.dumps(name): json.dumps(value, ensure_ascii=False) for name, value in node.items()}
     if not line_end:
         texts[json.dumps(children_prop)] = f"[{elements}]"
-        space = ""
-        if ": " in text:
-            space = " "
+        space = " " if ": " in text else ""
         return format_json(texts, unit="", line_end="", space=space, write=str)
     unit = indent_unit(text)
     inner = indent + 2 * unit

@@ -119,9 +119,7 @@ class FixFinder:
             return fixes_from(f"Remove {quote(path[-1])}", [remove_member(analysis.document, path)], is_safe=is_only)
         if analysis.document.find(path) is None:
             shape = analysis.nearest(path[:-1]).shape
-            order: list[str] = []
-            if shape is not None:
-                order = [*shape.props]
+            order: list[str] = [] if shape is None else [*shape.props]
             edits = insert_properties(analysis.document, path[:-1], {str(path[-1]): value}, order)
             return fixes_from(f"Add {quote(path[-1])}: {quote(value)}", edits, is_safe=is_only)
         prop = analysis.prop(path)

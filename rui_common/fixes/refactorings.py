@@ -25,8 +25,7 @@ from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.schema import Prop, Role, Shape
 
-_AROUND_SELECTION = ", \t\r\n"
-"""Characters at the ends of a selection that are ignored, as users select whole lines."""
+_AROUND_SELECTION = ", \t\r\n"  # Characters at the ends of a selection that are ignored, as users select whole lines
 
 
 class RefactoringKind(Enum):
@@ -307,6 +306,4 @@ def _strip(text: str, span: Span) -> Span:
         start += 1
     while end > start and text[end - 1] in _AROUND_SELECTION:
         end -= 1
-    if start < end:
-        return Span(start, end)
-    return span
+    return Span(start, end) if start < end else span

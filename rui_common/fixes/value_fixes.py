@@ -51,9 +51,7 @@ def _choices(analysis: Analysis, finding: Finding, allowed: tuple[str, ...]) -> 
     value = finding.got
     if value is None or isinstance(value, dict | list):
         return
-    meant = meant_by(finding)
-    if str(value) in allowed:
-        meant = Meant(str(value))
+    meant = Meant(str(value)) if str(value) in allowed else meant_by(finding)
     yield from choices(analysis, finding.path, allowed, meant)
 
 

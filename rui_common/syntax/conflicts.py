@@ -14,15 +14,9 @@ from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import BOM
 from rui_common.syntax.spans import Edit, Span
 
-MARKER_SIZE = 7
-"""The length of a marker, unless git is configured for another one."""
-
-MAX_LABEL = 40
-"""Maximum length of the name of a side in a message."""
-
-MAX_NESTED = 8
-"""Maximum number of conflicts in each other. Bounds the time for a text of markers."""
-
+MARKER_SIZE = 7  # The length of a marker, unless git is configured for another one
+MAX_LABEL = 40  # Maximum length of the name of a side in a message
+MAX_NESTED = 8  # Maximum number of conflicts in each other. Bounds the time for a text of markers.
 _LINE = re.compile(r"^(<{7,}|\|{7,}|={7,}|>{7,})(?:[ \t]([^\r\n]*))?(?:\r?\n|\r?\Z)", re.MULTILINE)
 _FOLLOWERS = {"<": "|=", "|": "=", "=": ""}
 """Character of a marker → those of the markers that may follow in the conflict, without the last one."""
@@ -146,9 +140,7 @@ def fault_of(conflict: Conflict) -> SyntaxFault:
 
 
 def _shorten(name: str) -> str:
-    if len(name) <= MAX_LABEL:
-        return name
-    return name[: MAX_LABEL - 1] + "…"
+    return name if len(name) <= MAX_LABEL else name[: MAX_LABEL - 1] + "…"
 
 
 def has_marker(text: str) -> bool:

@@ -17,14 +17,9 @@ if TYPE_CHECKING:  # It takes a fifth of the start of `rui check`, and valid doc
     from rui_common.syntax.conflicts import Conflict
     from rui_common.syntax.recovery.parser import RecoveryResult
 
-CONFLICT_MARKER = "<" * 7
-"""What every text with a conflict contains: the shortest marker of git."""
-
-MAX_SYNTAX_ERRORS = 100
-"""Maximum length of `Document.syntax`."""
-
-MAX_CACHED_LISTS = 64
-"""Number of objects and arrays whose members a document keeps."""
+CONFLICT_MARKER = "<" * 7  # What every text with a conflict contains: the shortest marker of git
+MAX_SYNTAX_ERRORS = 100  # Maximum length of `Document.syntax`
+MAX_CACHED_LISTS = 64  # Number of objects and arrays whose members a document keeps
 
 
 def read(source: str | bytes) -> Document:
@@ -106,9 +101,7 @@ class Document:
 
         Only the innermost value around an error is incomplete. The root is, if the error is outside of it.
         """
-        if self._result.valid:
-            return frozenset()
-        return self._recovery().incomplete()
+        return frozenset() if self._result.valid else self._recovery().incomplete()
 
     @cached_property
     def lines(self) -> LineIndex:
@@ -122,9 +115,7 @@ class Document:
     def span_of(self, path: Path) -> Span | None:
         """Return the range of the value at `path`, or None if there is none."""
         member = self.find(path)
-        if member is None:
-            return None
-        return member.span
+        return None if member is None else member.span
 
     def members(self, path: Path = ()) -> tuple[Member, ...]:
         """Return the members of an object or array in text order, overridden ones included; () for other values."""
@@ -210,9 +201,7 @@ class Document:
         return self._reading().duplicate_keys
 
     def _reading(self) -> ParseResult | RecoveryResult:
-        if self._result.valid:
-            return self._result
-        return self._recovery()
+        return self._result if self._result.valid else self._recovery()
 
     def _with_conflicts(self, errors: tuple[SyntaxFault, ...]) -> tuple[SyntaxFault, ...]:
         if not self.conflicts:

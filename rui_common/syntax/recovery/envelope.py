@@ -24,8 +24,7 @@ _NO_BREAK = re.compile(r"[^\r\n]")
 # The lexer reports comments by their name.
 _COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))++\s*+")
 
-MAX_PREFIX = 2_000
-"""Maximum number of characters before a document."""
+MAX_PREFIX = 2_000  # Maximum number of characters before a document
 
 
 class Envelope(NamedTuple):

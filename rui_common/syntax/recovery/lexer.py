@@ -48,27 +48,22 @@ _OTHER_MARK = re.compile(r"(:=|=>?)(?!=)|;")
 _BRACKETS = re.compile(r"([{\[]+)|([}\]]+)")
 
 
-MIN_ELEMENT = 200
-"""Minimum length of the first element of an array that is read by element."""
+MIN_ELEMENT = 200  # Minimum length of the first element of an array that is read by element
 
 
-MAX_COUNTED = 20_000
-"""Length up to which brackets are counted; a longer object or array has many in any case."""
+MAX_COUNTED = 20_000  # Length up to which brackets are counted; a longer object or array has many in any case
 
 
 class TokenKind:
     """The kinds of tokens besides the six marks ``{ } [ ] , :``, each of which is a kind of its own."""
 
     STRING = "string"
-    NAME = "name"
-    """A string or word that is followed by a colon."""
-    VALUE = "value"
-    """Any other value, including a valid object or array as a whole."""
+    NAME = "name"  # A string or word that is followed by a colon
+    VALUE = "value"  # Any other value, including a valid object or array as a whole
     PARENTHESIS = ")"
     """A round bracket, which may be meant as another one."""
     END = "end"
-    NOISE = ""
-    """A stray character, which is skipped and never returned."""
+    NOISE = ""  # A stray character, which is skipped and never returned
 
 
 class Token:
@@ -231,9 +226,7 @@ class Lexer:
         return Token(TokenKind.VALUE, start, end, value)
 
     def _kind_of_string(self, end: int) -> str:
-        if _COLON.match(self.text, end):
-            return TokenKind.NAME
-        return TokenKind.STRING
+        return TokenKind.NAME if _COLON.match(self.text, end) else TokenKind.STRING
 
     def _read_broken(self, offset: int) -> Token:
         """Read the token after `offset` if it is broken, or has comments or stray characters before it."""

@@ -106,9 +106,7 @@ def _number(digits: str) -> int | float:
     if isinf(number):
         return copysign(sys.float_info.max, number)
     is_fraction = any(mark in digits for mark in ".eE")
-    if is_fraction:
-        return number
-    return int(digits)
+    return number if is_fraction else int(digits)
 
 
 def _correct_number(digits: str) -> str | None:

@@ -27,10 +27,8 @@ from rui_common.syntax.recovery.strings import MAX_DISPLAY, as_json, incomplete_
 from rui_common.syntax.spans import Edit, Span
 from rui_common.syntax.tree import UNKNOWN, Member
 
-MAX_PRECISE_REPAIRS = 100
+MAX_PRECISE_REPAIRS = 100  # After this number of errors, the look-ahead reads fewer tokens
 MAX_SHORT_DISTANCE = 3
-"""After this number of errors, the look-ahead reads this number of tokens."""
-
 _STRUCTURE = re.compile(r"[{\[]|\"\s*:")  # A bracket, or a quoted name.
 # Another format, which may contain brackets and quoted names: YAML in lines, TOML, HTML and XML.
 _OTHER_FORMAT = re.compile(
@@ -68,9 +66,7 @@ class RecoveryResult(NamedTuple):
 
     def incomplete(self) -> frozenset[Path]:
         """Return the paths of the objects and arrays with errors directly in them, and of broken values."""
-        if self.is_json:
-            return frozenset(self.root.incomplete())
-        return frozenset({()})
+        return frozenset(self.root.incomplete()) if self.is_json else frozenset({()})
 
 
 def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
@@ -144,9 +140,7 @@ class RecoveringParser:
         if token.kind == TokenKind.END:
             self._end()
             return
-        distance = MAX_DISTANCE
-        if builder.error_count >= MAX_PRECISE_REPAIRS:
-            distance = MAX_SHORT_DISTANCE
+        distance = MAX_SHORT_DISTANCE if builder.error_count >= MAX_PRECISE_REPAIRS else MAX_DISTANCE
         finder = RepairFinder(builder.container, builder.state, token, builder.lexer)
         best, accepted = finder.best(distance)
         is_after_root = builder.container.kind == ROOT and builder.state == State.AFTER

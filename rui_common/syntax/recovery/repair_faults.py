@@ -17,10 +17,8 @@ from rui_common.syntax.spans import Edit, Span
 
 _LEVEL_NAMES = {"{": "object", "[": "array", ROOT: "document"}
 _MARK_NAMES = {",": "comma", ":": "colon", TokenKind.END: "end of the text"}
-_NULLS = {State.COLON: ": null", State.VALUE: "null"}
-"""What completes a property, by state."""
-MAX_CLOSERS = 60
-"""Maximum number of brackets in a message."""
+_NULLS = {State.COLON: ": null", State.VALUE: "null"}  # What completes a property, by state
+MAX_CLOSERS = 60  # Maximum number of brackets in a message
 
 
 class Cut(NamedTuple):
@@ -41,9 +39,7 @@ class Cut(NamedTuple):
     @property
     def quote(self) -> str:
         """The quote that is missing at the end, or ``""``."""
-        if self.completed == '"':
-            return self.completed
-        return ""
+        return self.completed if self.completed == '"' else ""
 
 
 NO_CUT = Cut("", "", "", ())

@@ -16,12 +16,9 @@ from rui_common.syntax.recovery.lexer import Lexer, Token, TokenKind
 from rui_common.syntax.tree import UNKNOWN, Member
 from rui_common.vocabulary.rules import MAX_DEPTH
 
-MAX_DISTANCE = 40
-"""Maximum number of tokens that the look-ahead reads."""
-MAX_CLOSED = 3
-"""Maximum number of levels that one repair closes."""
-MAX_INDENTATION = 200
-"""Characters of white space that count as indentation."""
+MAX_DISTANCE = 40  # Maximum number of tokens that the look-ahead reads
+MAX_CLOSED = 3  # Maximum number of levels that one repair closes
+MAX_INDENTATION = 200  # Characters of white space that count as indentation
 AGAINST_INDENTATION = MAX_DISTANCE
 """Cost of closing levels before a token that is indented like the members of the level."""
 
@@ -52,8 +49,7 @@ class Repair(NamedTuple):
     cost: float
 
 
-Position = tuple[Level, str, Token]
-"""A position of the parser: the innermost open level, its state, and the next token."""
+Position = tuple[Level, str, Token]  # A position of the parser: the innermost open level, its state, and the next token
 
 
 KEEP = Repair(Place.BEFORE, "", 0)
