@@ -20,15 +20,10 @@ SEPARATOR = "\n\n---\n\n"  # The line between two parts of a text
 
 
 class Hover(NamedTuple):
-    """The documentation of the key or simple value at an offset.
+    """The documentation of the key or simple value at an offset."""
 
-    Attributes:
-        span: the range of the key or value.
-        text: its documentation, as Markdown.
-    """
-
-    span: Span
-    text: str
+    span: Span  # the range of the key or value
+    text: str  # its documentation, as Markdown
 
 
 def hover_at(analysis: Analysis, offset: int, docs_url: str) -> Hover | None:

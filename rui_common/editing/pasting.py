@@ -96,21 +96,13 @@ def _values(expects: Expects, content: str) -> list[object] | dict[str, object] 
 
 
 class _Pasted(NamedTuple):
-    """A text in its place.
+    """A text in its place."""
 
-    Attributes:
-        at: the offset at which it is inserted.
-        prefix: the text that is inserted before it.
-        content: the text.
-        suffix: the text that is inserted after it.
-        others: further edits: a comma further in front, and white space that is removed.
-    """
-
-    at: int
-    prefix: str
-    content: str
-    suffix: str
-    others: list[Edit]
+    at: int  # the offset at which it is inserted
+    prefix: str  # the text that is inserted before it
+    content: str  # the text
+    suffix: str  # the text that is inserted after it
+    others: list[Edit]  # further edits: a comma further in front, and white space that is removed
 
     @property
     def edits(self) -> list[Edit]:

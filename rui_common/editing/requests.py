@@ -16,19 +16,12 @@ MAX_SUGGESTIONS = 20  # Maximum number of texts that are proposed for one proper
 
 
 class Request(NamedTuple):
-    """A request of a document.
+    """A request of a document."""
 
-    Attributes:
-        endpoint: its path.
-        select: the part of the response that is used; ``""`` for all of it, or if it is not known.
-        owner: the name of the shape of the object that makes it.
-        source: the name of the document, if it is another one; or ``""``.
-    """
-
-    endpoint: str
-    select: str
-    owner: str
-    source: str = ""
+    endpoint: str  # its path
+    select: str  # the part of the response that is used; `""` for all of it, or if it is not known
+    owner: str  # the name of the shape of the object that makes it
+    source: str = ""  # the name of the document, if it is another one; or `""`
 
 
 def requests_in(analysis: Analysis) -> tuple[Request, ...]:

@@ -44,13 +44,9 @@ class TabStop(NamedTuple):
 
 
 class Snippet(NamedTuple):
-    r"""Text with tab stops. Lines are separated by ``\n`` and indented by `INDENT`.
+    r"""Text with tab stops. Lines are separated by ``\n`` and indented by `INDENT`."""
 
-    Attributes:
-        parts: text and tab stops in text order.
-    """
-
-    parts: tuple[SnippetPart, ...]
+    parts: tuple[SnippetPart, ...]  # text and tab stops in text order
 
     @property
     def text(self) -> str:

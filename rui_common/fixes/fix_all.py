@@ -47,15 +47,10 @@ def apply_safe_fixes(analysis: Analysis) -> Analysis:
 
 
 class SafeEdits(NamedTuple):
-    """The edits of all safe fixes.
+    """The edits of all safe fixes."""
 
-    Attributes:
-        edits: the edits of the text, in text order; empty if no fix is safe.
-        fixed: the number of errors that they remove.
-    """
-
-    edits: list[Edit]
-    fixed: int
+    edits: list[Edit]  # the edits of the text, in text order; empty if no fix is safe
+    fixed: int  # the number of errors that they remove
 
 
 def find_safe_edits(analysis: Analysis) -> SafeEdits:

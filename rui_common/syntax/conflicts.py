@@ -27,21 +27,13 @@ _QUOTE = re.compile(r'\\.|(")')
 
 
 class Conflict(NamedTuple):
-    """One conflict. The lines of both sides include their line ends.
+    """One conflict. The lines of both sides include their line ends."""
 
-    Attributes:
-        marker: the first marker, without its line end.
-        ours: the lines after it.
-        theirs: the lines before the last marker.
-        end: the offset after the last marker and its line end.
-        names: how the markers call both sides; ``""`` without a name.
-    """
-
-    marker: Span
-    ours: Span
-    theirs: Span
-    end: int
-    names: tuple[str, str]
+    marker: Span  # the first marker, without its line end
+    ours: Span  # the lines after it
+    theirs: Span  # the lines before the last marker
+    end: int  # the offset after the last marker and its line end
+    names: tuple[str, str]  # how the markers call both sides; `""` without a name
 
     @property
     def outside(self) -> tuple[Span, Span]:

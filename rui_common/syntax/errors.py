@@ -156,14 +156,8 @@ class SyntaxFault(NamedTuple):
 
 
 class DuplicateKey(NamedTuple):
-    """A property that a later one of the same name in the same object overrides.
+    """A property that a later one of the same name in the same object overrides."""
 
-    Attributes:
-        path: the path of the property.
-        span: the overridden key, quotes included.
-        last: the key that takes effect.
-    """
-
-    path: Path
-    span: Span
-    last: Span
+    path: Path  # the path of the property
+    span: Span  # the overridden key, quotes included
+    last: Span  # the key that takes effect

@@ -135,21 +135,13 @@ def _encoding_fault(encoding: str) -> SyntaxFault:
 
 
 class ParseResult(NamedTuple):
-    """The result of the strict reader.
+    """The result of the strict reader."""
 
-    Attributes:
-        valid: whether the text is JSON by docs/decisions.md, section 4.
-        value: the value, if it is valid.
-        duplicate_keys: whether an object of a valid text has a key more than once.
-        errors: none; the recovering parser finds them.
-        is_complete: whether all of the text was read.
-    """
-
-    valid: bool
-    value: object = None
-    duplicate_keys: bool = False
-    errors: tuple[SyntaxFault, ...] = ()
-    is_complete: bool = True
+    valid: bool  # whether the text is JSON by docs/decisions.md, section 4
+    value: object = None  # the value, if it is valid
+    duplicate_keys: bool = False  # whether an object of a valid text has a key more than once
+    errors: tuple[SyntaxFault, ...] = ()  # none; the recovering parser finds them
+    is_complete: bool = True  # whether all of the text was read
 
 
 def parse_strictly(source: Source) -> ParseResult:

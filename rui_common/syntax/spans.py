@@ -13,12 +13,7 @@ class Span(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """One replacement.
+    """One replacement."""
 
-    Attributes:
-        span: the replaced range in code points; an empty range inserts.
-        text: the new text.
-    """
-
-    span: Span
-    text: str
+    span: Span  # the replaced range in code points; an empty range inserts
+    text: str  # the new text

@@ -28,15 +28,10 @@ MAX_PREFIX = 2_000  # Maximum number of characters before a document
 
 
 class Envelope(NamedTuple):
-    """The text around a document.
+    """The text around a document."""
 
-    Attributes:
-        error: the error that reports it, on the text before the document.
-        spans: all ranges to remove.
-    """
-
-    error: SyntaxFault
-    spans: tuple[Span, ...]
+    error: SyntaxFault  # the error that reports it, on the text before the document
+    spans: tuple[Span, ...]  # all ranges to remove
 
 
 def find_envelope(text: str, start: int = 0) -> Envelope | None:

@@ -46,23 +46,14 @@ _SECOND_DOCUMENT = re.compile(r"[^\"{}\[\]]*[{\[]")
 
 
 class RecoveryResult(NamedTuple):
-    """The result of reading a broken text.
+    """The result of reading a broken text."""
 
-    Attributes:
-        value: its value; None if there is none.
-        root: the root, with the members of all broken objects and arrays.
-        errors: the errors, in text order.
-        duplicate_keys: whether an object has a key more than once.
-        is_json: whether it is JSON at all.
-        is_complete: whether all of the text was read.
-    """
-
-    value: object
-    root: Member
-    errors: tuple[SyntaxFault, ...]
-    duplicate_keys: bool
-    is_json: bool
-    is_complete: bool
+    value: object  # its value; None if there is none
+    root: Member  # the root, with the members of all broken objects and arrays
+    errors: tuple[SyntaxFault, ...]  # the errors, in text order
+    duplicate_keys: bool  # whether an object has a key more than once
+    is_json: bool  # whether it is JSON at all
+    is_complete: bool  # whether all of the text was read
 
     def incomplete(self) -> frozenset[Path]:
         """Return the paths of the objects and arrays with errors directly in them, and of broken values."""

@@ -22,19 +22,12 @@ MAX_CLOSERS = 60  # Maximum number of brackets in a message
 
 
 class Cut(NamedTuple):
-    """The string, word or number that a text ends within.
+    """The string, word or number that a text ends within."""
 
-    Attributes:
-        kind: what it is, for a message; ``""`` if the text ends between two tokens.
-        completed: the text that completes it.
-        partial: the end of the text that `completed` replaces; ``""`` if it is appended.
-        edits: the changes of the text up to its end.
-    """
-
-    kind: str
-    completed: str
-    partial: str
-    edits: tuple[Edit, ...]
+    kind: str  # what it is, for a message; `""` if the text ends between two tokens
+    completed: str  # the text that completes it
+    partial: str  # the end of the text that `completed` replaces; `""` if it is appended
+    edits: tuple[Edit, ...]  # the changes of the text up to its end
 
     @property
     def quote(self) -> str:

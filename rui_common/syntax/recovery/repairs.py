@@ -36,17 +36,11 @@ class Place:
 
 
 class Repair(NamedTuple):
-    """A change to the text.
+    """A change to the text."""
 
-    Attributes:
-        place: a `Place`.
-        marks: the marks that it puts there; `NO_VALUE` is the missing value of a property.
-        cost: how unlikely it is, in tokens of look-ahead.
-    """
-
-    place: str
-    marks: str
-    cost: float
+    place: str  # a `Place`
+    marks: str  # the marks that it puts there; `NO_VALUE` is the missing value of a property
+    cost: float  # how unlikely it is, in tokens of look-ahead
 
 
 Position = tuple[Level, str, Token]  # A position of the parser: the innermost open level, its state, and the next token

@@ -60,19 +60,12 @@ Words = Callable[..., SyntaxFault]  # Returns a fault of a string for an edit, `
 
 
 class Lexeme(NamedTuple):
-    """A string, word or number.
+    """A string, word or number."""
 
-    Attributes:
-        end: its end.
-        value: its value.
-        error: its error, or None.
-        is_noise: whether it is a stray character rather than a value.
-    """
-
-    end: int
-    value: object
-    error: SyntaxFault | None = None
-    is_noise: bool = False
+    end: int  # its end
+    value: object  # its value
+    error: SyntaxFault | None = None  # its error, or None
+    is_noise: bool = False  # whether it is a stray character rather than a value
 
 
 def lex_string(text: str, start: int) -> Lexeme:
