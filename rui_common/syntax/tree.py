@@ -51,9 +51,6 @@ class Member:
         self.is_open = False
         self.is_incomplete = False
 
-    def __repr__(self) -> str:
-        return f"Member({self.step!r}, {self.key_span}, {self.span})"
-
     @property
     def is_missing(self) -> bool:
         """Whether there is no value."""

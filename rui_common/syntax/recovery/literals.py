@@ -6,8 +6,9 @@ import re
 import sys
 from math import copysign, isinf
 
+from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind
-from rui_common.syntax.recovery.strings import Lexeme, as_json, encodable, replacement, shorten
+from rui_common.syntax.recovery.strings import Lexeme, encodable, replacement, shorten
 from rui_common.syntax.spans import Edit, Span
 
 _PHRASE = re.compile(r"(?:\\\S|(?!//|/\*)[^\s,:\[\]{}\"\\])+(?:[ \t]+(?:(?!//|/\*)[^\s,:\[\]{}\"\\])+)*")

@@ -11,6 +11,7 @@ import json
 import re
 from typing import NamedTuple
 
+from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.paths import Path
@@ -19,12 +20,12 @@ from rui_common.syntax.recovery import repair_faults as faults
 from rui_common.syntax.recovery.budget import REPAIR_STEPS, Budget
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import OpenContainer
-from rui_common.syntax.recovery.envelope import PROSE, find_envelope, strip_envelope
+from rui_common.syntax.recovery.envelope import PROSE, find_envelope
 from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, Action, State
 from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
-from rui_common.syntax.recovery.strings import MAX_DISPLAY, as_json, incomplete_escape
-from rui_common.syntax.spans import Edit, Span
+from rui_common.syntax.recovery.strings import MAX_DISPLAY, incomplete_escape
+from rui_common.syntax.spans import Edit, Span, blank
 from rui_common.syntax.tree import UNKNOWN, Member
 
 MAX_PRECISE_REPAIRS = 100  # After this number of errors, the look-ahead reads fewer tokens
@@ -64,7 +65,10 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
     """Read a broken text. It never raises, and finds no error in valid JSON."""
     is_other = _OTHER_FORMAT.match(source.text, source.start) is not None
     envelope = find_envelope(source.text, source.start) if not is_other else None
-    builder = Builder(source if envelope is None else strip_envelope(source, envelope), budget, lines)
+    inner = source
+    if envelope is not None:
+        inner = source.with_text(blank(source.text, (edit.span for edit in envelope.edits)))
+    builder = Builder(inner, budget, lines)
     RecoveringParser(builder, budget).run()
     errors = [_on_one_line(fault, source.text) for fault in builder.errors()]
     if budget.is_spent and not errors:
@@ -76,7 +80,7 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
         # Repairs of prose, YAML or HTML would be as many as its words.
         errors = [FaultKind.NOT_JSON.at(errors[0].span)] if source.fault is None else []
     if envelope is not None and source.is_text:
-        errors.insert(0, envelope.error)
+        errors.insert(0, envelope)
     if source.fault is not None:
         errors = sorted([*errors, source.fault], key=lambda fault: fault.span.start)
     is_complete = not budget.is_spent and builder.report_count <= budget.errors

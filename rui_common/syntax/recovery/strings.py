@@ -6,13 +6,13 @@ precedes ``} ] , :`` or the end of a line.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from functools import partial
 from itertools import islice, takewhile
 from typing import NamedTuple
 
+from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import lone_surrogates, total_match
 from rui_common.syntax.spans import Edit, Span
@@ -130,11 +130,6 @@ def _abbreviate(text: str) -> str:
 def shorten(text: str) -> str:
     """Cut a text to `MAX_DISPLAY` characters for a message."""
     return text if len(text) <= MAX_DISPLAY else text[: MAX_DISPLAY - 1] + "…"
-
-
-def as_json(value: object) -> str:
-    """Return the JSON of a value."""
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _and_next(count: int) -> str:
