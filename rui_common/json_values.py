@@ -6,6 +6,8 @@ import json
 
 JsonObject = dict[str, object]
 
+as_json = json.JSONEncoder(ensure_ascii=False).encode
+
 
 def as_object(value: object) -> JsonObject:
     """Return `value` if it is an object, else an empty object."""
