@@ -11,7 +11,7 @@ from rui_common.json_values import is_same_json
 from rui_common.syntax.paths import Path, format_path
 from rui_common.validation.findings import ABSENT
 from rui_common.versions.changes import Area, Change, ChangeKind, Comparison, screens_of
-from rui_common.versions.match import Element, data_symbols, match, parts_of, texts_with_roles
+from rui_common.versions.match import Element, is_id_or_reference, match, parts_of, texts_with_roles
 from rui_common.versions.merge_order import longest_increasing
 from rui_common.versions.sentences import (
     Verb,
@@ -122,7 +122,6 @@ class _Walk:
         self.matching = match(old, new, vocabulary, strict=False)
         self._to_new = self.matching.partners
         self._to_old = {new: old for old, new in self._to_new.items()}
-        self._data_symbols = data_symbols(vocabulary)
         self._sides = (
             _Side(ChangeKind.REMOVED, self.matching.olds, self._to_new, set()),
             _Side(ChangeKind.ADDED, self.matching.news, self._to_old, set()),
@@ -297,7 +296,8 @@ class _Walk:
         if isinstance(before, dict) and isinstance(after, dict):
             inner = owner._replace(steps=(*owner.steps, prop.name))
             topic = ""
-            if owner.new.parent is None and not parts_of(shape).lists:
+            _, lists = parts_of(shape)
+            if owner.new.parent is None and not lists:
                 topic = code(prop.name)
             yield from self._properties(inner, before, after, shape, topic)
         elif is_same_json(before, after):
@@ -328,17 +328,16 @@ class _Walk:
 
     def _scalar(self, owner: _Owner, prop: Prop, before: object, after: object) -> Change:
         """Return the change of a property whose values differ."""
-        symbol = prop.defines or prop.uses
         if owner.new.parent is None and not owner.steps:
             return _further(owner, prop.name, before, after, code(prop.name))
-        if symbol is not None and symbol not in self._data_symbols:
+        if is_id_or_reference(prop, owner.new.vocabulary):
             return self._name_or_reference(owner, prop, before, after)
         if not all(value is ABSENT or isinstance(value, str) for value in (before, after)):
             return _declared(owner, prop, before, after)
         old, new = ["" if value is ABSENT else str(value) for value in (before, after)]
         if old.split() == new.split() and prop.is_free_text and prop.role is not Role.CONTENT:
             return _further(owner, prop.name, before, after, SPACES)
-        if symbol is not None or prop.role in (Role.ENDPOINT, Role.SELECT):
+        if (prop.defines or prop.uses) is not None or prop.role in (Role.ENDPOINT, Role.SELECT):
             return self._read(owner, prop, old, new)
         return self._text(owner, prop, old, new)
 
