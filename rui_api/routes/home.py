@@ -20,8 +20,7 @@ from rui_api.http.bodies import read_form
 from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.limits import MAX_FORM_BYTES, receive_body
 from rui_api.http.responses import CODES
-from rui_api.playground import tasks
-from rui_api.playground.answers import ACTIONS
+from rui_api.playground import answers
 from rui_api.playground.worker import PlaygroundWorker
 from rui_api.routes.dependencies import (
     GET,
@@ -113,7 +112,7 @@ async def _store(
     request: AnyRequest, site: Site, store: Store, playground: PlaygroundWorker, rui: bytes
 ) -> Response[bytes] | Redirect:
     """Store a valid document and redirect to its page."""
-    checked = await run_task(request, playground, partial(tasks.hash_and_normalize, rui))
+    checked = await run_task(request, playground, partial(answers.hash_and_normalize, rui))
     if checked is None:
         note = "The document is not stored, because it has errors. It is still in the editor."
         return page(await run_task(request, playground, _front_page(site, rui, note=note, is_checked=True)))
@@ -135,7 +134,7 @@ def _front_page(
     """Return the task that renders the front page with a document."""
     examples = [(title, f"{site.base_path}/?example={name}#BOX") for name, title in EXAMPLES.items()]
     return partial(
-        tasks.front_page, document, host_of(site), workflow(site.base_url), examples=examples,
+        answers.front_page, document, host_of(site), workflow(site.base_url), examples=examples,
         example=_examples()["full"], max_checked=MAX_FORM_BYTES, note=note,
         is_new_version=is_new_version, is_checked=is_checked,
     )  # fmt: skip
@@ -145,12 +144,12 @@ def _front_page(
 async def answer_playground(request: AnyRequest, playground: PlaygroundDependency) -> Response[bytes]:
     """Answer the editor."""
     action = request.path_params["action"]
-    if action not in ACTIONS:
+    if action not in answers.ACTIONS:
         raise ServiceError(NOT_FOUND)
     start = request.query_params.get("from", "0:0")
     end = request.query_params.get("to", start)
     text = (await receive_body(request.receive)).decode("utf-8", "replace")
-    task = partial(tasks.answer_editor, action, text, _position(start), _position(end))
+    task = partial(answers.answer_editor, action, text, _position(start), _position(end))
     return Response(await run_task(request, playground, task), media_type=JSON)
 
 

@@ -15,7 +15,7 @@ import pytest
 from rui_api.contract.errors import BAD_REQUEST, OVERLOADED
 from rui_api.http.errors import ServiceError
 from rui_api.playground import worker as workers
-from rui_api.playground.tasks import answer_editor
+from rui_api.playground.answers import answer_editor
 from rui_api.playground.worker import PlaygroundWorker
 from rui_common import task_process
 
