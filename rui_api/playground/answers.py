@@ -1,8 +1,9 @@
 """What the playground process does, besides comparisons and the pages of documents. The texts may be hostile.
 
 It checks and normalizes the document of the front page. For its editor it finds diagnostics, completions, hover texts,
-fixes, and the tabs beside it: every answer is JSON. Positions are lines and characters from zero, in UTF-16 units, as in the Language Server
-Protocol; a range is a list of four numbers: start line, start character, end line, end character.
+fixes, and the tabs beside it: every answer is JSON. Positions are lines and characters from zero, in UTF-16 units, as
+in the Language Server Protocol; a range is a list of four numbers: start line, start character, end line, end
+character.
 """
 
 from __future__ import annotations

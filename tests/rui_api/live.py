@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator
 from litestar.types import ASGIApp
 
 from rui_api.app import create_app
-from rui_api.commands.serve import SERVER_OPTIONS
+from rui_api.commands.server import SERVER_OPTIONS
 from rui_api.config.options import Settings
 from rui_api.openapi.document import openapi_document
 from rui_api.routes.home import PLAYGROUND

@@ -18,7 +18,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from rui_api.commands.serve import IGNORED_SIGNALS, main
+from rui_api.commands.serve import main
+from rui_api.commands.signals import IGNORED_SIGNALS
 from rui_common.describe import minimal_example
 from tests.rui_api.live import JSON, at_socket, process, wait_until
 
