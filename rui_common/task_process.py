@@ -82,7 +82,7 @@ class TaskProcess:
             raise
 
     async def _start(self, task: Callable[[], object]) -> ProcessPoolExecutor:
-        """Start the process, and wait until it has imported what a task needs: on a busy machine, that takes seconds."""
+        """Start the process, and wait until it has imported what a task needs, which may take seconds."""
         try:
             context = multiprocessing.get_context("spawn")
             self._executor = executor = ProcessPoolExecutor(1, context, initializer=_prepare)
