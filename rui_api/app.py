@@ -65,7 +65,7 @@ def create_app(
     Raises:
         ValueError: the store URL in `settings` is invalid.
     """
-    store = store or open_store(settings.store, StoreOptions(settings.store_queue, settings.max_bytes))
+    store = store or open_store(settings.store, StoreOptions(max_bytes=settings.max_bytes))
     router = create_router(settings, store, limits or RequestLimits(), on_shutdown)
     create_series(router.routes)
     return RequestObserver(CrossOrigin(UnreadBodies(router), settings.allow_origins), tracer)

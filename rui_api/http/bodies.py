@@ -44,11 +44,7 @@ async def read_body(request: Request[Any, Any, Any]) -> bytes:
 
 
 def read_rui(body: bytes) -> Document:
-    """Return the document in a body, whose root is an object.
-
-    Raises:
-        InvalidBody: the body is not valid JSON, or its root is not an object.
-    """
+    """Return the document in a body. Raises `InvalidBody` if it is not valid JSON, or its root is not an object."""
     document = read(body)
     if not document.valid:
         raise InvalidBody(where_broken(document))

@@ -30,11 +30,7 @@ Headers = list[tuple[bytes, bytes]]
 class CrossOrigin:
     """ASGI middleware that answers preflights and adds the CORS headers to every response.
 
-    For all origins the headers are always the same. For a list they depend on Origin, which Vary names.
-
-    Args:
-        app: the ASGI application.
-        origins: the allowed origins; ``*`` are all.
+    For all origins (``*``) the headers are always the same. For a list they depend on Origin, which Vary names.
     """
 
     def __init__(self, app: ASGIApp, origins: Sequence[str]) -> None:

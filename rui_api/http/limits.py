@@ -31,16 +31,7 @@ MAX_DISCARDING = 50
 
 
 class RequestLimits:
-    """The limits of all requests of a process.
-
-    Args:
-        max_requests: the maximum number of requests at the same time.
-        body_seconds: the maximum time for a body.
-        max_bodies_bytes: the maximum length of all bodies together.
-
-    Attributes:
-        body_seconds: the maximum time for a body.
-    """
+    """The limits of all requests of a process."""
 
     def __init__(
         self,

@@ -47,12 +47,7 @@ log = logging.getLogger("rui_api.requests")
 
 
 class RequestObserver:
-    """ASGI middleware that counts, logs and traces every request.
-
-    Args:
-        app: the ASGI application.
-        tracer: a tracer of OpenTelemetry, or None.
-    """
+    """ASGI middleware that counts, logs and traces every request; `tracer` is one of OpenTelemetry, or None."""
 
     def __init__(self, app: ASGIApp, tracer: Any) -> None:  # noqa: ANN401  an optional dependency
         self._app = app
@@ -157,7 +152,8 @@ def _record(scope: Any, status: int, sent: int, seconds: float) -> None:  # noqa
     route = _route(scope)
     _counter(route, method, status).inc()
     _histogram(route, method).observe(seconds)
-    level = _level(status)
+    # A store that is unavailable logs that itself.
+    level = logging.ERROR if status >= 500 and status != 503 else logging.INFO
     if not log.isEnabledFor(level):
         return
     fields: dict[str, object] = {
@@ -180,10 +176,3 @@ def _record(scope: Any, status: int, sent: int, seconds: float) -> None:  # noqa
         fields["size"] = len(scope["state"][STORED].rui)
     # `log.log` would look for the line of the source that called it, which takes longer than the rest.
     log.handle(log.makeRecord(log.name, level, "", 0, "request", (), None, extra={FIELDS: fields}))
-
-
-def _level(status: int) -> int:
-    """Return the level of a request. A store that is unavailable logs that itself."""
-    if status >= 500 and status != 503:
-        return logging.ERROR
-    return logging.INFO

@@ -41,11 +41,8 @@ _read_valid = FastPath().read
 class Checked(NamedTuple):
     """The result of the validation of a body.
 
-    Attributes:
-        findings: the violations, at most one more than a response contains.
-        rui: the normal form as JSON, if it is valid.
-        content_hash: returns its hash (section 2.4).
-        warnings: the warnings, if the client requested them.
+    It has the findings, at most one more than a response contains; else the normal form as JSON, and a function that
+    returns its hash (section 2.4). `warnings` is None unless the client requested them.
     """
 
     findings: Sequence[Finding]
@@ -63,21 +60,13 @@ def check_decoded(body: bytes) -> Checked | None:
 
 
 def check_refused(body: bytes) -> Checked:
-    """Validate a body that the typed decoder has refused.
-
-    Raises:
-        InvalidBody: the body contains no RUI.
-    """
+    """Validate a body that the typed decoder has refused. Raises `InvalidBody` if it contains no RUI."""
     value = as_object(read_rui(body).value)
     return _checked(validate(value, limit=MAX_ERRORS + 1), value)
 
 
 def check_with_warnings(body: bytes) -> Checked:
-    """Validate a body as without warnings, and find them (docs/decisions.md, section 3).
-
-    Raises:
-        InvalidBody: the body contains no RUI.
-    """
+    """Validate a body, and find its warnings (docs/decisions.md, section 3). Raises as `check_refused`."""
     decoded = check_decoded(body)
     analysis = Analysis(read_rui(body))
     checked = decoded or _checked(analysis.validation, analysis.tree.root.members)
@@ -93,11 +82,7 @@ def _checked(validation: ValidationResult, value: dict[str, object]) -> Checked:
 
 
 async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:
-    """Validate the body of a request, and count the result.
-
-    Raises:
-        InvalidBody: the body contains no RUI, or cannot be read.
-    """
+    """Validate the body of a request, and count the result. Raises `InvalidBody` if it contains no RUI."""
     needs_warnings = wants_warnings(request)
     try:
         body = await read_body(request)
@@ -145,11 +130,7 @@ async def get_stored_spec(request: AnyRequest, site: SiteDependency, services: S
 
 
 async def fetch_spec(store: Store, spec_id: str) -> StoredSpec:
-    """Return a stored spec.
-
-    Raises:
-        ServiceError: there is none with this id, or it cannot be read.
-    """
+    """Return a stored spec. Raises `ServiceError` if there is none with this id, or if it cannot be read."""
     canonical = canonical_spec_id(spec_id)
     if canonical is None:
         raise invalid_spec_id()
@@ -184,11 +165,7 @@ def new_spec(rui: bytes, content_hash: str) -> StoredSpec:
 
 
 async def store_spec(request: AnyRequest, store: Store, spec: StoredSpec) -> None:
-    """Store a spec, which the log names.
-
-    Raises:
-        StorageUnavailable: it is not stored, or not yet.
-    """
+    """Store a spec, which the log names. Raises `StorageUnavailable` if it is not stored, or not yet."""
     await store.store(spec)
     request.scope["state"][STORED] = spec
 

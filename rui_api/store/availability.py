@@ -102,12 +102,9 @@ class RequestQueue:
 
 
 class Batches(Generic[Item, Result]):
-    """A thread and the requests that wait for it. For one event loop.
+    """A thread and the requests that wait for it, for one event loop.
 
-    Args:
-        handle: returns a result per item. It runs in the thread; if it raises, all requests of the batch fail.
-        operation: for the log, such as ``storing``.
-        options: the options of the store.
+    `handle` returns a result per item. It runs in the thread; if it raises, all requests of the batch fail.
     """
 
     def __init__(

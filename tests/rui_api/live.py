@@ -127,7 +127,7 @@ def running(app: ASGIApp) -> Iterator[Service]:
 def shared_service(folder: Path) -> Iterator[Service]:
     """Serve an empty store in a folder. It answers late instead of with 503: other tests may keep the disk busy."""
     settings = Settings(store=f"sqlite:///{folder}/rui.db")
-    store = open_store(settings.store, StoreOptions(settings.store_queue, settings.max_bytes, deadline=PATIENT))
+    store = open_store(settings.store, StoreOptions(max_bytes=settings.max_bytes, deadline=PATIENT))
     with running(create_app(settings, store)) as service:
         yield service
 
