@@ -1,7 +1,5 @@
 """The application: Litestar with all endpoints, inside the middleware that observes every request."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

@@ -1,7 +1,5 @@
 """A thread for work that would hold up the event loop, and with it every other request."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

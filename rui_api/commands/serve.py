@@ -1,7 +1,5 @@
 """``rui serve``: read the settings, listen, and run uvicorn until a signal."""
 
-from __future__ import annotations
-
 import logging
 import os
 import signal

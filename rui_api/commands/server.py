@@ -1,7 +1,5 @@
 """The server of ``rui serve``: uvicorn with one process or several, the log, and the metrics."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import multiprocessing

@@ -1,7 +1,5 @@
 """The signals of the service (docs/operations.md). uvicorn handles SIGINT and SIGTERM."""
 
-from __future__ import annotations
-
 import signal
 
 IGNORED_SIGNALS = ("SIGHUP", "SIGUSR1", "SIGUSR2")

@@ -4,8 +4,6 @@ A setting is a field of `Settings`. Its flag ``--like-this``, its environment va
 ``like-this`` in a settings file have the same words. `rui_api.config.loading` reads them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from ipaddress import ip_network

@@ -5,8 +5,6 @@ checked when the object that is their scope is complete, and those of the whole 
 together is several times as fast as one by one. So is the normal form of objects of open shapes, which it makes last.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any, NamedTuple

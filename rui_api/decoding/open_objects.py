@@ -1,7 +1,5 @@
 """Objects of open shapes with further properties: decoded as dictionaries, and brought into their normal form."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from math import isinf

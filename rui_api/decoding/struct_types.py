@@ -4,8 +4,6 @@ A shape that tightens another one is read as that shape; `check_codegen` tests w
 shape is read as a Struct of its declared properties, or as a dictionary, which may have further ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Bodies of requests: a RUI (specification, section 4.1; docs/decisions.md, section 4), or the form of a page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from io import BytesIO
 from typing import Any

@@ -4,8 +4,6 @@ Litestar's sends nothing to a request without Origin, and replaces Vary. A share
 they may not read, or one of another representation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Sequence
 
 from litestar.enums import ScopeType

@@ -1,7 +1,5 @@
 """ASGI middleware with the limits of requests: their number, the size of a body and the time for it; unread bodies."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """What requests contain: base URL, hosts, ids of specs, and preferred media types (docs/decisions.md, section 6)."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from ipaddress import IPv6Address

@@ -1,7 +1,5 @@
 """Responses: their JSON (specification, sections 2.4 and 4), entity tags, caching, and the security headers."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256

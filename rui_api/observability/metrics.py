@@ -3,8 +3,6 @@
 Every series exists from the start with 0: `rate` does not see that one appears with 1.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator

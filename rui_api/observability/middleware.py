@@ -1,7 +1,5 @@
 """ASGI middleware for every request: its id, the security headers of its response, metrics, log and trace."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import re
@@ -137,12 +135,12 @@ def _route_name(template: str) -> str:
 
 
 @lru_cache(1024)
-def _counter(route: str, method: str, status: int) -> Counter:
+def _counter(route: str, method: str, status: int) -> "Counter":
     return metrics().requests.labels(route, method, str(status))
 
 
 @lru_cache(1024)
-def _histogram(route: str, method: str) -> Histogram:
+def _histogram(route: str, method: str) -> "Histogram":
     return metrics().seconds.labels(route, method)
 
 

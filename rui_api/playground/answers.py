@@ -6,8 +6,6 @@ in the Language Server Protocol; a range is a list of four numbers: start line, 
 character.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable

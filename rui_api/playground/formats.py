@@ -3,8 +3,6 @@
 A document of another format has hundreds of errors. Its name says more than they do.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

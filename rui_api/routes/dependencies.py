@@ -1,7 +1,5 @@
 """What handlers get from Litestar by the name of a parameter (see `rui_api.app`), and the tasks of a request."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_network

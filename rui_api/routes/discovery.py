@@ -3,8 +3,6 @@
 The documentation changes only with a new version of the service, so each of its responses has an entity tag.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Exception → error response. Litestar calls these functions."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from typing import Any

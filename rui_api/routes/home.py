@@ -4,8 +4,6 @@
 ``?from=LINE:CHARACTER&to=LINE:CHARACTER`` is its selection. The page drops requests that a newer text makes useless.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """The pages of stored specs (specification, section 4.4) and of their comparisons, and their documents as files."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Validate, store and retrieve specs (specification, sections 4.1 to 4.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from time import time

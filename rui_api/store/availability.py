@@ -4,8 +4,6 @@ A commit of any size takes the disk some milliseconds. So specs that arrive mean
 single spec is committed at once. Batches speed up reading, too: waking the event loop costs more than the look-up.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections import deque

@@ -1,7 +1,5 @@
 """The interface of a store, its records and its errors."""
 
-from __future__ import annotations
-
 from typing import NamedTuple, Protocol
 
 

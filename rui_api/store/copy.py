@@ -1,7 +1,5 @@
 """Copy specs from one store into another. The copy can be resumed, and every spec is read back and compared."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 

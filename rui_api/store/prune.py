@@ -1,7 +1,5 @@
 """Delete old specs in small batches, while a service uses the store."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
