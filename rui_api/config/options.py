@@ -117,10 +117,6 @@ class Settings(Struct, frozen=True, kw_only=True):
         "slash, absolute; or `postgresql://USER@HOST/DATABASE`, with the password in `PGPASSWORD` or `~/.pgpass`.",
         "a URL", "sqlite:///rui.db, which is ./rui.db", check_store,
     )] = "sqlite:///rui.db"  # fmt: skip
-    store_file: Annotated[str, Setting(
-        "FILE", "File that contains the URL of the store, such as a mounted secret. In place of `--store`.",
-        "the path of a file", "none",
-    )] = ""  # fmt: skip
     store_max_bytes: Annotated[Annotated[int, Meta(ge=0)] | None, Setting(
         "NUMBER", "Maximum size of the store. Above it, storing gets 503, and specs are still fetched. `0`: no "
         "limit.", f"0, or a number of bytes from {MIN_STORE_BYTES}",
