@@ -12,11 +12,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from typing import TypeVar
 
-MAX_START_SECONDS = 30.0
-"""Maximum duration of the start of the process, which may take seconds on a busy machine."""
-
-IDLE_SECONDS = 60.0
-"""Seconds without a task after which the process ends, which frees its memory."""
+MAX_START_SECONDS = 30.0  # maximum duration of the start of the process, which may take seconds on a busy machine
+IDLE_SECONDS = 60.0  # seconds without a task after which the process ends, which frees its memory
 
 _T = TypeVar("_T")
 
@@ -100,7 +97,6 @@ def _pid_with(_: Callable[[], object]) -> int:
 
 
 def _prepare() -> None:
-    """Prepare the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the program, which ends this process.
     os.dup2(2, 1)  # Standard output belongs to the program; a language server writes messages to it.
     if hasattr(os, "nice"):

@@ -165,10 +165,3 @@ class Option:
 
 OPTIONS = tuple(map(Option, fields(Settings)))
 """Every setting, in the order of `Settings`."""
-
-
-def settings_table() -> str:
-    """Return the settings as the Markdown table of docs/operations.md."""
-    rows = ["| Option | Variable | Meaning | Default |", "|---|---|---|---|"]
-    rows += [f"| `{one.flag}` | `{one.variable}` | {one.setting.help} | {one.shown_default} |" for one in OPTIONS]
-    return "\n".join(rows)

@@ -10,7 +10,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from rui_api.contract.endpoints import JSON
-from rui_api.contract.errors import BAD_REQUEST, ERROR_MESSAGES, FORBIDDEN
+from rui_api.contract.errors import BAD_REQUEST, FORBIDDEN
 from rui_api.http.responses import send_response, to_json
 
 METHODS = ("GET", "HEAD", "POST")
@@ -68,7 +68,7 @@ class CrossOrigin:
     async def _answer_preflight(self, origin: bytes, request: dict[bytes, bytes], send: Send) -> None:
         """Send 204 with the permissions, or 400 to another origin (docs/decisions.md, section 6)."""
         if not self._allows_all and origin not in self._origins:
-            body = to_json({"error": BAD_REQUEST, "message": ERROR_MESSAGES[FORBIDDEN]})
+            body = to_json({"error": BAD_REQUEST.code, "message": FORBIDDEN.message})
             await send_response(send, 400, {"content-type": JSON}, body)
             return
         asked = request.get(b"access-control-request-headers", b"").decode("latin-1").split(",")

@@ -95,7 +95,7 @@ def test_it_starts_again_after_its_end() -> None:
         os.kill(worker.process.pid, signal.SIGKILL)
         await wait_until_ended(worker.process.pid)
         await check_works(worker)
-        with pytest.raises(ServiceError, match=OVERLOADED):
+        with pytest.raises(ServiceError, match=OVERLOADED.code):
             await worker.run(end, "")
         await check_works(worker)
         with pytest.raises(KeyError, match="reason"):
@@ -110,7 +110,7 @@ def test_a_task_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch, tm
         await check_works(worker)
         pid = worker.process.pid
         monkeypatch.setattr(workers, "MAX_SECONDS", 0.2)
-        with pytest.raises(ServiceError, match=BAD_REQUEST):
+        with pytest.raises(ServiceError, match=BAD_REQUEST.code):
             await worker.run(Wait(tmp_path / "begun"), "")
         await wait_until_ended(pid)
         monkeypatch.setattr(workers, "MAX_SECONDS", PATIENT)
@@ -148,7 +148,7 @@ def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.Monke
         dropped, kept = (asyncio.create_task(worker.run(CHECK, client)) for client in "bc")
         await asyncio.sleep(0)
         for client in "bd":
-            with pytest.raises(ServiceError, match=OVERLOADED):
+            with pytest.raises(ServiceError, match=OVERLOADED.code):
                 await worker.run(CHECK, client)
         dropped.cancel()
         running.cancel()  # it runs on, and its answer goes nowhere
@@ -162,7 +162,7 @@ def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.Monke
 def test_a_process_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario(worker: PlaygroundWorker) -> None:
         monkeypatch.setattr(task_process, "MAX_START_SECONDS", 0)
-        with pytest.raises(ServiceError, match=OVERLOADED):
+        with pytest.raises(ServiceError, match=OVERLOADED.code):
             await worker.run(CHECK, "")
 
     with_worker(scenario)
