@@ -1,7 +1,5 @@
 """The error responses of the service. Handlers raise them, and `rui_api.routes.errors` sends them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from rui_api.contract.errors import INVALID_JSON, OVERLOADED, ErrorSpec
