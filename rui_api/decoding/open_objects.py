@@ -23,9 +23,6 @@ _LARGE_INTEGER = re.compile(rb"(?<![.0-9])(9[0-9]{15}|[0-9]{17})")
 
 _encode_sorted = msgspec.json.Encoder(order="sorted").encode
 
-_MAX_ORDERS = 64
-"""Number of cached orders. Columns of a document mostly have the same properties; the names may be long."""
-
 Names = tuple[str, ...]
 
 
@@ -61,7 +58,7 @@ class _Orders(dict[Names, Names]):
     def __missing__(self, names: Names) -> Names:
         first = [name for name in self._declared if name in names]
         order = (*first, *sorted({*names}.difference(first)))
-        if len(self) >= _MAX_ORDERS:
+        if len(self) >= 64:  # columns of a document mostly have the same properties; the names may be long
             self.clear()
         self[names] = () if order == names else order
         return self[names]

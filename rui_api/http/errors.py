@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rui_api.contract.errors import INVALID_JSON, OVERLOADED, ErrorSpec
+from rui_api.contract.errors import INVALID_JSON, ErrorSpec
 from rui_common.vocabulary.rules import MESSAGES
 
 
@@ -50,8 +50,3 @@ class InvalidBody(ServiceError):  # noqa: N818  an error of the client
         message, hint = MESSAGES[self.code]
         item = {"path": "", "code": self.code, "message": message, "hint": f"{hint} {reason}"}
         self.body = {"valid": False, "errors": [item]}
-
-
-def overloaded() -> ServiceError:
-    """503: too much work waits, or too many requests."""
-    return ServiceError(OVERLOADED)
