@@ -95,12 +95,12 @@ def create_process_app(settings: Settings) -> ASGIApp:
     if multiprocessing.parent_process() is not None:
         ignore_signals()  # `systemctl kill` and a terminal send them to all processes
         on_shutdown = [start_logging(settings.log_level, settings.log_format).stop]
-    tracer = None
+    record = None
     if settings.otel:
-        from rui_api.observability.tracing import create_tracer  # noqa: PLC0415  an optional dependency
+        from rui_api.observability.tracing import create_tracer, record_span  # noqa: PLC0415  an optional dependency
 
-        tracer = create_tracer()
-    app = create_app(settings, tracer=tracer, on_shutdown=on_shutdown)
+        record = partial(record_span, create_tracer())
+    app = create_app(settings, record_span=record, on_shutdown=on_shutdown)
     freeze_gc()
     return app
 

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import count
 from secrets import token_hex
@@ -41,11 +41,11 @@ log = logging.getLogger("rui_api.requests")
 
 
 class RequestObserver:
-    """ASGI middleware that counts, logs and traces every request; `tracer` is one of OpenTelemetry, or None."""
+    """ASGI middleware that counts and logs every request, and traces it if there is a function for that."""
 
-    def __init__(self, app: ASGIApp, tracer: Any) -> None:  # noqa: ANN401  an optional dependency
+    def __init__(self, app: ASGIApp, record_span: Callable[..., None] | None) -> None:
         self._app = app
-        self._tracer = tracer
+        self._record_span = record_span
         self._prefix = token_hex(8)
         self._numbers = count()
 
@@ -85,10 +85,8 @@ class RequestObserver:
         finally:
             seconds = perf_counter() - started
             _record(scope, status, sent, seconds)
-            if self._tracer is not None:
-                from rui_api.observability.tracing import record_span  # noqa: PLC0415  an optional dependency
-
-                record_span(self._tracer, scope, _method(scope), _route(scope), status, seconds)
+            if self._record_span is not None:
+                self._record_span(scope, _method(scope), _route(scope), status, seconds)
 
 
 async def _refuse(send: Send) -> None:
