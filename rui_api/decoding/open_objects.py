@@ -1,7 +1,7 @@
 """Objects of open shapes with further properties: decoded as dictionaries, and brought into their normal form."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isinf
 
 import msgspec
@@ -26,26 +26,24 @@ _encode_sorted = msgspec.json.Encoder(order="sorted").encode
 Names = tuple[str, ...]
 
 
-class OpenObjects:
-    """Brings the objects of an open shape, whose declared properties come first, into their normal form."""
+def normalizer_of(shape: Shape) -> Callable[[Sequence[dict[str, object]]], None]:
+    """Return a function that changes objects of an open shape so that msgspec encodes them as the normal form.
 
-    def __init__(self, shape: Shape) -> None:
-        self._orders = _Orders((*shape.props, *shape.suggested))
+    It raises ValueError if the validator has to decide: integers may be too large, or values are nested too deeply.
+    """
+    orders = _Orders((*shape.props, *shape.suggested))
 
-    def normalize(self, objects: Sequence[dict[str, object]]) -> None:
-        """Change objects so that msgspec encodes them as the normal form.
-
-        Raises:
-            ValueError: the validator has to decide: integers may be too large, or values are nested too deeply.
-        """
+    def normalize(objects: Sequence[dict[str, object]]) -> None:
         for value in objects:
-            order = self._orders[tuple(value)]
+            order = orders[tuple(value)]
             if not order and _UNCHANGED.issuperset(map(type, value.values())):
                 continue
             items = [(name, value[name]) for name in order or tuple(value)]
             value.clear()
             for name, member in items:
                 value[name] = member if type(member) in _UNCHANGED else _encoded(member)
+
+    return normalize
 
 
 class _Orders(dict[Names, Names]):
