@@ -26,11 +26,7 @@ from rui_common.vocabulary.kinds import NodeKind
 
 
 class CannotFormatError(ValueError):
-    """Formatting the text would lose a part of it.
-
-    Attributes:
-        offset: the position of the cause in the text, in code points.
-    """
+    """Formatting the text would lose a part of it. The cause is at `offset` (code points)."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)

@@ -43,11 +43,7 @@ def add_uses(analysis: Analysis, symbol: Symbol, names: Sequence[str]) -> Edit |
 
 
 def references_to(analysis: Analysis, kind: Kind, nodes: Sequence[object]) -> list[Edit | None]:
-    """Return the edit that adds references to new nodes of a list, if their names must be used and are not.
-
-    Args:
-        kind: the kind of the elements of the list.
-    """
+    """Return the edit that adds references to new nodes, of one kind, if their names must be used and are not."""
     symbol = kind.defines
     if symbol is None or symbol.unused is None:
         return []

@@ -12,10 +12,7 @@ def normalize(tree: NodeTree) -> dict[str, object]:
 
     Registered properties come in the order of the vocabulary, then suggested ones, then all others by code point.
     Values without a declaration are sorted by code point at every depth. Arrays keep their order. No value is added,
-    removed or changed, in invalid documents either.
-
-    Returns:
-        A new object. The function is idempotent.
+    removed or changed, in invalid documents either. The function is idempotent.
     """
     return as_object(_value(tree, tree.root.value, tree.root))
 

@@ -26,16 +26,10 @@ _INDENTATION = re.compile(r"(?<=\n)[ \t]*(?=[^ \t\n])")
 
 
 class Paste(NamedTuple):
-    """A paste.
+    """A paste."""
 
-    Attributes:
-        edits: the edits of the text as it is. The first one replaces the range that the author pastes into; the others
-            do not overlap it.
-        has_new_names: whether there are new names in the pasted text.
-    """
-
-    edits: list[Edit]
-    has_new_names: bool
+    edits: list[Edit]  # the first one replaces the range that the author pastes into; the others do not overlap it
+    has_new_names: bool  # whether there are new names in the pasted text
 
 
 def prepare_paste(analysis: Analysis, span: Span, text: str) -> Paste | None:

@@ -28,19 +28,12 @@ _COLON = re.compile(r'(?<!\\)": ')
 
 
 class TabStop(NamedTuple):
-    """A part of a snippet that the author is to replace.
+    """A part of a snippet that the author is to replace."""
 
-    Attributes:
-        default: the initial text; of a choice, the first one.
-        choices: the possible texts; empty for free text.
-        is_final: whether the cursor is there after all other stops.
-        symbol: the symbol that the text is a name of, or None. Equal stops of a symbol are one name.
-    """
-
-    default: str = ""
-    choices: tuple[str, ...] = ()
-    is_final: bool = False
-    symbol: Symbol | None = None
+    default: str = ""  # the initial text; of a choice, the first one
+    choices: tuple[str, ...] = ()  # the possible texts; empty for free text
+    is_final: bool = False  # whether the cursor is there after all other stops
+    symbol: Symbol | None = None  # the symbol that it names, or None. Equal stops of a symbol are one name.
 
 
 class Snippet(NamedTuple):
@@ -65,12 +58,7 @@ def property_snippet(prop: Prop, value: object) -> Snippet:
 
 
 def shape_snippet(shape: Shape, value: JsonObject, *, is_element: bool = False) -> Snippet:
-    """Return an object of a shape, with a tab stop at every value that is no literal, in the layout of the formatter.
-
-    Args:
-        value: its properties.
-        is_element: whether it is an element of a list.
-    """
+    """Return an object of a shape in the layout of the formatter, with a tab stop at every value that is no literal."""
     return _Writer().snippet(ObjectKind(shape), value, is_element=is_element)
 
 
@@ -165,12 +153,9 @@ class Layout:
         self._unit = indent_unit(text)
 
     def adapt(self, snippet: Snippet, *, relative: bool) -> Snippet:
-        """Return a snippet in this layout, with the commas that it needs next to it.
+        """Return a snippet in this layout, with the commas that it needs next to it, but none further in front.
 
-        A comma that is missing further in front is not included.
-
-        Args:
-            relative: whether the client adds the indentation of the line.
+        It is `relative` if the client adds the indentation of the line.
         """
         parts = self._reindent(snippet, "" if relative else self._indent).parts
         if self._context.comma_at == self._context.span.start:

@@ -29,10 +29,7 @@ def apply_safe_fixes(analysis: Analysis) -> Analysis:
     """Apply every fix that is the only safe one of its diagnostic, until none is left.
 
     Edits are kept if the text that they result in has fewer diagnostics. Comments are not removed. A text with a NUL
-    or ESC, or with a merge conflict, is left as it is.
-
-    Returns:
-        The analysis of a text with fewer diagnostics, or `analysis` itself if there is no such fix.
+    or ESC, or with a merge conflict, is left as it is. Without such a fix, the result is `analysis` itself.
     """
     if analysis.document.conflicts or not _FOREIGN.isdisjoint(analysis.document.text):
         return analysis

@@ -161,13 +161,9 @@ def children_prop_for(shape: Shape, elements: Sequence[object]) -> str | None:
 
 
 def node_text(text: str, elements: str, indent: str, node: dict[str, object], children_prop: str) -> str:
-    """Return the text of a new node that contains existing elements.
+    """Return the text of a new node, whose list is empty, with the text of existing elements in it.
 
-    Args:
-        text: the text of the document, for its layout.
-        elements: the text of the elements, including the commas between them.
-        indent: the indentation of the line on which they begin, and on which the node will.
-        node: the node with an empty list.
+    The layout is that of the document's `text`; `indent` is that of the line on which they begin, and the node will.
     """
     line_end = line_end_of(text)
     texts: dict[str, object] = {json.dumps(name): json.dumps(value, ensure_ascii=False) for name, value in node.items()}

@@ -74,11 +74,7 @@ class FixFinder:
         self._analysis = analysis
 
     def find(self, diagnostic: Diagnostic) -> list[Fix]:
-        """Return all fixes for one diagnostic, the safe ones first; often there is none.
-
-        Args:
-            diagnostic: one of the analysis, or one that compares the text with an API.
-        """
+        """Return all fixes for one diagnostic, the safe ones first; often there is none."""
         fixes = self._find(diagnostic)
         document = self._analysis.document
         if diagnostic.fault is None and document.conflicts:

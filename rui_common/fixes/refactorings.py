@@ -39,27 +39,18 @@ class RefactoringKind(Enum):
 
 
 class Refactoring(NamedTuple):
-    """A change of structure.
+    """A change of structure."""
 
-    Attributes:
-        kind: its kind.
-        title: text for a menu, such as ``Move the Table up``.
-        edits: the changes of the text; never empty.
-        shown: the path, after the edits, of the element that the author continues with; None if the cursor stays in it.
-    """
-
-    kind: RefactoringKind
-    title: str
-    edits: tuple[Edit, ...]
-    shown: Path | None = None
+    kind: RefactoringKind  # its kind
+    title: str  # text for a menu, such as `Move the Table up`
+    edits: tuple[Edit, ...]  # the changes of the text; never empty
+    shown: Path | None = None  # the path of the element to continue with, after the edits; None if the cursor stays
 
 
 def refactorings(analysis: Analysis, span: Span) -> list[Refactoring]:
-    """Return all refactorings of the selected element or adjacent elements of a list.
+    """Return all refactorings of the selected element or adjacent elements of a list; none if there is a syntax error.
 
-    Args:
-        analysis: the text; there are none for one with syntax errors.
-        span: the selection; empty for a cursor, which selects the innermost element around it, or that ends at it.
+    A cursor, an empty selection, selects the innermost element around it, or that ends at it.
     """
     if not analysis.document.valid or analysis.overridden:
         return []

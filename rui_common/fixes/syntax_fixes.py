@@ -20,9 +20,7 @@ from rui_common.vocabulary.problems import Problem
 def syntax_fixes(analysis: Analysis, fault: SyntaxFault | None) -> list[Fix]:
     """Return the repair of a syntax error, if it has one; a new document if there is no object.
 
-    Args:
-        analysis: that of a document with syntax errors, or of one whose root is not an object.
-        fault: the error; None if the text is JSON.
+    There is no error if the text is JSON whose root is not an object.
     """
     document = analysis.document
     if not isinstance(document.value, dict) and (document.valid or not document.text.strip("\ufeff \t\r\n")):

@@ -23,11 +23,7 @@ MAX_CACHED_LISTS = 64  # Number of objects and arrays whose members a document k
 
 
 def read(source: str | bytes) -> Document:
-    """Read a document (docs/decisions.md, section 4). It never raises, for any input.
-
-    Args:
-        source: a text, or the bytes of a file or request.
-    """
+    """Read a document, a text or bytes (docs/decisions.md, section 4). It never raises, for any input."""
     decoded = Source(source)
     result = parse_strictly(decoded)
     if not result.valid and CONFLICT_MARKER in decoded.text:

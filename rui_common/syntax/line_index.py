@@ -56,10 +56,8 @@ class LineIndex:
     def position(self, offset: int, encoding: Encoding = "utf-16") -> tuple[int, int]:
         r"""Return the (line, character) of an offset, both from zero.
 
-        Args:
-            offset: code points from the start of the text, clamped to the text. Between ``\r`` and ``\n`` the
-                position is after the ``\r``; the method `offset` clamps it to the end of the line again.
-            encoding: the units of the character.
+        The offset is clamped to the text. Between ``\r`` and ``\n`` the position is after the ``\r``; the method
+        `offset` clamps it to the end of the line again.
         """
         offset = max(0, min(offset, len(self._text)))
         line = self.line_of(offset)
@@ -70,11 +68,8 @@ class LineIndex:
     def offset(self, line: int, character: int, encoding: Encoding = "utf-16") -> int:
         """Return the offset of a line and character, in code points from the start of the text.
 
-        Args:
-            line: from zero. A line after the last one means the end of the text, a negative one its start.
-            character: from zero, in units of `encoding`. It is clamped to the end of the line (before the
-                terminator), and to the start of a character if it is within one.
-            encoding: the units of `character`.
+        A line after the last one means the end of the text, a negative one its start. The character is clamped to the
+        end of the line (before the terminator), and to the start of a character if it is within one.
         """
         if line < 0:
             return 0

@@ -29,15 +29,7 @@ _SIMPLE_PROPERTY = re.compile(r'[ \t\n\r]*+,?[ \t\n\r]*+("([^"\\]*+)")[ \t\n\r]*
 
 
 class Member:
-    """A property of an object, an element of an array, or the root.
-
-    Attributes:
-        step: the decoded key or the index; ``""`` for the root.
-        key_span: the key in the text, quotes included; None for elements and the root.
-        start: the start of the value; `UNKNOWN` if it is missing, which happens only in broken texts.
-        is_open: whether the text ends before the value does.
-        is_incomplete: whether there is an error in the value, outside of its members.
-    """
+    """A property of an object, an element of an array, or the root."""
 
     __slots__ = ("_end", "_members", "_text", "is_incomplete", "is_open", "key_span", "start", "step")
 
@@ -45,11 +37,11 @@ class Member:
         self._text = text
         self._end = end
         self._members: Members | None = None
-        self.step = step
-        self.key_span = key_span
-        self.start = start
-        self.is_open = False
-        self.is_incomplete = False
+        self.step = step  # the decoded key or the index; `""` for the root
+        self.key_span = key_span  # the key in the text, quotes included; None for elements and the root
+        self.start = start  # the start of the value; `UNKNOWN` if it is missing, which happens only in broken texts
+        self.is_open = False  # whether the text ends before the value does
+        self.is_incomplete = False  # whether there is an error in the value, outside of its members
 
     @property
     def is_missing(self) -> bool:
@@ -105,11 +97,7 @@ class Member:
 
 
 class Members:
-    """The members of one object or array in text order, duplicate keys included.
-
-    Args:
-        walk: yields the members. It is consumed on demand.
-    """
+    """The members of one object or array in text order, duplicate keys included. `walk` is consumed on demand."""
 
     __slots__ = ("_by_step", "_is_walked", "_walk", "_walked")
 
@@ -125,12 +113,7 @@ class Members:
             yield member
 
     def get(self, step: str | int, *, unique: bool) -> Member | None:
-        """Return the last member with this key or index.
-
-        Args:
-            step: the key or index.
-            unique: whether the keys are known to be unique, so that the search ends at the first match.
-        """
+        """Return the last member with this key or index; the first one if the keys are known to be unique."""
         if unique and step in self._by_step:
             return self._by_step[step]
         while (member := self._next()) is not None:

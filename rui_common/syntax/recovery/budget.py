@@ -19,18 +19,13 @@ SUMMARY_ERRORS = 1_000
 
 
 class Budget:
-    """Limits of one run of the recovering parser.
-
-    Attributes:
-        steps: the steps that are left.
-        errors: the parser stops after this number of errors.
-    """
+    """Limits of one run of the recovering parser."""
 
     __slots__ = ("errors", "steps")
 
     def __init__(self, steps: int, errors: int = sys.maxsize) -> None:
-        self.steps = steps
-        self.errors = errors
+        self.steps = steps  # the steps that are left
+        self.errors = errors  # the parser stops after this number of errors
 
     @property
     def is_spent(self) -> bool:

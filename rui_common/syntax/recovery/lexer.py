@@ -73,27 +73,19 @@ class TokenKind:
 
 
 class Token:
-    """One token.
-
-    Attributes:
-        kind: a mark or a `TokenKind`.
-        start, end: its range.
-        value: the value of a string or literal.
-        errors: its errors, and those of comments and stray characters before it.
-        is_word: whether it is a word without quotes, or a quote without a word, which may be meant as another token.
-    """
+    """One token."""
 
     __slots__ = ("end", "errors", "is_word", "kind", "start", "value")
 
     def __init__(
         self, kind: str, start: int, end: int, value: object = None, errors: tuple[SyntaxFault, ...] = ()
     ) -> None:
-        self.kind = kind
-        self.start = start
+        self.kind = kind  # a mark or a `TokenKind`
+        self.start = start  # its range
         self.end = end
-        self.value = value
-        self.errors = errors
-        self.is_word = False
+        self.value = value  # the value of a string or literal
+        self.errors = errors  # its errors, and those of comments and stray characters before it
+        self.is_word = False  # a word without quotes, or a quote without a word: perhaps meant as another token
 
     @property
     def is_quote(self) -> bool:
