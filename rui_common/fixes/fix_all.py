@@ -77,9 +77,6 @@ def _fix_syntax(analysis: Analysis) -> Analysis:
     return analysis if document is analysis.document else analysis.of(document)
 
 
-# Findings -------------------------------------------------------------------------------------------------------------
-
-
 class _Work:
     """The work that may still be done, in characters; negative if more was done."""
 

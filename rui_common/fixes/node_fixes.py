@@ -131,9 +131,6 @@ def fix_empty_list(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
         yield from remove_element(analysis, finding.node.path)
 
 
-# Wrapping -------------------------------------------------------------------------------------------------------------
-
-
 def _container_chain(shape: Shape, element: object, outer: tuple[Shape, ...]) -> list[tuple[Shape, str]]:
     """Return the shapes from `shape` down to one that can contain the element, each with its list; `[]` without one."""
     children_prop = children_prop_for(shape, [element])

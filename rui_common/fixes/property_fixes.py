@@ -102,9 +102,6 @@ def rename_property(
     return fixes_from(title, [edit], is_safe=is_safe, is_likely=is_likely)
 
 
-# Add ------------------------------------------------------------------------------------------------------------------
-
-
 def fix_absent_property(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     """Rename an unknown property to the absent one, or add it."""
     prop = finding.prop

@@ -48,9 +48,6 @@ def _new_document_fixes(analysis: Analysis) -> list[Fix]:
     return [Fix(title, (Edit(span, format_json(new)),), False)]
 
 
-# Merge conflicts ------------------------------------------------------------------------------------------------------
-
-
 def _conflict_fixes(analysis: Analysis, fault: SyntaxFault) -> list[Fix]:
     """Return the fixes of a conflict. None is safe: a person must decide."""
     conflict = next(one for one in analysis.document.conflicts if one.marker == fault.span)

@@ -66,9 +66,6 @@ def _corrections(analysis: Analysis, finding: Finding, prop: Prop) -> list[Fix]:
     return [fix for new in possible for fix in use_value(analysis, finding.path, new)]
 
 
-# Other types ----------------------------------------------------------------------------------------------------------
-
-
 def _conversions(analysis: Analysis, path: Path, value: object, kind: Kind) -> Iterator[Fix]:
     """Yield the fixes that keep the content of a value and change its type."""
     span = analysis.document.span_of(path)
@@ -85,9 +82,6 @@ def _conversions(analysis: Analysis, path: Path, value: object, kind: Kind) -> I
         edits = [Edit(Span(span.start, span.start), "["), Edit(Span(span.end, span.end), "]")]
         if shapes:  # It has a property that elements have, so it may be meant as the only element.
             yield from fixes_from("Wrap in an array", edits, is_safe=is_complete)
-
-
-# Doubtful values ------------------------------------------------------------------------------------------------------
 
 
 def fix_lint(analysis: Analysis, lint: Lint) -> Iterator[Fix]:
