@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rui_common.editing.edits import remove_member
 from rui_common.editing.generate import ValueGenerator
 from rui_common.fixes.model import Fix, choices, fixes_from, quote, use_value
-from rui_common.fixes.name_fixes import fix_malformed_name, rename_definition
+from rui_common.fixes.name_fixes import fix_malformed_name, remove_element, rename_definition
 from rui_common.fixes.property_fixes import rename_property
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Edit, Span
@@ -23,7 +23,10 @@ from rui_common.vocabulary.schema import Kind, Prop
 
 
 def fix_value(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
-    """Correct the value of a property, or remove it if it is optional."""
+    """Correct the value of a property, or remove it if it is optional; remove an element of a wrong type."""
+    if isinstance(finding.step, int):
+        yield from remove_element(analysis, finding.path)
+        return
     prop = finding.prop
     if prop is None:
         return

@@ -72,10 +72,7 @@ class FaultKind(Enum):
         "Write \\\\ instead of this backslash, or four hexadecimal digits after \\u.",
     )
     CONTROL_CHARACTER = ("Control character {character} in a string", "Write {escape} instead of it.")
-    SURROGATE = (
-        "Half of a surrogate pair in a string",
-        "Write \\ufffd instead of {half}, or both halves of the pair.",
-    )
+    SURROGATE = ("Half of a surrogate pair in a string", "Write \\ufffd instead of {half}, or both halves of the pair.")
 
     FOREIGN_LITERAL = (
         "Unknown value {old}, did you mean {new}?",

@@ -52,11 +52,11 @@ class Member:
     def end(self) -> int:
         """The end of the value."""
         if self._end == UNKNOWN and self.start != UNKNOWN:
-            if self._members is not None and self._members.last is not None:
-                closing_bracket = skip_space(self._text, self._members.last.end).end()
-                self._end = closing_bracket + 1
-            else:
+            last = None if self._members is None else self._members.last
+            if last is None:
                 self._end = scan(self._text, self.start)[1]
+            else:
+                self._end = skip_space(self._text, last.end).end() + 1  # the closing bracket
         return self._end
 
     @property
@@ -92,7 +92,8 @@ class Member:
     def members(self) -> Members | None:
         """Return the members of the object or array that is the value; None for any other value."""
         if self._members is None and self.start != UNKNOWN and self._text[self.start] in "{[":
-            self._members = Members(_walk(self._text, self.start))
+            walk = _properties if self._text[self.start] == "{" else _elements
+            self._members = Members(walk(self._text, self.start))
         return self._members
 
 
@@ -138,12 +139,6 @@ class Members:
         if member.start != UNKNOWN or member.step not in self._by_step:
             self._by_step[member.step] = member
         return member
-
-
-def _walk(text: str, start: int) -> Iterator[Member]:
-    if text[start] == "{":
-        return _properties(text, start)
-    return _elements(text, start)
 
 
 def _properties(text: str, start: int) -> Iterator[Member]:

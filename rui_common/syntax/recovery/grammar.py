@@ -32,12 +32,7 @@ class Action:
     END = "end"
 
 
-_VALUES = {
-    TokenKind.STRING: Action.VALUE,
-    TokenKind.VALUE: Action.VALUE,
-    "{": Action.OPEN,
-    "[": Action.OPEN,
-}
+_VALUES = {TokenKind.STRING: Action.VALUE, TokenKind.VALUE: Action.VALUE, "{": Action.OPEN, "[": Action.OPEN}
 _KEYS = {TokenKind.NAME: Action.KEY, TokenKind.STRING: Action.KEY}
 _RULES: dict[tuple[str, str], dict[str, str]] = {
     ("{", State.FIRST): {**_KEYS, "}": Action.CLOSE},

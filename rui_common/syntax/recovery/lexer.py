@@ -40,11 +40,7 @@ _TOKEN = re.compile(
 COMMENT = re.compile(r"//[^\r\n]*|\#[^\r\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")
 CONFLICT_MARKER = re.compile(r"^(<{7}|\|{7}|={7}|>{7})(?:[ \t][^\r\n]*)?(?=[\r\n]|\Z)", re.MULTILINE)
 _ELLIPSIS = re.compile(r"(?:\.\.\.|…)(?=[\s,\]}]|\Z)")
-_REMOVED = {
-    FaultKind.COMMENT: COMMENT,
-    FaultKind.CONFLICT_MARKER: CONFLICT_MARKER,
-    FaultKind.ELLIPSIS: _ELLIPSIS,
-}
+_REMOVED = {FaultKind.COMMENT: COMMENT, FaultKind.CONFLICT_MARKER: CONFLICT_MARKER, FaultKind.ELLIPSIS: _ELLIPSIS}
 _EXTENTS = {"//": "// to the end of the line", "/*": "/* to */"}
 _LINE_END = re.compile(r"[ \t]*(?:\r\n|\r|\n|\Z)")
 ZERO_WIDTH = "\ufeff\u200b"
@@ -177,14 +173,11 @@ class Lexer:
         except (ValueError, RecursionError):
             self._scan_allowance -= len(self.text) - start + 500
             return None
-        if self._has_surrogate_in(start, end):
+        index = bisect_left(self._surrogates, start)
+        if index < len(self._surrogates) and self._surrogates[index] < end:
             self._scan_allowance -= end - start
             return None
         return Token(TokenKind.VALUE, start, end, value)
-
-    def _has_surrogate_in(self, start: int, end: int) -> bool:
-        index = bisect_left(self._surrogates, start)
-        return index < len(self._surrogates) and self._surrogates[index] < end
 
     def skip_container(self, start: int) -> int:
         """Return the end of an object or array that is nested too deep, by counting brackets, even those in strings."""
