@@ -10,7 +10,7 @@ from rui_common.syntax.errors import DuplicateKey, SyntaxFault
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import ParseResult, Source, parse_strictly, skip_space
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Span, first_line
 from rui_common.syntax.tree import Member, Members
 
 if TYPE_CHECKING:  # It takes a fifth of the start of `rui check`, and valid documents do not need it.
@@ -132,9 +132,9 @@ class Document:
         """
         member, nearest = self._follow(path)
         if member is not None and key and member.key_span is not None:
-            return self._first_line_of(member.key_span)
+            return first_line(self.text, member.key_span)
         if member is not None and member.span is not None and member.members() is None:
-            return self._first_line_of(member.span)
+            return first_line(self.text, member.span)
         return self._range_of_container(nearest or self._root)
 
     def path_at(self, offset: int) -> Path:
@@ -228,18 +228,12 @@ class Document:
         if members is not None:
             kind = members.get("type", unique=not self._has_duplicate_keys())
             if kind is not None and kind.span is not None and self.text[kind.start] == '"':
-                return self._first_line_of(kind.span)
+                return first_line(self.text, kind.span)
         if member.key_span is not None:
-            return self._first_line_of(member.key_span)
+            return first_line(self.text, member.key_span)
         if members is None and member.span is not None:
-            return self._first_line_of(member.span)  # the root, if it is neither object nor array
+            return first_line(self.text, member.span)  # the root, if it is neither object nor array
         return Span(member.start, member.start + 1)
-
-    def _first_line_of(self, span: Span) -> Span:
-        """Cut a range of a broken text at its first line break; strings of valid texts have none."""
-        breaks = [self.text.find(terminator, *span) for terminator in "\r\n"]
-        end = min((offset for offset in breaks if offset >= 0), default=span.end)
-        return Span(span.start, end)
 
 
 def _member_at(members: Members, offset: int) -> Member | None:

@@ -257,12 +257,10 @@ class Lexer:
             return None
         span = Span(*match.span())
         codes = [f"U+{ord(character):04X}" for character in dict.fromkeys(match[0])]
-        kind = FaultKind.SPACE
-        edit = Edit(span, " " * len(match[0]))
+        kind, new = FaultKind.SPACE, " " * len(match[0])
         if match[0][0] in ZERO_WIDTH:
-            kind = FaultKind.ZERO_WIDTH
-            edit = Edit(span, "")
-        return kind.at(span, edit, is_safe=True, first=codes[0], characters=" and ".join(codes))
+            kind, new = FaultKind.ZERO_WIDTH, ""
+        return kind.at(span, Edit(span, new), is_safe=True, first=codes[0], characters=" and ".join(codes))
 
     def _string(self, start: int) -> Token | None:
         """Read a string with wrong quotes or content. Returns None for a literal."""
@@ -301,11 +299,7 @@ class Lexer:
 
 def _other_mark(match: re.Match[str], errors: list[SyntaxFault]) -> Token:
     """Return the colon or comma that other languages write differently."""
-    mark = ","
-    name = "comma"
-    if match[1]:
-        mark = ":"
-        name = "colon"
+    mark, name = (":", "colon") if match[1] else (",", "comma")
     span = Span(*match.span())
     error = FaultKind.FOREIGN_MARK.at(span, Edit(span, mark), is_safe=True, name=name, old=match[0], new=mark)
     return Token(mark, *span, None, (*errors, error))
