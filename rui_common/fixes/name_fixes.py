@@ -72,7 +72,7 @@ def fix_unused(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
                 edits = [set_value(analysis.document, use.path, text)]
                 yield from fixes_from(title, edits, is_likely=len(replaced) == 1)
             is_well_formed = finding.kind is not None and finding.kind.accepts(text)
-            is_certain = is_well_formed and not name.scope.has_undefined  # which may be meant for this one
+            is_certain = is_well_formed and not name.scope.undefined_uses  # which may be meant for this one
             edit = add_uses(analysis, name.symbol, [text])
             yield from fixes_from(f"Add an entry for {quote(text)}", [edit], is_safe=is_certain)
 
