@@ -1,7 +1,5 @@
 """Completions at a position: properties, values and nodes, from the vocabulary and the names of the document."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

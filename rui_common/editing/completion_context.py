@@ -3,8 +3,6 @@
 The text may have syntax errors, as it usually has while it is typed.
 """
 
-from __future__ import annotations
-
 import re
 from enum import Enum, auto
 from json.decoder import scanstring  # type: ignore[attr-defined]

@@ -1,7 +1,5 @@
 """New names in a copy of a part of a document, where the names of the original would be duplicates."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -4,8 +4,6 @@ Inserted text has the layout of its neighbours: line ending, indentation, spaces
 the text does not change.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -77,7 +75,7 @@ def insert_properties(document: Document, path: Path, values: dict[str, object],
     return [Edit(span, text) for span, text in by_span.items()]
 
 
-def _insertion(style: Style, name: str, pair: str, order: Sequence[str]) -> Edit:
+def _insertion(style: "Style", name: str, pair: str, order: Sequence[str]) -> Edit:
     if name in order:
         order = order[: order.index(name)]
     members = style.members

@@ -14,8 +14,6 @@ formatting is idempotent. Strings and numbers are copied (``1.0`` does not becom
 A byte-order mark is kept. If the first line ends with CRLF, all lines do.
 """
 
-from __future__ import annotations
-
 from rui_common.editing.edits import SeveralLines, format_json
 from rui_common.editing.normal_form import canonical_names, registered_children
 from rui_common.syntax.reader import BOM

@@ -1,7 +1,5 @@
 """New values that fit into a document: free ids, references to existing names, placeholders for the rest."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import count

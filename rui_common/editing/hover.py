@@ -1,7 +1,5 @@
 """Hover texts: the documentation, as Markdown, of a property, a shape, or the value at an offset of a document."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from rui_common.editing.rename import in_text_order

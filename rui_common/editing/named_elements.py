@@ -1,7 +1,5 @@
 """Lists whose elements define or use names, and new elements that use a name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from rui_common.editing.edits import append_elements

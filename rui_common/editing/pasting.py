@@ -1,7 +1,5 @@
 """Paste elements of a list, or properties: with commas, indentation, and new ids where there would be duplicates."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The requests of documents, from which the next one is completed: its path and value path, the most recent first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 They are independent of a protocol; the language server writes them in LSP's snippet syntax.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable
@@ -46,7 +44,7 @@ class Snippet(NamedTuple):
         """The text with the default at every tab stop."""
         return "".join(part if isinstance(part, str) else part.default for part in self.parts)
 
-    def map_text(self, function: Callable[[str], str]) -> Snippet:
+    def map_text(self, function: Callable[[str], str]) -> "Snippet":
         """Apply a function to the text between the tab stops."""
         return Snippet(tuple(function(part) if isinstance(part, str) else part for part in self.parts))
 

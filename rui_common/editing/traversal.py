@@ -1,7 +1,5 @@
 """The members of a text with their declarations, in text order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

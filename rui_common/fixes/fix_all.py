@@ -1,7 +1,5 @@
 """Apply all safe fixes of a document."""
 
-from __future__ import annotations
-
 import json
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A fix: a title and edits. What the modules that find fixes have in common."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Fixes for names: malformed, duplicate, unused, or used without a definition."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 

@@ -1,7 +1,5 @@
 """Fixes for elements of lists: nodes of a wrong type or in a wrong place, empty lists; wrapping in a new node."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 

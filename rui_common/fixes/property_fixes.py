@@ -1,7 +1,5 @@
 """Fixes for unknown and absent properties: rename, add, move, remove."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import count
 

@@ -22,8 +22,6 @@ No fix writes an example: what only the author knows is a placeholder (`Prop.pla
 objects is never the first one. All fixes are derived from the declarations; no shape, property or rule is named here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 

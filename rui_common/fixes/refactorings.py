@@ -3,8 +3,6 @@
 The document stays valid.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
@@ -75,7 +73,7 @@ def _refactoring(
         yield Refactoring(kind, title, present, shown)
 
 
-def _select(analysis: Analysis, span: Span) -> _Selection | None:
+def _select(analysis: Analysis, span: Span) -> "_Selection | None":
     """Return the innermost elements that contain or intersect a span; None if there are none."""
     document = analysis.document
     span = _strip(document.text, span)

@@ -1,7 +1,5 @@
 """Fixes for texts that are no JSON object: the repairs of the parser, sides of merge conflicts, a new document."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from rui_common.editing.edits import apply, end_before, format_json

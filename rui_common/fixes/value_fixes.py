@@ -1,7 +1,5 @@
 """Fixes for values that a property does not allow, or that are doubtful: another value, or another form of it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ A conflict begins with a line ``<<<<<<<`` and ends with a line ``>>>>>>>``. The 
 theirs. With the styles diff3 and zdiff3, the lines of the merge base follow ours, after a line ``|||||||``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """A document: a text, its value, its syntax errors, and the range of every path."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -22,7 +20,7 @@ MAX_SYNTAX_ERRORS = 100  # Maximum length of `Document.syntax`
 MAX_CACHED_LISTS = 64  # Number of objects and arrays whose members a document keeps
 
 
-def read(source: str | bytes) -> Document:
+def read(source: str | bytes) -> "Document":
     """Read a document, a text or bytes (docs/decisions.md, section 4). It never raises, for any input."""
     decoded = Source(source)
     result = parse_strictly(decoded)
@@ -48,7 +46,7 @@ class Document:
         conflicts: the conflicts in the text, in text order. Of each, the lines of ours are read, at their places.
     """
 
-    def __init__(self, source: Source, result: ParseResult, text: str, conflicts: Sequence[Conflict] = ()) -> None:
+    def __init__(self, source: Source, result: ParseResult, text: str, conflicts: Sequence["Conflict"] = ()) -> None:
         self.text = text
         self.conflicts = conflicts
         self.bom = source.bom
@@ -196,7 +194,7 @@ class Document:
     def _has_duplicate_keys(self) -> bool:
         return self._reading().duplicate_keys
 
-    def _reading(self) -> ParseResult | RecoveryResult:
+    def _reading(self) -> "ParseResult | RecoveryResult":
         return self._result if self._result.valid else self._recovery()
 
     def _with_conflicts(self, errors: tuple[SyntaxFault, ...]) -> tuple[SyntaxFault, ...]:
@@ -207,7 +205,7 @@ class Document:
         faults = (*errors, *map(fault_of, self.conflicts))
         return tuple(sorted(faults, key=lambda fault: fault.span.start))
 
-    def _recovery(self) -> RecoveryResult:
+    def _recovery(self) -> "RecoveryResult":
         if self._recovered is None:
             from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
 

@@ -1,7 +1,5 @@
 """Errors in the text of a document."""
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import NamedTuple
 
@@ -115,7 +113,7 @@ class FaultKind(Enum):
 
     def at(
         self, span: Span, *edits: Edit, is_safe: bool = False, is_doubtful: bool = False, group: str = "", **values: str
-    ) -> SyntaxFault:
+    ) -> "SyntaxFault":
         """Return a fault of this kind with its words; the parameters are the attributes of `SyntaxFault`."""
         templates = (*self.value, "Write {new}")[:3] if edits else (*self.value[:2], "")
         message, hint, title = (template.format(**values) for template in templates)

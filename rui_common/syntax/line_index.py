@@ -1,7 +1,5 @@
 """Offsets in a text ↔ lines and characters, in the position encodings of LSP."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from functools import cached_property
@@ -87,7 +85,7 @@ class LineIndex:
             starts.pop()  # the end of the last line, which has no terminator
         return starts
 
-    def _wide_characters(self, encoding: Encoding) -> _WideCharacters:
+    def _wide_characters(self, encoding: Encoding) -> "_WideCharacters":
         if encoding not in self._wide:
             self._wide[encoding] = _WideCharacters(self._text, encoding)
         return self._wide[encoding]

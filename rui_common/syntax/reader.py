@@ -4,8 +4,6 @@ CPython's JSON scanner, in C, reads the text. The checks here add the constraint
 numbers must fit a double, surrogates must be paired, and nesting is limited.
 """
 
-from __future__ import annotations
-
 import codecs
 import json
 import re
@@ -90,7 +88,7 @@ class Source:
             self.is_text = False
             self.fault = _encoding_fault(_encoding_by_nuls(source[self.start : self.start + 4]))
 
-    def with_text(self, text: str) -> Source:
+    def with_text(self, text: str) -> "Source":
         """Return the source with another text of the same length."""
         other = copy(self)
         other.text = text

@@ -1,7 +1,5 @@
 """Ranges of a text, and their replacement."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -6,8 +6,6 @@ walked. For a broken text the recovering parser provides the members of the cont
 ones in them are walked on demand.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator
@@ -73,7 +71,7 @@ class Member:
         """Return the character of the text at an offset."""
         return self._text[offset]
 
-    def set_end(self, end: int, members: Members) -> None:
+    def set_end(self, end: int, members: "Members") -> None:
         """Set the end and the members of the value, for a parser that has read it."""
         self._end = end
         self._members = members
@@ -89,7 +87,7 @@ class Member:
                 if may_be and members.get(member.step, unique=False) is member:
                     yield from ((member.step, *path) for path in member.incomplete())
 
-    def members(self) -> Members | None:
+    def members(self) -> "Members | None":
         """Return the members of the object or array that is the value; None for any other value."""
         if self._members is None and self.start != UNKNOWN and self._text[self.start] in "{[":
             walk = _properties if self._text[self.start] == "{" else _elements

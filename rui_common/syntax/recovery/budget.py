@@ -1,7 +1,5 @@
 """The work that reading a broken text may take."""
 
-from __future__ import annotations
-
 import sys
 
 LOOKAHEAD_STEPS = 3

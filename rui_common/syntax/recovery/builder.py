@@ -1,7 +1,5 @@
 """The result of the recovering parser so far: values, members, errors and incomplete values."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from rui_common.syntax.errors import FaultKind, SyntaxFault

@@ -1,7 +1,5 @@
 """The stack of the recovering parser: objects and arrays that are open, with the members read so far."""
 
-from __future__ import annotations
-
 from rui_common.syntax.recovery.grammar import ROOT
 from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.spans import Span
@@ -15,7 +13,7 @@ class Level:
 
     __slots__ = ("depth", "kind", "parent", "start")
 
-    def __init__(self, kind: str, parent: Level | None, start: int) -> None:
+    def __init__(self, kind: str, parent: "Level | None", start: int) -> None:
         self.kind = kind  # `{`, `[`, or `ROOT`
         self.parent = parent  # the level around it
         self.depth: int = 0 if parent is None else parent.depth + 1  # number of open levels, this one included
@@ -26,9 +24,9 @@ class OpenContainer(Level):
     """An open object or array, or the level around the root."""
 
     __slots__ = ("comma", "key", "member", "members", "values")
-    parent: OpenContainer | None
+    parent: "OpenContainer | None"
 
-    def __init__(self, kind: str, member: Member, parent: OpenContainer | None) -> None:
+    def __init__(self, kind: str, member: Member, parent: "OpenContainer | None") -> None:
         super().__init__(kind, parent, member.start)
         self.member = member  # the container as a member of its parent
         self.key: Token | None = None  # the name of the property that is being read

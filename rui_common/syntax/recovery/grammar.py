@@ -1,7 +1,5 @@
 """JSON's grammar as a table, for the recovering parser and its look-ahead."""
 
-from __future__ import annotations
-
 from rui_common.syntax.recovery.lexer import TokenKind
 
 ROOT = ""  # The kind of the level around the root value. The other levels are of kind `{` or `[`.

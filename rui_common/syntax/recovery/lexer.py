@@ -3,8 +3,6 @@
 Tokens are made on demand and cached, so that looking ahead and backtracking do not lex twice.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from json import JSONDecodeError

@@ -5,8 +5,6 @@ grammar does not accept, or that the lexer guessed, the parser applies the repai
 (`repairs`), and reports it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The faults that repairs report: their words and edits, one function per kind."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import NamedTuple
