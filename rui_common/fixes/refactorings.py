@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
-from rui_common.editing.copies import new_names, text_with
 from rui_common.editing.edits import indent_at, insert_texts, reindent, remove_members
 from rui_common.editing.generate import MAX_STEM, ValueGenerator, stem_of
-from rui_common.editing.named_elements import references_to
+from rui_common.editing.named_elements import new_names, references_to, text_with
 from rui_common.editing.rename import rename
 from rui_common.fixes.model import quote, words_of
 from rui_common.fixes.node_fixes import children_prop_for, node_text
@@ -129,16 +128,11 @@ class _Selection:
         text = self._document.text
         indent = indent_at(text, member.start)
         elements = reindent(text[self._span.start : self._span.end], indent_at(text, self._span.start), indent)
+        new_text = node_text(text, elements, indent, node, children_prop)
         is_before = self._first == 0
         edits = [
             remove_members(self._document, self._path, self._first, self._last),
-            insert_texts(
-                self._document,
-                parent_path[:-1],
-                index,
-                [node_text(text, elements, indent, node, children_prop)],
-                before=is_before,
-            ),
+            insert_texts(self._document, parent_path[:-1], index, [new_text], before=is_before),
             *references_to(self._analysis, parent.kind, [node]),
         ]
         shown = (*parent_path[:-1], index if is_before else index + 1)

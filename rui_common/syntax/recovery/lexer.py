@@ -5,6 +5,7 @@ Tokens are made on demand and cached, so that looking ahead and backtracking do 
 
 import re
 from bisect import bisect_left
+from dataclasses import dataclass
 from json import JSONDecodeError
 
 from rui_common.json_values import as_json
@@ -66,20 +67,16 @@ class TokenKind:
     NOISE = ""  # A stray character, which is skipped and never returned
 
 
+@dataclass(slots=True, eq=False)
 class Token:
     """One token."""
 
-    __slots__ = ("end", "errors", "is_word", "kind", "start", "value")
-
-    def __init__(
-        self, kind: str, start: int, end: int, value: object = None, errors: tuple[SyntaxFault, ...] = ()
-    ) -> None:
-        self.kind = kind  # a mark or a `TokenKind`
-        self.start = start  # its range
-        self.end = end
-        self.value = value  # the value of a string or literal
-        self.errors = errors  # its errors, and those of comments and stray characters before it
-        self.is_word = False  # a word without quotes, or a quote without a word: perhaps meant as another token
+    kind: str  # a mark or a `TokenKind`
+    start: int
+    end: int
+    value: object = None  # the value of a string or literal
+    errors: tuple[SyntaxFault, ...] = ()  # its errors, and those of comments and stray characters before it
+    is_word: bool = False  # a word without quotes, or a quote without a word: perhaps meant as another token
 
     @property
     def is_quote(self) -> bool:
