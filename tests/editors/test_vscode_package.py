@@ -69,9 +69,9 @@ def test_settings_that_name_programs_files_or_services_are_restricted() -> None:
     sensitive = {
         name
         for name in PROPERTIES
-        if re.search(r"server\.command|importStrategy|interpreter|server\.url|openapi", name)
+        if re.search(r"server\.command|interpreter|server\.url|openapi", name)
     }
-    assert len(sensitive) == 5
+    assert len(sensitive) == 4
     assert restricted == sensitive
 
 
