@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from rui_common.network_path import is_network_path
+from rui_common.document_files import is_network_path
 from rui_lsp.session.settings import ClientSettings
 from rui_lsp.session.uris import innermost_folder, path_from_uri
 from rui_openapi.discovery import find_configuration
