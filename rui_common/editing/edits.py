@@ -271,6 +271,7 @@ class Style:
         space: the text after a colon.
         indent: the indentation of the line on which it begins.
         line_end: the line end before the first member; ``""`` if that is in the same line.
+        opening: the white space between the bracket and the first member.
     """
 
     def __init__(self, document: Document, path: Path, container: Member) -> None:
@@ -281,8 +282,8 @@ class Style:
         end = self._content.end
         if self.members:
             end = self.members[0].first_offset
-        self._opening = self._text[self._content.start : end]  # white space
-        self.line_end = line_end_of(self._opening)
+        self.opening = self._text[self._content.start : end]
+        self.line_end = line_end_of(self.opening)
         self.indent = indent_at(self._text, container.start)
         self._unit = indent_unit(self._text)
 
@@ -300,7 +301,7 @@ class Style:
             gap = self._text[self.members[index - 1].end : self.members[index].first_offset]
             return gap.partition(",")[2]
         if self.line_end:
-            return self._opening
+            return self.opening
         return self.space
 
     def write(self, value: object, *, is_element: bool = True) -> str:

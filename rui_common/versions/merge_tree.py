@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from rui_common.editing.edits import SeveralLines
 from rui_common.json_values import as_object, is_same_json
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT
@@ -291,7 +292,11 @@ class _Builder:
             if piece is not None:
                 members[name] = piece
         value = {name: piece.value for name, piece in members.items()}
-        return Piece(value, values.places, members, None if path else entry)
+        if path:
+            return Piece(value, values.places, members)
+        if next(iter(entry.elements.values())).is_node:
+            value = SeveralLines(value)
+        return Piece(value, values.places, members, entry)
 
     def _value(self, entry: Entry, path: Path, values: _Values, shape: Shape | None) -> Piece | None:
         """Merge a value that is no list of elements; None if the merged document does not have it."""
