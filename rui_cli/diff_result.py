@@ -20,9 +20,7 @@ class Version:
     """One version of a document.
 
     Attributes:
-        name: the name of the file.
-        data: its content; None if there is no such file.
-        analysis: its analysis; None if there is no such file.
+        data, analysis: content and analysis of the file; None if there is no such file.
         value: the document; an empty object if there is no such file.
         title: the title of the app, or ``""``.
         error_count: the number of its errors.
@@ -59,9 +57,6 @@ class DiffResult:
     """Two versions of a document with their differences.
 
     Attributes:
-        before: the first version.
-        after: the second version.
-        comparison: the differences.
         title: the title of the app, or ``""``.
         names: the names of the files: one if both have the same.
         is_same: whether both have the same content and the same number of errors.

@@ -16,6 +16,13 @@ class ExitCode:
     BROKEN_PIPE = 141
 
 
+def exit_code(problems: int, findings: int) -> int:
+    """Return the exit code after a number of problems with files, and of findings in documents."""
+    if problems:
+        return ExitCode.FAILED
+    return ExitCode.FINDINGS if findings else ExitCode.OK
+
+
 class UsageError(Exception):
     """The command line is invalid; the message is the reason."""
 

@@ -68,11 +68,7 @@ def _together(items: list[_Item]) -> _Item:
 
 
 class MergeWriter:
-    """Writes a merged document.
-
-    Args:
-        ours, theirs: the documents of the sides; both are valid.
-        marker_size: the length of a marker.
+    """Writes a merged document of two valid documents, with markers of a length.
 
     Attributes:
         differences: the conflicts that were written, in text order.
