@@ -28,7 +28,7 @@ class UsageError(Exception):
 
 
 class OperationalError(Exception):
-    """A file cannot be read or written, or a package is missing; the message is the reason."""
+    """A file cannot be read or written; the message is the reason."""
 
 
 def reason(error: OSError) -> str:
