@@ -125,9 +125,9 @@ def test_the_address_of_a_stored_document_stays(browser: Browser, service: Servi
     with editor(browser, service.url, DESK_TEXT) as view:
         held = []
         view.page.route("**/api/specs", holding(held))
-        press(view, "Store")
+        with view.page.expect_request("**/api/specs"):  # an edit before it would be stored, or prevent it
+            press(view, "Store")
         view.page.locator("#NOTE", has_text="Storing…").wait_for()
-        checked(view)
         type_at_start(view, " ")
         held[0].continue_()
         view.page.unroute("**/api/specs")
@@ -148,6 +148,7 @@ def test_the_address_of_a_stored_document_stays(browser: Browser, service: Servi
         checked(view)
         view.page.locator("#STORED summary").click()
         entries = view.page.locator("#STORED li a")
+        entries.nth(9).wait_for()
         assert entries.all_inner_texts() == ["Order desk"] * 10
         assert violations(view.page) == []
         entries.first.click()
