@@ -13,7 +13,7 @@ from rui_common.versions.changes import Change, ChangeKind, Comparison, Screen
 from rui_common.versions.compare import compare
 from rui_common.versions.words import differing_words
 from rui_inspector.escape import escape_attribute
-from rui_inspector.html.pages import HeaderField, PageHost, noted_spec
+from rui_inspector.html.pages import HeaderField, PageHost
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import fragment
 from rui_inspector.html.wireframe import ANCHOR, UNTITLED, Mark, Spot, WireframeWriter
@@ -71,7 +71,6 @@ def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Pag
     return environment().get_template("compare.html").render(
         host=host, sides=[(side.compared, side.view) for side in sides], untitled=UNTITLED, comparison=comparison,
         anchors=anchors, drawn=drawn, targets=drawn[0].targets | drawn[1].targets,
-        noted=noted_spec(after.url, after.content_hash),
     )  # fmt: skip
 
 

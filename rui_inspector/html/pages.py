@@ -18,13 +18,11 @@ from rui_common.grounding import UNGROUNDED, Grounding
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_common.vocabulary.schema import Role
 from rui_inspector.escape import escape_attribute, escape_in_json, excerpt
-from rui_inspector.html.json_listing import WIDTH, json_listing
 from rui_inspector.html.templates import environment
-from rui_inspector.html.tree import TreeWriter
+from rui_inspector.html.tree import TreeWriter, json_listing
 from rui_inspector.html.values import ValueWriter, fragment
 from rui_inspector.html.wireframe import ALL_DRAWN, UNTITLED, WireframeWriter, totals_of, unmatched_marks
 from rui_inspector.model.overview import endpoints_of, menus_of, needs_of
@@ -48,6 +46,9 @@ MAX_FRONT = 150
 
 MAX_FILE_NAME = 60
 """Maximum length of the part of a file name that is made from a title."""
+
+JSON_WIDTH = 100
+"""Maximum length of an object or array on one line, for a stored document, which has no layout of its own."""
 
 MAX_NEEDS = 60
 """Maximum number of pages that a list of the pages and their endpoints has."""
@@ -149,28 +150,6 @@ class Replaced(NamedTuple):
     created_text: str = ""
 
 
-class NotedSpec(NamedTuple):
-    """A stored spec on whose page a reviewer writes notes.
-
-    Attributes:
-        url: the URL of its page.
-        content_hash: the hash of its document, by which a browser keeps the notes.
-        labels: the names of the properties with a title or content of a node, separated by spaces.
-    """
-
-    url: str
-    content_hash: str
-    labels: str
-
-
-def noted_spec(url: str, content_hash: str) -> NotedSpec | None:
-    """Return what the notes on a spec need; None without a hash."""
-    if not content_hash:
-        return None
-    labels = [*names_with_role(VOCABULARY, Role.LABEL), *names_with_role(VOCABULARY, Role.CONTENT)]
-    return NotedSpec(url, content_hash, " ".join(labels))
-
-
 def spec_page(
     document: dict[str, object],
     host: PageHost = PageHost(),
@@ -199,10 +178,10 @@ def spec_page(
     view = view_of(document)
     listing = ""
     if not query.search:
-        listing = json_listing(view, read(escape_in_json(pretty(document, width=WIDTH))))
+        listing = json_listing(view, read(escape_in_json(pretty(document, width=JSON_WIDTH))))
     return _render_document(
-        view, host, query, listing=listing, fields=fields, spec_id=spec_id, replaced=replaced, versions=versions,
-        comparison=comparison, noted=noted_spec(host.address, content_hash),
+        view, host, query, listing=listing, text=None, fields=fields, spec_id=spec_id, replaced=replaced,
+        versions=versions, comparison=comparison, content_hash=content_hash,
     )  # fmt: skip
 
 
@@ -220,7 +199,10 @@ def document_page(text: str | bytes, host: PageHost = PageHost()) -> str:
     document = read(text)
     view = view_of_text(document)
     problems = displayed_diagnostics(document, Analysis(document).diagnostics, view)
-    return _render_document(view, host, Query(), problems, listing=json_listing(view, document), text=document.text)
+    return _render_document(
+        view, host, Query(), problems, listing=json_listing(view, document), text=document.text, fields=(), spec_id="",
+        replaced=None, versions=(), content_hash="",
+    )  # fmt: skip
 
 
 def preview_page(
@@ -346,15 +328,6 @@ def _render_document(
     parts = [part for part in _parts_below_header(view) if part[0] not in {menu.name for menu in menus}]
     endpoints = endpoints_of(view)
     needs_folded = len(view.tops) > MAX_UNFOLDED_PAGES or len(endpoints) > MAX_UNFOLDED_ENDPOINTS
-    variables: dict[str, object] = {
-        "text": None,
-        "fields": (),
-        "spec_id": "",
-        "replaced": None,
-        "versions": (),
-        "noted": None,
-        **more,
-    }
     return environment().get_template(template).render(
         view=view, host=host, query=query, search=search, values=values, untitled=UNTITLED, listing=listing,
         is_big=len(view.nodes) > MAX_SMALL, problems=problems, max_problems=MAX_PROBLEMS, menus=menus,
@@ -362,7 +335,7 @@ def _render_document(
         scalars=[part for part in parts if not isinstance(part[1], dict | list)],
         endpoints=endpoints, needs=needs_of(view, MAX_NEEDS), needs_folded=needs_folded, writer=writer,
         screen_count=len(wireframe.screens), first_count=_number_of_first_screens(view), totals=totals_of(view),
-        trees=[(name, tree.nodes(nodes)) for name, nodes in view.nested.items()], **variables,
+        trees=[(name, tree.nodes(nodes)) for name, nodes in view.nested.items()], **more,
     )  # fmt: skip
 
 

@@ -1,17 +1,22 @@
-"""Write nodes as HTML: nested lists of disclosures that work without a script."""
+"""Write nodes as HTML: nested lists of disclosures that work without a script, and the JSON beside them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from rui_common.syntax.document import Document
+from rui_common.syntax.paths import parse_path
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.schema import Prop, Role
-from rui_inspector.escape import LONG, count_of, escape, escape_attribute, excerpt
-from rui_inspector.html import json_listing, wireframe
+from rui_inspector.escape import LONG, count_of, escape, escape_attribute, escape_content, excerpt
+from rui_inspector.html import wireframe
 from rui_inspector.html.values import ValueWriter
 from rui_inspector.model.search import Search
 from rui_inspector.model.shapes import request_props
 from rui_inspector.model.view import View, ViewNode
+
+JSON_ANCHOR = "J-"
+"""What the anchor of a node in the JSON starts with. No id of a node starts with a capital letter."""
 
 MAX_EXCERPT = 100
 """Characters of a text in a summary; the stylesheet cuts it off at the end of the line."""
@@ -70,7 +75,7 @@ class TreeWriter:
             return ""
         json_link = ""
         if self._has_json:
-            json_link = f'<a href="#{json_listing.ANCHOR}{anchor}" title="JSON"></a>'
+            json_link = f'<a href="#{JSON_ANCHOR}{anchor}" title="JSON"></a>'
         return (
             f'<p class="marks"><a href="#{wireframe.ANCHOR}{anchor}" title="In the wireframe"></a>'
             f'{json_link}<a href="#{anchor}" title="Link to this node"></a></p>'
@@ -169,3 +174,19 @@ class TreeWriter:
         if not count:
             return unmatched
         return f'{unmatched} <span class="error-count">{count_of(count, "errors")}</span>'
+
+
+def json_listing(view: View, document: Document) -> str:
+    """Return the text of a document as HTML; the lines of each node are an element."""
+    html = escape_content(document.text.replace("\r\n", "\n").replace("\r", "\n"))
+    lines = [f"{line}\n" for line in html.split("\n")]
+    for node in reversed(view.nodes):  # the element of an outer node encloses those of inner ones on the same line
+        span = document.span_of(parse_path(node.path))
+        if span is None:
+            continue
+        anchor = escape_attribute(node.anchor)
+        start = f'<span id="{JSON_ANCHOR}{anchor}"><a href="#{anchor}" title="In the tree"></a>'
+        first = document.lines.line_of(span.start)
+        lines[first] = start + lines[first]
+        lines[document.lines.line_of(span.end - 1)] += "</span>"
+    return "".join(lines)

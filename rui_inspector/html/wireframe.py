@@ -28,7 +28,7 @@ from rui_inspector.escape import (
 from rui_inspector.model.overview import Entry, Needs, needs_of
 from rui_inspector.model.shapes import requests_in
 from rui_inspector.model.view import View, ViewNode, request_of
-from rui_inspector.model.wireframe import Cell, Control, DrawnValue, Part, Screen, Wireframe, wireframe_of
+from rui_inspector.model.wireframe import Cell, CellList, Control, DrawnValue, Part, Screen, Wireframe, wireframe_of
 
 ANCHOR = "W-"
 """What the anchor of a node in the wireframe starts with. No id of a node starts with a capital letter."""
@@ -280,9 +280,8 @@ class WireframeWriter:
             html.append(_value(part.value, mark.classes(display.prop) if display is not None else ""))
         if part.text:
             html.append(f'<div class="content" dir="auto">{_text(part.text, mark, part.text_name)}</div>')
-        html += [_control(*control, mark) for control in zip(part.controls, part.control_names, strict=True)]
-        lists = zip(part.cells, part.cell_titles, part.cell_names, strict=True)
-        html += [_cells(*cells, mark) for cells in lists]
+        html += [_control(control, mark) for control in part.controls]
+        html += [_cells(one, mark) for one in part.lists]
         if part.others:
             html.append(_others(part.others, mark))
         if part.parts:
@@ -405,17 +404,17 @@ def _value(value: DrawnValue, classes: str = "") -> str:
     return f'<p class="figure">{figure}{type_}</p><p class="stated">{escape(stated.note)}</p>'
 
 
-def _cells(cells: Iterable[Cell], title: str, list_name: str, mark: Mark) -> str:
+def _cells(cell_list: CellList, mark: Mark) -> str:
     """Return the elements of a list beside each other; many of them can be scrolled, below their number.
 
     Where some of many differ, the others are folded.
     """
-    drawn = [(mark.classes(list_name, index), cell) for index, cell in enumerate(cells)]
+    drawn = [(mark.classes(cell_list.name, index), cell) for index, cell in enumerate(cell_list.cells)]
     if len(drawn) <= FEW_CELLS:
         return f'<ul class="cells">{_items(drawn)}</ul>'
-    title_html = f'<p class="cell-count quiet">{escape(title)}</p>'
+    title_html = f'<p class="cell-count quiet">{escape(cell_list.title)}</p>'
     if not any(classes for classes, _ in drawn):
-        label = escape_attribute(title)
+        label = escape_attribute(cell_list.title)
         return f'{title_html}<ul class="cells many" tabindex="0" aria-label="{label}">{_items(drawn)}</ul>'
     html = []
     for is_marked, run in groupby(drawn, lambda item: bool(item[0])):
@@ -447,7 +446,8 @@ def _items(cells: Iterable[tuple[str, Cell]]) -> str:
     return "".join(items)
 
 
-def _control(control: Control, name: str, mark: Mark) -> str:
+def _control(control: Control, mark: Mark) -> str:
+    name = control.name
     options = ""
     if control.options:
         choices = ", ".join(
@@ -475,24 +475,19 @@ def _sources(node: ViewNode, mark: Mark) -> Iterator[str]:
         request = request_of(node.content.get(name), names)
         if request is not None:
             method = mark.text(excerpt(request.method), name, names.method)
-            path = mark.text(request.path, name, names.endpoint, write=_breakable_path)
+            path = mark.text(request.path, name, names.endpoint, write=_breakable)
             select = mark.text("the whole response", name, names.select)
             select = f'<span class="quiet">{select}</span>'
             if request.select:
-                select = mark.text(request.select, name, names.select, write=_breakable_names)
+                select = mark.text(request.select, name, names.select, write=partial(_breakable, separator="."))
                 select = f'<code class="pick">{select}</code>'
             yield f'<p class="source"><code class="request"><b>{method}</b> <bdi>{path}</bdi></code> {select}</p>'
 
 
 def _request(method: str, path: str) -> str:
-    return f'<code class="request"><b>{escape(excerpt(method))}</b> <bdi>{_breakable_path(path)}</bdi></code>'
+    return f'<code class="request"><b>{escape(excerpt(method))}</b> <bdi>{_breakable(path)}</bdi></code>'
 
 
-def _breakable_path(text: str) -> str:
-    """Return a path as HTML that may be broken before each slash."""
-    return "<wbr>/".join([escape(segment) for segment in text.split("/")])
-
-
-def _breakable_names(text: str) -> str:
-    """Return names with dots between them as HTML that may be broken before each dot."""
-    return "<wbr>.".join([escape(name) for name in text.split(".")])
+def _breakable(text: str, separator: str = "/") -> str:
+    """Return a path as HTML that may be broken before each separator."""
+    return f"<wbr>{separator}".join([escape(name) for name in text.split(separator)])

@@ -60,7 +60,7 @@ def _stated(part: Part) -> Iterator[str]:
         yield escape_markdown(part.operation)
     if part.value is not None and part.value.stated is not None:
         yield _value("", part.value.stated)
-    for label, value in [cell for cells in part.cells for cell in cells]:
+    for label, value in [cell for one in part.lists for cell in one.cells]:
         if value is not None and value.stated is not None:
             yield _value(f"{label}: ", value.stated)
 

@@ -188,8 +188,8 @@ class _Drawing:
         for control in block.controls:
             options = ", ".join(control.options)
             y = self.text(x, y, width, f"{control.label} ▾  {options}".strip(), SMALL)
-        for cells in block.cells:
-            y = self.cells(x, y + PAD // 2, width, cells)
+        for one in block.lists:
+            y = self.cells(x, y + PAD // 2, width, one.cells)
         for name, text in block.others:
             y = self.text(x, y, width, f"{name} {text}", SMALL, "quiet")
         for part in block.parts:

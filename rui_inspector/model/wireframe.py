@@ -66,18 +66,27 @@ class Cell(NamedTuple):
     value: DrawnValue | None
 
 
+class CellList(NamedTuple):
+    """A list of a block: its cells, the property that holds it, and its length, such as ``30 columns``."""
+
+    cells: list[Cell]
+    name: str
+    title: str
+
+
 class Control(NamedTuple):
     """An object that refers to an element of the block, such as a filter.
 
     Attributes:
-        label: its label.
         options: the labels of its options.
         places: the list and the index of each option in the object.
+        name: the property that holds it.
     """
 
     label: str
     options: list[str]
     places: list[Path]
+    name: str
 
 
 @dataclass(eq=False)
@@ -92,10 +101,6 @@ class Part:
         unmatched: sentences on its bindings that are not in the description.
         text_name: the property that holds its text.
         value: the placeholder of its value, or None.
-        cells: the elements of its lists, a list each.
-        cell_names: the properties that hold these lists.
-        cell_titles: the number of elements of each of these lists, such as ``30 columns``.
-        control_names: the properties that hold its controls.
         others: its other properties that are scalars: name and value.
     """
 
@@ -108,11 +113,8 @@ class Part:
     text: str = ""
     text_name: str = ""
     value: DrawnValue | None = None
-    cells: list[list[Cell]] = field(default_factory=list)
-    cell_names: list[str] = field(default_factory=list)
-    cell_titles: list[str] = field(default_factory=list)
+    lists: list[CellList] = field(default_factory=list)
     controls: list[Control] = field(default_factory=list)
-    control_names: list[str] = field(default_factory=list)
     others: list[tuple[str, str]] = field(default_factory=list)
 
     @cached_property
@@ -121,7 +123,7 @@ class Part:
         weights = [part.weight for part in self.parts]
         if self.node.is_row and weights:
             return sum(weights)
-        return max([1, *weights, *(min(MAX_WEIGHT, len(cells)) for cells in self.cells)])
+        return max([1, *weights, *(min(MAX_WEIGHT, len(one.cells)) for one in self.lists)])
 
 
 class Screen(NamedTuple):
@@ -253,16 +255,13 @@ class _Builder:
             cells = [self._cell(element, shape, f"{path}[{at}]") for at, element in enumerate(value[:MAX_ELEMENTS])]
             if len(value) > MAX_ELEMENTS:
                 cells.append(Cell(f"and {len(value) - MAX_ELEMENTS} more", None))
-            block.cells.append(cells)
-            block.cell_names.append(name)
-            block.cell_titles.append(count_of(len(value), name))
+            block.lists.append(CellList(cells, name, count_of(len(value), name)))
         elif isinstance(value, dict):
-            control = self._control(value, object_shape(kind_of(prop)))
+            control = self._control(value, object_shape(kind_of(prop)), name)
             if control is None:
                 block.others.append((name, ""))
             else:
                 block.controls.append(control)
-                block.control_names.append(name)
         elif isinstance(value, int | float):
             block.others.append((name, str(value).lower()))
 
@@ -274,7 +273,7 @@ class _Builder:
             value = self._value(element, shape, path)
         return Cell(self._name_of(element, shape), value)
 
-    def _control(self, value: dict[str, object], shape: Shape | None) -> Control | None:
+    def _control(self, value: dict[str, object], shape: Shape | None, name: str) -> Control | None:
         if shape is None or not any(prop.uses for prop in shape.props.values()):
             return None
         options: list[str] = []
@@ -285,7 +284,7 @@ class _Builder:
                 item_shape = object_shape(inner.kind.items)
                 options += [self._cell(element, item_shape).label for element in elements[:MAX_ELEMENTS]]
                 places += [(inner.name, index) for index in range(len(elements[:MAX_ELEMENTS]))]
-        return Control(self._name_of(value, shape), options, places)
+        return Control(self._name_of(value, shape), options, places, name)
 
     def _value(self, value: dict[str, object], shape: Shape, path: str) -> DrawnValue | None:
         """Return the placeholder of the value that an object shows, with the statement about the object's path."""
