@@ -33,9 +33,7 @@ class ComparedDocument:
 
     Attributes:
         document: its root.
-        spec_id: the id of the spec.
         url: the URL of its page.
-        fields: fields for the header.
         content_hash: the hash of its document, for the notes of a reviewer.
     """
 

@@ -26,7 +26,6 @@ class Html(NamedTuple):
     """A page.
 
     Attributes:
-        title: its heading.
         contents: the anchors of its sections, each with the heading.
         body: its HTML, with the heading.
     """

@@ -151,29 +151,17 @@ class Replaced(NamedTuple):
 
 
 def spec_page(
-    document: dict[str, object],
-    host: PageHost = PageHost(),
-    *,
-    fields: Sequence[HeaderField] = (),
-    spec_id: str = "",
-    content_hash: str = "",
-    query: Query = Query(),
-    replaced: Replaced | None = None,
-    versions: Sequence[Version] = (),
-    comparison: ComparisonForm = ComparisonForm(),
-) -> str:
+    document: dict[str, object], host: PageHost = PageHost(), *, fields: Sequence[HeaderField] = (),
+    spec_id: str = "", content_hash: str = "", query: Query = Query(), replaced: Replaced | None = None,
+    versions: Sequence[Version] = (), comparison: ComparisonForm = ComparisonForm(),
+) -> str:  # fmt: skip
     """Render the page of a stored document.
 
     Args:
         document: the root object of a RUI, valid or not.
-        host: the place that shows the page.
-        fields: fields for the header.
         spec_id: its id, for links to its JSON, its file, an editor with a copy, and comparisons; ``""`` for none.
         content_hash: the hash of the document, for the notes of a reviewer; ``""`` for a page without notes.
-        query: the query of the reader.
-        replaced: the spec that the document replaces, or None.
         versions: this spec, the one that it replaces, and so on.
-        comparison: the content of the form for comparisons.
     """
     view = view_of(document)
     listing = ""
@@ -216,7 +204,6 @@ def preview_page(
 
     Args:
         text: the text, which may be invalid or have syntax errors.
-        host: the place that shows the page.
         differences: where bindings of the text differ from the API; they are marked in both views.
         grounding: what the description of the API states, which the wireframe shows.
     """
@@ -238,7 +225,6 @@ def front_page(
     """Render the front page: the purpose of the service, its workflow, and an editor.
 
     Args:
-        host: the place that shows the page.
         steps: the workflow of a client, as in ``GET /api/docs``.
         text: the text in the editor.
         problems: the diagnostics of `text`; None if it was not checked.

@@ -39,8 +39,6 @@ def _reference_page(markdown: str, host: PageHost, here: str, summary: str, exam
     """Render a page of the documentation.
 
     Args:
-        markdown: its text.
-        host: the place that shows it.
         here: the part of the documentation that it belongs to: a path below `PageHost.docs`.
         summary: a description for search results.
         example: a document as JSON, whose wireframe follows the text.

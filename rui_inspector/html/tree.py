@@ -26,9 +26,7 @@ class TreeWriter:
     """Writes nodes. A search leaves out what does not match.
 
     Args:
-        view: the document.
         values: writes their properties.
-        search: the search of the reader.
         opens_all: whether all nodes are open; else those with child nodes.
         error_counts: anchor → number of errors in the node.
         unmatched: the anchors of the nodes whose bindings do not match the API.
@@ -115,10 +113,7 @@ class TreeWriter:
         for name, value, prop in node.members:
             if prop is not None and name not in node.nested and name != "type":
                 parts.append(self._brief(value, prop))
-        line = "".join(parts)
-        if not line:
-            return ""
-        return f'<span class="summary">{line}</span>'
+        return f'<span class="summary">{"".join(parts)}</span>' if any(parts) else ""
 
     def _node_count(self, nodes: Sequence[ViewNode]) -> str:
         """Return the number of child nodes and their common type or role, such as ``2 Metrics`` or ``3 blocks``."""

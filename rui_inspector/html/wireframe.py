@@ -87,9 +87,7 @@ class Mark(NamedTuple):
         spot = next((self.spots[path[:end]] for end in range(len(path), 0, -1) if path[:end] in self.spots), None)
         if spot is None or not text:
             return write(text)
-        words = spot.words
-        if words is None:
-            words = [(0, len(text))]
+        words = [(0, len(text))] if spot.words is None else spot.words
         return marked_html(text, words, f'mark class="is-{spot.name}"', write)
 
     def classes(self, *path: str | int) -> str:
@@ -109,8 +107,6 @@ class WireframeWriter:
     """Writes wireframes.
 
     Args:
-        view: the document.
-        wireframe: its screens.
         href: returns the address of a node in the tree, as HTML for an attribute; None without a tree.
         marks: the marks of nodes, as in a comparison.
         unfolded: the nodes that are visible at once, as in a comparison; None for all.
@@ -184,13 +180,11 @@ class WireframeWriter:
         return name
 
     def _link(self, node: ViewNode, content: str) -> str:
-        """Return a link to a node in the tree."""
         if self._href is None:
             return f'<span class="to">{content}</span>'
         return f'<a class="to" href="{self._href(node)}">{content}</a>'
 
     def screen(self, screen: Screen) -> str:
-        """Return one screen."""
         node = screen.part.node
         mark = self._marks.get(node, UNMARKED)
         wide = " broad" if screen.part.weight >= BROAD else ""
@@ -231,7 +225,6 @@ class WireframeWriter:
         return f"<li>{self._link_to_screen(entry.node, name)}</li>"
 
     def _parts(self, group: Part) -> str:
-        """Return the content of a screen or group."""
         html = []
         row = " row" if group.node.is_row else ""
         if group.parts:
@@ -307,7 +300,6 @@ def wireframe_page(
     """Return the wireframe of a document as an HTML page that loads no other file.
 
     Args:
-        view: the document.
         grounding: what the API description states.
         unmatched: sentences on the bindings of nodes that are not in the description.
     """
@@ -358,7 +350,6 @@ def _share(weight: int) -> str:
 
 
 def _missing(missing: Sequence[str]) -> str:
-    """Return the missing facts of a part; ``""`` without any."""
     if not missing:
         return ""
     items = " ".join([f'<span class="lack">{escape(text)}</span>' for text in missing])
@@ -387,7 +378,6 @@ def _folded(parts: Sequence[Part], written: str) -> str:
 
 
 def _class(classes: str) -> str:
-    """Return an attribute with these classes; ``""`` without any."""
     return f' class="{classes.strip()}"' if classes else ""
 
 
@@ -429,7 +419,6 @@ def _cells(cell_list: CellList, mark: Mark) -> str:
 
 
 def _items(cells: Iterable[tuple[str, Cell]]) -> str:
-    """Return elements of a list, each with its classes."""
     items = []
     for classes, (label, value) in cells:
         name = '<span class="lack">no name</span>'

@@ -19,7 +19,6 @@ def wireframe_markdown(view: View, grounding: Grounding, unmatched: Mapping[View
     """Return a section with a table: each block that requests data, where that is stated, and the examples.
 
     Args:
-        view: the document.
         grounding: what the API description states.
         unmatched: sentences on the bindings of nodes that are not in the description.
         name: the name of the file.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.schema import Prop, Shape
 from rui_inspector.escape import excerpt
+from rui_inspector.model.shapes import item_kind, kind_of, object_shape
 from rui_inspector.model.view import View, ViewMember, ViewNode, label_and_name, text_of
 
 
@@ -51,7 +51,7 @@ def menus_of(view: View) -> list[Menu]:
     """Return the properties of the root that are navigation: those with a list of objects that refer to nodes."""
     menus = []
     for name, value, prop in view.parts:
-        shape = prop.kind.shape if prop is not None and isinstance(prop.kind, ObjectKind) else None
+        shape = object_shape(kind_of(prop))
         if shape is None or not isinstance(value, dict):
             continue
         for list_name, item_shape, target in _link_lists(shape):
@@ -84,8 +84,8 @@ def _link_lists(shape: Shape) -> list[tuple[str, Shape, Prop]]:
     """Return the properties with a list of objects that refer to nodes, each with their shape and their reference."""
     lists = []
     for prop in shape.props.values():
-        if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, ObjectKind):
-            item_shape = prop.kind.items.shape
+        item_shape = object_shape(item_kind(prop.kind))
+        if item_shape is not None:
             targets = [target for target in item_shape.props.values() if target.uses is not None]
             lists += [(prop.name, item_shape, target) for target in targets[:1]]
     return lists
@@ -93,9 +93,7 @@ def _link_lists(shape: Shape) -> list[tuple[str, Shape, Prop]]:
 
 def _entry(view: View, item: dict[str, object], shape: Shape, target: Prop) -> Entry:
     name = text_of(item, target.name)
-    node = None
-    if target.uses is not None:
-        node = view.anchors.get((target.uses, name))
+    node = view.anchors.get((target.uses, name)) if target.uses is not None else None
     label, label_name = label_and_name(item, shape, view.vocabulary)
     if not label and node is not None:
         label = node.label

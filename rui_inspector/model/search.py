@@ -23,12 +23,10 @@ class Search:
     navigation.
 
     Args:
-        view: the document.
         text: the words, separated by white space.
 
     Attributes:
-        words: the words; empty without a search.
-        hits: the nodes that match.
+        words: empty without a search.
     """
 
     def __init__(self, view: View, text: str) -> None:

@@ -95,12 +95,9 @@ class Part:
 
     Attributes:
         missing: what it lacks, such as ``binding missing``.
-        parts: its blocks and groups, in the author's order.
         omitted: the number of its nodes that are not drawn.
         operation: the operation of the API description that returns its data, or ``""``.
         unmatched: sentences on its bindings that are not in the description.
-        text_name: the property that holds its text.
-        value: the placeholder of its value, or None.
         others: its other properties that are scalars: name and value.
     """
 
@@ -130,11 +127,8 @@ class Screen(NamedTuple):
     """A node directly below the root, such as a page.
 
     Attributes:
-        part: the node with its parts.
-        description: its description, or ``""``.
-        description_name: the property that holds its description.
         near_entries: the entries of the navigation, or some around the one that leads to it, or else the first ones.
-        further: the number of other entries.
+        further: number of other entries.
         is_listed: whether an entry leads to it; True without any navigation.
     """
 
@@ -167,16 +161,12 @@ def wireframe_of(
     """Return the screens of a document.
 
     Args:
-        view: the document.
         max_nodes: the maximum number of nodes that are drawn; of the first screen at least one.
         only: the screens that are drawn; None for all.
-        grounding: what the API description states.
-        unmatched: sentences on the bindings of nodes that are not in the description.
+        unmatched: sentences on the bindings of nodes that are not in the API description.
     """
     wireframe = Wireframe(grounded=grounding.text())
-    wireframe.missing = ["no object"]
-    if isinstance(view.value, dict):
-        wireframe.missing = _missing(view.content, view.vocabulary.root)
+    wireframe.missing = _missing(view.content, view.vocabulary.root) if isinstance(view.value, dict) else ["no object"]
     builder = _Builder(view, max_nodes, grounding, unmatched or {})
     entries = [entry for menu in menus_of(view) for entry in menu.entries]
     positions: dict[ViewNode, int] = {}
@@ -268,9 +258,7 @@ class _Builder:
     def _cell(self, element: object, shape: Shape | None, path: str = "") -> Cell:
         if not isinstance(element, dict):
             return Cell(element if isinstance(element, str) else "", None)
-        value = None
-        if shape is not None:
-            value = self._value(element, shape, path)
+        value = self._value(element, shape, path) if shape is not None else None
         return Cell(self._name_of(element, shape), value)
 
     def _control(self, value: dict[str, object], shape: Shape | None, name: str) -> Control | None:

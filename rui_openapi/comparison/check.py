@@ -69,7 +69,6 @@ class _Comparison(NamedTuple):
     severity: Severity
 
     def check(self, block: Block) -> Iterator[Diagnostic]:
-        """Yield the differences of one block."""
         if block.endpoint.is_placeholder:
             return
         operation = self.api.operation(block.endpoint.value)
@@ -110,7 +109,6 @@ class _Comparison(NamedTuple):
                 yield self._warning(UNKNOWN_OPTION, block, option, option_advice(option.value, allowed), field=name)
 
     def _check_form(self, block: Block, field: Shown, facts: Facts) -> Iterator[Diagnostic]:
-        """Yield the difference of a type that a value cannot be shown as."""
         if field.form is None or _can_be(facts, field.form):
             return
         name = field.name.value
@@ -142,7 +140,6 @@ class _Comparison(NamedTuple):
 
 
 def _can_be(facts: Facts, form: JsonForm) -> bool:
-    """Return whether a value can be shown in a form."""
     if not facts.types:
         return True
     common = facts.types.intersection(form.types)

@@ -72,6 +72,5 @@ def _codes(names: list[str]) -> str:
 
 
 def _escape_markdown(text: str) -> str:
-    """Return a text as one line of Markdown that has no markup."""
     escaped = "".join(f"\\{character}" if character in "\\`*_{}[]<>|" else character for character in text)
     return " ".join(escaped.split())

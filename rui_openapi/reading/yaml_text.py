@@ -86,8 +86,6 @@ def parse_yaml(text: str) -> object:
 
 
 class _Constructor:
-    """Makes values of nodes."""
-
     def __init__(self) -> None:
         self._made: dict[int, Any] = {}
         self._merged = 0
