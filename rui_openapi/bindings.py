@@ -76,10 +76,9 @@ class Block:
         select: the value path; ``""`` is the whole response.
     """
 
-    def __init__(self, node: Node, shape: Shape, plan: BlockPlan) -> None:
+    def __init__(self, node: Node, plan: BlockPlan) -> None:
         self.value = node.members
         self.path = node.path
-        self.shape = shape
         self.plan = plan
         self.endpoint = self._request_text(plan.endpoint)
         self.select = self._request_text(plan.select)
@@ -95,7 +94,7 @@ class Block:
         """The single value that the block shows, or None."""
         if self.plan.field:
             return None
-        return _shown(self.select, self.value, self.shape, self.path)
+        return _shown(self.select, self.value, self.plan.value_shape, self.path)
 
     @cached_property
     def fields(self) -> list[Shown]:
@@ -200,9 +199,7 @@ def block_at(analysis: Analysis, path: Path) -> Block | None:
 
 def _block(node: Node) -> Block | None:
     plan = None if node.shape is None else plan_of(node.shape)
-    if node.shape is None or plan is None:
-        return None
-    return Block(node, node.shape, plan)
+    return None if plan is None else Block(node, plan)
 
 
 @cache

@@ -60,21 +60,18 @@ MAX_UNFOLDED_ENDPOINTS = 15
 
 @dataclass(frozen=True)
 class PageHost:
-    """The place that shows a page.
+    """The URLs of the place that shows a page, and its policy; ``""`` for what it does not have.
 
     Attributes:
-        stylesheet: URL of the stylesheet.
-        script: URL of the script, or ``""``.
-        icon: URL of the icon, or ``""``.
-        home: URL of the front page, or ``""``.
-        policy: the Content-Security-Policy of a page that is shown without HTTP headers, or ``""``.
-        nonce: the nonce of stylesheet and script in this policy, or ``""``.
-        address: URL of this page, without a slash at the end, for search, *Expand all* without a script, and what
-            is below it: comparisons, the file of a spec. ``""`` if it has none, as in an editor.
-        action: URL that forms send documents to, or ``""``.
-        docs: URL of the documentation for people, without a slash at the end, or ``""``.
-        assets: URL of the folder of `SITE_ASSETS`, with a slash at the end; ``""`` on a host without an editor.
-        refresh: URL of the page of the current text, for a reader without script, or ``""``.
+        home: the front page.
+        policy: the Content-Security-Policy of a page that is shown without HTTP headers.
+        nonce: that of stylesheet and script in this policy.
+        address: this page, without a slash at the end, for search, *Expand all* without a script, and what is below
+            it: comparisons, the file of a spec.
+        action: where forms send documents to.
+        docs: the documentation for people, without a slash at the end.
+        assets: the folder of `SITE_ASSETS`, with a slash at the end, on a host with an editor.
+        refresh: the page of the current text, for a reader without script.
     """
 
     stylesheet: str = ""
@@ -234,13 +231,9 @@ def front_page(
         is_new_version: whether `text` is made from a stored spec, and names it as the one that it replaces.
         max_checked: the maximum length of a text that the editor sends, in bytes.
     """
-    view = view_of(None)
-    if problems is not None:
-        view = view_of_text(read(text))
+    view = view_of(None) if problems is None else view_of_text(read(text))
     wireframe = wireframe_of(view, MAX_FRONT)
-    screens = ""
-    if wireframe.screens:
-        screens = WireframeWriter(view, wireframe, None).screens()
+    screens = WireframeWriter(view, wireframe, None).screens() if wireframe.screens else ""
     return environment().get_template("front.html").render(
         host=host, steps=steps, text=text, problems=problems, max_problems=MAX_PROBLEMS, note=note, examples=examples,
         example=example, totals=totals_of(view), screens=screens, omitted=len(wireframe.omitted),

@@ -71,9 +71,7 @@ class TreeWriter:
         """Return links to the other forms of a node: the style sheet has their signs, so that a page is short."""
         if self._search.words:  # the page has no wireframe
             return ""
-        json_link = ""
-        if self._has_json:
-            json_link = f'<a href="#{JSON_ANCHOR}{anchor}" title="JSON"></a>'
+        json_link = f'<a href="#{JSON_ANCHOR}{anchor}" title="JSON"></a>' if self._has_json else ""
         return (
             f'<p class="marks"><a href="#{wireframe.ANCHOR}{anchor}" title="In the wireframe"></a>'
             f'{json_link}<a href="#{anchor}" title="Link to this node"></a></p>'
@@ -83,21 +81,12 @@ class TreeWriter:
         """Return the HTML of a node up to its children."""
         text = self._values.text
         badge = f'<span class="badge">{text(node.type) or "no type"}</span> '
-        label = ""
-        node_id = ""
-        offsets = ""
-        if node.label:
-            label = f'<span class="label" dir="auto">{text(excerpt(node.label))}</span> '
-        if node.id:
-            node_id = f'<code class="id">{text(node.id)}</code>'
-        if node.end:
-            offsets = f' data-offset="{node.start}" data-end="{node.end}"'
-        state = ""
-        if self._opens_all or node.nested:
-            state = " open"
-        summary = ""
-        if not self._search.words:  # matches are open and their properties visible: a summary would repeat them
-            summary = self._summary(node)
+        label = f'<span class="label" dir="auto">{text(excerpt(node.label))}</span> ' if node.label else ""
+        node_id = f'<code class="id">{text(node.id)}</code>' if node.id else ""
+        offsets = f' data-offset="{node.start}" data-end="{node.end}"' if node.end else ""
+        state = " open" if self._opens_all or node.nested else ""
+        # Matches of a search are open and their properties visible: a summary would repeat them.
+        summary = "" if self._search.words else self._summary(node)
         color = self._color(node.type, node.known)
         return (
             f'<li class="node {color}{"" if node.nested else " leaf"}" id="{anchor}"{offsets}>'
@@ -162,13 +151,12 @@ class TreeWriter:
         return self._values.rows([member for member in node.members if member[0] not in hidden])
 
     def _errors(self, node: ViewNode) -> str:
-        count = self._error_counts.get(node.anchor, 0)
-        unmatched = ""
+        html = ""
         if node.anchor in self._unmatched:
-            unmatched = ' <span class="unmatched">not in the API</span>'
-        if not count:
-            return unmatched
-        return f'{unmatched} <span class="error-count">{count_of(count, "errors")}</span>'
+            html = ' <span class="unmatched">not in the API</span>'
+        if node.anchor in self._error_counts:
+            html += f' <span class="error-count">{count_of(self._error_counts[node.anchor], "errors")}</span>'
+        return html
 
 
 def json_listing(view: View, document: Document) -> str:

@@ -25,7 +25,7 @@ from rui_inspector.escape import (
     is_right_to_left,
     marked_html,
 )
-from rui_inspector.model.overview import Entry, Needs, needs_of
+from rui_inspector.model.overview import Entry, needs_of
 from rui_inspector.model.shapes import requests_in
 from rui_inspector.model.view import View, ViewNode, request_of
 from rui_inspector.model.wireframe import Cell, CellList, Control, DrawnValue, Part, Screen, Wireframe, wireframe_of
@@ -142,10 +142,10 @@ class WireframeWriter:
         parts.append("</div>")
         return "".join(parts)
 
-    def needs(self, needs: Iterable[Needs], *, is_folded: bool = False) -> str:
+    def needs(self, needs: Mapping[ViewNode, Sequence[tuple[str, str]]], *, is_folded: bool = False) -> str:
         """Return the endpoints of each page as list items; folded, a line for each page."""
         items = []
-        for node, endpoints in needs:
+        for node, endpoints in needs.items():
             requests = "".join([f"<li>{_request(method, path)}</li>" for method, path in endpoints])
             content = f"<ul>{requests}</ul>"
             if not requests:
@@ -162,15 +162,11 @@ class WireframeWriter:
         self.drawn.add(node)
         if node in self._marks:
             classes += f" is-{self._marks[node].name}"
-        place = ""
-        if node.end:
-            place = f' data-offset="{node.start}" data-end="{node.end}"'
+        place = f' data-offset="{node.start}" data-end="{node.end}"' if node.end else ""
         return f'<{tag} class="{classes}" id="{self._prefix}{escape_attribute(node.anchor)}"{place}>'
 
     def _mark(self, node: ViewNode) -> str:
-        if node not in self._marks:
-            return ""
-        return f'<p class="change-mark">{self._marks[node].html}</p>'
+        return f'<p class="change-mark">{self._marks[node].html}</p>' if node in self._marks else ""
 
     def _link_to_screen(self, node: ViewNode, name: str) -> str:
         if node in self._screens:
@@ -199,9 +195,8 @@ class WireframeWriter:
         missing = screen.part.missing
         if not screen.is_listed:
             missing = [*missing, "not in the navigation"]
-        tag = "section"
-        if is_right_to_left(excerpt(node.label or screen.description)):
-            tag = 'section dir="rtl"'
+        is_reversed = is_right_to_left(excerpt(node.label or screen.description))
+        tag = 'section dir="rtl"' if is_reversed else "section"
         return (
             f"{self._start(tag, node, f'screen{wide}')}{self._navigation(screen)}"
             f"{self._mark(node)}<h3>{self._link(node, title)}</h3>{description}{_missing(missing)}"
@@ -306,13 +301,9 @@ def wireframe_page(
     wireframe = wireframe_of(view, ALL_DRAWN, grounding=grounding)
     writer = WireframeWriter(view, wireframe, None, marks=unmatched_marks(unmatched or {}))
     title = excerpt(view.title or UNTITLED)
-    lead = ""
-    if view.description:
-        lead = f'<p class="lead" dir="auto">{escape(excerpt(view.description))}</p>\n'
+    lead = f'<p class="lead" dir="auto">{escape(excerpt(view.description))}</p>\n' if view.description else ""
     totals = " · ".join([f"<b>{total}</b>" for total in totals_of(view)])
-    grounded = ""
-    if wireframe.grounded:
-        grounded = f'<p class="grounded">{wireframe.grounded}</p>\n'
+    grounded = f'<p class="grounded">{wireframe.grounded}</p>\n' if wireframe.grounded else ""
     needs = writer.needs(needs_of(view, ALL_DRAWN))
     styles = files("rui_inspector").joinpath("static/inspector.css").read_text("utf-8")
     return (
@@ -421,12 +412,8 @@ def _cells(cell_list: CellList, mark: Mark) -> str:
 def _items(cells: Iterable[tuple[str, Cell]]) -> str:
     items = []
     for classes, (label, value) in cells:
-        name = '<span class="lack">no name</span>'
-        if label:
-            name = f"<bdi>{escape(excerpt(label))}</bdi>"
-        placeholder = ""
-        if value is not None:
-            placeholder = f"<i>{escape(excerpt(value.text))}</i>"
+        name = f"<bdi>{escape(excerpt(label))}</bdi>" if label else '<span class="lack">no name</span>'
+        placeholder = f"<i>{escape(excerpt(value.text))}</i>" if value is not None else ""
         if value is not None and value.stated is not None:
             texts = [escape(excerpt(text)) for text in value.stated.examples]
             examples = "".join([f'<i class="example"><bdi>{text or "&nbsp;"}</bdi></i>' for text in texts])
@@ -465,8 +452,7 @@ def _sources(node: ViewNode, mark: Mark) -> Iterator[str]:
         if request is not None:
             method = mark.text(excerpt(request.method), name, names.method)
             path = mark.text(request.path, name, names.endpoint, write=_breakable)
-            select = mark.text("the whole response", name, names.select)
-            select = f'<span class="quiet">{select}</span>'
+            select = f'<span class="quiet">{mark.text("the whole response", name, names.select)}</span>'
             if request.select:
                 select = mark.text(request.select, name, names.select, write=partial(_breakable, separator="."))
                 select = f'<code class="pick">{select}</code>'

@@ -90,7 +90,6 @@ class _Drawing:
         self.elements: list[str] = []
 
     def text(self, x: int, y: int, width: int, text: str, font: Font, color: str = "ink") -> int:
-        """Draw a text in as many lines as it needs."""
         for line in _lines(excerpt(text), width, font):
             self.elements.append(
                 f'<text class="{font.name} {color}" font-size="{font.size}" x="{x}" y="{y + font.size}">'
@@ -204,13 +203,11 @@ class _Drawing:
     def value(self, x: int, y: int, width: int, value: DrawnValue) -> int:
         """Draw the placeholder of a value, or its example."""
         stated = value.stated
-        if stated is None:
-            return self.text(x, y, width, value.text, FIGURE, "quiet")
-        if stated.examples:
-            y = self.text(x, y, width, stated.examples[0], FIGURE)
-        else:
+        if stated is None or not stated.examples:
             y = self.text(x, y, width, value.text, FIGURE, "quiet")
-        return self.text(x, y, width, stated.note, SMALL, "quiet")
+        else:
+            y = self.text(x, y, width, stated.examples[0], FIGURE)
+        return self.text(x, y, width, stated.note if stated else "", SMALL, "quiet")
 
     def cells(self, x: int, y: int, width: int, cells: Sequence[Cell]) -> int:
         """Draw the elements of a list, in as many rows as they need."""

@@ -40,13 +40,6 @@ class RequestPath:
     uses: dict[str, list[ViewNode]] = field(default_factory=dict)
 
 
-class Needs(NamedTuple):
-    """The endpoints, each with method and path, that a node directly below the root takes its data from."""
-
-    node: ViewNode
-    endpoints: list[tuple[str, str]]
-
-
 def menus_of(view: View) -> list[Menu]:
     """Return the properties of the root that are navigation: those with a list of objects that refer to nodes."""
     menus = []
@@ -71,12 +64,12 @@ def endpoints_of(view: View) -> list[RequestPath]:
     return list(endpoints.values())
 
 
-def needs_of(view: View, max_nodes: int) -> list[Needs]:
-    """Return the endpoints of each of the first `max_nodes` nodes directly below the root, by first use."""
-    needs = []
+def needs_of(view: View, max_nodes: int) -> dict[ViewNode, list[tuple[str, str]]]:
+    """Return method and path of the endpoints of each of the first `max_nodes` nodes directly below the root."""
+    needs = {}
     for top in view.tops[:max_nodes]:
         requests = [request for node in (top, *top.descendants()) for request in node.requests]
-        needs.append(Needs(top, list(dict.fromkeys((request.method, request.path) for request in requests))))
+        needs[top] = list(dict.fromkeys((request.method, request.path) for request in requests))
     return needs
 
 
@@ -97,9 +90,7 @@ def _entry(view: View, item: dict[str, object], shape: Shape, target: Prop) -> E
     label, label_name = label_and_name(item, shape, view.vocabulary)
     if not label and node is not None:
         label = node.label
-    visible = set()
-    if name:
-        visible.add(target.name)
+    visible = {target.name} if name else set()
     if label_name and excerpt(label) == label:
         visible.add(label_name)
     return Entry(label, name, node, [(other, inner, None) for other, inner in item.items() if other not in visible])

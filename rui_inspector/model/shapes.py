@@ -26,17 +26,14 @@ class RequestProps(NamedTuple):
 
 
 def kind_of(prop: Prop | None) -> Kind | None:
-    """Return the declared kind of a property; None without a declaration."""
     return None if prop is None else prop.kind
 
 
 def object_shape(kind: Kind | None) -> Shape | None:
-    """Return the shape of objects of a kind; None for other kinds."""
     return kind.shape if isinstance(kind, ObjectKind) else None
 
 
 def item_kind(kind: Kind | None) -> Kind | None:
-    """Return the kind of the elements of a list; None for other kinds."""
     return kind.items if isinstance(kind, ListKind) else None
 
 

@@ -53,8 +53,8 @@ class ViewNode:
         shape: the shape that it is read by, or None.
         anchor: the fragment of links to it: its id where possible.
         nested: its child nodes by the property that holds them.
-        start: the offset of its start in the text of the document, in code points.
-        end: the offset of its end; 0 for a document that was not read from text.
+        start: the offset of its start in the text, in code points.
+        end: that of its end; 0 for a document that was not read from text.
     """
 
     value: object
@@ -160,7 +160,6 @@ class View:
         return [member for member in self.members if member[0] not in self.nested]
 
     def color(self, type_: str, known: bool) -> str:
-        """Return the colour of a type."""
         return colors_of(self.vocabulary)[type_] if known else UNKNOWN_COLOR
 
 

@@ -8,7 +8,7 @@ placeholder of its value, the elements of its lists, its controls and its reques
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -165,8 +165,9 @@ def wireframe_of(
         only: the screens that are drawn; None for all.
         unmatched: sentences on the bindings of nodes that are not in the API description.
     """
-    wireframe = Wireframe(grounded=grounding.text())
-    wireframe.missing = _missing(view.content, view.vocabulary.root) if isinstance(view.value, dict) else ["no object"]
+    wireframe = Wireframe(missing=["no object"], grounded=grounding.text())
+    if isinstance(view.value, dict):
+        wireframe.missing = _missing(view.content, view.vocabulary.root.props.values())
     builder = _Builder(view, max_nodes, grounding, unmatched or {})
     entries = [entry for menu in menus_of(view) for entry in menu.entries]
     positions: dict[ViewNode, int] = {}
@@ -270,8 +271,9 @@ class _Builder:
             elements = value.get(inner.name)
             if isinstance(inner.kind, ListKind) and isinstance(elements, list):
                 item_shape = object_shape(inner.kind.items)
-                options += [self._cell(element, item_shape).label for element in elements[:MAX_ELEMENTS]]
-                places += [(inner.name, index) for index in range(len(elements[:MAX_ELEMENTS]))]
+                for index, element in enumerate(elements[:MAX_ELEMENTS]):
+                    options.append(self._cell(element, item_shape).label)
+                    places.append((inner.name, index))
         return Control(self._name_of(value, shape), options, places, name)
 
     def _value(self, value: dict[str, object], shape: Shape, path: str) -> DrawnValue | None:
@@ -281,9 +283,8 @@ class _Builder:
             return None
         stated = self._grounding.values.get(path)
         type_ = text_of(value, placeholder.prop)
-        if not type_:
-            return DrawnValue(placeholder.default, "", stated)
-        return DrawnValue(placeholder.texts.get(type_, type_), type_, stated)
+        text = placeholder.texts.get(type_, type_) if type_ else placeholder.default
+        return DrawnValue(text, type_, stated)
 
     def _name_of(self, value: dict[str, object], shape: Shape | None) -> str:
         """Return the label of an object, else its first text."""
@@ -300,13 +301,13 @@ def _missing_in_node(node: ViewNode) -> list[str]:
     elif not node.known:
         missing.append("unknown type")
     if node.shape is not None:
-        missing += [text for text in _missing(node.content, node.shape) if not text.startswith("type ")]
+        missing += _missing(node.content, [prop for prop in node.shape.props.values() if prop.name != "type"])
     return missing
 
 
-def _missing(value: dict[str, object], shape: Shape, prefix: str = "") -> list[str]:
+def _missing(value: dict[str, object], props: Iterable[Prop], prefix: str = "") -> list[str]:
     """Return what an object lacks: required properties that are absent, and values to set or to correct."""
-    return [f"{prefix}{text}" for prop in shape.props.values() for text in _lacks(value, prop)]
+    return [f"{prefix}{text}" for prop in props for text in _lacks(value, prop)]
 
 
 def _lacks(value: dict[str, object], prop: Prop) -> Iterator[str]:
@@ -318,7 +319,7 @@ def _lacks(value: dict[str, object], prop: Prop) -> Iterator[str]:
     kind = prop.kind
     if isinstance(kind, ObjectKind) and isinstance(inner, dict):
         if request_props(kind.shape) is not None:
-            yield from _missing(inner, kind.shape, f"{prop.name}.")
+            yield from _missing(inner, kind.shape.props.values(), f"{prop.name}.")
     elif not kind.accepts(inner):
         yield f"{prop.name} {'empty' if not inner else 'unusable'}"
     elif prop.role is Role.LABEL and isinstance(inner, str) and not inner.strip():
