@@ -1,7 +1,5 @@
 """Escape text for HTML and Markdown. Characters that are not shown, or that reorder others, become visible."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """The blocks of a document that request data: what each requests and shows, by the roles in the vocabulary."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Render the page of the service that compares two documents, and what changed since the spec that one replaces."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

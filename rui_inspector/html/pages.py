@@ -4,8 +4,6 @@ This package knows neither the service nor an editor: `PageHost` holds the addre
 shows a page.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The documentation for people: the reference in Markdown as HTML, in the frame of all pages."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The environment of the templates: every text that they show is escaped."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache

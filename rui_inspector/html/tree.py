@@ -1,7 +1,5 @@
 """Write nodes as HTML: nested lists of disclosures that work without a script, and the JSON beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from rui_common.syntax.document import Document

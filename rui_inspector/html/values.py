@@ -4,8 +4,6 @@ A large page has thousands of values. This module and `rui_inspector.html.tree` 
 rendering templates; every text passes through `rui_inspector.escape`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Collection, Sequence
 from functools import cache, partial

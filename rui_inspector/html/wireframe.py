@@ -3,8 +3,6 @@
 This module and what it imports need only the standard library: `rui wireframe` uses them without Jinja2.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.resources import files

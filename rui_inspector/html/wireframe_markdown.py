@@ -1,7 +1,5 @@
 """What an API description states about the blocks of a document, as GitHub-flavoured Markdown for a pull request."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from rui_common.grounding import Grounding, StatedValue

@@ -3,8 +3,6 @@
 An image has no text layout of its own: widths of texts are estimated, and lines are broken here.
 """
 
-from __future__ import annotations
-
 import textwrap
 import unicodedata
 from collections.abc import Mapping, Sequence

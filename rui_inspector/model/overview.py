@@ -1,7 +1,5 @@
 """The app's navigation and the endpoints of its data, taken from a view."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Diagnostics as a page shows them: position, code frame, message and hint."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass

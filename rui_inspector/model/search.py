@@ -1,7 +1,5 @@
 """Search the nodes of a document."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

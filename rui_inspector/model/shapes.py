@@ -1,7 +1,5 @@
 """What the vocabulary declares about objects of a shape: order, labels, child lists, requests and colours."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import cycle

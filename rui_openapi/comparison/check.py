@@ -1,7 +1,5 @@
 """Compare the blocks of a document with an OpenAPI description: a warning for each name that does not exist."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The hints of warnings: the name that is meant, and the names that exist."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """An OpenAPI description: its operations by path, and the facts of their responses."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 

@@ -4,8 +4,6 @@ A name exists if one alternative of `oneOf` or `anyOf`, or one part of `allOf`, 
 little, the facts are unknown, and no warning is derived from them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 

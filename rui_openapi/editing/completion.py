@@ -1,7 +1,5 @@
 """Completion in requests: paths, value paths, fields of rows, one by one and all at once; also at tab stops."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Hover in requests: the operation, a value of its response, or a property of its rows."""
 
-from __future__ import annotations
-
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.wording import shorten

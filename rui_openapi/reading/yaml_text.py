@@ -3,8 +3,6 @@
 An alias is the same object as its anchor, so aliases that explode when they are expanded take no memory.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
