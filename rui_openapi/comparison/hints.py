@@ -1,7 +1,5 @@
 """The hints of warnings: the name that is meant, and the names that exist."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -133,9 +131,7 @@ def option_advice(value: str, allowed: list[str]) -> Advice:
     """Return the advice for a value that is not in an enum."""
     text = f"All of them: {listed(allowed)}."
     match = nearest(value, allowed)
-    if match is None:
-        return Advice(text, tuple(allowed[:MAX_TEXTS]))
-    return meant(match, text)
+    return Advice(text, tuple(allowed[:MAX_TEXTS])) if match is None else meant(match, text)
 
 
 def inner_advice(api: Api, name: str, facts: Facts) -> Advice:
