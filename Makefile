@@ -28,11 +28,15 @@ install: $(VENV)/.dev ## install all dependencies in .venv
 serve: $(VENV)/.serve ## run the service on http://127.0.0.1:8000 with an embedded SQLite store
 	$(BIN)/rui serve
 
-# Two processes; each group of tests/conftest.py runs in one of them, in the order in which pytest collects it.
-PARALLEL := --numprocesses 2 --dist loadgroup --no-loadscope-reorder
+# Each group of tests/conftest.py runs in one process, in the order in which pytest collects it.
+PARALLEL := --dist loadgroup --no-loadscope-reorder
 
+# The tests start hundreds of processes: without bytecode, each compiles the sources again.
+test test-fast test-editors: export PYTHONDONTWRITEBYTECODE :=
+
+# Three processes keep two cores busy: tests of browsers, editors and stores wait for half of their time.
 test: $(VENV)/.dev ## run all tests
-	$(BIN)/python -m pytest $(PARALLEL) $(ARGS)
+	$(BIN)/python -m pytest --numprocesses 3 $(PARALLEL) $(ARGS)
 
 # What a change of the vocabulary can break, without a browser, a database and an editor: 100 seconds of processor time.
 FAST := tests/rui_common tests/rui_openapi tests/rui_cli tests/rui_inspector/html tests/rui_inspector/model \
@@ -43,7 +47,7 @@ FAST := tests/rui_common tests/rui_openapi tests/rui_cli tests/rui_inspector/htm
 SLOW := tests/rui_common/syntax/recovery tests/rui_common/client tests/rui_cli/commands/test_behind_a_proxy.py
 
 test-fast: $(VENV)/.dev ## run the tests that a change of the vocabulary can break, in a minute
-	$(BIN)/python -m pytest $(PARALLEL) $(FAST) $(addprefix --ignore ,$(SLOW)) $(ARGS)
+	$(BIN)/python -m pytest --numprocesses 2 $(PARALLEL) $(FAST) $(addprefix --ignore ,$(SLOW)) $(ARGS)
 
 test-editors: $(VENV)/.dev ## run only the tests in real editors, after installing the editors
 	$(BIN)/python -m tests.editors.tools

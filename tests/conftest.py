@@ -28,14 +28,25 @@ def pytest_configure(config: pytest.Config) -> None:
     config.args.sort()
 
 
-SHARED = ("postgres", "running_workbench", "running_neovim")
-"""Fixtures that are started once in a run: of the processes of pytest-xdist, one runs all tests that use them."""
+SHARED = ("running_workbench", "running_neovim", "postgres")
+"""Fixtures that are started once in a run: of the processes of pytest-xdist, one runs all tests that use them.
+
+These tests take longest, so they come first: a long group that begins last leaves the other processes without work.
+"""
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Group the tests for pytest-xdist: those of a shared fixture, and those of a file."""
-    for item in items:
-        fixtures = getattr(item, "fixturenames", ())
-        groups = [name for name in SHARED if name in fixtures] or [item.nodeid.partition("::")[0]]
-        item.add_marker(pytest.mark.xdist_group(groups[0]))
+    """Group the tests for pytest-xdist: those of a shared fixture, and those of a file. Shared fixtures come first."""
+    groups = {item: _shared_by(item) for item in items}
+    for item, shared in groups.items():
+        item.add_marker(pytest.mark.xdist_group(shared or item.nodeid.partition("::")[0]))
+    items.sort(key=lambda item: (*SHARED, "").index(groups[item]))
+
+
+def _shared_by(item: pytest.Item) -> str:
+    """Return the shared fixture that a test uses, by name or as the value of a parameter; "" if it uses none."""
+    used = [*getattr(item, "fixturenames", ())]
+    if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
+        used += item.callspec.params.values()
+    return next((name for name in SHARED if name in used), "")

@@ -80,7 +80,6 @@ TESTS = {
     "rui_lsp/session/documents.py": (*_LSP, "tests/rui_lsp/protocol"),
     "rui_lsp/convert.py": _LSP,
     "rui_lsp/commands/publish.py": ("tests/rui_lsp/commands/test_commands.py",),
-    "rui_lsp/commands/published.py": ("tests/rui_lsp/commands/test_commands.py",),
     "rui_lsp/protocol/json_rpc.py": ("tests/rui_lsp/protocol",),
     "rui_lsp/protocol/parameters.py": ("tests/rui_lsp/protocol", *_LSP),
     "rui_lsp/protocol/connection.py": ("tests/rui_lsp/protocol",),

@@ -1,10 +1,9 @@
 """How pytest collects the tests: each package alone, and packages together."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parent.parent
 
@@ -31,10 +30,18 @@ PAIRS = [("tests/rui_api/store/test_copy.py", "tests/rui_cli/commands/test_publi
          ("tests/test_eval.py", "tests/editors/test_neovim.py")]  # fmt: skip
 
 
-@pytest.mark.parametrize("paths", PAIRS, ids="+".join)
-def test_paths_of_two_packages_find_their_fixtures(paths: tuple[str, ...]) -> None:
+PLAN = """
+import json, pytest, sys
+for paths in json.loads(sys.argv[1]):
+    if code := pytest.main(["--setup-plan", "--quiet", "-p", "no:cacheprovider", *paths]):
+        sys.exit(f"{paths} ends with {code!r}")
+"""
+"""Plans the tests of some paths together, in one process: each would import the same modules again."""
+
+
+def test_paths_of_two_packages_find_their_fixtures() -> None:
     """pytest plans the fixtures of both packages in one run, whichever comes first."""
-    for order in (paths, paths[::-1]):
-        command = [sys.executable, "-m", "pytest", "--setup-plan", "--quiet", "-p", "no:cacheprovider", *order]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
-        assert done.returncode == 0, done.stdout[-2_000:]
+    both_orders = [order for pair in PAIRS for order in (pair, pair[::-1])]
+    command = [sys.executable, "-c", PLAN, json.dumps(both_orders)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=600)
+    assert done.returncode == 0, done.stderr + done.stdout[-2_000:]

@@ -4,8 +4,6 @@ Paths, statuses, media types and examples are in `rui_api.contract.endpoints`; t
 the bodies in `rui_api.contract.bodies`. The tests compare every response of theirs with this document.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 

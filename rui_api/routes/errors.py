@@ -1,7 +1,5 @@
 """Exception → error response. Litestar calls these functions."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from typing import Any
@@ -42,10 +40,6 @@ def _send(request: AnyRequest, error: ServiceError, settings: Settings) -> Respo
     return Response(to_json(error.body), status_code=error.status, media_type=JSON, headers=headers)
 
 
-def _is_spec(path: str) -> bool:
-    return path.startswith((f"{API_PREFIX}specs/", "/specs/"))
-
-
 def _service_error(request: AnyRequest, error: Exception) -> ServiceError:
     """Return the response for an error; for an unexpected one 500, with the stack trace in the log."""
     match error:
@@ -59,7 +53,8 @@ def _service_error(request: AnyRequest, error: Exception) -> ServiceError:
             # Litestar takes the methods from a set, so their order differs between processes.
             methods = sorted((error.headers or {}).get("allow", "").split(", "))
             message = errors.METHOD_NOT_ALLOWED.message.format(method=request.method)
-            if request.method in ("PUT", "PATCH", "DELETE") and _is_spec(request.scope["path"]):
+            is_spec = request.scope["path"].startswith((f"{API_PREFIX}specs/", "/specs/"))
+            if is_spec and request.method in ("PUT", "PATCH", "DELETE"):
                 message = errors.SPEC_IS_IMMUTABLE
             return ServiceError(errors.METHOD_NOT_ALLOWED, message, headers={"allow": ", ".join(methods)})
         case HTTPException() if error.status_code < 500:

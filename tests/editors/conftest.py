@@ -17,16 +17,6 @@ from tests.support.fixtures import service
 
 __all__ = ["service"]
 
-HERE = Path(__file__).parent
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests of editors last.
-
-    Playwright's event loop runs in this thread until the workbench ends. Tests that start an event loop would fail.
-    """
-    items.sort(key=lambda item: HERE in item.path.parents)
-
 
 @pytest.fixture(scope="session")
 def vsix(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -37,7 +27,8 @@ def vsix(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return build(tmp_path_factory.mktemp("vsix") / "rui.vsix")
 
 
-@pytest.fixture(scope="session")
+# Playwright's event loop runs in this thread until the browser ends; until then no test can start an event loop.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """The browser for all workbenches."""
     with tools.or_skip():
@@ -46,7 +37,7 @@ def browser() -> Iterator[Browser]:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def running_workbench(vsix: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     with workbench(vsix, tmp_path_factory.mktemp("workbench"), browser) as running:
         extension = "vscode.extensions.getExtension('rui-toolkit.rui')"

@@ -19,7 +19,7 @@ from jsonschema.exceptions import best_match
 from litestar.types import ASGIApp
 
 from rui_api.app import create_app
-from rui_api.commands.serve import SERVER_OPTIONS
+from rui_api.commands.server import SERVER_OPTIONS
 from rui_api.config.options import Settings
 from rui_api.openapi.document import openapi_document
 from rui_api.routes.home import PLAYGROUND
@@ -128,7 +128,7 @@ def running(app: ASGIApp) -> Iterator[Service]:
 def shared_service(folder: Path) -> Iterator[Service]:
     """Serve an empty store in a folder. It answers late instead of with 503: other tests may keep the disk busy."""
     settings = Settings(store=f"sqlite:///{folder}/rui.db")
-    store = open_store(settings.store, StoreOptions(settings.store_queue, settings.max_bytes, deadline=PATIENT))
+    store = open_store(settings.store, StoreOptions(max_bytes=settings.max_bytes, deadline=PATIENT))
     with running(create_app(settings, store)) as service:
         yield service
 

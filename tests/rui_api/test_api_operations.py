@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from rui_api.commands.serve import STOP_SECONDS
+from rui_api.commands.server import STOP_SECONDS
 from rui_api.commands.store import main as store_command
 from rui_api.config.loading import read_settings
 from rui_api.config.options import OPTIONS

@@ -13,7 +13,7 @@ from rui_api.config.options import OPTIONS, Settings
 GIVEN = {
     "--host": "0.0.0.0", "--port": "81", "--store": "postgresql://rui@db/rui", "--base-url": "https://a.example/rui/",
     "--allow-origins": "https://a.example, https://b.example", "--trust-proxies": "10.0.0.1,10.0.0.0/8",
-    "--allow-hosts": "a.example, [::1]", "--workers": "2", "--store-queue": "8", "--log-level": "warning",
+    "--allow-hosts": "a.example, [::1]", "--workers": "2", "--log-level": "warning",
     "--log-format": "json", "--metrics-port": "9100", "--otel": "on", "--store-max-bytes": "1000000",
     "--cache-max-age": "60", "--keep-alive": "90",
 }  # fmt: skip
@@ -22,7 +22,7 @@ ALONE = [option for option in OPTIONS if option.flag not in ("--store-file", "--
 READ = Settings(
     host="0.0.0.0", port=81, store="postgresql://rui@db/rui", base_url="https://a.example/rui",
     allow_origins=("https://a.example", "https://b.example"), trust_proxies=("10.0.0.1", "10.0.0.0/8"),
-    allow_hosts=("a.example", "[::1]"), workers=2, store_queue=8, log_level="warning", log_format="json",
+    allow_hosts=("a.example", "[::1]"), workers=2, log_level="warning", log_format="json",
     metrics_port=9100, otel=True, cache_max_age=60, store_max_bytes=1_000_000, keep_alive=90,
 )  # fmt: skip
 

@@ -15,7 +15,7 @@ import pytest
 from rui_api.contract.errors import BAD_REQUEST, OVERLOADED
 from rui_api.http.errors import ServiceError
 from rui_api.playground import worker as workers
-from rui_api.playground.tasks import answer_editor
+from rui_api.playground.answers import answer_editor
 from rui_api.playground.worker import PlaygroundWorker
 from rui_common import task_process
 
@@ -33,6 +33,15 @@ class Wait(NamedTuple):
         while self.begun.exists():
             time.sleep(0.01)
         return b"done"
+
+
+class Touch(NamedTuple):
+    """A value that makes a file when it is read, as a module of a task is imported."""
+
+    path: Path
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (self.path,)
 
 
 def end() -> bytes:
@@ -67,6 +76,17 @@ async def wait_until(true: Callable[[], bool]) -> None:
 async def wait_until_ended(pid: int) -> None:
     with pytest.raises(ProcessLookupError):
         await wait_until(lambda: os.kill(pid, 0) is not None)
+
+
+def test_the_time_of_a_task_does_not_begin_before_its_modules_are_imported(tmp_path: Path) -> None:
+    """On a busy machine, their import takes longer than a task may."""
+
+    async def scenario(worker: PlaygroundWorker) -> None:
+        with pytest.raises(TimeoutError):
+            await worker.process.run(partial(bool, Touch(tmp_path / "imported")), 0)
+        assert (tmp_path / "imported").exists()
+
+    with_worker(scenario)
 
 
 def test_it_starts_again_after_its_end() -> None:
