@@ -23,6 +23,11 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Collect the paths of a package one after another: else pytest loses its fixtures."""
+    config.args.sort()
+
+
 SHARED = ("running_workbench", "running_neovim", "postgres")
 """Fixtures that are started once in a run: of the processes of pytest-xdist, one runs all tests that use them.
 

@@ -26,6 +26,7 @@ PAIRS = [("tests/rui_api/store/test_copy.py", "tests/rui_cli/commands/test_publi
          ("tests/rui_inspector/test_browser_spec.py", "tests/rui_api/store/test_url.py"),
          ("tests/rui_lsp/commands/test_commands.py", "tests/rui_api/test_workers.py"),
          ("tests/bad_input", "tests/rui_api/routes/test_specs.py"),
+         ("tests/rui_api/http/test_cors.py", "tests/rui_cli/formats", "tests/rui_api/routes/test_specs.py"),
          ("tests/test_eval.py", "tests/editors/test_neovim.py")]  # fmt: skip
 
 

@@ -7,10 +7,12 @@ from pathlib import Path
 from rui_api.contract.compact_form import compact_payload
 from rui_api.contract.docs_json import docs_payload
 from rui_api.contract.llms_txt import llms_txt
+from rui_cli.commands.skill import COMMANDS
 from rui_common.describe import (
     full_example,
     minimal_example,
 )
+from rui_common.describe.skill import skill
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES
 from tests.rui_common.vocabulary.chart import EXTENDED
@@ -78,6 +80,23 @@ def test_llms_txt_gives_the_instructions() -> None:
     assert "Not yet: blocks Form, Button; bindings write, action are planned" in text
     documents = [json.loads(block) for block in re.findall(r"```json\n(.*?)\n```", text, flags=re.DOTALL)]
     assert documents == [minimal_example(), full_example()]
+
+
+def size(value: object) -> int:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return len(text.encode())
+
+
+def test_texts_for_models_stay_small_and_recommend_warnings() -> None:
+    """What a model reads before its first document is little more than the vocabulary and an example."""
+    compact = compact_payload()
+    vocabulary = size([compact["shapes"], compact["meanings"], full_example()])
+    guide = skill(COMMANDS)
+    for text, more in ((llms_txt(BASE), 3_000), (compact, 3_600), (guide, 1_600)):
+        assert size(text) <= vocabulary + more
+    for text in (llms_txt(BASE), json.dumps(compact)):
+        assert text.count("?warnings=true") == 1
+    assert "rui check --fix --format agent app.rui.json" in guide
 
 
 def test_llms_txt_describes_a_new_block_type() -> None:

@@ -16,9 +16,7 @@ from rui_api.contract.compact_form import compact_payload
 from rui_api.contract.docs_json import docs_payload
 from rui_api.contract.example_bodies import request_examples, response_examples
 from rui_api.contract.llms_txt import llms_txt
-from rui_cli.commands.skill import COMMANDS
 from rui_common.describe import json_schema, vocabulary_payload
-from rui_common.describe.skill import skill
 from rui_common.describe.structured_schema import structured_schema
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES
 from tests.rui_api.live import Down, Service, described, running
@@ -104,17 +102,3 @@ def test_parameters_that_there_are_not(service: Service, query: str, words: str)
     answer = service.client.get(f"/api/schema{query}")
     assert (answer.status_code, answer.json()["error"]) == (400, "BAD_REQUEST")
     assert words in answer.json()["message"]
-
-
-def test_texts_for_models_stay_small_and_recommend_warnings() -> None:
-    """What a model reads before its first document."""
-    texts = {
-        llms_txt("https://rui.example.org"): 6_500,
-        json.dumps(compact_payload(), ensure_ascii=False, separators=(",", ":")): 7_000,
-    }
-    for text, limit in texts.items():
-        assert len(text.encode()) <= limit
-        assert text.count("?warnings=true") == 1
-    guide = skill(COMMANDS)
-    assert len(guide.encode()) <= 5_000
-    assert "rui check --fix --format agent app.rui.json" in guide
