@@ -8,11 +8,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
 
 import httpx
+import pytest
 import uvicorn
 from jsonschema import Draft202012Validator
 from litestar.types import ASGIApp
@@ -21,6 +22,7 @@ from rui_api.app import create_app
 from rui_api.commands.serve import SERVER_OPTIONS
 from rui_api.config.options import Settings
 from rui_api.openapi.document import openapi_document
+from rui_api.playground import worker
 from rui_api.routes.home import PLAYGROUND
 from rui_api.routes.html import ASSET_FOLDER
 from rui_api.store.availability import StoreOptions
@@ -102,7 +104,7 @@ class Service:
 
 @contextmanager
 def running(app: ASGIApp) -> Iterator[Service]:
-    """Serve `app` on a free port of this machine, in a thread."""
+    """Serve `app` on a free port of this machine, in a thread. A busy machine gets more time for the playground."""
     config = uvicorn.Config(
         app,
         **SERVER_OPTIONS,
@@ -116,17 +118,23 @@ def running(app: ASGIApp) -> Iterator[Service]:
     try:
         wait_until(lambda: server.started or not thread.is_alive(), "the service starts")
         service = Service(f"http://127.0.0.1:{listener.getsockname()[1]}")
-        with service.client:
+        with service.client, pytest.MonkeyPatch.context() as patch:
+            patch.setattr(worker, "MAX_SECONDS", PATIENT)
             yield service
     finally:
         server.should_exit = True
-        thread.join(20)
+        thread.join(PATIENT)
+
+
+def shared_service(folder: Path) -> AbstractContextManager[Service]:
+    """Serve an empty store in a folder."""
+    return patient_service(f"sqlite:///{folder}/rui.db")
 
 
 @contextmanager
-def shared_service(folder: Path) -> Iterator[Service]:
-    """Serve an empty store in a folder. It answers late instead of with 503: other tests may keep the disk busy."""
-    settings = Settings(store=f"sqlite:///{folder}/rui.db")
+def patient_service(url: str) -> Iterator[Service]:
+    """Serve the store at a URL. It answers late instead of with 503: other tests may keep machine and disk busy."""
+    settings = Settings(store=url)
     store = open_store(settings.store, StoreOptions(settings.store_queue, settings.max_bytes, deadline=PATIENT))
     with running(create_app(settings, store)) as service:
         yield service
