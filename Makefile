@@ -80,6 +80,7 @@ docs: $(VENV)/.dev ## write the generated files under docs/
 	$(BIN)/python -m editors.make_reference_page docs
 	$(BIN)/python -m editors.make_grammar
 	$(BIN)/python -m editors.make_settings
+	$(BIN)/python -m deploy.make_settings
 
 site: $(VENV)/.dev ## build the documentation as a site in build/site
 	$(BIN)/python -m mkdocs build --quiet --strict --site-dir build/site

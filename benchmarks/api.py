@@ -34,7 +34,7 @@ from benchmarks import (
     post,
     send,
 )
-from rui_api.commands.serve import freeze_gc
+from rui_api.commands.server import freeze_gc
 from rui_api.http.errors import InvalidBody
 from rui_api.http.responses import invalid, to_json, valid
 from rui_api.routes.specs import check_decoded, check_refused

@@ -19,7 +19,7 @@ from threading import Thread
 
 from benchmarks import Row, in_turns, median_ratio, timed
 from rui_api.app import create_app
-from rui_api.commands.serve import freeze_gc
+from rui_api.commands.server import freeze_gc
 from rui_api.config.options import Settings
 from rui_inspector.escape import escape_content
 from rui_inspector.html.comparison import ComparedDocument, comparison_page

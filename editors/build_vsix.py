@@ -2,10 +2,10 @@
 
     python -m editors.build_vsix [OUTPUT.vsix]
 
-The .vsix contains only the Python modules that the server can import (`editors.find_imports`), without comments and
-docstrings (`editors.strip_docstrings`). The same sources give the same bytes: files are sorted by name, have a fixed
-time, are compressed by one library, and exclude byte code and compiled extension modules. Node.js and npm bundle the
-TypeScript. Packages come from the registries that pip and npm are configured for.
+The .vsix contains only the Python modules that the server can import, without comments and docstrings
+(`editors.strip_docstrings`), byte code and compiled extension modules. With the same zlib, the same sources give the
+same bytes: files are sorted by name and have a fixed time. Node.js and npm bundle the TypeScript. Packages come from
+the registries that pip and npm are configured for.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ import json
 import shutil
 import subprocess
 import sys
+import sysconfig
+from modulefinder import ModuleFinder
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from xml.sax.saxutils import escape, quoteattr
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from editors.archive import zip_archive
-from editors.find_imports import find_imported_files
 from editors.strip_docstrings import strip_docstrings
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -29,8 +30,10 @@ OUTPUT = ROOT / "build" / "rui.vsix"
 OWN_PACKAGES = ("rui_common", "rui_lsp", "rui_inspector", "rui_openapi")
 """The packages of this project that the server uses."""
 
-ROOT_MODULES = ("rui_lsp.main",)
-"""The server's main module."""
+MAIN_MODULE = "rui_lsp.main"
+
+NOT_RUN = ("jinja2.ext", "jinja2.sandbox")
+"""Modules that the packages import for type checking only."""
 
 LICENSES = "licenses"
 """The folder of the licences of third-party packages, inside the folder of packages."""
@@ -106,15 +109,25 @@ def bundle_server(folder: Path) -> None:
 
 def remove_unused_files(libs: Path) -> None:
     """Remove modules that the server cannot import, and files that it does not read. Strip the remaining modules."""
-    needed = find_imported_files(libs, ROOT_MODULES)
+    needed = imported_files(libs)
     for path in sorted(libs.rglob("*"), reverse=True):
         if path.is_dir():
             if not any(path.iterdir()):
                 path.rmdir()
-        elif path in needed:
+        elif path in needed and path.suffix == ".py":
             path.write_text(strip_docstrings(path.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
         elif not is_data(path.relative_to(libs)):
             path.unlink()
+
+
+def imported_files(libs: Path) -> set[Path]:
+    """Return the files of all modules that the server can import, those of the standard library included.
+
+    Without the standard library, `modulefinder` also loses the modules of packages that have a name of it.
+    """
+    finder = ModuleFinder([str(libs), *map(sysconfig.get_path, ("stdlib", "platstdlib"))], excludes=NOT_RUN)
+    finder.import_hook(MAIN_MODULE)
+    return {Path(module.__file__) for module in finder.modules.values() if module.__file__ is not None}
 
 
 def is_data(path: Path) -> bool:
@@ -152,7 +165,11 @@ def write_package(folder: Path, output: Path) -> None:
         "extension.vsixmanifest": manifest(content).encode(),
         "[Content_Types].xml": content_types(content).encode(),
     }
-    output.write_bytes(zip_archive(metadata | content))
+    with ZipFile(output, "w", ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, data in (metadata | content).items():
+            info = ZipInfo(name)  # of 1 January 1980
+            info.external_attr = 0o100644 << 16  # a file that everyone can read
+            archive.writestr(info, data, ZIP_DEFLATED)
 
 
 def content_types(content: dict[str, bytes]) -> str:

@@ -141,15 +141,8 @@ def _setting(attribute: str) -> list[str]:
 
 
 def _command(name: str) -> list[str]:
-    command = COMMANDS[name]
-    call, _, result = str(inspect.getdoc(command)).partition("Returns:")
-    purpose = _first_paragraph(inspect.getdoc(sys.modules[command.__module__])).partition(": ")[2]
-    return [
-        f"### {name}",
-        f"{purpose[:1].upper()}{purpose[1:]}",
-        _one_line(call),
-        f"Result: {_one_line(result)}",
-    ]
+    call, _, result = str(inspect.getdoc(COMMANDS[name])).partition("Returns:")
+    return [f"### {name}", _one_line(call), f"Result: {_one_line(result)}"]
 
 
 def _first_paragraph(text: str | None) -> str:

@@ -1,8 +1,10 @@
 """The application: Litestar with all endpoints, inside the middleware that observes every request."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
+import asyncio
+import logging
+import os
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 from litestar import Litestar, Request, Router
@@ -14,11 +16,10 @@ from rui_api.config.options import Settings
 from rui_api.http.compression import CONFIG, Compression
 from rui_api.http.cors import CrossOrigin
 from rui_api.http.limits import RequestLimits, UnreadBodies
-from rui_api.observability.descriptors import watching_descriptors
-from rui_api.observability.middleware import RequestObserver, create_series_of
+from rui_api.observability.middleware import RequestObserver, create_series
 from rui_api.playground.worker import PlaygroundWorker
 from rui_api.routes import discovery, home, html, inspector, specs
-from rui_api.routes.dependencies import Site, site_of
+from rui_api.routes.dependencies import Services, Site, site_of
 from rui_api.routes.errors import exception_handlers
 from rui_api.routes.request_checks import RequestChecks
 from rui_api.store.availability import StoreOptions
@@ -35,6 +36,11 @@ PAGES = [
     inspector.find_comparison, html.get_asset, discovery.get_documentation, discovery.get_vocabulary_page,
     discovery.get_rules_page, discovery.get_api_page,
 ]  # fmt: skip
+
+CHECK_SECONDS = 1.0
+REMINDER_SECONDS = 60.0
+
+log = logging.getLogger("rui_api")
 
 
 def create_app(
@@ -57,9 +63,9 @@ def create_app(
     Raises:
         ValueError: the store URL in `settings` is invalid.
     """
-    store = store or open_store(settings.store, StoreOptions(settings.store_queue, settings.max_bytes))
+    store = store or open_store(settings.store, StoreOptions(max_bytes=settings.max_bytes))
     router = create_router(settings, store, limits or RequestLimits(), on_shutdown)
-    create_series_of(router.routes)
+    create_series(router.routes)
     return RequestObserver(CrossOrigin(UnreadBodies(router), settings.allow_origins), tracer)
 
 
@@ -67,8 +73,7 @@ def create_router(
     settings: Settings, store: Store, limits: RequestLimits, on_shutdown: Sequence[Callable[[], None]] = ()
 ) -> Litestar:
     """Create Litestar's application with all endpoints; see `create_app`."""
-    work_thread = WorkThread()
-    worker = PlaygroundWorker()
+    services = Services(store, WorkThread(), PlaygroundWorker())
 
     def provide_site(request: Request[Any, Any, Any]) -> Site:
         return site_of(request, settings)
@@ -80,14 +85,12 @@ def create_router(
         ],
         dependencies={
             "site": Provide(provide_site, sync_to_thread=False),
-            "store": Provide(lambda: store, sync_to_thread=False),
-            "work_thread": Provide(lambda: work_thread, sync_to_thread=False),
-            "playground": Provide(lambda: worker, sync_to_thread=False),
+            "services": Provide(lambda: services, sync_to_thread=False),
         },
         middleware=[limits.middleware, RequestChecks(settings).middleware],
         exception_handlers=exception_handlers(settings),  # type: ignore[arg-type]
         lifespan=[watching_descriptors],
-        on_shutdown=[store.close, worker.close, work_thread.close, *on_shutdown],
+        on_shutdown=[store.close, services.playground.close, services.work_thread.close, *on_shutdown],
         # The contract has its own OpenAPI document, body limit and log.
         openapi_config=None,
         request_max_body_size=None,
@@ -96,3 +99,23 @@ def create_router(
         debug=False,
         pdb_on_exception=False,
     )
+
+
+@asynccontextmanager
+async def watching_descriptors(_: object) -> AsyncIterator[None]:
+    """Log once a minute while no file descriptor is free: uvloop closes new connections without a word."""
+    task = asyncio.create_task(_watch())
+    try:
+        yield
+    finally:
+        task.cancel()
+
+
+async def _watch() -> None:
+    while True:
+        await asyncio.sleep(CHECK_SECONDS)
+        try:
+            os.close(os.open(os.devnull, os.O_RDONLY))
+        except OSError as error:
+            log.error("new connections are closed: %s; raise LimitNOFILE or ulimit -n", error.strerror)
+            await asyncio.sleep(REMINDER_SECONDS - CHECK_SECONDS)

@@ -1,7 +1,5 @@
 """A thread for work that would hold up the event loop, and with it every other request."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -25,11 +23,7 @@ class WorkThread:
         self._waiting = 0
 
     async def run_if_large(self, work: Callable[[], Result], size: int) -> Result:
-        """Return `work()`, which runs in the thread if it is about a document of many bytes.
-
-        Raises:
-            ServiceError: the queue is full.
-        """
+        """Return `work()`, from the thread if a document has many bytes. Raises `ServiceError` if its queue is full."""
         if size < LARGE:
             return work()
         if self._waiting >= MAX_WAITING:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from rui_cli import output
 from rui_cli.errors import DEBUG_VARIABLE, internal_error
-from rui_common.grounding import Grounding
+from rui_cli.files import File
+from rui_common.grounding import UNGROUNDED, Grounding
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
 from rui_openapi.bindings import bindings_of
@@ -19,21 +20,6 @@ from rui_openapi.errors import OpenApiError
 from rui_openapi.ground import ground
 
 _T = TypeVar("_T")
-
-
-class Document(NamedTuple):
-    """A document to compare with its description.
-
-    Attributes:
-        name: its name in messages.
-        location: the name of its file, by which `rui.toml` chooses the description.
-        configuration_path: that `rui.toml`, or None.
-    """
-
-    name: str
-    location: str
-    configuration_path: str | None
-    analysis: Analysis
 
 
 class Apis:
@@ -55,56 +41,61 @@ class Apis:
         self.problems = 0
         self._files: dict[tuple[object, str], Any] = {}
 
-    def differences(self, document: Document) -> list[Diagnostic]:
-        """Return the differences of a document from its description."""
+    def differences(self, file: File, configuration_path: str | None, analysis: Analysis) -> list[Diagnostic]:
+        """Return the differences of a document from its description.
 
-        def compare(api: Api, *, is_strict: bool) -> list[Diagnostic]:
-            return api_diagnostics(document.analysis, api, is_strict=is_strict)
+        `configuration_path` is the `rui.toml` that chooses the description.
+        """
 
-        return self._compare(document, compare) or []
+        def compare(api: Api, is_strict: bool) -> list[Diagnostic]:
+            return api_diagnostics(analysis, api, is_strict=is_strict)
 
-    def grounding(self, document: Document) -> tuple[Grounding, list[Diagnostic]] | None:
-        """Return what its description states about a document, and the differences; None without a description."""
+        return self._compare(file, configuration_path, compare) or []
 
-        def compare(api: Api, *, is_strict: bool) -> tuple[Grounding, list[Diagnostic]]:
-            return ground(document.analysis, api), api_diagnostics(document.analysis, api, is_strict=is_strict)
+    def grounding(
+        self, file: File, configuration_path: str | None, analysis: Analysis
+    ) -> tuple[Grounding, list[Diagnostic]]:
+        """Return what its description states about a document, and the differences."""
 
-        return self._compare(document, compare)
+        def compare(api: Api, is_strict: bool) -> tuple[Grounding, list[Diagnostic]]:
+            return ground(analysis, api), api_diagnostics(analysis, api, is_strict=is_strict)
 
-    def unknown_endpoints(self, document: Document, before: Analysis | None) -> list[str]:
+        return self._compare(file, configuration_path, compare) or (UNGROUNDED, [])
+
+    def unknown_endpoints(self, file: File, before: Analysis | None, after: Analysis) -> list[str]:
         """Return the paths that a document requests, its earlier version does not, and the description lacks."""
         known = set() if before is None else {block.endpoint.value for block in bindings_of(before.tree)}
 
-        def compare(api: Api, *, is_strict: bool) -> list[str]:  # noqa: ARG001  as the other comparisons
-            paths = dict.fromkeys([block.endpoint.value for block in bindings_of(document.analysis.tree)])
+        def compare(api: Api, _is_strict: bool) -> list[str]:
+            paths = dict.fromkeys([block.endpoint.value for block in bindings_of(after.tree)])
             return [path for path in paths if path not in known and api.operation(path) is None]
 
-        return self._compare(document, compare) or []
+        return self._compare(file, None, compare) or []
 
-    def _compare(self, document: Document, compare: Callable[..., _T]) -> _T | None:
+    def _compare(self, file: File, configuration_path: str | None, compare: Callable[[Api, bool], _T]) -> _T | None:
         """Return a comparison; None without a description, and after an internal error, which is reported."""
         try:
-            choice = self._choice(document)
+            choice = self._choice(file, configuration_path)
             reader = _read_named_api if self._openapi else read_api
             api = self._read(reader, choice.openapi) if choice.openapi else None
             if api is None:
                 return None
-            return compare(api, is_strict=self._is_strict or choice.is_strict)
+            return compare(api, self._is_strict or choice.is_strict)
         except Exception as error:
             if os.environ.get(DEBUG_VARIABLE) == "1":
                 raise
             self.problems += 1
-            text = f"{document.name} is not compared with the API: {internal_error(error)}"
+            text = f"{file.shown_name} is not compared with the API: {internal_error(error)}"
             output.print_error(text, self._command)
             return None
 
-    def _choice(self, document: Document) -> ApiChoice:
-        if self._openapi or document.configuration_path is None:
+    def _choice(self, file: File, configuration_path: str | None) -> ApiChoice:
+        if self._openapi or configuration_path is None:
             return ApiChoice(self._openapi)
-        configuration = self._read(ProjectConfiguration, document.configuration_path)
+        configuration = self._read(ProjectConfiguration, configuration_path)
         if configuration is None:
             return ApiChoice()
-        choice: ApiChoice = configuration.choice(document.location)
+        choice: ApiChoice = configuration.choice(file.location or file.name)
         return choice
 
     def report_problems(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rui_cli.results import place_of
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
@@ -42,8 +43,8 @@ class Version:
             self.error_count = sum(is_error(diagnostic) for diagnostic in diagnostics)
             self.value = document.value
             if not document.valid:
-                line, column = document.lines.position(diagnostics[0].span.start, "utf-32")
-                self.syntax_error = f"{name}:{line + 1}:{column + 1}: {diagnostics[0].message}"
+                place = place_of(name, document.lines, diagnostics[0].span.start)
+                self.syntax_error = f"{place}: {diagnostics[0].message}"
         self.title = view_of(self.value).title
 
     @property

@@ -10,11 +10,14 @@ import stat
 import sys
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
+from functools import cache
 from io import FileIO
+from typing import NamedTuple
 
 from rui_cli import output
 from rui_cli.errors import OperationalError, reason
 from rui_common.document_files import SUFFIX, check_regular, find_documents, read_file, read_limited
+from rui_openapi.discovery import find_configuration
 
 STDIN = "-"
 
@@ -34,8 +37,27 @@ _IRREPLACEABLE = {
 other owners or groups."""
 
 
+class File(NamedTuple):
+    """A document.
+
+    Attributes:
+        name: its name, or `STDIN`.
+        location: the same; for standard input the name that the user gives it, or ``""``.
+        data: its content.
+    """
+
+    name: str
+    location: str
+    data: bytes
+
+    @property
+    def shown_name(self) -> str:
+        """Its name in messages."""
+        return self.location or STDIN_NAME
+
+
 class Documents:
-    """The documents in a command line, read while they are iterated: the name of each and its bytes.
+    """The documents in a command line, read while they are iterated.
 
     What cannot be read is one line on standard error, and the others go on.
 
@@ -54,9 +76,10 @@ class Documents:
         self._arguments = arguments
         self._command = command
         self._stdin_filename = stdin_filename
+        self._find = cache(find_configuration)
         self.problems = 0
 
-    def __iter__(self) -> Iterator[tuple[str, bytes]]:
+    def __iter__(self) -> Iterator[File]:
         read = set()
         for name, is_named in self._names():
             path = name if name == STDIN else os.path.realpath(name)
@@ -68,7 +91,7 @@ class Documents:
             except OperationalError as error:
                 self.report(str(error))
             else:
-                yield name, data
+                yield File(name, self._stdin_filename if name == STDIN else name, data)
 
     def report(self, problem: str) -> None:
         """Write a problem to standard error and count it."""
@@ -91,6 +114,15 @@ class Documents:
             return False
         output.print_error(f"{verb} {name}", self._command)
         return True
+
+    def configuration_of(self, file: File) -> str | None:
+        """Return the path of the nearest `rui.toml` of a document: of the current folder for a pipe; or None."""
+        if os.path.exists(file.location) and not os.path.isfile(file.location):
+            return self._find("")
+        folder = os.path.dirname(file.location)
+        while folder and not os.path.isdir(folder):  # The file of a new text may be in a new folder.
+            folder = os.path.dirname(folder)
+        return self._find(folder)
 
     def _names(self) -> Iterator[tuple[str, bool]]:
         """Yield the name of each document, and whether it is an argument."""
@@ -129,16 +161,6 @@ class Documents:
 
 def _short(path: str) -> str:
     return path.removeprefix(os.path.join(os.curdir, ""))
-
-
-def configuration_folder(location: str) -> str:
-    """Return the folder in which `rui.toml` is searched for a file; the current one for a pipe and for ``""``."""
-    if os.path.exists(location) and not os.path.isfile(location):
-        return ""
-    folder = os.path.dirname(location)
-    while folder and not os.path.isdir(folder):  # The file of a new text may be in a new folder.
-        folder = os.path.dirname(folder)
-    return folder
 
 
 def encode(text: str, *, bom: bool) -> bytes:

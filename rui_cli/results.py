@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from rui_cli.output import escape_line
 from rui_cli.repository import name_in_repository
 from rui_common.syntax.document import Document
+from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.spans import Span
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
@@ -65,6 +67,10 @@ class CheckResult:
         """Return the position of an offset."""
         line, character = self.document.lines.position(offset, "utf-32")
         return line + 1, character + 1
+
+    def place(self, diagnostic: Diagnostic) -> str:
+        """Return the place of a diagnostic, on one line."""
+        return place_of(escape_line(self.name), self.document.lines, diagnostic.span.start)
 
     def range(self, span: Span) -> tuple[Position, Position]:
         """Return the positions of the start and end of a span."""
@@ -125,6 +131,12 @@ class Summary:
     def fixed_text(self) -> str:
         """Return ``3 errors fixed in 1 file``."""
         return f"{count(self.fixed, 'error')} fixed in {count(self.fixed_files, 'file')}"
+
+
+def place_of(name: str, lines: LineIndex, offset: int) -> str:
+    """Return the place of an offset in a file: ``FILE:LINE:COLUMN``, both from 1, columns in code points."""
+    line, column = lines.position(offset, "utf-32")
+    return f"{name}:{line + 1}:{column + 1}"
 
 
 def rule_and_code(diagnostic: Diagnostic) -> str:

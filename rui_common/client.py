@@ -17,17 +17,14 @@ from urllib.request import HTTPErrorProcessor, ProxyHandler, Request, build_open
 from rui_common.json_values import as_list, as_object
 from rui_common.redact import redact_userinfo
 
-MAX_RESPONSE_BYTES = 16 * 1024 * 1024
-"""Maximum size of a response body. A service sends far smaller ones."""
+MAX_RESPONSE_BYTES = 16 * 1024 * 1024  # maximum size of a response body. A service sends far smaller ones.
 
 BACKOFF = 0.2
 MAX_WAIT = 5.0
 """Seconds before the second attempt, which double for each further one, and their maximum."""
 
-_UNAVAILABLE = (429, 503)
-"""503 of the service, 429 of a proxy with limits per client."""
-_GATEWAY_ERRORS = (502, 503, 504)
-"""A proxy has no response of the service, which may have received the request."""
+_UNAVAILABLE = (429, 503)  # 503 of the service, 429 of a proxy with limits per client
+_GATEWAY_ERRORS = (502, 503, 504)  # a proxy has no response of the service, which may have received the request
 _REDIRECTS = (301, 302, 303, 307, 308)
 _NEEDS_LOGIN = (401, 407)
 _REFUSALS = ("STORAGE_UNAVAILABLE", "OVERLOADED")
@@ -127,20 +124,13 @@ class UnreachableError(ServiceError):
 
 
 class _Response(NamedTuple):
-    """An HTTP response.
-
-    Attributes:
-        retry_after: the seconds of ``Retry-After``; 0 without.
-        location: ``Location``, without what may be secret; ``""`` without.
-        moved_to: the address of the service that `location` contains, or ``""``.
-        body: the JSON object; an empty one if there is none.
-    """
+    """An HTTP response."""
 
     status: int
-    retry_after: float
-    location: str
-    moved_to: str
-    body: dict[str, Any]
+    retry_after: float  # the seconds of ``Retry-After``; 0 without
+    location: str  # ``Location``, without what may be secret; ``""`` without
+    moved_to: str  # the address of the service that `location` contains, or ``""``
+    body: dict[str, Any]  # the JSON object; an empty one if there is none
 
     @property
     def code(self) -> str:
@@ -222,10 +212,6 @@ class Client:
     def validate(self, rui: bytes | str | dict[str, Any], *, warnings: bool = False) -> Validation:
         """Validate a RUI, as JSON or as a dictionary (section 4.1). An invalid RUI is a result, not an exception.
 
-        Args:
-            rui: the RUI.
-            warnings: whether to ask for warnings.
-
         Raises:
             ServiceError: the service has not validated it.
             ValueError, TypeError: the dictionary cannot be written as JSON.
@@ -238,10 +224,6 @@ class Client:
 
     def store(self, rui: bytes | str | dict[str, Any], *, warnings: bool = False) -> SavedSpec:
         """Store a RUI, as JSON or as a dictionary, under a new id (section 4.2).
-
-        Args:
-            rui: the RUI.
-            warnings: whether to ask for warnings.
 
         Raises:
             InvalidRuiError: the RUI is invalid and was not stored.
@@ -331,7 +313,6 @@ class Client:
 
 
 def _reason(response: _Response, *, is_unavailable: bool) -> str:
-    """Return the fault of a response that is not the expected one."""
     status = response.status
     details = " ".join(str(response.body.get("message", "")).split())
     if is_unavailable:
@@ -410,7 +391,6 @@ def _body(rui: bytes | str | dict[str, Any]) -> bytes:
 
 
 def _json_object(body: bytes) -> dict[str, Any]:
-    """Return the JSON object in a body; an empty one if there is none."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):

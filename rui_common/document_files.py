@@ -7,8 +7,7 @@ import stat
 from collections.abc import Callable
 from typing import BinaryIO
 
-SUFFIX = ".rui.json"
-"""The file name suffix of documents."""
+SUFFIX = ".rui.json"  # the file name suffix of documents
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
 """Maximum size of a document, an OpenAPI description or a `rui.toml`. GitHub's description has 13 MB."""
@@ -24,9 +23,7 @@ _KINDS = {
 
 
 def find_documents(
-    folder: str,
-    on_skipped: Callable[[str, str], None],
-    on_error: Callable[[OSError], None] | None = None,
+    folder: str, on_skipped: Callable[[str, str], None], on_error: Callable[[OSError], None] | None = None
 ) -> list[str]:
     """Return the paths of every ``*.rui.json`` below a folder, sorted, without ``node_modules`` and hidden ones.
 
@@ -70,7 +67,6 @@ def _is_excluded(name: str) -> bool:
 
 
 def leads_out(path: str, folder: str) -> bool:
-    """Return whether a path leads out of a folder after its links are resolved."""
     return not os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))
 
 
@@ -123,3 +119,11 @@ def check_regular(status: os.stat_result) -> None:
 
 def _open_without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # Windows has neither the flag nor pipes in folders.
+
+
+def is_network_path(path: str) -> bool:
+    r"""Return whether Windows looks for a path on another computer: ``\\host\share`` or ``//host/share``.
+
+    Opening it sends credentials of the user to the host.
+    """
+    return path.replace("\\", "/").startswith("//")

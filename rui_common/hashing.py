@@ -22,7 +22,6 @@ def content_hash(value: object) -> str:
 
 
 def hash_of(canonical: bytes) -> str:
-    """Return the `content_hash` of a value from its `canonical_json`."""
     return "sha256:" + sha256(canonical).hexdigest()
 
 

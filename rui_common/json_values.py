@@ -6,19 +6,17 @@ import json
 
 JsonObject = dict[str, object]
 
+as_json = json.JSONEncoder(ensure_ascii=False).encode
+
 
 def as_object(value: object) -> JsonObject:
     """Return `value` if it is an object, else an empty object."""
-    if isinstance(value, dict):
-        return value
-    return {}
+    return value if isinstance(value, dict) else {}
 
 
 def as_list(value: object) -> list[object]:
     """Return `value` if it is an array, else an empty array."""
-    if isinstance(value, list):
-        return value
-    return []
+    return value if isinstance(value, list) else []
 
 
 _encode = json.JSONEncoder(sort_keys=True).encode

@@ -16,6 +16,8 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_common.vocabulary.schema import Role
 
+_OUTER, _NAME = path_with_role(VOCABULARY, Role.REPLACES)  # ``meta.replaces``
+
 
 def request_body(document: Document, replaced_id: str = "") -> bytes:
     """Return a valid document as the body of a request.
@@ -48,24 +50,20 @@ def is_unchanged(document: Document, spec: SavedSpec) -> bool:
 
 def replaced_id_of(value: object) -> str:
     """Return the id of the spec that a document replaces; ``""`` if it has none."""
-    outer, name = path_with_role(VOCABULARY, Role.REPLACES)
-    replaced_id = as_object(as_object(value).get(outer)).get(name)
+    replaced_id = as_object(as_object(value).get(_OUTER)).get(_NAME)
     return replaced_id if isinstance(replaced_id, str) else ""
 
 
 def without_replaced_id(value: object) -> object:
-    """Return a document without the id of the spec that it replaces."""
     if not replaced_id_of(value):
         return value
-    outer, name = path_with_role(VOCABULARY, Role.REPLACES)
     document = as_object(value)
-    inner = {key: item for key, item in as_object(document[outer]).items() if key != name}
-    return {**document, outer: inner}
+    inner = {key: item for key, item in as_object(document[_OUTER]).items() if key != _NAME}
+    return {**document, _OUTER: inner}
 
 
 def _replacing(value: JsonObject, replaced_id: str) -> JsonObject:
-    outer, name = path_with_role(VOCABULARY, Role.REPLACES)
-    return {**value, outer: {**as_object(value[outer]), name: replaced_id}}
+    return {**value, _OUTER: {**as_object(value[_OUTER]), _NAME: replaced_id}}
 
 
 def _without_layout(value: object) -> bytes:

@@ -8,11 +8,8 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 from itertools import islice
 
-MAX_NAMES = 1_000
-"""Maximum number of names that are compared."""
-
-MAX_LENGTH = 64
-"""Maximum length of a name that is compared."""
+MAX_NAMES = 1_000  # maximum number of names that are compared
+MAX_LENGTH = 64  # maximum length of a name that is compared
 
 MAX_WORK = 200_000
 """Maximum number of letters and letter pairs that are compared for one answer. The limits bound the time."""

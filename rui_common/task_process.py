@@ -12,11 +12,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from typing import TypeVar
 
-MAX_START_SECONDS = 30.0
-"""Maximum duration of the start of the process, which may take seconds on a busy machine."""
-
-IDLE_SECONDS = 60.0
-"""Seconds without a task after which the process ends, which frees its memory."""
+MAX_START_SECONDS = 30.0  # maximum duration of the start of the process, which may take seconds on a busy machine
+IDLE_SECONDS = 60.0  # seconds without a task after which the process ends, which frees its memory
 
 _T = TypeVar("_T")
 
@@ -71,7 +68,7 @@ class TaskProcess:
         self.pid = 0
 
     async def _run(self, task: Callable[[], _T], max_seconds: float) -> _T:
-        executor = self._executor or await self._start()
+        executor = self._executor or await self._start(task)
         try:
             return await asyncio.wait_for(asyncio.get_running_loop().run_in_executor(executor, task), max_seconds)
         except TimeoutError:
@@ -81,12 +78,12 @@ class TaskProcess:
             self.end()
             raise
 
-    async def _start(self) -> ProcessPoolExecutor:
-        """Start the process, and wait until it can work."""
+    async def _start(self, task: Callable[[], object]) -> ProcessPoolExecutor:
+        """Start the process, and wait until it has imported what a task needs, which may take seconds."""
         try:
             context = multiprocessing.get_context("spawn")
             self._executor = executor = ProcessPoolExecutor(1, context, initializer=_prepare)
-            work = asyncio.get_running_loop().run_in_executor(executor, os.getpid)
+            work = asyncio.get_running_loop().run_in_executor(executor, _pid_with, task)
             self.pid = await asyncio.wait_for(work, MAX_START_SECONDS)
         except (BrokenProcessPool, TimeoutError, OSError) as error:
             self.end()
@@ -94,8 +91,12 @@ class TaskProcess:
         return executor
 
 
+def _pid_with(_: Callable[[], object]) -> int:
+    """Return the id of this process. Reading the task, which is not run, imports its modules."""
+    return os.getpid()
+
+
 def _prepare() -> None:
-    """Prepare the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the program, which ends this process.
     os.dup2(2, 1)  # Standard output belongs to the program; a language server writes messages to it.
     if hasattr(os, "nice"):

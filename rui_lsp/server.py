@@ -61,11 +61,6 @@ Neovim 0.11 leaves a tab stop with choices empty, does not parse one with ``}`` 
 """
 
 
-def quirks_of(client: types.ClientInfo | None) -> Quirks:
-    """Return the behaviour of a client; without a name, that of most."""
-    return _QUIRKS.get(client.name if client is not None else "", Quirks())
-
-
 class RuiLanguageServer(LanguageServer):
     """The server's side of one connection.
 
@@ -91,7 +86,7 @@ class RuiLanguageServer(LanguageServer):
     def __init__(self) -> None:
         super().__init__(NAME, TOOL_VERSION, protocol_cls=RuiProtocol, converter_factory=strict_converter)
         self.protocol.on_lost_text = self._text_lost
-        self.pauses = Pauses(self._on_pause)
+        self.pauses = Pauses(self._push)
         self.observer = DocumentObserver()
         self.edited_uri = ""
         self.is_shut_down = False
@@ -99,7 +94,8 @@ class RuiLanguageServer(LanguageServer):
     def start_session(self, params: types.InitializeParams) -> None:
         self.configuration = Configuration(params.initialization_options)
         self.documents = OpenDocuments(self.workspace)
-        self.quirks = quirks_of(params.client_info)
+        if params.client_info is not None:
+            self.quirks = _QUIRKS.get(params.client_info.name, self.quirks)
         self.apis = ApiRegistry(self.documents, self.configuration, self._show_warning, self.check_all)
         self.closed_files = ClosedFiles(self.documents, self.configuration, self.apis, self._publish)
 
@@ -215,29 +211,27 @@ class RuiLanguageServer(LanguageServer):
         """Show the diagnostics of an edited document after the pause of the settings."""
         self.pauses.restart(uri, self.settings_for(uri).diagnostics_delay / 1000)
 
-    def _on_pause(self, uri: str) -> None:
-        if not self.supports_pull:
-            self._push(uri)
-
     def _push(self, uri: str) -> None:
+        """Publish the diagnostics of an open document, for a client that does not request them."""
         document = self.documents.find(uri)
-        if document is None:
+        if document is None or self.supports_pull:
             return
-        try:
-            items = document_items(document, self.settings_for(uri))
-        except Exception:  # The author still gets all other features.
-            logger.exception("cannot compute the diagnostics of %s, version %s", uri, document.version)
-            return
-        self._publish(types.PublishDiagnosticsParams(document.uri, items, document.version))
+        items = document_items(document, self.settings_for(uri))
+        if items is not None:
+            self._publish(types.PublishDiagnosticsParams(document.uri, items, document.version))
 
     def _publish(self, params: types.PublishDiagnosticsParams) -> None:
         self.text_document_publish_diagnostics(params)
         logger.debug("published %d diagnostics of %s, version %s", len(params.diagnostics), params.uri, params.version)
 
-    def refresh_diagnostics(self) -> None:
-        """Let a client that requests diagnostics request all of them again."""
+    def refresh_files(self, uris: list[str] | None = None) -> None:
+        """Show the diagnostics of some files, or of all, again. A client that requests diagnostics requests all."""
         if self.supports_pull:
             self.workspace_diagnostic_refresh(None)
+        elif uris is None:
+            self.closed_files.refresh_all()
+        else:
+            self.closed_files.refresh(uris)
 
     def apply_configuration(self, *, has_changed: bool) -> None:
         """Use new settings, which are already in `configuration`."""
@@ -247,15 +241,11 @@ class RuiLanguageServer(LanguageServer):
             self.check_all()
 
     def check_all(self) -> None:
-        """Have the diagnostics and previews of all documents computed again."""
+        """Show the diagnostics and previews of all documents again."""
         for document in self.documents:
             self.observer.changed(document.uri)
-        if self.supports_pull:
-            self.refresh_diagnostics()
-            return
-        for document in self.documents:
             self._push(document.uri)
-        self.closed_files.refresh_all()
+        self.refresh_files()
 
     def show_invalid_settings(self) -> None:
         """Show the messages about invalid settings, each once."""
@@ -269,10 +259,15 @@ class RuiLanguageServer(LanguageServer):
     def close_document(self, uri: str) -> None:
         """Close a document: clear its diagnostics, and push those of its file."""
         uri = self.documents.close(uri)
+        self._clear(uri)
+        if not self.supports_pull:
+            self.closed_files.refresh([uri])
+
+    def _clear(self, uri: str) -> None:
+        """Clear the diagnostics of a document that is closed, or whose text is unknown."""
         self.pauses.end(uri)
         if not self.supports_pull:
             self._publish(types.PublishDiagnosticsParams(uri, []))
-            self.closed_files.refresh([uri])
         self.document_changed(uri)
 
     def _text_lost(self, uri: str | None) -> None:
@@ -281,10 +276,7 @@ class RuiLanguageServer(LanguageServer):
             self.show_message(types.MessageType.Error, "The editor has sent a change of an unknown document.")
             return
         uri = self.documents.lose(uri)
-        self.pauses.end(uri)
-        if not self.supports_pull:
-            self._publish(types.PublishDiagnosticsParams(uri, []))
-        self.document_changed(uri)
+        self._clear(uri)
         self.show_message(types.MessageType.Error, lost_text(uri))
 
     def report_server_error(self, error: Exception, source: type[Exception]) -> None:

@@ -1,7 +1,5 @@
 """The listening socket of the service: a port or a Unix socket."""
 
-from __future__ import annotations
-
 import socket
 import stat
 from collections.abc import Iterator

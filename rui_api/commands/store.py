@@ -1,7 +1,5 @@
 """``rui store``: commands of an operator for a store. They need no running service."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

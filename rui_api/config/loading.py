@@ -1,7 +1,5 @@
 """Load the settings. Flags override environment variables, variables override the file, the file the defaults."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import socket

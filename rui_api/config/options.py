@@ -4,8 +4,6 @@ A setting is a field of `Settings`. Its flag ``--like-this``, its environment va
 ``like-this`` in a settings file have the same words. `rui_api.config.loading` reads them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from ipaddress import ip_network
@@ -123,10 +121,6 @@ class Settings(Struct, frozen=True, kw_only=True):
         "FILE", "File that contains the URL of the store, such as a mounted secret. In place of `--store`.",
         "the path of a file", "none",
     )] = ""  # fmt: skip
-    store_queue: Annotated[int, Meta(ge=1), Setting(
-        "NUMBER", "Maximum number of requests waiting to be stored, and to be fetched. Further ones get 503 at "
-        "once.", "a number from 1",
-    )] = 2000  # fmt: skip
     store_max_bytes: Annotated[Annotated[int, Meta(ge=0)] | None, Setting(
         "NUMBER", "Maximum size of the store. Above it, storing gets 503, and specs are still fetched. `0`: no "
         "limit.", f"0, or a number of bytes from {MIN_STORE_BYTES}",
@@ -175,10 +169,3 @@ class Option:
 
 OPTIONS = tuple(map(Option, fields(Settings)))
 """Every setting, in the order of `Settings`."""
-
-
-def settings_table() -> str:
-    """Return the settings as the Markdown table of docs/operations.md."""
-    rows = ["| Option | Variable | Meaning | Default |", "|---|---|---|---|"]
-    rows += [f"| `{one.flag}` | `{one.variable}` | {one.setting.help} | {one.shown_default} |" for one in OPTIONS]
-    return "\n".join(rows)

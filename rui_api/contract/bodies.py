@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from rui_api.contract import errors
+from rui_api.contract.errors import GONE, INVALID_JSON, NOT_FOUND, ErrorSpec
 from rui_common.json_values import JsonObject
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MAX_ERRORS, MAX_WARNINGS, MESSAGES, RULES, WARNINGS
+from rui_common.vocabulary.rules import MAX_ERRORS, MAX_WARNINGS, MESSAGES, WARNINGS
 
 UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 
@@ -67,12 +67,14 @@ def items(notation: str, schema: JsonObject, max_items: int, *, min_items: int =
     return FieldType(notation, {"type": "array", "items": schema, "minItems": min_items, "maxItems": max_items})
 
 
-def _error(name: str, code: str) -> Body:
-    example: JsonObject = {"error": code, "message": errors.ERROR_MESSAGES[code].format(method="POST")}
-    return Body(name, example, error=literal(code), message=text())
+def error_body(error: ErrorSpec) -> Body:
+    """Return the body ``{error, message}``. Its schema has the name of the error: NotFound for NOT_FOUND."""
+    example: JsonObject = {"error": error.code, "message": error.message.format(method="POST")}
+    return Body(error.code.title().replace("_", ""), example, error=literal(error.code), message=text())
 
 
-def _without_spec(name: str, code: str) -> Body:
+def _without_spec(name: str, error: ErrorSpec) -> Body:
+    code = error.code
     return Body(name, {"error": code, "specId": SPEC_ID}, error=literal(code), specId=text(pattern=UUID_PATTERN))
 
 
@@ -86,7 +88,7 @@ _RUI = FieldType("object", schema_ref(VOCABULARY.root.name))
 ERROR_ITEM = Body(
     "ErrorItem", path=text(), code=FieldType("string", {"enum": list(MESSAGES)}), message=text(), hint=text()
 )
-_ITEM_OF_R0 = Body("", path=literal(""), code=literal(RULES["R0"].code), message=text(), hint=text())
+_ITEM_OF_R0 = Body("", path=literal(""), code=literal(INVALID_JSON.code), message=text(), hint=text())
 WARNING_ITEM = Body(
     "WarningItem",
     path=text(),
@@ -126,22 +128,7 @@ SAVED_SPEC = Body(
     normalizedRui=_RUI,
     **_WARNINGS,
 )
-NO_SUCH_SPEC = _without_spec("NoSuchSpec", errors.NOT_FOUND)
-DELETED_SPEC = _without_spec("DeletedSpec", errors.GONE)
-UNKNOWN_RESOURCE = _error("NotFound", errors.NOT_FOUND)
-WRONG_METHOD = _error("MethodNotAllowed", errors.METHOD_NOT_ALLOWED)
-WRONG_ID = _error("InvalidSpecId", errors.INVALID_SPEC_ID)
-STORE_DOWN = _error("StorageUnavailable", errors.STORAGE_UNAVAILABLE)
-MALFORMED_REQUEST = _error("BadRequest", errors.BAD_REQUEST)
-SERVICE_FAILED = _error("InternalError", errors.INTERNAL_ERROR)
-FOREIGN_ORIGIN = _error("Forbidden", errors.FORBIDDEN)
-TOO_MANY_REQUESTS = _error("Overloaded", errors.OVERLOADED)
+NO_SUCH_SPEC = _without_spec("NoSuchSpec", NOT_FOUND)
+DELETED_SPEC = _without_spec("DeletedSpec", GONE)
 HEALTHY = _status("Health", "ok")
 READY = _status("Ready", "ready")
-
-BODIES = (
-    ERROR_ITEM, WARNING_ITEM, VALID, INVALID, TRANSPORT_FAILURE, SAVED_SPEC, NO_SUCH_SPEC, DELETED_SPEC,
-    UNKNOWN_RESOURCE, WRONG_METHOD, WRONG_ID, STORE_DOWN, MALFORMED_REQUEST, FOREIGN_ORIGIN, SERVICE_FAILED,
-    TOO_MANY_REQUESTS, HEALTHY, READY,
-)  # fmt: skip
-"""All bodies with a schema."""

@@ -17,7 +17,6 @@ from rui_api.contract.example_bodies import example_errors, request_examples, re
 from rui_common.describe.examples import minimal_example
 from rui_common.describe.vocabulary_json import limits_payload, versions_payload
 from rui_common.json_values import JsonObject
-from rui_common.vocabulary.queries import rules_of_code
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS, Rule
 
@@ -93,7 +92,7 @@ def _error_catalogue() -> list[JsonObject]:
             "code": code,
             "message": message,
             "hint": hint,
-            "rules": [_rule(RULES[number]) for number in rules_of_code(code)],
+            "rules": [_rule(rule) for rule in RULES.values() if rule.code == code],
         }
         for code, (message, hint) in MESSAGES.items()
     ]

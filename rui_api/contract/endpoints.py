@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rui_api.contract import bodies
+from rui_api.contract import bodies, errors
+from rui_api.contract.errors import ErrorSpec
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_WARNINGS
 
 API_PREFIX = "/api/"
@@ -42,12 +43,14 @@ class ResponseSpec(NamedTuple):
         when: the case in which it is sent.
         body: the JSON body, or a description of another body.
         media_type: the Content-Type, or ``""`` for a response without a body.
+        has_retry_after: whether it has the header Retry-After.
     """
 
     status: int
     when: str
     body: bodies.Body | str
     media_type: str = JSON
+    has_retry_after: bool = False
 
 
 class Parameter(NamedTuple):
@@ -78,6 +81,11 @@ class Endpoint(NamedTuple):
     query: tuple[Parameter, ...] = ()
 
 
+def _error(error: ErrorSpec, when: str, body: bodies.Body | None = None) -> ResponseSpec:
+    """Return the response of an error, by default with the body ``{error, message}``."""
+    return ResponseSpec(error.status, when, body or bodies.error_body(error), has_retry_after=error.retry_after > 0)
+
+
 _RAW_RUI = (
     f"Content-Type: {JSON}. The body is the RUI itself, at most {MAX_BODY_BYTES} bytes, not wrapped "
     'in an object such as {"rui": ...}.'
@@ -85,18 +93,20 @@ _RAW_RUI = (
 _ID = "`:id` is the UUID of a stored spec."
 
 _INVALID = ResponseSpec(200, "The RUI breaks rules. Status 200 does not mean valid: check `valid`.", bodies.INVALID)
-_NO_JSON = ResponseSpec(
-    400, "The body is not JSON, not an object, empty, too long, or not sent as JSON.", bodies.TRANSPORT_FAILURE
+_NO_JSON = _error(
+    errors.INVALID_JSON,
+    "The body is not JSON, not an object, empty, too long, or not sent as JSON.",
+    bodies.TRANSPORT_FAILURE,
 )
-_WRONG_PARAMETER = ResponseSpec(400, f"`{WARNINGS}` is neither true nor false.", bodies.MALFORMED_REQUEST)
+_WRONG_PARAMETER = _error(errors.BAD_REQUEST, f"`{WARNINGS}` is neither true nor false.")
 _WITH_WARNINGS = Parameter(
     WARNINGS,
     "With `true`, answers about a RUI have `warnings`: what is valid, and probably not meant or not shown. At most "
     f"{MAX_WARNINGS}; `warningsTruncated` is true if there are more.",
     TRUE_OR_FALSE,
 )
-_STORE_DOWN = ResponseSpec(
-    503, "The store is down or full. `Retry-After` is the delay before a retry.", bodies.STORE_DOWN
+_STORE_DOWN = _error(
+    errors.STORAGE_UNAVAILABLE, "The store is down or full. `Retry-After` is the delay before a retry."
 )
 _NOT_MODIFIED = ResponseSpec(304, "`If-None-Match` contains the current `ETag`.", "no body", media_type="")
 
@@ -130,9 +140,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "GET", "/api/specs/:id", "A stored spec, with an `ETag`.",
         (ResponseSpec(200, "Found.", bodies.SAVED_SPEC),
          _NOT_MODIFIED,
-         ResponseSpec(400, "`:id` is not a UUID.", bodies.WRONG_ID),
-         ResponseSpec(404, "No spec has this id.", bodies.NO_SUCH_SPEC),
-         ResponseSpec(410, "The operator deleted the spec. It does not come back.", bodies.DELETED_SPEC),
+         _error(errors.INVALID_SPEC_ID, "`:id` is not a UUID."),
+         _error(errors.NOT_FOUND, "No spec has this id.", bodies.NO_SUCH_SPEC),
+         _error(errors.GONE, "The operator deleted the spec. It does not come back.", bodies.DELETED_SPEC),
          _STORE_DOWN),
         request=_ID,
     ),
@@ -151,7 +161,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         (ResponseSpec(200, "The vocabulary in the requested form.",
                       "object: the vocabulary, with its JSON Schema as `jsonSchema`"),
          _NOT_MODIFIED,
-         ResponseSpec(400, "An unknown parameter, or an unknown `form`.", bodies.MALFORMED_REQUEST)),
+         _error(errors.BAD_REQUEST, "An unknown parameter, or an unknown `form`.")),
         query=(
             Parameter("form", "`compact` is a short form for a model's context, `structured` a JSON Schema for the "
                       "structured output of language models.", FORMS),
@@ -182,18 +192,24 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 
 ANY_ENDPOINT: tuple[ResponseSpec, ...] = (
     ResponseSpec(204, "To OPTIONS: `Allow` contains the methods of the path.", "no body", media_type=""),
-    ResponseSpec(400, "The request is malformed, such as a `Host` with invalid characters.", bodies.MALFORMED_REQUEST),
-    ResponseSpec(403, "A page of another origin sent the request, and may not.", bodies.FOREIGN_ORIGIN),
-    ResponseSpec(404, "No endpoint has this path.", bodies.UNKNOWN_RESOURCE),
-    ResponseSpec(405, "The path has other methods: see `Allow`.", bodies.WRONG_METHOD),
-    ResponseSpec(500, "An error of the service.", bodies.SERVICE_FAILED),
-    ResponseSpec(
-        503, "Overloaded, or about to restart. `Retry-After` is the delay before a retry.", bodies.TOO_MANY_REQUESTS
-    ),
+    _error(errors.BAD_REQUEST, "The request is malformed, such as a `Host` with invalid characters."),
+    _error(errors.FORBIDDEN, "A page of another origin sent the request, and may not."),
+    _error(errors.NOT_FOUND, "No endpoint has this path."),
+    _error(errors.METHOD_NOT_ALLOWED, "The path has other methods: see `Allow`."),
+    _error(errors.INTERNAL_ERROR, "An error of the service."),
+    _error(errors.OVERLOADED, "Overloaded, or about to restart. `Retry-After` is the delay before a retry."),
 )
 """The responses of every address."""
 
 _OUTSIDE_API = f"Outside of {API_PREFIX}, if `Accept` prefers text/html to JSON."
 
-ERROR_PAGES = tuple(_page(status, _OUTSIDE_API) for status in (400, 403, 404, 405, 500, 503))
-"""The errors of `ANY_ENDPOINT` that are pages for browsers."""
+ERROR_PAGES = tuple(_page(response.status, _OUTSIDE_API) for response in ANY_ENDPOINT if response.status >= 400)
+"""The errors of `ANY_ENDPOINT`, which are pages for browsers."""
+
+_RESPONSES = [*(response for endpoint in ENDPOINTS for response in endpoint.responses), *ANY_ENDPOINT]
+BODIES = (
+    bodies.ERROR_ITEM,
+    bodies.WARNING_ITEM,
+    *{one.body.name: one.body for one in _RESPONSES if isinstance(one.body, bodies.Body)}.values(),
+)
+"""The JSON bodies of all responses, and their items. Each has a schema of its name."""

@@ -2,27 +2,52 @@
 
 from __future__ import annotations
 
-INVALID_SPEC_ID = "INVALID_SPEC_ID"
-NOT_FOUND = "NOT_FOUND"
-GONE = "GONE"
-STORAGE_UNAVAILABLE = "STORAGE_UNAVAILABLE"
-METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
-INTERNAL_ERROR = "INTERNAL_ERROR"
-BAD_REQUEST = "BAD_REQUEST"
-OVERLOADED = "OVERLOADED"
-FORBIDDEN = "FORBIDDEN"
+from typing import NamedTuple
 
-ERROR_MESSAGES: dict[str, str] = {
-    INVALID_SPEC_ID: "The id of a spec is a UUID.",
-    STORAGE_UNAVAILABLE: "The store is not available; try again soon.",
-    NOT_FOUND: "No resource has this address.",
-    METHOD_NOT_ALLOWED: "This address does not support {method}.",
-    BAD_REQUEST: "The request is malformed.",
-    INTERNAL_ERROR: "The service failed with an internal error.",
-    FORBIDDEN: "Pages of this origin may not call the service; its operator allows others with --allow-origins.",
-    OVERLOADED: "The service is overloaded; try again soon.",
-}
-"""The `message` of each error that has one."""
+from rui_common.vocabulary.rules import RULES
+
+
+class ErrorSpec(NamedTuple):
+    """An error response.
+
+    Attributes:
+        code: its `error`.
+        status: the HTTP status.
+        title: the title of its page.
+        message: its `message`; ``""`` if the sender gives one, or if the body has an id in its place.
+        retry_after: the value of Retry-After in seconds, or 0 for a response without this header.
+    """
+
+    code: str
+    status: int
+    title: str
+    message: str = ""
+    retry_after: int = 0
+
+
+_UNCLEAR = "The request cannot be understood"
+
+INVALID_JSON = ErrorSpec(RULES["R0"].code, 400, _UNCLEAR)
+BAD_REQUEST = ErrorSpec("BAD_REQUEST", 400, _UNCLEAR, "The request is malformed.")
+INVALID_SPEC_ID = ErrorSpec("INVALID_SPEC_ID", 400, _UNCLEAR, "The id of a spec is a UUID.")
+FORBIDDEN = ErrorSpec(
+    "FORBIDDEN",
+    403,
+    "Another site sent this request",
+    "Pages of this origin may not call the service; its operator allows others with --allow-origins.",
+)
+NOT_FOUND = ErrorSpec("NOT_FOUND", 404, "There is no page at this address", "No resource has this address.")
+METHOD_NOT_ALLOWED = ErrorSpec(
+    "METHOD_NOT_ALLOWED", 405, "This page cannot be used like that", "This address does not support {method}."
+)
+GONE = ErrorSpec("GONE", 410, "This spec was deleted")
+INTERNAL_ERROR = ErrorSpec(
+    "INTERNAL_ERROR", 500, "Something broke on our side", "The service failed with an internal error."
+)
+STORAGE_UNAVAILABLE = ErrorSpec(
+    "STORAGE_UNAVAILABLE", 503, "The store does not answer", "The store is not available; try again soon.", 5
+)
+OVERLOADED = ErrorSpec("OVERLOADED", 503, "The service is busy", "The service is overloaded; try again soon.", 1)
 
 SPEC_IS_IMMUTABLE = "A spec never changes: POST the edited RUI to /api/specs, with the id of this one as meta.replaces."
 """The `message` of METHOD_NOT_ALLOWED for a method that would change or delete a spec."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 from rui_api.contract import bodies
+from rui_api.contract.endpoints import BODIES
+from rui_api.contract.errors import INVALID_JSON
 from rui_common.describe.examples import broken_example, minimal_example
 from rui_common.hashing import content_hash
 from rui_common.json_values import JsonObject
@@ -39,7 +41,7 @@ def response_examples(base_url: str) -> dict[str, JsonObject]:
     versions = {"validationVersion": VERSION, "registryVersion": VERSION}
     items = example_errors(RULES[EXAMPLE_RULE])
     return {
-        **{body.name: body.example for body in bodies.BODIES if body.example is not None},
+        **{body.name: body.example for body in BODIES if body.example is not None},
         bodies.VALID.name: {"valid": True, **versions, "normalizedRui": document},
         bodies.INVALID.name: {"valid": False, **versions, "errors": items, "truncated": False},
         bodies.TRANSPORT_FAILURE.name: {"valid": False, "errors": example_errors(RULES["R0"])},
@@ -61,6 +63,6 @@ def example_errors(rule: Rule) -> list[dict[str, str]]:
     value = document.value
     if document.valid and isinstance(value, dict):
         return error_items(validate(value).findings)
-    code = RULES["R0"].code
+    code = INVALID_JSON.code
     message, hint = MESSAGES[code]
     return [{"path": "", "code": code, "message": message, "hint": f"{hint} {where_broken(document)}"}]

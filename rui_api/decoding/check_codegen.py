@@ -5,14 +5,12 @@ checked when the object that is their scope is complete, and those of the whole 
 together is several times as fast as one by one. So is the normal form of objects of open shapes, which it makes last.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
+from itertools import count
 from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
-from rui_api.decoding.codegen import CodeWriter, indent_block
 from rui_api.decoding.open_objects import OpenObjects
 from rui_api.decoding.struct_types import StructTypes
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
@@ -37,7 +35,7 @@ class KnownTexts(dict[str, bool]):
         return result
 
 
-class NameLists(NamedTuple):
+class _NameLists(NamedTuple):
     """The variables of one symbol in one scope: the lists of definitions and uses."""
 
     defined: str
@@ -46,21 +44,23 @@ class NameLists(NamedTuple):
 
 def compile_struct_check(vocabulary: Vocabulary, types: StructTypes) -> Check:
     """Return a function that tests whether a decoded root is valid."""
-    writer = CheckWriter(types)
-    body = writer.document(vocabulary.root)
-    check: Check = writer.compile_function("check(root, UNSET=UNSET)", body, "check of decoded bodies")  # type: ignore[assignment]
+    writer = _CheckWriter(types)
+    source = "\n".join(_block("def check(root, UNSET=UNSET):", writer.document(vocabulary.root)))
+    namespace = writer.constants
+    exec(compile(source, "<check of decoded bodies>", "exec"), namespace)  # noqa: S102  made from our declarations
+    check: Check = namespace["check"]
     return check
 
 
-class CheckWriter(CodeWriter):
-    """Writes the statements of the check."""
+class _CheckWriter:
+    """Writes the statements of the check, whose globals are `constants`. Their names and those of variables differ."""
 
     def __init__(self, types: StructTypes) -> None:
-        super().__init__()
-        self.constants["UNSET"] = UNSET
+        self.constants: dict[str, Any] = {"UNSET": UNSET}
+        self._numbers = count(1)
         self._types = types
-        self._scopes: dict[Symbol, NameLists] = {}
-        self._document: dict[Symbol, NameLists] = {}
+        self._scopes: dict[Symbol, _NameLists] = {}
+        self._document: dict[Symbol, _NameLists] = {}
         self._open_objects: dict[Shape, str] = {}
 
     def document(self, root: Shape) -> list[str]:
@@ -68,8 +68,16 @@ class CheckWriter(CodeWriter):
         body = self._object(root, "root")
         for shape, objects in self._open_objects.items():
             body.insert(0, f"{objects} = []")
-            body.append(f"{self.constant('open', OpenObjects(shape))}.normalize({objects})")
+            body.append(f"{self._constant('open', OpenObjects(shape))}.normalize({objects})")
         return [*_new_lists(self._document), *body, *_name_checks(self._document), "return True"]
+
+    def _variable(self, stem: str) -> str:
+        return f"{stem}{next(self._numbers)}"
+
+    def _constant(self, stem: str, value: object) -> str:
+        name = self._variable(stem)
+        self.constants[name] = value
+        return name
 
     def _shape(self, shape: Shape, value: str) -> list[str]:
         """Return the check of an object that is a Struct."""
@@ -90,13 +98,13 @@ class CheckWriter(CodeWriter):
         return body
 
     def _prop(self, prop: Prop, place: str, *, is_typed: bool = True) -> list[str]:
-        member = self.variable(prop.name)
+        member = self._variable(prop.name)
         body = self._kind(prop.kind, member, is_typed=is_typed, is_name=prop.defines is not None)
         for symbol, position in ((prop.defines, 0), (prop.uses, 1)):
             if symbol is not None:
                 body.append(f"{self._names(symbol)[position]}.append({member})")
         if not prop.required:
-            body = indent_block(f"if {member} is not UNSET:", body)
+            body = _block(f"if {member} is not UNSET:", body)
         if not body:
             return []
         return [f"{member} = {place}", *body]
@@ -112,8 +120,8 @@ class CheckWriter(CodeWriter):
         if test is None:
             return []
         if is_name or not is_typed or kind.json_type != "string":  # names differ
-            return [f"if not {self.constant('test', test)}({value}): return False"]
-        return [f"if not {self.constant('known', KnownTexts(test))}[{value}]: return False"]
+            return [f"if not {self._constant('test', test)}({value}): return False"]
+        return [f"if not {self._constant('known', KnownTexts(test))}[{value}]: return False"]
 
     def _object(self, shape: Shape, value: str) -> list[str]:
         if not self._types.is_dictionary(shape):
@@ -124,12 +132,12 @@ class CheckWriter(CodeWriter):
                 body.append(f"if {prop.name!r} not in {value}: return False")
             body += self._prop(prop, f"{value}.get({prop.name!r}, UNSET)", is_typed=False)
         if shape not in self._open_objects:
-            self._open_objects[shape] = self.variable("objects")
+            self._open_objects[shape] = self._variable("objects")
         return [*body, f"{self._open_objects[shape]}.append({value})"]
 
     def _list(self, items: Kind, place: str) -> list[str]:
-        element = self.variable("element")
-        return indent_block(f"for {element} in {place}:", self._kind(items, element))
+        element = self._variable("element")
+        return _block(f"for {element} in {place}:", self._kind(items, element))
 
     def _node(self, kind: NodeKind, place: str) -> list[str]:
         body = []
@@ -138,22 +146,29 @@ class CheckWriter(CodeWriter):
         shapes = self._types.merged[kind.shapes]
         if len(shapes) == 1:
             return [*body, *self._object(shapes[0], place)]
-        node_type = self.variable("type")
+        node_type = self._variable("type")
         body.append(f"{node_type} = {place}.type")
         for shape in shapes:
             branch = [*_field_checks(shapes, shape, place), *self._shape(shape, place)]
-            body += indent_block(f"if {node_type} == {shape.name!r}:", branch)
+            body += _block(f"if {node_type} == {shape.name!r}:", branch)
         return body
 
-    def _names(self, symbol: Symbol) -> NameLists:
+    def _names(self, symbol: Symbol) -> _NameLists:
         if symbol in self._scopes:
             return self._scopes[symbol]
         if symbol not in self._document:
             self._document[symbol] = self._name_lists()
         return self._document[symbol]
 
-    def _name_lists(self) -> NameLists:
-        return NameLists(self.variable("defined"), self.variable("used"))
+    def _name_lists(self) -> _NameLists:
+        return _NameLists(self._variable("defined"), self._variable("used"))
+
+
+def _block(head: str, body: Sequence[str]) -> list[str]:
+    """Return `head` and the indented lines of `body`; no lines if `body` is empty."""
+    if not body:
+        return []
+    return [head, *[f"    {line}" for line in body]]
 
 
 def _field_checks(shapes: Sequence[Shape], shape: Shape, node: str) -> list[str]:
@@ -166,11 +181,11 @@ def _field_checks(shapes: Sequence[Shape], shape: Shape, node: str) -> list[str]
     return [f"if {' or '.join(conditions)}: return False"]
 
 
-def _new_lists(scopes: dict[Symbol, NameLists]) -> list[str]:
+def _new_lists(scopes: dict[Symbol, _NameLists]) -> list[str]:
     return [f"{names} = []" for lists in scopes.values() for names in lists]
 
 
-def _name_checks(scopes: dict[Symbol, NameLists]) -> list[str]:
+def _name_checks(scopes: dict[Symbol, _NameLists]) -> list[str]:
     lines = []
     for symbol, (defined, used) in scopes.items():
         lines.append(f"{defined}_set = {{*{defined}}}")

@@ -1,7 +1,5 @@
 """Objects of open shapes with further properties: decoded as dictionaries, and brought into their normal form."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from math import isinf
@@ -32,11 +30,7 @@ Names = tuple[str, ...]
 
 
 class OpenObjects:
-    """Brings the objects of an open shape into their normal form.
-
-    Args:
-        shape: the shape, whose declared properties come first.
-    """
+    """Brings the objects of an open shape, whose declared properties come first, into their normal form."""
 
     def __init__(self, shape: Shape) -> None:
         self._orders = _Orders((*shape.props, *shape.suggested))
@@ -65,7 +59,6 @@ class _Orders(dict[Names, Names]):
         self._declared = declared
 
     def __missing__(self, names: Names) -> Names:
-        """Compute the order of `names`."""
         first = [name for name in self._declared if name in names]
         order = (*first, *sorted({*names}.difference(first)))
         if len(self) >= _MAX_ORDERS:
@@ -75,11 +68,7 @@ class _Orders(dict[Names, Names]):
 
 
 def _encoded(value: object) -> msgspec.Raw:
-    """Return the JSON of a value: names sorted at every depth, and numbers as Python writes them.
-
-    Raises:
-        ValueError: see `OpenObjects.normalize`.
-    """
+    """Return the JSON of a value: names sorted at every depth, and numbers as Python writes them."""
     if isinstance(value, float):
         return msgspec.Raw(repr(value).encode())  # msgspec writes exponents in another form
     text = _encode_sorted(value)
@@ -89,11 +78,7 @@ def _encoded(value: object) -> msgspec.Raw:
 
 
 def nested_float(literal: str) -> msgspec.Raw:
-    """Return a number that is nested in the value of an open object, as Python writes it: the decoder calls this.
-
-    Raises:
-        ValueError: it is too large.
-    """
+    """Return a number that is nested in an open object as Python writes it. Raises ValueError if it is too large."""
     value = float(literal)
     if isinf(value):
         raise ValueError("a number that no double represents")

@@ -4,8 +4,6 @@ A shape that tightens another one is read as that shape; `check_codegen` tests w
 shape is read as a Struct of its declared properties, or as a dictionary, which may have further ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
@@ -34,10 +32,7 @@ class UnsupportedError(Exception):
 
 
 class StructTypes:
-    """Creates the Structs of one vocabulary.
-
-    Args:
-        has_further: whether open shapes are read as dictionaries.
+    """Creates the Structs of one vocabulary; with `has_further`, open shapes are read as dictionaries.
 
     Attributes:
         merged: by the shapes of the nodes at a place, those of them that their common Struct represents.
@@ -54,11 +49,7 @@ class StructTypes:
         return shape.open and self._has_further
 
     def struct(self, shape: Shape) -> Annotation:
-        """Return the type of objects of a shape.
-
-        Raises:
-            UnsupportedError: there is none.
-        """
+        """Return the type of objects of a shape. Raises `UnsupportedError` if there is none."""
         shape = shape.base or shape
         if self.is_dictionary(shape) and all(prop.is_scalar for prop in shape.props.values()):
             return _OPEN_OBJECT

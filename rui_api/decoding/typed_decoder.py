@@ -9,8 +9,6 @@ do valid ones that have, in open objects, integers near 2^53 and above, or more 
 A differential test compares the two.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import NamedTuple
 

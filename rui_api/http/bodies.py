@@ -1,7 +1,5 @@
 """Bodies of requests: a RUI (specification, section 4.1; docs/decisions.md, section 4), or the form of a page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from io import BytesIO
 from typing import Any
@@ -44,11 +42,7 @@ async def read_body(request: Request[Any, Any, Any]) -> bytes:
 
 
 def read_rui(body: bytes) -> Document:
-    """Return the document in a body, whose root is an object.
-
-    Raises:
-        InvalidBody: the body is not valid JSON, or its root is not an object.
-    """
+    """Return the document in a body. Raises `InvalidBody` if it is not valid JSON, or its root is not an object."""
     document = read(body)
     if not document.valid:
         raise InvalidBody(where_broken(document))

@@ -4,8 +4,6 @@ Litestar searches Accept-Encoding for the word gzip, which ``gzip;q=0`` and ``no
 304 and in what is not compressed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable
 

@@ -4,16 +4,14 @@ Litestar's sends nothing to a request without Origin, and replaces Vary. A share
 they may not read, or one of another representation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Sequence
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from rui_api.contract.endpoints import JSON
-from rui_api.contract.errors import BAD_REQUEST, ERROR_MESSAGES, FORBIDDEN
-from rui_api.http.responses import to_json
+from rui_api.contract.errors import BAD_REQUEST, FORBIDDEN
+from rui_api.http.responses import send_response, to_json
 
 METHODS = ("GET", "HEAD", "POST")
 SAFE_HEADERS = ("Accept", "Accept-Language", "Content-Language", "Content-Type")
@@ -30,11 +28,7 @@ Headers = list[tuple[bytes, bytes]]
 class CrossOrigin:
     """ASGI middleware that answers preflights and adds the CORS headers to every response.
 
-    For all origins the headers are always the same. For a list they depend on Origin, which Vary names.
-
-    Args:
-        app: the ASGI application.
-        origins: the allowed origins; ``*`` are all.
+    For all origins (``*``) the headers are always the same. For a list they depend on Origin, which Vary names.
     """
 
     def __init__(self, app: ASGIApp, origins: Sequence[str]) -> None:
@@ -49,16 +43,16 @@ class CrossOrigin:
             return
         headers = dict(scope["headers"])
         origin = headers.get(b"origin", b"")
-        if origin and scope["method"] == "OPTIONS":
-            await self._answer_preflight(origin, headers, send)
-            return
 
         def send_with_headers(message: Message) -> Awaitable[None]:  # not async, which costs a coroutine per message
             if message["type"] == "http.response.start":
                 message["headers"] = [*self._with_origin(origin, [*message["headers"]]), _EXPOSE]
             return send(message)
 
-        await self._app(scope, receive, send_with_headers)
+        if origin and scope["method"] == "OPTIONS":
+            await self._answer_preflight(origin, headers, send_with_headers)
+        else:
+            await self._app(scope, receive, send_with_headers)
 
     def _with_origin(self, origin: bytes, headers: Headers) -> Headers:
         """Return headers with the permission for an origin, if it has one, and one Vary."""
@@ -74,9 +68,8 @@ class CrossOrigin:
     async def _answer_preflight(self, origin: bytes, request: dict[bytes, bytes], send: Send) -> None:
         """Send 204 with the permissions, or 400 to another origin (docs/decisions.md, section 6)."""
         if not self._allows_all and origin not in self._origins:
-            body = to_json({"error": BAD_REQUEST, "message": ERROR_MESSAGES[FORBIDDEN]})
-            headers = [(b"content-type", JSON.encode()), (b"content-length", str(len(body)).encode())]
-            await _send(send, 400, self._with_origin(origin, headers), body)
+            body = to_json({"error": BAD_REQUEST.code, "message": FORBIDDEN.message})
+            await send_response(send, 400, {"content-type": JSON}, body)
             return
         asked = request.get(b"access-control-request-headers", b"").decode("latin-1").split(",")
         names = {*SAFE_HEADERS, *(name.strip() for name in asked)} - {""}
@@ -85,10 +78,4 @@ class CrossOrigin:
             "access-control-allow-headers": ", ".join(sorted(names)),
             "access-control-max-age": str(PREFLIGHT_SECONDS),
         }
-        encoded = [(name.encode(), value.encode("latin-1")) for name, value in permissions.items()]
-        await _send(send, 204, self._with_origin(origin, encoded), b"")
-
-
-async def _send(send: Send, status: int, headers: Headers, body: bytes) -> None:
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body, "more_body": False})
+        await send_response(send, 204, permissions)

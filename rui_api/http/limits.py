@@ -1,9 +1,8 @@
 """ASGI middleware with the limits of requests: their number, the size of a body and the time for it; unread bodies."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
@@ -12,12 +11,6 @@ from rui_api.contract.endpoints import API_PREFIX
 from rui_api.http.errors import InvalidBody, overloaded
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
-MAX_REQUESTS = 500
-"""Requests of a process at the same time."""
-MAX_BODIES_BYTES = 64 << 20
-"""Length of the bodies of all requests together. One has up to 256 KB, a form three times as much."""
-BODY_SECONDS = 30.0
-"""Maximum time for the body of a request."""
 HEALTH = "/api/health"
 """The path that is answered above the limit, too."""
 MAX_FORM_BYTES = 3 * MAX_BODY_BYTES + 16_384
@@ -30,29 +23,18 @@ MAX_DISCARDING = 50
 """Bodies that nobody reads and that are received at the same time."""
 
 
+@dataclass
 class RequestLimits:
-    """The limits of all requests of a process.
+    """The limits of all requests of a process: their number, the time for a body, and the length of all bodies.
 
-    Args:
-        max_requests: the maximum number of requests at the same time.
-        body_seconds: the maximum time for a body.
-        max_bodies_bytes: the maximum length of all bodies together.
-
-    Attributes:
-        body_seconds: the maximum time for a body.
+    A body has up to 256 KB, a form three times as much.
     """
 
-    def __init__(
-        self,
-        max_requests: int = MAX_REQUESTS,
-        body_seconds: float = BODY_SECONDS,
-        max_bodies_bytes: int = MAX_BODIES_BYTES,
-    ) -> None:
-        self.body_seconds = body_seconds
-        self._max_requests = max_requests
-        self._max_bodies_bytes = max_bodies_bytes
-        self._running = 0
-        self._bodies_bytes = 0
+    max_requests: int = 500
+    body_seconds: float = 30.0
+    max_bodies_bytes: int = 64 << 20
+    _running: int = field(default=0, init=False)
+    _bodies_bytes: int = field(default=0, init=False)
 
     def middleware(self, app: ASGIApp) -> ASGIApp:
         """Return the application with these limits."""
@@ -61,7 +43,7 @@ class RequestLimits:
             if scope["type"] != ScopeType.HTTP or scope["path"] == HEALTH:
                 await app(scope, receive, send)
                 return
-            if self._running >= self._max_requests:
+            if self._running >= self.max_requests:
                 raise overloaded()
             body = _Body(scope, receive, self)
             if scope["method"] == "POST":
@@ -78,7 +60,7 @@ class RequestLimits:
     def add_bytes(self, count: int) -> None:
         """Count received bytes, and raise `overloaded` above the limit."""
         self._bodies_bytes += count
-        if self._bodies_bytes > self._max_bodies_bytes:
+        if self._bodies_bytes > self.max_bodies_bytes:
             raise overloaded()
 
 

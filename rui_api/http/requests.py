@@ -1,7 +1,5 @@
 """What requests contain: base URL, hosts, ids of specs, and preferred media types (docs/decisions.md, section 6)."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from ipaddress import IPv6Address
@@ -80,11 +78,7 @@ def canonical_spec_id(text: str) -> str | None:
 
 
 def wants_warnings(request: Request[Any, Any, Any]) -> bool:
-    """Return whether the query asks for warnings (docs/decisions.md, section 3).
-
-    Raises:
-        ServiceError: the parameter has another value than true and false, or several.
-    """
+    """Return whether the query asks for warnings (docs/decisions.md, section 3). Raises `ServiceError` if wrong."""
     if not request.scope["query_string"]:  # as in most requests: reading parameters takes longer
         return False
     values = request.query_params.getall(WARNINGS, [])

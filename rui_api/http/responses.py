@@ -1,7 +1,5 @@
 """Responses: their JSON (specification, sections 2.4 and 4), entity tags, caching, and the security headers."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
@@ -9,6 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from litestar import Request, Response
+from litestar.types import Send
 
 from rui_api.contract.endpoints import API_PREFIX, JSON
 from rui_api.store.base import StoredSpec
@@ -92,6 +91,15 @@ def saved_spec(spec: StoredSpec, base_url: str) -> bytes:
         "registryVersion": spec.registry_version,
     }
     return b"".join((msgspec.json.encode(fields)[:-1], b',"normalizedRui":', spec.rui, b"}"))
+
+
+async def send_response(send: Send, status: int, headers: Mapping[str, str], body: bytes = b"") -> None:
+    """Send a response from outside of Litestar."""
+    if body:
+        headers = {**headers, "content-length": str(len(body))}
+    encoded = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": status, "headers": encoded})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
 def entity_tag(content: bytes) -> str:

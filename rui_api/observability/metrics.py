@@ -3,8 +3,6 @@
 Every series exists from the start with 0: `rate` does not see that one appears with 1.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
@@ -13,35 +11,15 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rui_api.contract.endpoints import API_PREFIX
 from rui_common.vocabulary.rules import MESSAGES
-
-if TYPE_CHECKING:
-    from prometheus_client import Counter, Histogram
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """Variable that prometheus_client reads when it is imported: the folder of the files of all workers."""
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Upper bounds of the durations, in seconds."""
-
-
-@cache
-def request_counter() -> Counter:
-    """Return the counter of requests by route, method and status."""
-    from prometheus_client import Counter  # noqa: PLC0415  after `FOLDER` is set
-
-    return Counter("rui_requests", "Requests.", ["route", "method", "status"])
-
-
-@cache
-def request_seconds() -> Histogram:
-    """Return the durations of requests by route and method."""
-    from prometheus_client import Histogram  # noqa: PLC0415  after `FOLDER` is set
-
-    return Histogram("rui_request_duration_seconds", "Durations of requests.", ["route", "method"], buckets=BUCKETS)
 
 
 class Verdict(StrEnum):
@@ -52,38 +30,33 @@ class Verdict(StrEnum):
     UNREADABLE = "unreadable"
 
 
+class Metrics:
+    """The metrics. Those of requests have labels: route, method and, of `requests`, status."""
+
+    def __init__(self) -> None:
+        from prometheus_client import Counter, Histogram  # noqa: PLC0415  after `FOLDER` is set
+
+        self.requests = Counter("rui_requests", "Requests.", ["route", "method", "status"])
+        self.seconds = Histogram(
+            "rui_request_duration_seconds", "Durations of requests.", ["route", "method"], buckets=BUCKETS
+        )
+        validations = Counter("rui_validations", "Documents that clients of the API sent.", ["result"])
+        self.validations = {verdict: validations.labels(verdict.value) for verdict in Verdict}
+        errors = Counter("rui_validation_errors", "Errors in responses to documents.", ["code"])
+        self.errors = {code: errors.labels(code) for code in MESSAGES}
+
+
 @cache
-def _validations() -> dict[Verdict, Counter]:
-    from prometheus_client import Counter  # noqa: PLC0415  after `FOLDER` is set
-
-    counter = Counter("rui_validations", "Documents that clients of the API sent.", ["result"])
-    return {verdict: counter.labels(verdict.value) for verdict in Verdict}
-
-
-@cache
-def _validation_errors() -> dict[str, Counter]:
-    from prometheus_client import Counter  # noqa: PLC0415  after `FOLDER` is set
-
-    counter = Counter("rui_validation_errors", "Errors in responses to documents.", ["code"])
-    return {code: counter.labels(code) for code in MESSAGES}
+def metrics() -> Metrics:
+    """Return the metrics of this process."""
+    return Metrics()
 
 
 def count_validation(verdict: Verdict, codes: Iterable[str] = ()) -> None:
     """Count a document of a client, and the errors in its response."""
-    _validations()[verdict].inc()
+    metrics().validations[verdict].inc()
     for code in codes:
-        _validation_errors()[code].inc()
-
-
-def create_series(routes: Iterable[tuple[str, str]]) -> None:
-    """Create the series of routes with their methods that alerts need, and those of validations."""
-    for route, method in routes:
-        if route.startswith(API_PREFIX):
-            request_seconds().labels(route, method)
-        for status in ("500", "503"):
-            request_counter().labels(route, method, status)
-    _validations()
-    _validation_errors()
+        metrics().errors[code].inc()
 
 
 def restore_folder() -> None:

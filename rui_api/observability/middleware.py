@@ -1,7 +1,5 @@
 """ASGI middleware for every request: its id, the security headers of its response, metrics, log and trace."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import re
@@ -17,12 +15,12 @@ from litestar.enums import ScopeType
 from litestar.routes import BaseRoute, HTTPRoute
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from rui_api.contract.endpoints import JSON
+from rui_api.contract.endpoints import API_PREFIX, JSON
 from rui_api.http.errors import overloaded
 from rui_api.http.requests import disconnected, origin_form
-from rui_api.http.responses import CODES, NO_STORE, SECURITY_HEADERS, STORED, to_json
+from rui_api.http.responses import CODES, NO_STORE, SECURITY_HEADERS, STORED, send_response, to_json
 from rui_api.observability.logs import FIELDS, request_id
-from rui_api.observability.metrics import create_series, request_counter, request_seconds
+from rui_api.observability.metrics import metrics
 
 if TYPE_CHECKING:
     from prometheus_client import Counter, Histogram
@@ -47,12 +45,7 @@ log = logging.getLogger("rui_api.requests")
 
 
 class RequestObserver:
-    """ASGI middleware that counts, logs and traces every request.
-
-    Args:
-        app: the ASGI application.
-        tracer: a tracer of OpenTelemetry, or None.
-    """
+    """ASGI middleware that counts, logs and traces every request; `tracer` is one of OpenTelemetry, or None."""
 
     def __init__(self, app: ASGIApp, tracer: Any) -> None:  # noqa: ANN401  an optional dependency
         self._app = app
@@ -105,17 +98,8 @@ class RequestObserver:
 async def _refuse(send: Send) -> None:
     """Send 503."""
     error = overloaded()
-    body = to_json(error.body)
-    headers = {
-        **NO_STORE,
-        **error.headers,
-        "content-type": JSON,
-        "content-length": str(len(body)),
-        "connection": "close",
-    }
-    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
-    await send({"type": "http.response.start", "status": error.status, "headers": encoded})
-    await send({"type": "http.response.body", "body": body, "more_body": False})
+    headers = {**NO_STORE, **error.headers, "content-type": JSON, "connection": "close"}
+    await send_response(send, error.status, headers, to_json(error.body))
 
 
 def _label(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:
@@ -134,15 +118,15 @@ def _route(scope: Any) -> str:  # noqa: ANN401  a TypedDict
     return _route_name(scope.get("path_template", OTHER))
 
 
-def create_series_of(routes: Iterable[BaseRoute]) -> None:
-    """Create the metrics of all routes with 0."""
-    known = {
-        (_route_name(route.path), method)
-        for route in routes
-        if isinstance(route, HTTPRoute)
-        for method in route.methods
-    }
-    create_series(known | {(OTHER, method) for method in (*METHODS, OTHER)})
+def create_series(routes: Iterable[BaseRoute]) -> None:
+    """Create the series that alerts need with 0."""
+    known = [route for route in routes if isinstance(route, HTTPRoute)]
+    pairs = {(_route_name(route.path), method) for route in known for method in route.methods}
+    for route, method in pairs | {(OTHER, method) for method in (*METHODS, OTHER)}:
+        _counter(route, method, 500)
+        _counter(route, method, 503)
+        if route.startswith(API_PREFIX):
+            _histogram(route, method)
 
 
 @lru_cache(64)
@@ -151,13 +135,13 @@ def _route_name(template: str) -> str:
 
 
 @lru_cache(1024)
-def _counter(route: str, method: str, status: int) -> Counter:
-    return request_counter().labels(route, method, str(status))
+def _counter(route: str, method: str, status: int) -> "Counter":
+    return metrics().requests.labels(route, method, str(status))
 
 
 @lru_cache(1024)
-def _histogram(route: str, method: str) -> Histogram:
-    return request_seconds().labels(route, method)
+def _histogram(route: str, method: str) -> "Histogram":
+    return metrics().seconds.labels(route, method)
 
 
 def _record(scope: Any, status: int, sent: int, seconds: float) -> None:  # noqa: ANN401  a TypedDict
@@ -166,7 +150,8 @@ def _record(scope: Any, status: int, sent: int, seconds: float) -> None:  # noqa
     route = _route(scope)
     _counter(route, method, status).inc()
     _histogram(route, method).observe(seconds)
-    level = _level(status)
+    # A store that is unavailable logs that itself.
+    level = logging.ERROR if status >= 500 and status != 503 else logging.INFO
     if not log.isEnabledFor(level):
         return
     fields: dict[str, object] = {
@@ -189,10 +174,3 @@ def _record(scope: Any, status: int, sent: int, seconds: float) -> None:  # noqa
         fields["size"] = len(scope["state"][STORED].rui)
     # `log.log` would look for the line of the source that called it, which takes longer than the rest.
     log.handle(log.makeRecord(log.name, level, "", 0, "request", (), None, extra={FIELDS: fields}))
-
-
-def _level(status: int) -> int:
-    """Return the level of a request. A store that is unavailable logs that itself."""
-    if status >= 500 and status != 503:
-        return logging.ERROR
-    return logging.INFO

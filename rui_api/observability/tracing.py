@@ -1,7 +1,5 @@
 """OpenTelemetry: a span for every request. Used with ``--otel on`` only."""
 
-from __future__ import annotations
-
 from time import time_ns
 from typing import Any
 

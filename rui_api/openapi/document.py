@@ -4,15 +4,14 @@ Paths, statuses, media types and examples are in `rui_api.contract.endpoints`; t
 the bodies in `rui_api.contract.bodies`. The tests compare every response of theirs with this document.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 
-from rui_api.contract.bodies import BODIES, schema_ref
+from rui_api.contract.bodies import schema_ref
 from rui_api.contract.endpoints import (
     ANY_ENDPOINT,
     API_PREFIX,
+    BODIES,
     ENDPOINTS,
     ERROR_PAGES,
     JSON,
@@ -99,7 +98,7 @@ def _operation(endpoint: Endpoint, examples: Mapping[str, JsonObject]) -> JsonOb
         "responses": {
             str(status): {
                 "description": " Or: ".join(dict.fromkeys(response.when for response in responses)),
-                "headers": _headers(status, has_etag=has_etag),
+                "headers": _headers(status, responses, has_etag=has_etag),
                 "content": _contents(responses, examples),
             }
             for status, responses in by_status.items()
@@ -115,14 +114,14 @@ def _query_parameter(parameter: Parameter) -> JsonObject:
     return {"name": parameter.name, "in": "query", "description": parameter.description, "schema": schema}
 
 
-def _headers(status: int, *, has_etag: bool) -> JsonObject:
+def _headers(status: int, responses: Sequence[ResponseSpec], *, has_etag: bool) -> JsonObject:
     """Return the descriptions of the headers in `HEADERS` that responses of a status have."""
     names = ["X-Request-ID"]
     if status == 201:
         names.append("Location")
     if status == 201 or (has_etag and status in (200, 304)):
         names.append("ETag")
-    if status == 503:
+    if any(response.has_retry_after for response in responses):
         names.append("Retry-After")
     return {name: {"description": HEADERS[name], "required": True, "schema": TEXT} for name in names}
 

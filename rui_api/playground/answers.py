@@ -1,24 +1,27 @@
-"""What the editor of the front page shows: diagnostics, completions, hover texts, fixes, and the tabs beside it.
+"""What the playground process does, besides comparisons and the pages of documents. The texts may be hostile.
 
-Every answer is a JSON value. Positions are lines and characters from zero, in UTF-16 units, as in the Language Server
-Protocol; a range is a list of four numbers: start line, start character, end line, end character.
+It checks and normalizes the document of the front page. For its editor it finds diagnostics, completions, hover texts,
+fixes, and the tabs beside it: every answer is JSON. Positions are lines and characters from zero, in UTF-16 units, as
+in the Language Server Protocol; a range is a list of four numbers: start line, start character, end line, end
+character.
 """
 
-from __future__ import annotations
-
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rui_api.playground.formats import convert_yaml, other_format_of
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import completion_context_at
 from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.editing.hover import hover_at, prop_text, shape_text
+from rui_common.editing.normal_form import normalize
 from rui_common.editing.snippets import Layout
 from rui_common.editing.text_diff import text_edits
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.hashing import content_hash
 from rui_common.json_values import JsonObject
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import format_path
@@ -27,6 +30,7 @@ from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_inspector.html import pages as render
 from rui_inspector.html.markdown import hover_html
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import ValueWriter
@@ -117,20 +121,7 @@ def complete(analysis: Analysis, selection: Selection) -> JsonObject:
     if context is None:
         return {"items": []}
     layout = Layout(document, context)
-    items = []
-    for completion in completions_at(analysis, context)[:MAX_COMPLETIONS]:
-        snippet = layout.adapt(completion.snippet, relative=True)
-        items.append(
-            {
-                "label": completion.label,
-                "detail": completion.detail,
-                "parts": [
-                    part if isinstance(part, str) else {"default": part.default, "isFinal": part.is_final}
-                    for part in snippet.parts
-                ],
-                "text": _documentation(completion),
-            }
-        )
+    items = [_item(one, layout) for one in completions_at(analysis, context)[:MAX_COMPLETIONS]]
     answer: JsonObject = {"items": items, "range": _range(document, context.span), "inString": context.in_string}
     if context.comma_at not in {UNKNOWN, context.span.start}:
         answer["commaAt"] = document.lines.position(context.comma_at)
@@ -206,15 +197,38 @@ ACTIONS: dict[str, Callable[[Analysis, Selection], JsonObject]] = {
 """The answers by the name of the request."""
 
 
-def answer(action: str, text: str, selection: Selection) -> JsonObject:
-    """Return the answer to a request about a text.
+def answer_editor(action: str, text: str, start: tuple[int, int], end: tuple[int, int]) -> bytes:
+    """Return the answer to a request about a text, in JSON.
 
     Args:
         action: a key of `ACTIONS`.
         text: the text of the editor.
-        selection: its cursor or selection.
+        start: the start of its selection.
+        end: the end of its selection.
     """
-    return ACTIONS[action](Analysis(read(text), limit=MAX_FINDINGS), selection)
+    answer = ACTIONS[action](Analysis(read(text), limit=MAX_FINDINGS), Selection(start, end))
+    return json.dumps(answer, separators=(",", ":")).encode()
+
+
+def front_page(document: bytes, *arguments: Any, is_checked: bool = False, **texts: Any) -> str:  # noqa: ANN401
+    """Return the front page with a document in its form, and with the diagnostics of one that is checked.
+
+    The other arguments are those of `rui_inspector.html.pages.front_page`.
+    """
+    if not is_checked:
+        return render.front_page(*arguments, text=document.decode("utf-8", "replace"), **texts)
+    checked = Analysis(read(document))
+    problems = displayed_diagnostics(checked.document, checked.diagnostics)
+    return render.front_page(*arguments, text=checked.document.text, problems=problems, **texts)
+
+
+def hash_and_normalize(document: bytes) -> tuple[bytes, str] | None:
+    """Return the normal form as JSON and the content hash; None if the document is invalid."""
+    analysis = Analysis(read(document))
+    if any(is_error(diagnostic) for diagnostic in analysis.diagnostics):
+        return None
+    rui = json.dumps(normalize(analysis.tree), ensure_ascii=False, separators=(",", ":"))
+    return rui.encode(), content_hash(analysis.tree.root.members)
 
 
 def _as_json(document: Document, diagnostic: Diagnostic) -> JsonObject:
@@ -268,6 +282,15 @@ def _drawn(view: View, first: int, last: int) -> str:
 
 def _range(document: Document, span: Span) -> list[int]:
     return [*document.lines.position(span.start), *document.lines.position(span.end)]
+
+
+def _item(completion: Completion, layout: Layout) -> JsonObject:
+    snippet = layout.adapt(completion.snippet, relative=True)
+    parts = [
+        part if isinstance(part, str) else {"default": part.default, "isFinal": part.is_final} for part in snippet.parts
+    ]
+    text = _documentation(completion)
+    return {"label": completion.label, "detail": completion.detail, "parts": parts, "text": text}
 
 
 def _documentation(completion: Completion) -> str:

@@ -4,8 +4,6 @@ The process starts with the first task and ends after a minute without any. A te
 neither blocks the event loop nor delays the API.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections import Counter

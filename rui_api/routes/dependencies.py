@@ -1,7 +1,5 @@
 """What handlers get from Litestar by the name of a parameter (see `rui_api.app`), and the tasks of a request."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_network
@@ -52,17 +50,23 @@ def site_of(request: AnyRequest, settings: Settings) -> Site:
     return Site(base_url_of(request.scope, settings.base_url), cache_control)
 
 
+class Services(NamedTuple):
+    """What the requests of a process share."""
+
+    store: Store
+    work_thread: WorkThread
+    playground: PlaygroundWorker
+
+
 SiteDependency = NamedDependency[SkipValidation[Site]]
-StoreDependency = NamedDependency[SkipValidation[Store]]
-ThreadDependency = NamedDependency[SkipValidation[WorkThread]]
-PlaygroundDependency = NamedDependency[SkipValidation[PlaygroundWorker]]
+ServicesDependency = NamedDependency[SkipValidation[Services]]
 
 
 class TaskCancelledError(Exception):
     """The client has left."""
 
 
-async def run_task(request: AnyRequest, playground: PlaygroundWorker, task: Callable[[], Result]) -> Result:
+async def run_task(request: AnyRequest, services: Services, task: Callable[[], Result]) -> Result:
     """Return the answer to a task of a request whose body was read. The task is cancelled when the client leaves.
 
     Raises:
@@ -70,7 +74,7 @@ async def run_task(request: AnyRequest, playground: PlaygroundWorker, task: Call
         ServiceError: see `PlaygroundWorker.run`.
     """
     address = request.scope["client"]
-    work = asyncio.create_task(playground.run(task, client_of(address[0] if address else "")))
+    work = asyncio.create_task(services.playground.run(task, client_of(address[0] if address else "")))
     gone = asyncio.create_task(disconnected(request.receive))
     try:
         await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)

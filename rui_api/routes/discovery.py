@@ -3,8 +3,6 @@
 The documentation changes only with a new version of the service, so each of its responses has an entity tag.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 
@@ -19,7 +17,7 @@ from rui_api.contract.llms_txt import llms_txt
 from rui_api.http.errors import ServiceError
 from rui_api.http.responses import NO_STORE, conditional, to_json
 from rui_api.openapi.document import openapi_document
-from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency
+from rui_api.routes.dependencies import GET, AnyRequest, ServicesDependency, SiteDependency
 from rui_api.routes.html import DOCS, host_of, page_response
 from rui_common.describe import vocabulary_payload
 from rui_common.describe.structured_schema import structured_schema
@@ -102,7 +100,7 @@ async def get_health() -> Response[dict[str, str]]:
 
 
 @route("/api/ready", http_method=GET)
-async def get_ready(store: StoreDependency) -> Response[dict[str, str]]:
+async def get_ready(services: ServicesDependency) -> Response[dict[str, str]]:
     """Send 200 if a spec could be stored now, else 503."""
-    await store.ready()
+    await services.store.ready()
     return Response({"status": "ready"}, headers=NO_STORE)

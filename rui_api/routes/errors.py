@@ -1,7 +1,5 @@
 """Exception → error response. Litestar calls these functions."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +8,7 @@ from litestar import Response
 from litestar.exceptions import HTTPException
 
 from rui_api.config.options import Settings
-from rui_api.contract import errors as codes
+from rui_api.contract import errors
 from rui_api.contract.endpoints import API_PREFIX, JSON
 from rui_api.http.errors import ServiceError
 from rui_api.http.requests import prefers
@@ -42,10 +40,6 @@ def _send(request: AnyRequest, error: ServiceError, settings: Settings) -> Respo
     return Response(to_json(error.body), status_code=error.status, media_type=JSON, headers=headers)
 
 
-def _is_spec(path: str) -> bool:
-    return path.startswith((f"{API_PREFIX}specs/", "/specs/"))
-
-
 def _service_error(request: AnyRequest, error: Exception) -> ServiceError:
     """Return the response for an error; for an unexpected one 500, with the stack trace in the log."""
     match error:
@@ -54,15 +48,16 @@ def _service_error(request: AnyRequest, error: Exception) -> ServiceError:
         case StorageUnavailable():
             return storage_unavailable(error)
         case HTTPException(status_code=404):
-            return ServiceError(codes.NOT_FOUND)
+            return ServiceError(errors.NOT_FOUND)
         case HTTPException(status_code=405):
             # Litestar takes the methods from a set, so their order differs between processes.
             methods = sorted((error.headers or {}).get("allow", "").split(", "))
-            message = codes.ERROR_MESSAGES[codes.METHOD_NOT_ALLOWED].format(method=request.method)
-            if request.method in ("PUT", "PATCH", "DELETE") and _is_spec(request.scope["path"]):
-                message = codes.SPEC_IS_IMMUTABLE
-            return ServiceError(codes.METHOD_NOT_ALLOWED, message, headers={"allow": ", ".join(methods)})
+            message = errors.METHOD_NOT_ALLOWED.message.format(method=request.method)
+            is_spec = request.scope["path"].startswith((f"{API_PREFIX}specs/", "/specs/"))
+            if is_spec and request.method in ("PUT", "PATCH", "DELETE"):
+                message = errors.SPEC_IS_IMMUTABLE
+            return ServiceError(errors.METHOD_NOT_ALLOWED, message, headers={"allow": ", ".join(methods)})
         case HTTPException() if error.status_code < 500:
-            return ServiceError(codes.BAD_REQUEST)
+            return ServiceError(errors.BAD_REQUEST)
     log.error("%s %s failed", request.method, request.scope["path"], exc_info=error)
-    return ServiceError(codes.INTERNAL_ERROR)
+    return ServiceError(errors.INTERNAL_ERROR)

@@ -4,8 +4,6 @@
 ``?from=LINE:CHARACTER&to=LINE:CHARACTER`` is its selection. The page drops requests that a newer text makes useless.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache, partial
@@ -20,23 +18,12 @@ from rui_api.http.bodies import read_form
 from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.limits import MAX_FORM_BYTES, receive_body
 from rui_api.http.responses import CODES
-from rui_api.playground import tasks
-from rui_api.playground.answers import ACTIONS
-from rui_api.playground.worker import PlaygroundWorker
-from rui_api.routes.dependencies import (
-    GET,
-    AnyRequest,
-    PlaygroundDependency,
-    Site,
-    SiteDependency,
-    StoreDependency,
-    ThreadDependency,
-    run_task,
-)
+from rui_api.playground import answers
+from rui_api.routes.dependencies import GET, AnyRequest, Services, ServicesDependency, Site, SiteDependency, run_task
 from rui_api.routes.html import host_of, page
 from rui_api.routes.inspector import PATH, document_text, new_version_text
 from rui_api.routes.specs import fetch_spec, new_spec, storage_unavailable, store_spec
-from rui_api.store.base import StorageUnavailable, Store
+from rui_api.store.base import StorageUnavailable
 from rui_common.describe.examples import new_document_text
 from rui_common.vocabulary.rules import RULES
 from rui_inspector.html.pages import document_page
@@ -54,31 +41,22 @@ EXAMPLES = {
 
 
 @route("/", http_method=[*GET, HttpMethod.POST])
-async def home(
-    request: AnyRequest,
-    site: SiteDependency,
-    store: StoreDependency,
-    work_thread: ThreadDependency,
-    playground: PlaygroundDependency,
-) -> Response[bytes] | Redirect:
+async def home(request: AnyRequest, site: SiteDependency, services: ServicesDependency) -> Response[bytes] | Redirect:
     """Send the front page, or handle its form. One handler, so that Litestar lists both methods for OPTIONS.
 
     ``?version-of=`` fills the form with a new version of a stored spec, ``?copy=`` with its document, ``?example=``
     with an example. ``&do=inspect`` shows the example instead.
     """
     if request.method == "POST":
-        return await _handle_form(request, site, store, playground)
-    if "version-of" in request.query_params:
-        spec = await fetch_spec(store, request.query_params["version-of"])
-        text = await work_thread.run_if_large(lambda: new_version_text(spec), len(spec.rui))
-        return page(_front_page(site, text.encode(), is_new_version=True)())
-    copied_id = request.query_params.get("copy")
-    if copied_id is not None:
-        spec = await fetch_spec(store, copied_id)
-        text = await work_thread.run_if_large(lambda: document_text(spec.rui), len(spec.rui))
-        return page(_front_page(site, text.encode())())
-    document = _examples().get(request.query_params.get("example", ""), "").encode()
-    if document and request.query_params.get("do") == "inspect":
+        return await _handle_form(request, site, services)
+    parameters = request.query_params
+    for name, create_text in (("version-of", new_version_text), ("copy", document_text)):
+        if name in parameters:
+            spec = await fetch_spec(services.store, parameters[name])
+            text = await services.work_thread.run_if_large(partial(create_text, spec), len(spec.rui))
+            return page(_front_page(site, text.encode(), is_new_version=name == "version-of")())
+    document = _examples().get(parameters.get("example", ""), "").encode()
+    if document and parameters.get("do") == "inspect":
         return page(document_page(document, host_of(site)))
     return page(_front_page(site, document, is_checked=bool(document))())
 
@@ -92,9 +70,7 @@ def _examples() -> dict[str, str]:
     return {**texts, **faulty, "wrong": faulty["R7b"]}
 
 
-async def _handle_form(
-    request: AnyRequest, site: Site, store: Store, playground: PlaygroundWorker
-) -> Response[bytes] | Redirect:
+async def _handle_form(request: AnyRequest, site: Site, services: Services) -> Response[bytes] | Redirect:
     """Validate, show or store the document in the form of the front page."""
     try:
         rui, action = await read_form(request)
@@ -103,28 +79,26 @@ async def _handle_form(
     if not rui.strip():
         return page(_front_page(site, rui, note="There is nothing in the editor yet.")())
     if action == "inspect":
-        return page(await run_task(request, playground, partial(document_page, rui, host_of(site))))
+        return page(await run_task(request, services, partial(document_page, rui, host_of(site))))
     if action == "store":
-        return await _store(request, site, store, playground, rui)
-    return page(await run_task(request, playground, _front_page(site, rui, is_checked=True)))
+        return await _store(request, site, services, rui)
+    return page(await run_task(request, services, _front_page(site, rui, is_checked=True)))
 
 
-async def _store(
-    request: AnyRequest, site: Site, store: Store, playground: PlaygroundWorker, rui: bytes
-) -> Response[bytes] | Redirect:
+async def _store(request: AnyRequest, site: Site, services: Services, rui: bytes) -> Response[bytes] | Redirect:
     """Store a valid document and redirect to its page."""
-    checked = await run_task(request, playground, partial(tasks.hash_and_normalize, rui))
+    checked = await run_task(request, services, partial(answers.hash_and_normalize, rui))
     if checked is None:
         note = "The document is not stored, because it has errors. It is still in the editor."
-        return page(await run_task(request, playground, _front_page(site, rui, note=note, is_checked=True)))
+        return page(await run_task(request, services, _front_page(site, rui, note=note, is_checked=True)))
     spec = new_spec(*checked)
     try:
-        await store_spec(request, store, spec)
+        await store_spec(request, services.store, spec)
     except StorageUnavailable as unavailable:
         error = storage_unavailable(unavailable)
         note = f"The document is not stored. {error.cause} It is still in the editor."
         request.scope["state"][CODES] = [error.code]
-        content = await run_task(request, playground, _front_page(site, rui, note=note, is_checked=True))
+        content = await run_task(request, services, _front_page(site, rui, note=note, is_checked=True))
         return page(content, status=error.status, headers=error.headers)
     return Redirect(f"{site.base_path}{PATH}{spec.spec_id}", status_code=303)
 
@@ -135,23 +109,23 @@ def _front_page(
     """Return the task that renders the front page with a document."""
     examples = [(title, f"{site.base_path}/?example={name}#BOX") for name, title in EXAMPLES.items()]
     return partial(
-        tasks.front_page, document, host_of(site), workflow(site.base_url), examples=examples,
+        answers.front_page, document, host_of(site), workflow(site.base_url), examples=examples,
         example=_examples()["full"], max_checked=MAX_FORM_BYTES, note=note,
         is_new_version=is_new_version, is_checked=is_checked,
     )  # fmt: skip
 
 
 @post(PLAYGROUND + "{action:str}", status_code=200)
-async def answer_playground(request: AnyRequest, playground: PlaygroundDependency) -> Response[bytes]:
+async def answer_playground(request: AnyRequest, services: ServicesDependency) -> Response[bytes]:
     """Answer the editor."""
     action = request.path_params["action"]
-    if action not in ACTIONS:
+    if action not in answers.ACTIONS:
         raise ServiceError(NOT_FOUND)
     start = request.query_params.get("from", "0:0")
     end = request.query_params.get("to", start)
     text = (await receive_body(request.receive)).decode("utf-8", "replace")
-    task = partial(tasks.answer_editor, action, text, _position(start), _position(end))
-    return Response(await run_task(request, playground, task), media_type=JSON)
+    task = partial(answers.answer_editor, action, text, _position(start), _position(end))
+    return Response(await run_task(request, services, task), media_type=JSON)
 
 
 def _position(text: str) -> tuple[int, int]:

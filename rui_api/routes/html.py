@@ -1,7 +1,5 @@
 """Helpers of all pages: URLs, assets, and error pages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """The pages of stored specs (specification, section 4.4) and of their comparisons, and their documents as files."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import datetime
@@ -14,20 +12,10 @@ from litestar.response import Redirect
 from rui_api.http.errors import ServiceError
 from rui_api.http.requests import canonical_spec_id
 from rui_api.http.responses import PAGE_HEADERS, conditional
-from rui_api.routes.dependencies import (
-    GET,
-    AnyRequest,
-    PlaygroundDependency,
-    Site,
-    SiteDependency,
-    StoreDependency,
-    ThreadDependency,
-    run_task,
-)
+from rui_api.routes.dependencies import GET, AnyRequest, Services, ServicesDependency, Site, SiteDependency, run_task
 from rui_api.routes.html import host_of, page, page_response
 from rui_api.routes.specs import fetch_spec, invalid_spec_id
 from rui_api.store.base import StorageUnavailable, Store, StoredSpec
-from rui_api.work_thread import WorkThread
 from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
@@ -49,35 +37,39 @@ REPLACES_PATH = path_with_role(VOCABULARY, Role.REPLACES)
 
 
 @route(PATH + "{spec_id:str}", http_method=GET)
-async def show_spec(
-    request: AnyRequest, site: SiteDependency, store: StoreDependency, work_thread: ThreadDependency
-) -> Response[bytes]:
+async def show_spec(request: AnyRequest, site: SiteDependency, services: ServicesDependency) -> Response[bytes]:
     """Send the page of a spec."""
-    spec = await fetch_spec(store, request.path_params["spec_id"])
+    spec = await fetch_spec(services.store, request.path_params["spec_id"])
     parameters = request.query_params
     query = render.Query(parameters.get("q", ""), opens_all=parameters.get("open") == "all")
-    return page_response(request, site, await _spec_page(spec, site, store, work_thread, query))
+    return page_response(request, site, await _spec_page(spec, site, services, query))
 
 
 async def _spec_page(
-    spec: StoredSpec, site: Site, store: Store, work_thread: WorkThread, query: render.Query = NO_QUERY,
+    spec: StoredSpec,
+    site: Site,
+    services: Services,
+    query: render.Query = NO_QUERY,
     comparison: render.ComparisonForm = NO_COMPARISON,
-) -> str:  # fmt: skip
+) -> str:
     """Return the page of a spec."""
-    replaced = await find_replaced_spec(store, spec)
+    replaced = await _replaced_spec(services.store, spec)
     versions = []
+    size = len(spec.rui)
     if isinstance(replaced, StoredSpec):
-        versions = await _versions(store, spec, replaced)
+        versions = await _versions(services.store, spec, replaced)
+        size += len(replaced.rui)
 
     def create() -> str:
         document = json.loads(spec.rui)
         shown = replaced
         if isinstance(shown, StoredSpec):
-            shown = _changes(shown, spec, document, site.base_path)
+            changes = changes_since(json.loads(shown.rui), document)
+            shown = render.Replaced(shown.spec_id, "", changes, *_version(site, shown, spec))
         return render.spec_page(
             document,
             host_of(site, path=f"{PATH}{spec.spec_id}"),
-            fields=header_fields(spec),
+            fields=_header_fields(spec),
             spec_id=spec.spec_id,
             content_hash=spec.content_hash,
             query=query,
@@ -86,17 +78,14 @@ async def _spec_page(
             comparison=comparison,
         )
 
-    size = len(spec.rui)
-    if isinstance(replaced, StoredSpec):
-        size += len(replaced.rui)
-    return await work_thread.run_if_large(create, size)
+    return await services.work_thread.run_if_large(create, size)
 
 
 async def _versions(store: Store, spec: StoredSpec, replaced: StoredSpec) -> list[StoredSpec]:
     """Return the spec that a spec replaces, the one that this replaces, and so on; at most `MAX_VERSIONS`."""
     versions = [replaced]
     while len(versions) < MAX_VERSIONS:
-        before = await find_replaced_spec(store, versions[-1])
+        before = await _replaced_spec(store, versions[-1])
         if not isinstance(before, StoredSpec) or before.spec_id in {spec.spec_id, *(one.spec_id for one in versions)}:
             break
         versions.append(before)
@@ -104,18 +93,15 @@ async def _versions(store: Store, spec: StoredSpec, replaced: StoredSpec) -> lis
 
 
 def _version(site: Site, version: StoredSpec, spec: StoredSpec) -> render.Version:
-    url = f"{site.base_path}{PATH}{version.spec_id}"
-    compare_url = f"{url}/compare/{spec.spec_id}"
-    return render.Version(url, compare_url, version.created_at, time_text(version.created_at))
+    url = _url(site, version.spec_id)
+    return render.Version(url, f"{url}/compare/{spec.spec_id}", version.created_at, _time_text(version.created_at))
 
 
 @route(PATH + "{spec_id:str}/rui.json", http_method=GET)
-async def download_spec(
-    request: AnyRequest, site: SiteDependency, store: StoreDependency, work_thread: ThreadDependency
-) -> Response[bytes]:
+async def download_spec(request: AnyRequest, site: SiteDependency, services: ServicesDependency) -> Response[bytes]:
     """Send the document of a spec as a file, in the layout of `rui format`."""
-    spec = await fetch_spec(store, request.path_params["spec_id"])
-    text = await work_thread.run_if_large(lambda: document_text(spec.rui), len(spec.rui))
+    spec = await fetch_spec(services.store, request.path_params["spec_id"])
+    text = await services.work_thread.run_if_large(partial(document_text, spec), len(spec.rui))
     # RFC 6266: a name in ASCII, and the name itself.
     name = quote(render.file_name(json.loads(spec.rui)))
     headers = {"content-disposition": f"attachment; filename=\"app.rui.json\"; filename*=UTF-8''{name}", **PAGE_HEADERS}
@@ -124,42 +110,40 @@ async def download_spec(
 
 @route(PATH + "{spec_id:str}/compare", http_method=GET)
 async def find_comparison(
-    request: AnyRequest, site: SiteDependency, store: StoreDependency, work_thread: ThreadDependency
+    request: AnyRequest, site: SiteDependency, services: ServicesDependency
 ) -> Redirect | Response[bytes]:
     """Redirect from the form, which has the other id as a parameter, to the URL of the comparison.
 
     If there is no such spec, the page with the form is sent again, with the input and the reason.
     """
-    spec = await fetch_spec(store, request.path_params["spec_id"])
+    spec = await fetch_spec(services.store, request.path_params["spec_id"])
     text = request.query_params.get("with", "")
     # The parameter may be the address of a page: the last segment of its path is the id.
     path = re.split("[?#]", text, maxsplit=1)[0]
     other_id = canonical_spec_id(path.strip().rstrip("/").rpartition("/")[2])
     if other_id is None:
         comparison = render.ComparisonForm(text, "This is neither the id of a spec nor an address that ends with one.")
-        return page(await _spec_page(spec, site, store, work_thread, comparison=comparison), status=400)
+        return page(await _spec_page(spec, site, services, comparison=comparison), status=400)
     try:
-        await fetch_spec(store, other_id)
+        await fetch_spec(services.store, other_id)
     except ServiceError as error:
         if error.status not in NOT_THERE:
             raise
         comparison = render.ComparisonForm(text, error.cause)
-        return page(await _spec_page(spec, site, store, work_thread, comparison=comparison), status=error.status)
-    return Redirect(f"{site.base_path}{PATH}{spec.spec_id}/compare/{other_id}", status_code=303)
+        return page(await _spec_page(spec, site, services, comparison=comparison), status=error.status)
+    return Redirect(f"{_url(site, spec.spec_id)}/compare/{other_id}", status_code=303)
 
 
 @route(PATH + "{spec_id:str}/compare/{other_id:str}", http_method=GET)
-async def compare_specs(
-    request: AnyRequest, site: SiteDependency, store: StoreDependency, playground: PlaygroundDependency
-) -> Response[bytes]:
+async def compare_specs(request: AnyRequest, site: SiteDependency, services: ServicesDependency) -> Response[bytes]:
     """Send the differences of two specs."""
     ids = [request.path_params[name] for name in ("spec_id", "other_id")]
     if not all(canonical_spec_id(spec_id) for spec_id in ids):
         raise invalid_spec_id()
-    specs = [await fetch_spec(store, spec_id) for spec_id in ids]
+    specs = [await fetch_spec(services.store, spec_id) for spec_id in ids]
     before, after = [_compared(site, spec) for spec in _in_order(*specs)]
     task = partial(comparison_page, before, after, host_of(site))
-    return page_response(request, site, await run_task(request, playground, task))
+    return page_response(request, site, await run_task(request, services, task))
 
 
 def _in_order(one: StoredSpec, other: StoredSpec) -> tuple[StoredSpec, StoredSpec]:
@@ -189,11 +173,11 @@ def _replaced_id(spec: StoredSpec) -> str | None:
 
 
 def _compared(site: Site, spec: StoredSpec) -> ComparedDocument:
-    url = f"{site.base_path}{PATH}{spec.spec_id}"
-    return ComparedDocument(json.loads(spec.rui), spec.spec_id, url, header_fields(spec), spec.content_hash)
+    url = _url(site, spec.spec_id)
+    return ComparedDocument(json.loads(spec.rui), spec.spec_id, url, _header_fields(spec), spec.content_hash)
 
 
-async def find_replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | render.Replaced | None:
+async def _replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | render.Replaced | None:
     """Return the spec that another one replaces, or why there is none to show; None if it replaces none."""
     value = _replaced_value(spec)
     if value is None:
@@ -212,14 +196,9 @@ async def find_replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | ren
     return render.Replaced(text, problem)
 
 
-def _changes(before: StoredSpec, spec: StoredSpec, document: object, base_path: str) -> render.Replaced:
-    """Return a replaced spec, with what changed since, for the page of the spec that replaces it."""
-    url = f"{base_path}{PATH}{before.spec_id}"
-    compare_url = f"{url}/compare/{spec.spec_id}"
-    changes = changes_since(json.loads(before.rui), document)
-    return render.Replaced(
-        before.spec_id, "", changes, url, compare_url, before.created_at, time_text(before.created_at)
-    )
+def _url(site: Site, spec_id: str) -> str:
+    """Return the path of the page of a spec."""
+    return f"{site.base_path}{PATH}{spec_id}"
 
 
 def new_version_text(spec: StoredSpec) -> str:
@@ -227,27 +206,27 @@ def new_version_text(spec: StoredSpec) -> str:
     outer, name = REPLACES_PATH
     document = json.loads(spec.rui)
     document[outer] = {**document[outer], name: spec.spec_id}
-    return document_text(json.dumps(document, ensure_ascii=False).encode())
+    return document_text(spec._replace(rui=json.dumps(document, ensure_ascii=False).encode()))
 
 
-def document_text(rui: bytes) -> str:
-    """Return a stored document in the layout of `rui format`; on one line if that exceeds the limit of a document."""
-    text = format_document(Analysis(read(rui)))
+def document_text(spec: StoredSpec) -> str:
+    """Return the document of a spec in the layout of `rui format`; on one line if that exceeds the limit."""
+    text = format_document(Analysis(read(spec.rui)))
     if len(text.encode()) > MAX_BODY_BYTES:
-        return rui.decode()
+        return spec.rui.decode()
     return text
 
 
-def time_text(time: str) -> str:
+def _time_text(time: str) -> str:
     """Return a time of ISO 8601 for people, such as ``31 January 2026, 09:15 UTC``."""
     created = datetime.fromisoformat(time)
     return f"{created.day} {created:%B %Y, %H:%M} UTC"
 
 
-def header_fields(spec: StoredSpec) -> list[render.HeaderField]:
+def _header_fields(spec: StoredSpec) -> list[render.HeaderField]:
     """Return the properties of a spec for the header of a page."""
     return [
         render.HeaderField("Spec", spec.spec_id),
-        render.HeaderField("Stored", spec.created_at, time_text(spec.created_at), is_time=True),
+        render.HeaderField("Stored", spec.created_at, _time_text(spec.created_at), is_time=True),
         render.HeaderField("Content hash", spec.content_hash, spec.content_hash[: len("sha256:") + 12]),
     ]

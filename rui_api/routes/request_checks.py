@@ -4,8 +4,6 @@ The allowed origins may call the API; pages of the service alone may use its for
 `AllowedHostsConfig` compares hosts with their ports, and its response is not that of the contract.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from urllib.parse import unquote, urlsplit

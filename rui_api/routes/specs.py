@@ -1,8 +1,7 @@
 """Validate, store and retrieve specs (specification, sections 4.1 to 4.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import time
 from typing import NamedTuple
 from uuid import uuid4
@@ -12,24 +11,14 @@ from litestar import Response, post, route
 from rui_api.contract.endpoints import JSON
 from rui_api.contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND, STORAGE_UNAVAILABLE, STORE_FULL
 from rui_api.decoding.typed_decoder import FastPath
+from rui_api.http import responses
 from rui_api.http.bodies import read_body, read_rui
 from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.requests import canonical_spec_id, wants_warnings
-from rui_api.http.responses import (
-    CODES,
-    STORED,
-    Warnings,
-    conditional,
-    entity_tag,
-    invalid,
-    saved_spec,
-    to_json,
-    valid,
-    with_warnings,
-)
+from rui_api.http.responses import CODES, STORED, Warnings, conditional, entity_tag, saved_spec, to_json
 from rui_api.observability.logs import timestamp
 from rui_api.observability.metrics import Verdict, count_validation
-from rui_api.routes.dependencies import GET, AnyRequest, SiteDependency, StoreDependency, ThreadDependency
+from rui_api.routes.dependencies import GET, AnyRequest, ServicesDependency, SiteDependency
 from rui_api.store.base import StorageUnavailable, Store, StoredSpec, StoreFull
 from rui_api.work_thread import WorkThread
 from rui_common.editing.normal_form import normalize
@@ -50,11 +39,8 @@ _read_valid = FastPath().read
 class Checked(NamedTuple):
     """The result of the validation of a body.
 
-    Attributes:
-        findings: the violations, at most one more than a response contains.
-        rui: the normal form as JSON, if it is valid.
-        content_hash: returns its hash (section 2.4).
-        warnings: the warnings, if the client requested them.
+    It has the findings, at most one more than a response contains; else the normal form as JSON, and a function that
+    returns its hash (section 2.4). `warnings` is None unless the client requested them.
     """
 
     findings: Sequence[Finding]
@@ -72,21 +58,13 @@ def check_decoded(body: bytes) -> Checked | None:
 
 
 def check_refused(body: bytes) -> Checked:
-    """Validate a body that the typed decoder has refused.
-
-    Raises:
-        InvalidBody: the body contains no RUI.
-    """
+    """Validate a body that the typed decoder has refused. Raises `InvalidBody` if it contains no RUI."""
     value = as_object(read_rui(body).value)
     return _checked(validate(value, limit=MAX_ERRORS + 1), value)
 
 
 def check_with_warnings(body: bytes) -> Checked:
-    """Validate a body as without warnings, and find them (docs/decisions.md, section 3).
-
-    Raises:
-        InvalidBody: the body contains no RUI.
-    """
+    """Validate a body, and find its warnings (docs/decisions.md, section 3). Raises as `check_refused`."""
     decoded = check_decoded(body)
     analysis = Analysis(read_rui(body))
     checked = decoded or _checked(analysis.validation, analysis.tree.root.members)
@@ -102,15 +80,14 @@ def _checked(validation: ValidationResult, value: dict[str, object]) -> Checked:
 
 
 async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:
-    """Validate the body of a request, and count the result.
-
-    Raises:
-        InvalidBody: the body contains no RUI, or cannot be read.
-    """
+    """Validate the body of a request, and count the result. Raises `InvalidBody` if it contains no RUI."""
     needs_warnings = wants_warnings(request)
     try:
         body = await read_body(request)
-        checked = await _check_body(body, work_thread, needs_warnings=needs_warnings)
+        checked = None if needs_warnings else check_decoded(body)
+        if checked is None:
+            check = check_with_warnings if needs_warnings else check_refused
+            checked = await work_thread.run_if_large(partial(check, body), len(body))
     except InvalidBody as error:
         count_validation(Verdict.UNREADABLE, [error.code])
         raise
@@ -119,55 +96,39 @@ async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:
     return checked
 
 
-async def _check_body(body: bytes, work_thread: WorkThread, *, needs_warnings: bool) -> Checked:
-    """Validate a body. The typed decoder reads it first, unless warnings are needed."""
-    if needs_warnings:
-        return await work_thread.run_if_large(lambda: check_with_warnings(body), len(body))
-    decoded = check_decoded(body)
-    if decoded is not None:
-        return decoded
-    return await work_thread.run_if_large(lambda: check_refused(body), len(body))
-
-
 @post("/api/validate", status_code=200)
-async def validate_rui(request: AnyRequest, work_thread: ThreadDependency) -> Response[bytes]:
+async def validate_rui(request: AnyRequest, services: ServicesDependency) -> Response[bytes]:
     """Validate a RUI and send its normal form or its errors (section 4.1)."""
-    checked = await _check(request, work_thread)
+    checked = await _check(request, services.work_thread)
     if checked.findings:
         return _invalid(request, checked)
-    return Response(with_warnings(valid(checked.rui), checked.warnings), media_type=JSON)
+    return Response(responses.with_warnings(responses.valid(checked.rui), checked.warnings), media_type=JSON)
 
 
 @post(SPECS)
-async def create_spec(
-    request: AnyRequest, site: SiteDependency, store: StoreDependency, work_thread: ThreadDependency
-) -> Response[bytes]:
+async def create_spec(request: AnyRequest, site: SiteDependency, services: ServicesDependency) -> Response[bytes]:
     """Validate a RUI and store its normal form under a new id (section 4.2)."""
-    checked = await _check(request, work_thread)
+    checked = await _check(request, services.work_thread)
     if checked.findings:
         return _invalid(request, checked)
-    hash_ = await work_thread.run_if_large(checked.content_hash, len(checked.rui))
+    hash_ = await services.work_thread.run_if_large(checked.content_hash, len(checked.rui))
     spec = new_spec(checked.rui, hash_)
-    await store_spec(request, store, spec)
+    await store_spec(request, services.store, spec)
     content = saved_spec(spec, site.base_url)
     headers = {"location": f"{site.base_url}{SPECS}/{spec.spec_id}", "etag": entity_tag(content)}
-    content = with_warnings(content, checked.warnings)  # its entity tag is that of the stored spec
+    content = responses.with_warnings(content, checked.warnings)  # its entity tag is that of the stored spec
     return Response(content, media_type=JSON, status_code=201, headers=headers)
 
 
 @route(f"{SPECS}/{{spec_id:str}}", http_method=GET)
-async def get_stored_spec(request: AnyRequest, site: SiteDependency, store: StoreDependency) -> Response[bytes]:
+async def get_stored_spec(request: AnyRequest, site: SiteDependency, services: ServicesDependency) -> Response[bytes]:
     """Send a stored spec, or 304 if the client has it (section 4.3)."""
-    spec = await fetch_spec(store, request.path_params["spec_id"])
+    spec = await fetch_spec(services.store, request.path_params["spec_id"])
     return conditional(request, saved_spec(spec, site.base_url), site.cache_control)
 
 
 async def fetch_spec(store: Store, spec_id: str) -> StoredSpec:
-    """Return a stored spec.
-
-    Raises:
-        ServiceError: there is none with this id, or it cannot be read.
-    """
+    """Return a stored spec. Raises `ServiceError` if there is none with this id, or if it cannot be read."""
     canonical = canonical_spec_id(spec_id)
     if canonical is None:
         raise invalid_spec_id()
@@ -187,9 +148,7 @@ async def fetch_spec(store: Store, spec_id: str) -> StoredSpec:
 
 def storage_unavailable(error: StorageUnavailable, cause: str = "") -> ServiceError:
     """503: the store does not respond or is full (sections 4.2 and 4.3)."""
-    if isinstance(error, StoreFull):
-        return ServiceError(STORAGE_UNAVAILABLE, STORE_FULL, cause=cause)
-    return ServiceError(STORAGE_UNAVAILABLE, cause=cause)
+    return ServiceError(STORAGE_UNAVAILABLE, STORE_FULL if isinstance(error, StoreFull) else "", cause=cause)
 
 
 def invalid_spec_id() -> ServiceError:
@@ -204,17 +163,13 @@ def new_spec(rui: bytes, content_hash: str) -> StoredSpec:
 
 
 async def store_spec(request: AnyRequest, store: Store, spec: StoredSpec) -> None:
-    """Store a spec, which the log names.
-
-    Raises:
-        StorageUnavailable: it is not stored, or not yet.
-    """
+    """Store a spec, which the log names. Raises `StorageUnavailable` if it is not stored, or not yet."""
     await store.store(spec)
     request.scope["state"][STORED] = spec
 
 
 def _invalid(request: AnyRequest, checked: Checked) -> Response[bytes]:
-    content, codes = invalid(checked.findings)
+    content, codes = responses.invalid(checked.findings)
     count_validation(Verdict.INVALID, codes)
     request.scope["state"][CODES] = codes
-    return Response(with_warnings(content, checked.warnings), media_type=JSON, status_code=200)
+    return Response(responses.with_warnings(content, checked.warnings), media_type=JSON, status_code=200)

@@ -4,8 +4,6 @@ A commit of any size takes the disk some milliseconds. So specs that arrive mean
 single spec is committed at once. Batches speed up reading, too: waking the event loop costs more than the look-up.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections import deque
@@ -102,12 +100,9 @@ class RequestQueue:
 
 
 class Batches(Generic[Item, Result]):
-    """A thread and the requests that wait for it. For one event loop.
+    """A thread and the requests that wait for it, for one event loop.
 
-    Args:
-        handle: returns a result per item. It runs in the thread; if it raises, all requests of the batch fail.
-        operation: for the log, such as ``storing``.
-        options: the options of the store.
+    `handle` returns a result per item. It runs in the thread; if it raises, all requests of the batch fail.
     """
 
     def __init__(

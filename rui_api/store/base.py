@@ -1,7 +1,5 @@
 """The interface of a store, its records and its errors."""
 
-from __future__ import annotations
-
 from typing import NamedTuple, Protocol
 
 
@@ -43,14 +41,7 @@ class StoredSpec(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A row without its content.
-
-    Attributes:
-        spec_id: as in `StoredSpec`.
-        created_at: as in `StoredSpec`.
-        size: bytes of the content.
-        is_deleted: whether it is a tombstone.
-    """
+    """A row without its content, which has `size` bytes."""
 
     spec_id: str
     created_at: str
@@ -71,11 +62,7 @@ class Store(Protocol):
     """
 
     async def open(self) -> None:
-        """Create the store if it is missing, and bring its schema up to date.
-
-        Raises:
-            StoreRefused: the database belongs to another program or to a later version of this one.
-        """
+        """Create the store if it is missing, and bring its schema up to date. May raise `StoreRefused`."""
 
     async def store(self, spec: StoredSpec) -> None:
         """Store a spec, or a tombstone. On return it survives the death of the process and of the machine.

@@ -1,7 +1,5 @@
 """Copy specs from one store into another. The copy can be resumed, and every spec is read back and compared."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 
@@ -21,13 +19,9 @@ DONE = (COPIED, UNCHANGED, DELETED)
 async def copy(source: Store, target: Store, *, only_missing: bool = False) -> tuple[Counter[str], dict[str, str]]:
     """Copy every spec and every tombstone of `source` that `target` does not have.
 
-    Checks the content hash of each spec. A tombstone in one of the stores wins over the spec in the other one.
-
-    Args:
-        source: only read.
-        target: existing specs are compared and left unchanged, except for those that were deleted.
-        only_missing: whether specs that `target` has are left out. Their ids are compared, and not their times, which
-            come from the clocks of several hosts.
+    Checks the content hash of each spec. Specs that `target` has are compared, or with `only_missing` left out: their
+    ids count, and not their times, which come from the clocks of several hosts. A tombstone in one of the stores wins
+    over the spec in the other one.
 
     Returns:
         How many specs were `COPIED`, `UNCHANGED` and `DELETED`, and spec id → reason why it was not copied.

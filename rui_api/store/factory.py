@@ -1,7 +1,5 @@
 """Open the store that a URL names."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -3,8 +3,6 @@
 A parameter either works or is refused: asyncpg would send one that it does not know to the server, as a setting.
 """
 
-from __future__ import annotations
-
 import os
 import ssl
 from collections.abc import Callable, Mapping, Sequence

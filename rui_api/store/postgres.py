@@ -4,8 +4,6 @@ A commit is never cancelled: a cancelled wait for a synchronous standby is a com
 its deadline, and its commit goes on.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import uuid

@@ -1,7 +1,5 @@
 """Delete old specs in small batches, while a service uses the store."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,14 +19,7 @@ PAUSE_SHARE = 3
 
 @dataclass
 class Pruned:
-    """What was done so far.
-
-    Attributes:
-        deleted: specs that were deleted, or would be.
-        deleted_bytes: bytes of their content.
-        kept: specs that are not old enough.
-        last_id: the id up to which the store was read.
-    """
+    """What was done so far: specs that were deleted or would be, their bytes, others, and the last id that was read."""
 
     deleted: int = 0
     deleted_bytes: int = 0
@@ -48,17 +39,14 @@ async def prune(
     make_tombstone: Callable[[str], StoredSpec] | None,
     on_batch: Callable[[], object],
 ) -> None:
-    """Replace every spec that is older than the time `before` by a tombstone.
+    """Replace every spec that is older than a time by a tombstone. A spec with a time of another form is kept.
 
     Args:
         store: may be in use by services.
-        before: a time as in `Entry.created_at`. A spec with a time of another form is kept.
-        done: counts what was done, also if an exception ends the call.
+        before: a time as in `Entry.created_at`.
+        done: counts what was done, also if `StorageUnavailable` ends the call.
         make_tombstone: returns the tombstone for an id; None if specs are only counted.
         on_batch: called after each batch and page.
-
-    Raises:
-        StorageUnavailable: the store does not answer.
     """
     while page := await store.list_entries(done.last_id, PAGE):
         specs = [entry for entry in page if not entry.is_deleted]
@@ -67,17 +55,12 @@ async def prune(
         for start in range(0, len(old), BATCH):
             batch = old[start : start + BATCH]
             if make_tombstone is not None:
-                await _store_slowly(store, [make_tombstone(entry.spec_id) for entry in batch])
+                begun = monotonic()
+                await asyncio.gather(*[store.store(make_tombstone(entry.spec_id)) for entry in batch])
+                await asyncio.sleep(max(PAUSE, PAUSE_SHARE * (monotonic() - begun)))
             done.deleted += len(batch)
             done.deleted_bytes += sum([entry.size for entry in batch])
             done.last_id = batch[-1].spec_id
             on_batch()
         done.last_id = page[-1].spec_id
         on_batch()
-
-
-async def _store_slowly(store: Store, batch: list[StoredSpec]) -> None:
-    """Store tombstones, and pause."""
-    begun = monotonic()
-    await asyncio.gather(*map(store.store, batch))
-    await asyncio.sleep(max(PAUSE, PAUSE_SHARE * (monotonic() - begun)))

@@ -4,8 +4,6 @@ A released version never changes; the next one is appended. A store takes the ve
 in one transaction. A store with a later version than this program is refused.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rui_api.store.base import StoreRefused

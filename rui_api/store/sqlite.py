@@ -1,7 +1,5 @@
 """Specs in a SQLite file, for one process. One thread writes and one reads, each in batches."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Store URLs, such as ``sqlite:///rui.db`` and ``postgresql://rui@localhost/rui``."""
 
-from __future__ import annotations
-
 import re
 from importlib.util import find_spec
 from pathlib import Path

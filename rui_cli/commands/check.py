@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
-from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,6 @@ from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import without_placeholders
-from rui_openapi.discovery import find_configuration
 
 if TYPE_CHECKING:
     from rui_cli.api_checks import Apis
@@ -102,24 +100,18 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
     """Yield the result of each document, after fixing it if that is requested, and count it."""
     documents = files.Documents(args.files, "check", args.stdin_filename)
     apis: Apis | None = None
-    find = cache(find_configuration)
-    for name, data in documents:
-        analysis = Analysis(read(data))
-        shown_name = files.display_name(name, args.stdin_filename)
-        result = CheckResult(shown_name, analysis, analysis.diagnostics)
+    for file in documents:
+        analysis = Analysis(read(file.data))
+        result = CheckResult(file.shown_name, analysis, analysis.diagnostics)
         if args.fix:
-            fixed = _fixed(result, data)
-            fixed_data = data if fixed is result else files.encode(fixed.document.text, bom=analysis.document.bom)
-            if _write(name, data, fixed_data, documents):
-                result = fixed
-        location = args.stdin_filename if name == files.STDIN else name
-        configuration_path = find(files.configuration_folder(location))
+            result = _fixed(result, file, documents)
+        configuration_path = documents.configuration_of(file)
         if args.openapi or configuration_path:
-            from rui_cli.api_checks import Apis, Document  # noqa: PLC0415  slow, and only with a description
+            from rui_cli.api_checks import Apis  # noqa: PLC0415  slow, and only with a description
 
             apis = apis or Apis(args.openapi, "check", is_strict=args.strict_api)
-            document = Document(shown_name, location or name, configuration_path, result.analysis)
-            result.diagnostics = [*result.diagnostics, *apis.differences(document)]
+            differences = apis.differences(file, configuration_path, result.analysis)
+            result.diagnostics = [*result.diagnostics, *differences]
         summary.add(result)
         yield result
     summary.problems += documents.problems
@@ -128,16 +120,24 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
         apis.report_problems()
 
 
-def _fixed(result: CheckResult, data: bytes) -> CheckResult:
-    """Return the result for the document after all safe fixes; the result itself if there is none."""
+def _fixed(result: CheckResult, file: files.File, documents: files.Documents) -> CheckResult:
+    """Write a document after all safe fixes; return its result, or that of before if it is not written.
+
+    A document from standard input is always written.
+    """
     from rui_common.fixes.fix_all import apply_safe_fixes  # noqa: PLC0415  slow, and only for --fix
 
     document = result.document
+    fixed = result.analysis
     # Bytes that are not UTF-8 were replaced while reading; writing the text would lose them.
-    if not result.diagnostics or files.encode(document.text, bom=document.bom) != data:
-        return result
-    fixed = apply_safe_fixes(result.analysis)
-    if fixed is result.analysis:
+    if result.diagnostics and files.encode(document.text, bom=document.bom) == file.data:
+        fixed = apply_safe_fixes(fixed)
+    data = file.data
+    if fixed is not result.analysis:
+        data = files.encode(fixed.document.text, bom=document.bom)
+    if file.name == files.STDIN:
+        output.write_bytes(data)
+    elif data == file.data or not documents.replace(file.name, data, "fixed"):
         return result
     remaining = fixed.diagnostics
     # Fixing a syntax error may reveal others, which do not count. A placeholder does not count, either: its path
@@ -146,11 +146,3 @@ def _fixed(result: CheckResult, data: bytes) -> CheckResult:
     counted = without_placeholders(result.diagnostics)
     number = sum((diagnostic.rule, diagnostic.path) not in keys for diagnostic in counted)
     return CheckResult(result.name, fixed, remaining, fixed=number)
-
-
-def _write(name: str, data: bytes, fixed_data: bytes, documents: files.Documents) -> bool:
-    """Write a fixed document if it changed, and one from standard input always; return whether that was possible."""
-    if name == files.STDIN:
-        output.write_bytes(fixed_data)
-        return True
-    return fixed_data == data or documents.replace(name, fixed_data, "fixed")

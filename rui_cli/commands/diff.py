@@ -7,7 +7,6 @@ import os
 import sys
 from argparse import Namespace
 from io import StringIO
-from typing import TYPE_CHECKING
 
 from rui_cli import files, output
 from rui_cli.diff_formats import FORMATS
@@ -16,9 +15,6 @@ from rui_cli.errors import ExitCode, OperationalError, UsageError
 from rui_cli.parser import Parser
 from rui_common.document_files import SUFFIX
 from rui_common.versions.notes import NotesError, OtherDocumentError
-
-if TYPE_CHECKING:
-    from rui_cli.api_checks import Apis
 
 NOTES = """
 The documents are two files; - for standard input, /dev/null for no document.
@@ -78,13 +74,12 @@ def _diff(arguments: list[str], args: Namespace) -> int:
         output.print_error(syntax_error, "diff")
     if broken:
         return ExitCode.FAILED
-    apis = _apis(args)
-    result = _compare(before, after, apis)
+    result, problems = _compare(before, after, args.openapi)
     is_ok = result.is_same
     if args.notes:
         is_ok = _answer_notes(result, args.notes)
     _print(result, args.format)
-    if apis is not None and apis.problems:
+    if problems:
         return ExitCode.FAILED
     if is_ok:
         return ExitCode.OK
@@ -106,22 +101,15 @@ def _answer_notes(result: DiffResult, name: str, *, may_be_others: bool = False)
         raise OperationalError(f"{files.display_name(name)}: {error}") from None
 
 
-def _apis(args: Namespace) -> Apis | None:
-    """Return the description of `--openapi`, or None."""
-    if not args.openapi:
-        return None
+def _compare(before: Version, after: Version, openapi: str) -> tuple[DiffResult, int]:
+    """Return the differences, and the number of files that a description needs and that fail."""
+    if not openapi or after.analysis is None or after.data is None:
+        return DiffResult(before, after), 0
     from rui_cli.api_checks import Apis  # noqa: PLC0415  slow, and only with a description
 
-    return Apis(args.openapi, "diff")
-
-
-def _compare(before: Version, after: Version, apis: Apis | None) -> DiffResult:
-    if apis is None or after.analysis is None:
-        return DiffResult(before, after)
-    from rui_cli.api_checks import Document  # noqa: PLC0415
-
-    document = Document(after.name, after.name, None, after.analysis)
-    return DiffResult(before, after, apis.unknown_endpoints(document, before.analysis))
+    apis = Apis(openapi, "diff")
+    file = files.File(after.name, after.name, after.data)
+    return DiffResult(before, after, apis.unknown_endpoints(file, before.analysis, after.analysis)), apis.problems
 
 
 def _print(result: DiffResult, format_name: str) -> None:
@@ -157,7 +145,7 @@ def _diff_for_git(arguments: list[str], args: Namespace) -> None:
         return
     is_document = path.endswith(SUFFIX) or new_path.endswith(SUFFIX)
     if is_document and not before.syntax_error and not after.syntax_error:
-        result = _compare(before, after, _apis(args))
+        result, _ = _compare(before, after, args.openapi)
         if args.notes:
             _answer_notes(result, args.notes, may_be_others=True)  # git calls the command for every changed document
         _print(result, args.format)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rui_cli import files, output
 from rui_cli.errors import ExitCode
 from rui_cli.parser import Parser
-from rui_cli.results import count
+from rui_cli.results import count, place_of
 from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
@@ -37,26 +37,24 @@ def main(argv: list[str]) -> int:
     unchanged = 0
     skipped = 0
     documents = files.Documents(args.files, "format", args.stdin_filename)
-    for name, data in documents:
-        document = read(data)
-        shown_name = files.display_name(name, args.stdin_filename)
+    for file in documents:
+        document = read(file.data)
         try:
             text = format_document(Analysis(document))
         except CannotFormatError as error:
             skipped += 1
-            line, column = document.lines.position(error.offset, "utf-32")
-            position = f"{shown_name}:{line + 1}:{column + 1}"
-            output.print_error(f"{position}: not formatted: {error}", "format")
+            place = place_of(file.shown_name, document.lines, error.offset)
+            output.print_error(f"{place}: not formatted: {error}", "format")
             continue
         formatted = files.encode(text, bom=document.bom)
-        if name == files.STDIN and not args.check:
+        if file.name == files.STDIN and not args.check:
             output.write_bytes(formatted)
-        elif formatted == data:
+        elif formatted == file.data:
             unchanged += 1
         elif args.check:
             changed += 1
-            output.write(f"{output.escape_line(shown_name)}\n")
-        elif documents.replace(name, formatted, "formatted"):
+            output.write(f"{output.escape_line(file.shown_name)}\n")
+        elif documents.replace(file.name, formatted, "formatted"):
             changed += 1
     if files.STDIN not in args.files:
         verb = "would change" if args.check else "formatted"

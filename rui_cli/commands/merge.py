@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import os
 from argparse import Namespace
 
@@ -10,9 +9,9 @@ from rui_cli import files, output
 from rui_cli.errors import DEBUG_VARIABLE, ExitCode, OperationalError, UsageError, internal_error
 from rui_cli.git import Stages, merge_lines, read_stages
 from rui_cli.parser import Parser
-from rui_cli.results import count
+from rui_cli.results import count, place_of
 from rui_common.syntax.conflicts import MARKER_SIZE, has_marker
-from rui_common.syntax.document import Document, read
+from rui_common.syntax.document import read
 from rui_common.versions.merge import CannotMergeError, Merge, merge
 
 NOTES = """
@@ -100,7 +99,7 @@ def _merge(base: bytes, ours: bytes, theirs: bytes, name: str, args: Namespace) 
             why = f"{shown}: {internal_error(error)}"
             data, code = _merge_by_lines(base, ours, theirs, why, args.marker_size)
         else:
-            data, code = _encode(merged.text, documents[1]), _report(merged, shown)
+            data, code = files.encode(merged.text, bom=documents[1].bom), _report(merged, shown)
     if args.stdout:
         output.write_bytes(data)
     elif data != ours or args.files == [name]:  # a file in conflict has markers, also if ours is the result
@@ -126,18 +125,11 @@ def _report(merged: Merge, name: str) -> int:
     if merged.errors:
         lines = read(merged.text).lines
         for error in merged.errors:
-            line, column = lines.position(error.span.start, "utf-32")
-            output.print_error(f"{name}:{line + 1}:{column + 1}: neither side has this error: {error.message}", "merge")
+            place = place_of(name, lines, error.span.start)
+            output.print_error(f"{place}: neither side has this error: {error.message}", "merge")
     found = [(len(merged.conflicts), "conflict"), (len(merged.errors), "new error")]
     texts = [count(number, what) for number, what in found if number]
     if not texts:
         return ExitCode.OK
     output.print_error(f"{name}: merged with {' and '.join(texts)}", "merge")
     return ExitCode.FINDINGS
-
-
-def _encode(text: str, ours: Document) -> bytes:
-    data = text.encode("utf-8", "surrogatepass")
-    if ours.bom:
-        return codecs.BOM_UTF8 + data
-    return data

@@ -30,7 +30,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--title", default="API", help="the title of the API")
     args = parser.parse(argv)
     documents = files.Documents(args.files, "openapi")
-    trees = [Analysis(read(data)).tree for _, data in documents]
+    trees = [Analysis(read(file.data)).tree for file in documents]
     if documents.problems or not trees:
         return ExitCode.FAILED
     description = derive(trees, args.title)

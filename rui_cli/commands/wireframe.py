@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from argparse import Namespace
-from functools import cache
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from rui_cli import files, output
@@ -14,18 +13,20 @@ from rui_common.document_files import SUFFIX, leads_out
 from rui_common.grounding import UNGROUNDED
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import Diagnostic
 from rui_inspector.html.wireframe import wireframe_page
 from rui_inspector.html.wireframe_markdown import wireframe_markdown
 from rui_inspector.html.wireframe_svg import wireframe_svg
 from rui_inspector.model.problems import displayed_diagnostics, unmatched_of
 from rui_inspector.model.view import view_of
-from rui_openapi.discovery import find_configuration
 
 if TYPE_CHECKING:
     from rui_cli.api_checks import Apis
 
 FORMATS = {"html": "html", "svg": "svg", "markdown": "md"}
 """Name of a format → the suffix of its files."""
+
+ONE_DOCUMENT = "name one document, or a folder after -o"
 
 NOTES = """
 FILE is a document, or - for standard input; there may be several, and folders with *.rui.json, if -o is a folder.
@@ -56,86 +57,66 @@ def main(argv: list[str]) -> int:
     parser.add_stdin_filename()
     args = parser.parse(argv)
     target = args.target
-    suffix = os.path.splitext(target)[1].lower().removeprefix(".")
-    by_suffix = {one: name for name, one in FORMATS.items()}
-    drawer = _Drawer(args, args.format or by_suffix.get(suffix, "html"))
-    if target.endswith(("/", os.sep)) or os.path.isdir(target):
-        return _draw_into_folder(args, drawer)
-    if drawer.format_name == "markdown":
-        documents = files.Documents(args.files, "wireframe", args.stdin_filename)
-        data = b"\n".join([drawer.draw(name, content) for name, content in documents])
-        problems = documents.problems
-    elif len(args.files) == 1:
-        data = drawer.draw(args.files[0], files.read_bytes(args.files[0], args.stdin_filename))
-        problems = 0
+    format_name = args.format
+    if format_name is None:
+        suffix = os.path.splitext(target)[1].lower().removeprefix(".")
+        format_name = next((name for name, one in FORMATS.items() if one == suffix), "html")
+    is_folder = target.endswith(("/", os.sep)) or os.path.isdir(target)
+    is_one = not is_folder and format_name != "markdown"
+    if is_one and len(args.files) != 1:
+        raise UsageError(ONE_DOCUMENT)
+    documents = files.Documents(args.files, "wireframe", args.stdin_filename)
+    drawings = _drawings(documents, args.openapi, format_name)
+    if is_folder:
+        _write_into_folder(target, drawings, FORMATS[format_name])
+        return ExitCode.FAILED if documents.problems else ExitCode.OK
+    drawn = [data for _, data in drawings]
+    if is_one and len(drawn) != 1 and not documents.problems:
+        raise UsageError(ONE_DOCUMENT)  # It is a folder or a glob.
+    if target and drawn:
+        files.write_bytes(target, b"\n".join(drawn))
     else:
-        raise UsageError("name one document, or a folder after -o")
-    if target:
-        files.write_bytes(target, data)
-    else:
-        output.write_bytes(data)
-    return drawer.exit_code(problems)
+        output.write_bytes(b"\n".join(drawn))
+    return ExitCode.FAILED if documents.problems else ExitCode.OK
 
 
-def _draw_into_folder(args: Namespace, drawer: _Drawer) -> int:
-    """Draw all documents in the arguments; a file has the name of its document, with dashes between folders."""
-    folder = args.target
+def _write_into_folder(folder: str, drawings: Iterable[tuple[files.File, bytes]], suffix: str) -> None:
+    """Write each drawing to a file with the name of its document, with dashes between folders."""
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
         raise OperationalError(f"cannot write {folder}: {reason(error)}") from None
-    documents = files.Documents(args.files, "wireframe", args.stdin_filename)
-    for name, data in documents:
-        path = os.path.relpath(files.display_name(name, args.stdin_filename)).removesuffix(SUFFIX)
+    for file, data in drawings:
+        path = os.path.relpath(file.shown_name).removesuffix(SUFFIX)
         stem = "-".join(part for part in path.split(os.sep) if part != os.pardir)
-        file = os.path.join(folder, f"{stem}.{FORMATS[drawer.format_name]}")
-        if leads_out(file, folder):
-            raise OperationalError(f"cannot write {file}: it leads out of the folder")
-        files.write_bytes(file, drawer.draw(name, data))
-    return drawer.exit_code(documents.problems)
+        target = os.path.join(folder, f"{stem}.{suffix}")
+        if leads_out(target, folder):
+            raise OperationalError(f"cannot write {target}: it leads out of the folder")
+        files.write_bytes(target, data)
 
 
-class _Drawer:
-    """Draws the documents of one run.
-
-    Args:
-        args: the command line.
-        format_name: the name of the format.
-    """
-
-    def __init__(self, args: Namespace, format_name: str) -> None:
-        self.format_name = format_name
-        self._openapi = args.openapi
-        self._stdin_filename = args.stdin_filename
-        self._find = cache(find_configuration)
-        self._apis: Apis | None = None
-
-    def draw(self, name: str, data: bytes) -> bytes:
-        """Return the wireframe of a document."""
-        analysis = Analysis(read(data))
+def _drawings(documents: files.Documents, openapi: str, format_name: str) -> Iterator[tuple[files.File, bytes]]:
+    """Yield each document with its wireframe. Files that a description needs and that fail are problems, too."""
+    apis: Apis | None = None
+    for file in documents:
+        analysis = Analysis(read(file.data))
         view = view_of(analysis.document.value)
-        location = self._stdin_filename if name == files.STDIN else name
-        configuration_path = self._find(files.configuration_folder(location))
-        grounded = None
-        shown_name = files.display_name(name, self._stdin_filename)
-        if self._openapi or configuration_path:
-            from rui_cli.api_checks import Apis, Document  # noqa: PLC0415  slow, and only with a description
+        configuration_path = documents.configuration_of(file)
+        grounding = UNGROUNDED
+        differences: list[Diagnostic] = []
+        if openapi or configuration_path:
+            from rui_cli.api_checks import Apis  # noqa: PLC0415  slow, and only with a description
 
-            self._apis = self._apis or Apis(self._openapi, "wireframe")
-            grounded = self._apis.grounding(Document(shown_name, location or name, configuration_path, analysis))
-        grounding, differences = grounded or (UNGROUNDED, [])
+            apis = apis or Apis(openapi, "wireframe")
+            grounding, differences = apis.grounding(file, configuration_path, analysis)
         unmatched = unmatched_of(view, displayed_diagnostics(analysis.document, differences, view))
-        if self.format_name == "markdown":
-            text = wireframe_markdown(view, grounding, unmatched, shown_name)
-        elif self.format_name == "svg":
+        if format_name == "markdown":
+            text = wireframe_markdown(view, grounding, unmatched, file.shown_name)
+        elif format_name == "svg":
             text = wireframe_svg(view, grounding, unmatched)
         else:
             text = wireframe_page(view, grounding, unmatched)
-        return text.encode("utf-8", "replace")
-
-    def exit_code(self, problems: int) -> int:
-        """Report the references that could not be resolved; return the exit code after problems with documents."""
-        if self._apis is not None:
-            self._apis.report_problems()
-            problems += self._apis.problems
-        return ExitCode.FAILED if problems else ExitCode.OK
+        yield file, text.encode("utf-8", "replace")
+    if apis is not None:
+        apis.report_problems()
+        documents.problems += apis.problems

@@ -31,16 +31,15 @@ def render(results: Iterable[CheckResult], summary: Summary, _style: Style) -> I
             yield f"{JSON_RULES}\n"
         others = [one for one in result.diagnostics if result.document.valid or not is_syntax_error(one)]
         for diagnostic in others[:MAX_ERRORS]:
-            yield _line(result, name, diagnostic, hints)
+            yield _line(result, diagnostic, hints)
         if len(others) > MAX_ERRORS:
             yield f"{name}: and {len(others) - MAX_ERRORS} more\n"
     if not summary.is_quiet:
         yield f"{summary.text()}\n"
 
 
-def _line(result: CheckResult, name: str, diagnostic: Diagnostic, hints: AnswerHints) -> str:
+def _line(result: CheckResult, diagnostic: Diagnostic, hints: AnswerHints) -> str:
     """Return the line of an error or warning, without what earlier hints contain."""
-    line, column = result.position(diagnostic.span.start)
     hint = diagnostic.hint
     path = ""
     if diagnostic.finding is not None:
@@ -48,4 +47,4 @@ def _line(result: CheckResult, name: str, diagnostic: Diagnostic, hints: AnswerH
     if diagnostic.path:
         path = f" at {format_path(diagnostic.path)}"
     words = escape_line(f"{rule_and_code(diagnostic)}{path}: {diagnostic.message} {hint}".rstrip())
-    return f"{name}:{line}:{column}: {diagnostic.severity} {words}\n"
+    return f"{result.place(diagnostic)}: {diagnostic.severity} {words}\n"

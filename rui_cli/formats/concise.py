@@ -13,7 +13,5 @@ def render(results: Iterable[CheckResult], _summary: Summary, style: Style) -> I
     """Yield the lines, in the order of documents and diagnostics."""
     for result in results:
         for diagnostic in result.diagnostics:
-            line, column = result.position(diagnostic.span.start)
             severity = style.paint(f"{diagnostic.severity}[{rule_and_code(diagnostic)}]", COLORS[diagnostic.severity])
-            position = f"{escape_line(result.name)}:{line}:{column}"
-            yield f"{position}: {severity} {escape_line(diagnostic.message)}\n"
+            yield f"{result.place(diagnostic)}: {severity} {escape_line(diagnostic.message)}\n"

@@ -59,11 +59,10 @@ def report(result: CheckResult, diagnostic: Diagnostic, style: Style, hints: Ans
     color = COLORS[diagnostic.severity]
     heading = style.paint(f"{diagnostic.severity}[{escape_line(rule_and_code(diagnostic))}]", color)
     message = style.paint(f": {escape_line(diagnostic.message)}", BOLD)
-    line, column = result.position(diagnostic.span.start)
     frame, gutter = code_frame(result.document, diagnostic.span, diagnostic.related, style, color)
     arrow = style.paint(f"{' ' * gutter}-->", BLUE)
     bar = style.paint(f"{' ' * gutter} =", BLUE)
-    lines = [f"{heading}{message}", f"{arrow} {escape_line(result.name)}:{line}:{column}", *frame]
+    lines = [f"{heading}{message}", f"{arrow} {result.place(diagnostic)}", *frame]
     if diagnostic.path:
         lines.append(f"{bar} {style.paint('path', BOLD)}: {escape_line(format_path(diagnostic.path))}")
     lines.append(f"{bar} {style.paint('help', BOLD)}: {escape_line(diagnostic.hint)}")

@@ -14,7 +14,6 @@ from rui_common.vocabulary.rui_0_1 import VERSION
 
 
 def generated_files() -> dict[str, str]:
-    """Return the text of every generated file by name."""
     return {
         "rules.md": rules_markdown(),
         "vocabulary.md": f"{vocabulary_markdown()}\n`make docs` generates this page from the vocabulary.\n",

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-MAX_LINE = 96
-"""Maximum length of JSON on one line."""
+MAX_LINE = 96  # maximum length of JSON on one line
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
@@ -27,12 +26,10 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def bullets(items: Iterable[str]) -> str:
-    """Return a list with one line for each item."""
     return "\n".join(f"- {item}" for item in items)
 
 
 def numbered(items: Iterable[str]) -> str:
-    """Return a list with one numbered line for each item."""
     return "\n".join(f"{number}. {item}" for number, item in enumerate(items, 1))
 
 

@@ -12,43 +12,32 @@ from rui_common.validation.findings import Finding
 from rui_common.validation.validator import validate
 from rui_common.validation.wording import hint_of, message_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS, OwnWarning, Rule
+from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS, OwnWarning
 from rui_common.vocabulary.schema import Vocabulary
 
 
 class RulePage(NamedTuple):
-    """The documentation of a rule, or of a warning, whose number is its code.
-
-    Attributes:
-        about: where a warning is reported, in a sentence; ``""`` for a rule.
-        at: the path of the examples in the minimal document, if it is a rule.
-
-    The others are those of `Rule`, with message and hint of its code.
-    """
+    """The documentation of a rule, or of a warning, whose number is its code: the attributes of `Rule` and more."""
 
     number: str
     code: str
     condition: str
     why: str
-    message: str
-    hint: str
+    at: str
     wrong: str
     right: str
-    at: str = ""
-    about: str = ""
-
-    @property
-    def title(self) -> str:
-        return self.code if self.about else f"{self.number} {self.code}"
+    message: str
+    hint: str
+    about: str = ""  # where a warning is reported, in a sentence
 
     def markdown(self, vocabulary: Vocabulary = VOCABULARY) -> str:
-        """Return the page as Markdown."""
         example = []
         if self.wrong:
             example = ["## Example", self._place(), snippet(self.wrong)]
             example += [self._report(vocabulary), "## Use instead", snippet(self.right)]
+        title = self.code if self.about else f"{self.number} {self.code}"
         return page(
-            f"# {self.title}",
+            f"# {title}",
             "## What it does",
             f"Finds this: {self.condition}",
             self.about,
@@ -66,7 +55,6 @@ class RulePage(NamedTuple):
         return "As the whole text:"
 
     def _report(self, vocabulary: Vocabulary) -> str:
-        """Return the errors that the validator reports for the example of a rule."""
         if self.about:
             return ""
         if self.number == "R0":
@@ -79,13 +67,9 @@ class RulePage(NamedTuple):
 
 def pages_of(word: str = "") -> list[RulePage]:
     """Return the pages of a rule number or a code, in any case; all pages without a word."""
-    pages = [*map(_page_of_rule, RULES.values()), *map(_page_of_warning, WARNINGS.values())]
+    rules = [RulePage(*rule, *MESSAGES[rule.code]) for rule in RULES.values()]
+    pages = [*rules, *map(_page_of_warning, WARNINGS.values())]
     return [page for page in pages if not word or word.strip().upper() in {page.number.upper(), page.code}]
-
-
-def _page_of_rule(rule: Rule) -> RulePage:
-    message, hint = MESSAGES[rule.code]
-    return RulePage(rule.number, rule.code, rule.condition, rule.why, message, hint, rule.wrong, rule.right, rule.at)
 
 
 def _page_of_warning(warning: OwnWarning) -> RulePage:
@@ -95,22 +79,17 @@ def _page_of_warning(warning: OwnWarning) -> RulePage:
     elif warning.is_in_answers:
         about = "A warning, never an error. HTTP responses have it with `?warnings=true`."
     name, condition, message, hint, why, wrong, right, _ = warning
-    return RulePage(name, name, condition, why, message, hint, wrong, right, about=about)
+    return RulePage(name, name, condition, why, "", wrong, right, message, hint, about)
 
 
 def _reported(finding: Finding) -> str:
     """Return a finding as text, without the signatures that an HTTP response adds to the first hint."""
-    item = {
-        "path": format_path(finding.path),
-        "code": finding.code,
-        "message": message_of(finding),
-        "hint": hint_of(finding),
-    }
-    return "\n".join(f"{name:9}{text}" for name, text in item.items())
+    texts = (format_path(finding.path), finding.code, message_of(finding), hint_of(finding))
+    names = ("path", "code", "message", "hint")
+    return "\n".join(f"{name:9}{text}" for name, text in zip(names, texts, strict=True))
 
 
 def rule_tables() -> list[str]:
-    """Return the table of the rules, and that of the warnings, as Markdown."""
     rules = [[f"[{one.number}]({anchor(one.number)})", code(one.code), one.condition] for one in RULES.values()]
     warnings = [[f"[{name}]({anchor(name)})", one.condition] for name, one in WARNINGS.items()]
     return [

@@ -6,9 +6,8 @@ import json
 from collections.abc import Mapping
 
 from rui_common.describe.examples import full_example
-from rui_common.describe.markdown import block, bullets, page
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Vocabulary
+from rui_common.describe.markdown import block, bullets, numbered, page
+from rui_common.vocabulary.rui_0_1 import VERSION, VOCABULARY
 from rui_common.vocabulary.signatures import legend, signatures
 
 FRONT_MATTER = """---
@@ -19,7 +18,7 @@ description: Write, check and edit RUI documents (*.rui.json), which specify an 
 ---"""
 
 
-def skill(commands: Mapping[str, str], vocabulary: Vocabulary = VOCABULARY) -> str:
+def skill(commands: Mapping[str, str]) -> str:
     """Return the skill as Markdown.
 
     Args:
@@ -27,27 +26,25 @@ def skill(commands: Mapping[str, str], vocabulary: Vocabulary = VOCABULARY) -> s
     """
     return page(
         FRONT_MATTER,
-        f"# RUI {vocabulary.version}",
+        f"# RUI {VERSION}",
         "A RUI is a JSON document that describes an app: pages contain sections, sections contain blocks, blocks read "
         "from the app's own API. It is a specification, not UI code.",
         "## Workflow",
-        _numbered(
-            "Write or edit the whole file, such as `app.rui.json`. Use the words and endpoints of the task.",
-            "Check it. Each error or warning has a place, a message and a hint; correct all of them at once.",
-            "Repeat until there is no error. A warning that remains is content that is not shown, or not meant.",
-            "When you edit, keep ids and everything that the task does not change. Add or remove the navigation item "
-            "of a page with the page, and change its label with the title.",
+        numbered(
+            [
+                "Write or edit the whole file, such as `app.rui.json`. Use the words and endpoints of the task.",
+                "Check it. Each error or warning has a place, a message and a hint; correct all of them at once.",
+                "Repeat until there is no error. A warning that remains is content that is not shown, or not meant.",
+                "When you edit, keep ids and everything that the task does not change. Add or remove the navigation "
+                "item of a page with the page, and change its label with the title.",
+            ]
         ),
         bullets(f"`{line}`: {effect}" for line, effect in commands.items()),
         "## Shapes",
-        legend(vocabulary),
-        block("\n".join(signatures(vocabulary)), "text"),
-        bullets(f"{name}: {shape.doc}" for name, shape in vocabulary.nodes.items()),
+        legend(VOCABULARY),
+        block("\n".join(signatures(VOCABULARY)), "text"),
+        bullets(f"{name}: {shape.doc}" for name, shape in VOCABULARY.nodes.items()),
         "## Example",
         "It has every shape and property; an app needs few of them.",
-        block(json.dumps(full_example(vocabulary), ensure_ascii=False)),
+        block(json.dumps(full_example(), ensure_ascii=False)),
     )
-
-
-def _numbered(*steps: str) -> str:
-    return "\n".join(f"{number}. {step}" for number, step in enumerate(steps, 1))

@@ -49,7 +49,6 @@ def _is_always_present(prop: Prop) -> bool:
 
 
 def _names_in(kind: Kind) -> list[str]:
-    """Return the names of the objects directly in a value."""
     return [name for shape in kind.inner_shapes for name in _variants(shape)]
 
 
@@ -57,19 +56,14 @@ class _Writer:
     """Writes schemas. Objects that are used in several places are references, others are written where they are used.
 
     Strings that signatures name, such as ``ID``, are references too: every node has one.
-
-    Attributes:
-        shared: the names of the objects that are references.
-        names: the schemas of such strings so far, by name.
     """
 
     def __init__(self, variants: dict[str, list[Prop]], shared: set[str]) -> None:
         self._variants = variants
-        self.shared = shared
-        self.names: dict[str, JsonObject] = {}
+        self.shared = shared  # the names of the objects that are references
+        self.names: dict[str, JsonObject] = {}  # the schemas of such strings so far, by name
 
     def object(self, name: str) -> JsonObject:
-        """Return the schema of an object."""
         props = self._variants[name]
         return {
             "type": "object",
@@ -83,9 +77,7 @@ class _Writer:
             return {"type": "array", "items": self._value(kind.items), "minItems": 1}
         if isinstance(kind, NodeKind | ObjectKind):
             schemas = [self._reference(name) for name in _names_in(kind)]
-            if len(schemas) == 1:
-                return schemas[0]
-            return {"anyOf": schemas}
+            return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
         if isinstance(kind, EnumKind):
             return {"type": "string", "enum": list(kind.values)}
         if isinstance(kind, TextKind) and kind.pattern is not None and len(kind.pattern) <= MAX_PATTERN_LENGTH:
@@ -100,6 +92,4 @@ class _Writer:
         return {"$ref": f"#/$defs/{kind.sample}"}
 
     def _reference(self, name: str) -> JsonObject:
-        if name in self.shared:
-            return {"$ref": f"#/$defs/{name}"}
-        return self.object(name)
+        return {"$ref": f"#/$defs/{name}"} if name in self.shared else self.object(name)

@@ -14,8 +14,7 @@ from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS, M
 from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
 from rui_common.vocabulary.signatures import legend, signatures
 
-DOCS_VERSION = "0.1"
-"""The docs version of section 9 of the specification."""
+DOCS_VERSION = "0.1"  # the docs version of section 9 of the specification
 
 
 def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
@@ -49,11 +48,7 @@ def vocabulary_payload(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
 
 def versions_payload(vocabulary: Vocabulary) -> JsonObject:
     """Return the versions in descriptions of the service (section 9 of the specification)."""
-    return {
-        "docsVersion": DOCS_VERSION,
-        "validationVersion": vocabulary.version,
-        "registryVersion": vocabulary.version,
-    }
+    return {"docsVersion": DOCS_VERSION, "validationVersion": vocabulary.version, "registryVersion": vocabulary.version}
 
 
 def rules_payload() -> list[JsonObject]:
@@ -73,19 +68,15 @@ def rules_payload() -> list[JsonObject]:
 def limits_payload(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
     """Return the limits of section 8 of the specification and of docs/decisions.md, sections 3 and 4."""
     ids = _id_pattern(vocabulary)
+    lists = [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if isinstance(prop.kind, ListKind)]
     return {
         "maxBodyBytes": MAX_BODY_BYTES,
         "maxDepth": MAX_DEPTH,
         "maxErrors": MAX_ERRORS,
         "minIdLength": ids["minLength"],
         "maxIdLength": ids["maxLength"],
-        "minItems": dict.fromkeys(required_lists(vocabulary), 1),
+        "minItems": dict.fromkeys(lists, 1),
     }
-
-
-def required_lists(vocabulary: Vocabulary) -> list[str]:
-    """Return the properties whose arrays have at least one element, such as ``RUI.pages``."""
-    return [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if isinstance(prop.kind, ListKind)]
 
 
 def _id_pattern(vocabulary: Vocabulary) -> JsonObject:
@@ -136,14 +127,12 @@ def _bindings(vocabulary: Vocabulary) -> list[JsonObject]:
 
 
 def planned_features(vocabulary: Vocabulary) -> dict[str, dict[str, str]]:
-    """Return the planned types of blocks and bindings with their descriptions."""
     shapes = vocabulary.shapes.values()
     bindings = {name: doc for shape in shapes for name, doc in shape.planned_types.items()}
     return {"blocks": dict(vocabulary.planned), "bindings": bindings}
 
 
 def symbol_payload(symbol: Symbol, vocabulary: Vocabulary) -> dict[str, Any]:
-    """Return a symbol, with the properties that define and use it."""
     scope = next((shape for shape in vocabulary.shapes.values() if symbol in shape.scope), None)
     defined_by = [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if prop.defines is symbol]
     for _, prop in vocabulary.props:

@@ -18,8 +18,7 @@ from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.schema import Kind, Prop, Role, Shape, Symbol
 
-VALUES_IN_GROUP = 2
-"""Number of nodes with a single value in the completion of a group of them."""
+VALUES_IN_GROUP = 2  # Number of nodes with a single value in the completion of a group of them
 
 
 class Completion(NamedTuple):
@@ -204,21 +203,17 @@ class _Completer:
         return {}
 
     def _generator(self) -> ValueGenerator:
-        return ValueGenerator(self._names, self._node)
+        return ValueGenerator(self._analysis, self._node)
 
 
 def _fixed_values(shape: Shape, name: str) -> tuple[str, ...]:
     """Return the only values of a property of a shape; empty if there is no such property or any number of values."""
     prop = shape.prop(name)
-    if prop is None:
-        return ()
-    return prop.kind.values
+    return () if prop is None else prop.kind.values
 
 
 def _label(value: object) -> str:
-    if isinstance(value, str):
-        return value
-    return json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _json_snippet(value: object) -> Snippet:

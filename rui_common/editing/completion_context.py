@@ -29,8 +29,7 @@ class Expects(Enum):
 _ESCAPE = re.compile(r"\\.")
 _word = total_match(r"[\w./+-]*")
 _blank = total_match(r"[ \t]*")
-_code = total_match(r'(?:[^"/\r\n]|"(?:[^"\\\r\n]|\\.)*"|/(?!/))*')
-"""A line up to a comment or an unclosed string."""
+_code = total_match(r'(?:[^"/\r\n]|"(?:[^"\\\r\n]|\\.)*"|/(?!/))*')  # A line up to a comment or an unclosed string
 _STRING = re.compile(r'"(?:[^"\\\r\n]|\\.)*"')
 _SCALAR = re.compile(_STRING.pattern + r"|'(?:[^'\\\r\n]|\\.)*'|[\w.+-]+")
 _OPENING = ("{", "[", ",")
@@ -108,9 +107,7 @@ def _context_in(text: str, path: Path, is_object: bool, typed: Span, quote: int 
         return _context(text, Expects.ELEMENT, path[:-1], None, Span(before - 1, end), False, UNKNOWN)
     if not is_object:
         return _context(text, Expects.ELEMENT, path, None, Span(start, end), in_string, comma_at)
-    key = None
-    if quote is not None:
-        key = text[quote + 1 : end].removesuffix('"')
+    key = None if quote is None else text[quote + 1 : end].removesuffix('"')
     return _context(text, Expects.KEY, path, key, Span(start, end), in_string, comma_at)
 
 
@@ -140,9 +137,7 @@ def _open_quote(text: str, offset: int) -> int | None:
     line = text[start:offset]
     if "\\" in line:
         line = _ESCAPE.sub("..", line)
-    if line.count('"') % 2 == 0:
-        return None
-    return start + line.rfind('"')
+    return None if line.count('"') % 2 == 0 else start + line.rfind('"')
 
 
 def _end(text: str, offset: int, quote: int | None) -> int:

@@ -15,8 +15,7 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.names import Scope
 from rui_common.vocabulary.schema import Role
 
-NewNames = dict[Path, str]
-"""The path of a name, or of a use of it → its new text."""
+NewNames = dict[Path, str]  # The path of a name, or of a use of it → its new text
 
 
 def new_names(analysis: Analysis, paths: Sequence[Path], *, all_of_them: bool) -> NewNames:
@@ -31,7 +30,7 @@ def new_names(analysis: Analysis, paths: Sequence[Path], *, all_of_them: bool) -
     names = [name for path in paths for name in analysis.names.below(path)]
     length = len(paths[0])
     region = {*paths}
-    generator = ValueGenerator(analysis.names, analysis.nearest(paths[0][:-1]))
+    generator = ValueGenerator(analysis, analysis.nearest(paths[0][:-1]))
     definitions = [name for name in names if not name.is_use and name.scope.node.path[:length] not in region]
     inside = Counter((name.scope, name.text) for name in definitions)
     found: NewNames = {}
@@ -67,9 +66,7 @@ def _new_options(analysis: Analysis, paths: Sequence[Path], *, all_of_them: bool
 
 def _text_of(value: object, name: str) -> str:
     text = as_object(value).get(name)
-    if isinstance(text, str):
-        return text
-    return ""
+    return text if isinstance(text, str) else ""
 
 
 def text_with(analysis: Analysis, span: Span, names: Mapping[Path, str]) -> str:

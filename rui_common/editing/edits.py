@@ -17,12 +17,10 @@ from rui_common.syntax.spans import Edit, Span
 from rui_common.syntax.tree import UNKNOWN, Member
 
 _FIRST_INDENT = re.compile(r"[{\[][ \t]*(?:\r\n|\r|\n)([ \t]+)[^ \t\r\n]")
-_MAX_START = 2_000
-"""Characters in which an indented line is searched."""
+_MAX_START = 2_000  # Characters in which an indented line is searched
 _blank = total_match(r"[ \t]*")
 INDENT = "  "
-WIDTH = 100
-"""Maximum length, in code points, of a line with several values."""
+WIDTH = 100  # Maximum length, in code points, of a line with several values
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:
@@ -278,9 +276,7 @@ class Style:
         self.members = document.members(path)
         self.space = space_after_colon(document.text, container.start)
         self._content = Span(container.start + 1, container.end - 1)
-        end = self._content.end
-        if self.members:
-            end = self.members[0].first_offset
+        end = self.members[0].first_offset if self.members else self._content.end
         self._opening = self._text[self._content.start : end]  # white space
         self.line_end = line_end_of(self._opening)
         self.indent = indent_at(self._text, container.start)

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from itertools import count
 
 from rui_common.json_values import JsonObject, as_list, as_object
-from rui_common.validation.names import Names
+from rui_common.validation.analysis import Analysis
 from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
 _NUMBER = re.compile(r"-?[0-9]+\Z")
-MAX_STEM = 60
-"""Maximum length of a name before a number is appended."""
+MAX_STEM = 60  # Maximum length of a name before a number is appended
 
 
 def numbered(like: str) -> Iterator[str]:
@@ -35,8 +34,8 @@ class ValueGenerator:
         node: the object or array that will contain the values.
     """
 
-    def __init__(self, names: Names, node: Node) -> None:
-        self._in_document = names
+    def __init__(self, analysis: Analysis, node: Node) -> None:
+        self._in_document = analysis.names
         self._node = node
         self._new_names: dict[Symbol, dict[str, None]] = {}
         self._candidates: dict[tuple[Symbol, str], Iterator[str]] = {}  # those before are taken
@@ -130,9 +129,7 @@ class ValueGenerator:
         """Yield the names that a property of an object of the kind `owner` could define, and that are used already."""
         if prop.defines is None:
             return
-        symbol = prop.defines
-        if isinstance(owner, NodeKind) and owner.defines is not None:
-            symbol = owner.defines
+        symbol = owner.defines if isinstance(owner, NodeKind) and owner.defines is not None else prop.defines
         for use in self._in_document.scope(symbol, self._node).undefined_uses:
             name = use.text
             if self.is_free(symbol, name) and prop.kind.accepts(name) and self.is_free(prop.defines, name):

@@ -16,20 +16,14 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
 from rui_common.vocabulary.schema import Prop, Shape
 
-SEPARATOR = "\n\n---\n\n"
-"""The line between two parts of a text."""
+SEPARATOR = "\n\n---\n\n"  # The line between two parts of a text
 
 
 class Hover(NamedTuple):
-    """The documentation of the key or simple value at an offset.
+    """The documentation of the key or simple value at an offset."""
 
-    Attributes:
-        span: the range of the key or value.
-        text: its documentation, as Markdown.
-    """
-
-    span: Span
-    text: str
+    span: Span  # the range of the key or value
+    text: str  # its documentation, as Markdown
 
 
 def hover_at(analysis: Analysis, offset: int, docs_url: str) -> Hover | None:
@@ -69,9 +63,7 @@ def prop_text(owner: Shape | None, prop: Prop) -> str:
 def rule_text(number: str, docs_url: str) -> str:
     """Describe a rule that is broken: a link to its page, its condition, and the reason for it."""
     rule = RULES[number]
-    link = number
-    if docs_url:
-        link = f"[{number}]({rule_url(docs_url, number)})"
+    link = f"[{number}]({rule_url(docs_url, number)})" if docs_url else number
     return f"{link} {rule.condition} {rule.why}"
 
 
@@ -86,9 +78,7 @@ def shape_text(shape: Shape) -> str:
 
 
 def _required_mark(prop: Prop) -> str:
-    if prop.required:
-        return " (required)"
-    return ""
+    return " (required)" if prop.required else ""
 
 
 def _hovered_span(document: Document, path: Path, offset: int) -> tuple[Span | None, bool]:

@@ -18,9 +18,7 @@ from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 
-MAX_PASTED = 262_144
-"""Maximum length of a text that is changed when it is pasted."""
-
+MAX_PASTED = 262_144  # Maximum length of a text that is changed when it is pasted
 _AROUND = ", \t\r\n"
 _LINE_END = re.compile(r"\r\n?")
 _blanks = total_match(r"[ \t]*")
@@ -98,21 +96,13 @@ def _values(expects: Expects, content: str) -> list[object] | dict[str, object] 
 
 
 class _Pasted(NamedTuple):
-    """A text in its place.
+    """A text in its place."""
 
-    Attributes:
-        at: the offset at which it is inserted.
-        prefix: the text that is inserted before it.
-        content: the text.
-        suffix: the text that is inserted after it.
-        others: further edits: a comma further in front, and white space that is removed.
-    """
-
-    at: int
-    prefix: str
-    content: str
-    suffix: str
-    others: list[Edit]
+    at: int  # the offset at which it is inserted
+    prefix: str  # the text that is inserted before it
+    content: str  # the text
+    suffix: str  # the text that is inserted after it
+    others: list[Edit]  # further edits: a comma further in front, and white space that is removed
 
     @property
     def edits(self) -> list[Edit]:
@@ -140,9 +130,7 @@ class _Place:
         self._end = _blanks(self._text, self._at).end()
         self._next_mark = self._text[self._end : self._end + 1]
         self._comma_at = context.comma_at
-        self._comma_after = ""
-        if context.comma_after:
-            self._comma_after = ","
+        self._comma_after = "," if context.comma_after else ""
         self._line_end = self._style.line_end or line_end_of(self._text)
 
     def pasted(self, content: str, count: int) -> _Pasted:
@@ -165,9 +153,7 @@ class _Place:
         """Return a text on lines of its own."""
         indent = self._style.member_indent
         blanks = self._text[self._start : self._at]
-        prefix = indent
-        if self._start != line_start(self._text, self._at):
-            prefix = f"{self._line_end}{indent}"
+        prefix = indent if self._start == line_start(self._text, self._at) else f"{self._line_end}{indent}"
         suffix = self._comma_after
         if self._next_mark in ("]", "}"):
             suffix += f"{self._line_end}{self._style.indent}"
@@ -184,9 +170,7 @@ class _Place:
 
     def _in_line(self, content: str) -> _Pasted:
         """Return a text in the line of its neighbours."""
-        prefix = ""
-        if self._start == self._at and self._text[self._at - 1] not in "[{":
-            prefix = self._style.space
+        prefix = self._style.space if self._start == self._at and self._text[self._at - 1] not in "[{" else ""
         suffix = self._comma_after
         if suffix and self._at == self._end:
             suffix += self._style.space

@@ -10,30 +10,18 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.node import Node
 from rui_common.vocabulary.schema import Prop, Role
 
-MAX_REQUESTS = 50
-"""Maximum number of requests that are kept of a document."""
-
-MAX_TEXT = 300
-"""Maximum length of a path or value path that is kept."""
-
-MAX_SUGGESTIONS = 20
-"""Maximum number of texts that are proposed for one property."""
+MAX_REQUESTS = 50  # Maximum number of requests that are kept of a document
+MAX_TEXT = 300  # Maximum length of a path or value path that is kept
+MAX_SUGGESTIONS = 20  # Maximum number of texts that are proposed for one property
 
 
 class Request(NamedTuple):
-    """A request of a document.
+    """A request of a document."""
 
-    Attributes:
-        endpoint: its path.
-        select: the part of the response that is used; ``""`` for all of it, or if it is not known.
-        owner: the name of the shape of the object that makes it.
-        source: the name of the document, if it is another one; or ``""``.
-    """
-
-    endpoint: str
-    select: str
-    owner: str
-    source: str = ""
+    endpoint: str  # its path
+    select: str  # the part of the response that is used; `""` for all of it, or if it is not known
+    owner: str  # the name of the shape of the object that makes it
+    source: str = ""  # the name of the document, if it is another one; or `""`
 
 
 def requests_in(analysis: Analysis) -> tuple[Request, ...]:
@@ -67,9 +55,7 @@ def suggestions(analysis: Analysis, node: Node, prop: Prop, others: Iterable[Req
 
 def text_of(request: Request, prop: Prop) -> str:
     """Return the path of a request, or its value path, by the role of a property."""
-    if prop.role is Role.ENDPOINT:
-        return request.endpoint
-    return request.select
+    return request.endpoint if prop.role is Role.ENDPOINT else request.select
 
 
 def _requests(nodes: Iterable[Node]) -> Iterator[Request]:

@@ -20,9 +20,7 @@ from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
 SnippetPart: TypeAlias = "str | TabStop"
 
-_MIN_MINIFIED = 100
-"""A text with at least this many characters and no line end is regarded as minified."""
-
+_MIN_MINIFIED = 100  # A text with at least this many characters and no line end is regarded as minified
 _MARK = re.compile(r"\0\$?([0-9]+)\0")
 _COMMA_BEFORE_END = re.compile(r",\s*(?=\0\$)")
 _LINE = re.compile(r"\n((?:" + INDENT + ")*)")
@@ -46,13 +44,9 @@ class TabStop(NamedTuple):
 
 
 class Snippet(NamedTuple):
-    r"""Text with tab stops. Lines are separated by ``\n`` and indented by `INDENT`.
+    r"""Text with tab stops. Lines are separated by ``\n`` and indented by `INDENT`."""
 
-    Attributes:
-        parts: text and tab stops in text order.
-    """
-
-    parts: tuple[SnippetPart, ...]
+    parts: tuple[SnippetPart, ...]  # text and tab stops in text order
 
     @property
     def text(self) -> str:

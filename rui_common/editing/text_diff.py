@@ -9,8 +9,7 @@ from difflib import SequenceMatcher
 from rui_common.syntax.spans import Edit, Span
 
 _TOKEN = re.compile(r'"(?:[^"\\\r\n]|\\[^\r\n])*"|[ \t]+|\r\n|[^"\s\[\]{},:]+|[\s\S]')
-_MAX_TOKENS = 200
-"""Maximum number of tokens in a difference that are compared; the time of the comparison is cubic."""
+_MAX_TOKENS = 200  # Maximum number of tokens in a difference that are compared; the time of the comparison is cubic
 
 
 def text_edits(before: str, after: str) -> list[Edit]:

@@ -11,23 +11,14 @@ from rui_common.vocabulary.schema import Kind, Prop
 
 
 class DeclaredMember(NamedTuple):
-    """A member of a text that the vocabulary declares.
+    """A member of a text that the vocabulary declares."""
 
-    Attributes:
-        member: its position in the text.
-        value: its value.
-        kind: the kind of value that is declared for it.
-        prop: the declaration of the property; None for elements.
-        owner: the object or array that contains it.
-        node: its node; None for scalars, and for values that are not read.
-    """
-
-    member: Member
-    value: object
-    kind: Kind
-    prop: Prop | None
-    owner: Node
-    node: Node | None
+    member: Member  # its position in the text
+    value: object  # its value
+    kind: Kind  # the kind of value that is declared for it
+    prop: Prop | None  # the declaration of the property; None for elements
+    owner: Node  # the object or array that contains it
+    node: Node | None  # its node; None for scalars, and for values that are not read
 
 
 def declared_members(tree: NodeTree, node: Node, member: Member) -> Iterator[DeclaredMember]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import NamedTuple
 
 from rui_common.editing.edits import apply
@@ -15,26 +14,15 @@ from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 
-MAX_ROUNDS = 10
-"""Maximum number of repetitions. One fix may make another possible, rarely more than once."""
-
-MAX_FINDINGS = 2_000
-"""Findings of a round for which fixes are searched. A document with more needs several rounds."""
-
+MAX_ROUNDS = 10  # Maximum number of repetitions. One fix may make another possible, rarely more than once.
+MAX_FINDINGS = 2_000  # Findings of a round for which fixes are searched. A document with more needs several rounds.
 MAX_CHARACTERS = 3_000_000
 """Work of the fixes of findings, in characters that are read again or written: up to two seconds."""
 
-ERROR_CHARACTERS = 1_000
-"""Work, in characters, to find a syntax error or finding again."""
-
-SEARCH_CHARACTERS = 500
-"""Work, in characters, to search the fixes of a finding."""
-
+ERROR_CHARACTERS = 1_000  # Work, in characters, to find a syntax error or finding again
+SEARCH_CHARACTERS = 500  # Work, in characters, to search the fixes of a finding
 _FOREIGN = {"\0", "\x1b"}
 """Characters of binary data, UTF-16 and ISO-2022, whose other bytes are no text that a fix may change."""
-
-Trial = Callable[[list[Fix]], Analysis | None]
-"""Returns the analysis of the text after some fixes; None if one of them is no improvement."""
 
 
 def apply_safe_fixes(analysis: Analysis) -> Analysis:
@@ -48,7 +36,7 @@ def apply_safe_fixes(analysis: Analysis) -> Analysis:
     """
     if analysis.document.conflicts or not _FOREIGN.isdisjoint(analysis.document.text):
         return analysis
-    work = _Work(MAX_CHARACTERS)
+    work = _Work()
     fixed = _fix_syntax(analysis)
     for _ in range(MAX_ROUNDS):
         better = _fix_findings(fixed, work)
@@ -59,15 +47,10 @@ def apply_safe_fixes(analysis: Analysis) -> Analysis:
 
 
 class SafeEdits(NamedTuple):
-    """The edits of all safe fixes.
+    """The edits of all safe fixes."""
 
-    Attributes:
-        edits: the edits of the text, in text order; empty if no fix is safe.
-        fixed: the number of errors that they remove.
-    """
-
-    edits: list[Edit]
-    fixed: int
+    edits: list[Edit]  # the edits of the text, in text order; empty if no fix is safe
+    fixed: int  # the number of errors that they remove
 
 
 def find_safe_edits(analysis: Analysis) -> SafeEdits:
@@ -94,70 +77,52 @@ def _fix_syntax(analysis: Analysis) -> Analysis:
         if not is_same or len(after.all_syntax) >= len(document.all_syntax):
             break
         document = after
-    if document is analysis.document:
-        return analysis
-    return analysis.of(document)
+    return analysis if document is analysis.document else analysis.of(document)
 
 
 # Findings -------------------------------------------------------------------------------------------------------------
 
 
 class _Work:
-    """The work that may still be done.
+    """The work that may still be done, in characters; negative if more was done."""
 
-    Attributes:
-        characters: the rest of `MAX_CHARACTERS`; negative if more was done.
-    """
-
-    def __init__(self, characters: int) -> None:
-        self.characters = characters
-
-    def apply(self, analysis: Analysis, edits: list[Edit]) -> Analysis | None:
-        """Return the analysis of the text after some edits; None if two of them overlap, or no work is left."""
-        if self.characters < 0:
-            return None
-        try:
-            after = analysis.of(read(apply(analysis.document.text, edits)))
-        except ValueError:
-            return None
-        self.characters -= len(after.document.text) + ERROR_CHARACTERS * _count_errors(after)
-        return after
-
-
-def _apply_most(analysis: Analysis, fixes: list[Fix], trial: Trial) -> Analysis:
-    """Apply those of some fixes that work together, found by bisection; return the analysis of the text after them."""
-    if not fixes:
-        return analysis
-    accepted: list[Fix] = []
-    pending = [fixes]
-    while pending:
-        part = pending.pop()
-        after = trial([*accepted, *part])
-        if after is not None:
-            accepted += part
-            analysis = after
-        elif len(part) > 1:
-            middle = len(part) // 2
-            pending += (part[middle:], part[:middle])
-    return analysis
+    def __init__(self) -> None:
+        self.characters = MAX_CHARACTERS
 
 
 def _fix_findings(analysis: Analysis, work: _Work) -> Analysis:
-    """Apply the safe fixes of findings, each of which must remove one."""
-    before = analysis.document
+    """Apply those of the safe fixes that work together, found by bisection. Each must remove a finding."""
+    fixed = analysis
+    accepted: list[Fix] = []
     fixes = _safe_fixes(analysis, work)
+    pending = [fixes] if fixes else []
+    while pending:
+        part = pending.pop()
+        after = _try(analysis, [*accepted, *part], work)
+        if after is not None:
+            accepted += part
+            fixed = after
+        elif len(part) > 1:
+            middle = len(part) // 2
+            pending += (part[middle:], part[:middle])
+    return fixed
 
-    def trial(some: list[Fix]) -> Analysis | None:
-        after = work.apply(analysis, [edit for fix in some for edit in fix.edits])
-        if after is None:
-            return None
-        left = [one for one in after.findings if not _is_new(one.path, before, after.document)]
-        has_more_errors = len(after.document.all_syntax) > len(before.all_syntax)
-        if has_more_errors or len(left) > len(analysis.findings) - len(some):
-            return None
-        return after
 
-    return _apply_most(analysis, fixes, trial)
+def _try(analysis: Analysis, fixes: list[Fix], work: _Work) -> Analysis | None:
+    """Return the analysis of the text after some fixes; None if one of them is no improvement, or no work is left."""
+    if work.characters < 0:
+        return None
+    before = analysis.document
+    try:
+        after = analysis.of(read(apply(before.text, [edit for fix in fixes for edit in fix.edits])))
+    except ValueError:  # two of them overlap
+        return None
+    work.characters -= len(after.document.text) + ERROR_CHARACTERS * _count_errors(after)
+    left = [one for one in after.findings if not _is_new(one.path, before, after.document)]
+    has_more_errors = len(after.document.all_syntax) > len(before.all_syntax)
+    if has_more_errors or len(left) > len(analysis.findings) - len(fixes):
+        return None
+    return after
 
 
 def _safe_fixes(analysis: Analysis, work: _Work) -> list[Fix]:

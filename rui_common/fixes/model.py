@@ -1,14 +1,19 @@
-"""The result of the search for fixes: a title and edits."""
+"""A fix: a title and edits. What the modules that find fixes have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from rui_common.editing.edits import set_value
+from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Edit
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.meant import Meant
+from rui_common.validation.wording import as_json, shorten
 
-MAX_FIXES = 5
-"""Maximum number of alternatives of one kind, such as allowed values."""
+MAX_FIXES = 5  # Maximum number of alternatives of one kind, such as allowed values
 
 
 class Fix(NamedTuple):
@@ -30,12 +35,7 @@ class Fix(NamedTuple):
 
 
 def fixes_from(
-    title: str,
-    edits: Iterable[Edit | None],
-    *,
-    is_safe: bool = False,
-    discards: bool = False,
-    is_likely: bool = False,
+    title: str, edits: Iterable[Edit | None], *, is_safe: bool = False, discards: bool = False, is_likely: bool = False
 ) -> list[Fix]:
     """Return a list of one fix; empty if an edit is missing or there are none."""
     all_edits = tuple(edits)
@@ -43,3 +43,50 @@ def fixes_from(
     if present and len(present) == len(all_edits):
         return [Fix(title, present, is_safe, discards, is_likely)]
     return []
+
+
+def description(analysis: Analysis, path: Path) -> str:
+    """Return a node or element for titles, by its label, id or number: ``Section "Today"``, ``page 2``."""
+    node = analysis.tree.at(path)
+    name = "element"
+    label: object = ""
+    if node is not None:
+        label = node.label or node.members.get("id")
+    if node is not None and node.shape is not None:
+        name = node.shape.name
+    if isinstance(label, str) and label:
+        return f"{name} {quote(label)}"
+    if isinstance(path[-1], int):
+        return f"{words_of(name)} {path[-1] + 1}"
+    return name
+
+
+def words_of(name: str) -> str:
+    """Return the name of a shape in words: ``navigation item``."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+
+
+def use_value(
+    analysis: Analysis, path: Path, value: object, *, is_safe: bool = False, is_likely: bool = False
+) -> list[Fix]:
+    """Return the fix that sets the value at a path."""
+    edits = [set_value(analysis.document, path, value)]
+    return fixes_from(f"Use {quote(value)}", edits, is_safe=is_safe, is_likely=is_likely)
+
+
+def choices(
+    analysis: Analysis, path: Path, values: Sequence[str], meant: Meant | None, *, is_safe: bool = True
+) -> Iterator[Fix]:
+    """Yield the fixes that set the value that is meant, if there is one, or another one."""
+    if meant is not None:
+        yield from use_value(analysis, path, meant.text, is_safe=is_safe and meant.is_certain, is_likely=True)
+    old = quote(value_at(analysis.document.value, path))
+    for value in values[:MAX_FIXES]:
+        if meant is None or value != meant.text:
+            edit = set_value(analysis.document, path, value)
+            yield from fixes_from(f"Use {quote(value)} instead of {old}", [edit])
+
+
+def quote(value: object) -> str:
+    """Return a value as JSON for a title; long ones are cut."""
+    return shorten(as_json(value))

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import islice
 
 from rui_common.editing.edits import append_elements, remove_member, set_value
+from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.named_elements import add_uses, named_lists
 from rui_common.editing.rename import NameRefusedError, rename
-from rui_common.fixes.context import choices, description, generator_at, quote, use_value
-from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
+from rui_common.fixes.model import MAX_FIXES, Fix, choices, description, fixes_from, quote, use_value
 from rui_common.suggest import kebab_case
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.analysis import Analysis
@@ -26,7 +26,7 @@ def fix_malformed_name(analysis: Analysis, finding: Finding, prop: Prop, symbol:
     meant = meant_by(finding)
     if meant is not None:
         return rename_definition(analysis, finding.path, meant.text, is_safe=meant.is_certain, is_likely=True)
-    new = generator_at(analysis, finding.node).free_name(symbol, kebab_case(name) or str(prop.example))
+    new = ValueGenerator(analysis, finding.node).free_name(symbol, kebab_case(name) or str(prop.example))
     if prop.kind.accepts(new):
         return rename_definition(analysis, finding.path, new, is_safe=False)
     return []
@@ -53,7 +53,7 @@ def fix_duplicate(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
         like = kebab_case(like)
     name = _name_of(analysis, finding, is_use=False)
     if name is not None:
-        generator = generator_at(analysis, finding.node)
+        generator = ValueGenerator(analysis, finding.node)
         if finding.prop is not None:
             for used in islice(generator.undefined_names(finding.prop, finding.node.kind), 1):
                 yield from rename_definition(analysis, finding.path, used, is_safe=False, is_likely=True)
@@ -77,7 +77,7 @@ def fix_unused(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
                 edits = [set_value(analysis.document, use.path, text)]
                 yield from fixes_from(title, edits, is_likely=len(replaced) == 1)
             is_well_formed = finding.kind is not None and finding.kind.accepts(text)
-            is_certain = is_well_formed and not name.scope.has_undefined  # which may be meant for this one
+            is_certain = is_well_formed and not name.scope.undefined_uses  # which may be meant for this one
             edit = add_uses(analysis, name.symbol, [text])
             yield from fixes_from(f"Add an entry for {quote(text)}", [edit], is_safe=is_certain)
 
@@ -124,7 +124,7 @@ def _add_definition(analysis: Analysis, use: Name) -> Iterator[Fix]:
     owner = use.scope.node.shape or analysis.vocabulary.root
     for inner_path, shape, prop in named_lists(owner, use.symbol, is_use=False):
         path = (*scope, *inner_path)
-        generator = generator_at(analysis, analysis.nearest(path))
+        generator = ValueGenerator(analysis, analysis.nearest(path))
         if prop.kind.accepts(use.text) and (prop.defines is None or generator.is_free(prop.defines, use.text)):
             element = generator.new_object(shape, None, {prop.name: use.text})
             edit = append_elements(analysis.document, path, [element])

@@ -1,24 +1,30 @@
-"""Fixes for elements of lists: nodes of a wrong type or in a wrong place, other values, empty lists."""
+"""Fixes for elements of lists: nodes of a wrong type or in a wrong place, empty lists; wrapping in a new node."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 
 from rui_common.editing.edits import (
+    SeveralLines,
     append_elements,
+    format_json,
     indent_at,
+    indent_unit,
     insert_properties,
     insert_texts,
+    line_end_of,
     reindent,
     remove_member,
     rename_key,
-)
+)  # fmt: skip
+from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.named_elements import references_to
-from rui_common.fixes.context import choices, description, generator_at, object_at, quote
-from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
+from rui_common.fixes.model import MAX_FIXES, Fix, choices, description, fixes_from, quote
 from rui_common.fixes.name_fixes import remove_element
-from rui_common.fixes.nesting import wrap
-from rui_common.syntax.paths import Path
+from rui_common.json_values import as_object
+from rui_common.syntax.paths import Path, value_at
+from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding
 from rui_common.validation.meant import holds_content, meant_by
@@ -56,9 +62,7 @@ def _differences(node: dict[str, object], shape: Shape) -> int:
 
 def fix_misplaced_node(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     """Wrap, move or remove a node whose type is not allowed here."""
-    path = finding.path
-    if finding.step == "type":
-        path = finding.node.path
+    path = finding.node.path if finding.step == "type" else finding.path
     if isinstance(finding.kind, NodeKind) and isinstance(path[-1], int):
         yield from _wrap(analysis, path, finding.kind)
         yield from _move_out(analysis, path)
@@ -66,18 +70,28 @@ def fix_misplaced_node(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
 
 
 def _wrap(analysis: Analysis, path: Path, kind: NodeKind) -> Iterator[Fix]:
-    """Wrap a node in an allowed one."""
+    """Wrap a node in a new one of each shape that can contain it, if necessary with further nodes in between."""
+    text = analysis.document.text
+    span = analysis.document.span_of(path)
+    if span is None:
+        return
+    indent = indent_at(text, span.start)
     for shape in kind.shapes:
-        wrapped = wrap(analysis, path, shape)
-        if wrapped is not None:
-            edit, node = wrapped
-            yield from fixes_from(f"Wrap in a {shape.name}", [edit, *references_to(analysis, kind, [node])])
+        generator = ValueGenerator(analysis, analysis.nearest(path[:-1]))
+        new_text = text[slice(*span)]
+        node: dict[str, object] = {}
+        for container, children_prop in reversed(_container_chain(shape, value_at(analysis.document.value, path), ())):
+            node = generator.new_object(container, None, {children_prop: []})
+            new_text = node_text(text, new_text, indent, node, children_prop)
+        if node:
+            edits = [Edit(span, new_text), *references_to(analysis, kind, [node])]
+            yield from fixes_from(f"Wrap in a {shape.name}", edits)
 
 
 def _move_out(analysis: Analysis, path: Path) -> Iterator[Fix]:
     """Move a node after the nearest enclosing one whose list allows it."""
     document = analysis.document
-    node = object_at(analysis, path)
+    node = as_object(value_at(document.value, path))
     span = document.span_of(path)
     for length in range(len(path) - 2, 1, -2):
         outer_path = path[:length]
@@ -109,9 +123,60 @@ def fix_empty_list(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
                 if len(names) > 1:
                     edit = append_elements(analysis.document, path, [{prop.name: name} for name in names])
                     yield from fixes_from(f"Add a {shape.name} for each {prop.uses.name}", [edit], is_likely=True)
-        element = generator_at(analysis, finding.node).new_object(shape)
+        element = ValueGenerator(analysis, finding.node).new_object(shape)
         references = references_to(analysis, finding.kind.items, [element])
         edit = append_elements(analysis.document, path, [element])
         yield from fixes_from(f"Add a {shape.name}", [edit, *references])
     if isinstance(finding.node.step, int):
         yield from remove_element(analysis, finding.node.path)
+
+
+# Wrapping -------------------------------------------------------------------------------------------------------------
+
+
+def _container_chain(shape: Shape, element: object, outer: tuple[Shape, ...]) -> list[tuple[Shape, str]]:
+    """Return the shapes from `shape` down to one that can contain the element, each with its list; `[]` without one."""
+    children_prop = children_prop_for(shape, [element])
+    if children_prop is not None:
+        return [(shape, children_prop)]
+    if shape in outer:
+        return []
+    for name, prop in shape.props.items():
+        if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind):
+            for inner in prop.kind.inner_shapes:
+                chain = _container_chain(inner, element, (*outer, shape))
+                if chain:
+                    return [(shape, name), *chain]
+    return []
+
+
+def children_prop_for(shape: Shape, elements: Sequence[object]) -> str | None:
+    """Return the list property of a shape that can contain all of these nodes, judging by their types."""
+    types = [as_object(element).get("type") for element in elements]
+    for name, prop in shape.props.items():
+        names = [inner.name for inner in prop.kind.inner_shapes]
+        if isinstance(prop.kind, ListKind) and all(one in names for one in types):
+            return name
+    return None
+
+
+def node_text(text: str, elements: str, indent: str, node: dict[str, object], children_prop: str) -> str:
+    """Return the text of a new node that contains existing elements.
+
+    Args:
+        text: the text of the document, for its layout.
+        elements: the text of the elements, including the commas between them.
+        indent: the indentation of the line on which they begin, and on which the node will.
+        node: the node with an empty list.
+    """
+    line_end = line_end_of(text)
+    texts: dict[str, object] = {json.dumps(name): json.dumps(value, ensure_ascii=False) for name, value in node.items()}
+    if not line_end:
+        texts[json.dumps(children_prop)] = f"[{elements}]"
+        space = " " if ": " in text else ""
+        return format_json(texts, unit="", line_end="", space=space, write=str)
+    unit = indent_unit(text)
+    inner = indent + 2 * unit
+    children = f"[{line_end}{inner}{reindent(elements, indent, inner)}{line_end}{indent}{unit}]"
+    texts[json.dumps(children_prop)] = children
+    return format_json(SeveralLines(texts), indent, unit=unit, line_end=line_end, write=str)

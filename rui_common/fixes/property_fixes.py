@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import count
 
 from rui_common.editing.edits import insert_properties, remove_member, rename_key, set_value
-from rui_common.fixes.context import generator_at, quote
-from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
+from rui_common.editing.generate import ValueGenerator
+from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from, quote
 from rui_common.json_values import as_object
 from rui_common.syntax.paths import Path
 from rui_common.validation.analysis import Analysis
@@ -156,4 +156,4 @@ def _values_for(analysis: Analysis, node: Node, prop: Prop, shape: Shape) -> lis
         scope = analysis.names.scope(prop.uses, node)
         names = sorted(scope.definitions, key=lambda name: name in scope.used)
         return [(name, False) for name in names[:MAX_FIXES]]
-    return [(generator_at(analysis, node).missing_value(prop, node.kind), False)]
+    return [(ValueGenerator(analysis, node).missing_value(prop, node.kind), False)]

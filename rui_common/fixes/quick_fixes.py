@@ -28,21 +28,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from rui_common.editing.edits import insert_properties, remove_duplicate, remove_member
-from rui_common.fixes.conflict_fixes import leaves_conflicts
-from rui_common.fixes.context import quote, use_value
-from rui_common.fixes.lint_fixes import fix_lint
-from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from
-from rui_common.fixes.name_fixes import (
-    fix_dangling,
-    fix_duplicate,
-    fix_unused,
-    remove_element,
-    rename_definition,
-)
+from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from, quote, use_value
+from rui_common.fixes.name_fixes import fix_dangling, fix_duplicate, fix_unused, remove_element, rename_definition
 from rui_common.fixes.node_fixes import fix_empty_list, fix_misplaced_node, fix_type
 from rui_common.fixes.property_fixes import fix_absent_property, fix_unknown_property
-from rui_common.fixes.syntax_fixes import syntax_fixes
-from rui_common.fixes.value_fixes import fix_value
+from rui_common.fixes.syntax_fixes import leaves_conflicts, syntax_fixes
+from rui_common.fixes.value_fixes import fix_lint, fix_value
 from rui_common.syntax.spans import Edit
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.analysis import Analysis
@@ -128,9 +119,7 @@ class FixFinder:
             return fixes_from(f"Remove {quote(path[-1])}", [remove_member(analysis.document, path)], is_safe=is_only)
         if analysis.document.find(path) is None:
             shape = analysis.nearest(path[:-1]).shape
-            order: list[str] = []
-            if shape is not None:
-                order = [*shape.props]
+            order: list[str] = [] if shape is None else [*shape.props]
             edits = insert_properties(analysis.document, path[:-1], {str(path[-1]): value}, order)
             return fixes_from(f"Add {quote(path[-1])}: {quote(value)}", edits, is_safe=is_only)
         prop = analysis.prop(path)

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from rui_common.editing.copies import new_names, text_with
 from rui_common.editing.edits import indent_at, insert_texts, reindent, remove_members
-from rui_common.editing.generate import MAX_STEM, stem_of
+from rui_common.editing.generate import MAX_STEM, ValueGenerator, stem_of
 from rui_common.editing.named_elements import references_to
 from rui_common.editing.rename import rename
-from rui_common.fixes.context import generator_at, quote, words_of
-from rui_common.fixes.nesting import children_prop_for, node_text
+from rui_common.fixes.model import quote, words_of
+from rui_common.fixes.node_fixes import children_prop_for, node_text
 from rui_common.json_values import JsonObject, as_object
 from rui_common.suggest import kebab_case
 from rui_common.syntax.paths import Path, value_at
@@ -25,8 +25,7 @@ from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.schema import Prop, Role, Shape
 
-_AROUND_SELECTION = ", \t\r\n"
-"""Characters at the ends of a selection that are ignored, as users select whole lines."""
+_AROUND_SELECTION = ", \t\r\n"  # Characters at the ends of a selection that are ignored, as users select whole lines
 
 
 class RefactoringKind(Enum):
@@ -123,7 +122,7 @@ class _Selection:
         node = analysis.tree.at(self._paths[0])
         if first == last and node is not None and node.shape is not None:
             self._node = node
-            self._label = f"the {node.shape.name if node.shape.is_node else words_of(node.shape)}"
+            self._label = f"the {node.shape.name if node.shape.is_node else words_of(node.shape.name)}"
 
     def extract(self) -> Iterator[Refactoring]:
         """Move the nodes to a new node after their parent, or before it if they are its first children."""
@@ -164,7 +163,7 @@ class _Selection:
             name: members[name] for name, prop in shape.props.items() if prop.kind.values and name in members
         }
         fixed[children_prop] = []
-        generator = generator_at(self._analysis, parent)
+        generator = ValueGenerator(self._analysis, parent)
         titles = [prop for prop in shape.props_with_role(Role.LABEL) if prop.required]
         _, title = self._title()
         if titles and title:
@@ -212,7 +211,7 @@ class _Selection:
         if not isinstance(old, str) or prop.defines is None or not prop.kind.accepts(like):
             return
         if like not in (old, stem_of(old)):
-            new = generator_at(self._analysis, self._node).free_name(prop.defines, like)
+            new = ValueGenerator(self._analysis, self._node).free_name(prop.defines, like)
             edits = rename(self._analysis, (*self._node.path, prop.name), new)
             title = f"Derive the id from the {source.name}: {quote(new)}"
             yield from _refactoring(RefactoringKind.DERIVE_ID, title, edits)
@@ -307,6 +306,4 @@ def _strip(text: str, span: Span) -> Span:
         start += 1
     while end > start and text[end - 1] in _AROUND_SELECTION:
         end -= 1
-    if start < end:
-        return Span(start, end)
-    return span
+    return Span(start, end) if start < end else span

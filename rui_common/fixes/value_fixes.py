@@ -1,4 +1,4 @@
-"""Fixes for values that a property does not allow: another allowed value, or the same content in another form."""
+"""Fixes for values that a property does not allow, or that are doubtful: another value, or another form of it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ import json
 from collections.abc import Iterator
 
 from rui_common.editing.edits import remove_member
-from rui_common.fixes.context import choices, generator_at, quote, use_value
-from rui_common.fixes.model import Fix, fixes_from
-from rui_common.fixes.name_fixes import fix_malformed_name
+from rui_common.editing.generate import ValueGenerator
+from rui_common.fixes.model import Fix, choices, fixes_from, quote, use_value
+from rui_common.fixes.name_fixes import fix_malformed_name, rename_definition
+from rui_common.fixes.property_fixes import rename_property
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding
+from rui_common.validation.lints import Lint
 from rui_common.validation.meant import Meant, holds_content, meant_by
 from rui_common.vocabulary.kinds import ListKind
 from rui_common.vocabulary.problems import Problem
+from rui_common.vocabulary.rules import HOST_IN_PATH, KEY_PATH, NOT_SHOWN, PATH_CHARACTER, UNKNOWN_VALUE
 from rui_common.vocabulary.schema import Kind, Prop
 
 
@@ -39,7 +42,7 @@ def fix_value(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
         title = f"Remove {quote(prop.name)}"
         yield from fixes_from(title, removal, is_safe=value is None, discards=holds_content(value))
     elif not fixes and not holds_content(value):
-        new = generator_at(analysis, finding.node).missing_value(prop, finding.node.kind)
+        new = ValueGenerator(analysis, finding.node).missing_value(prop, finding.node.kind)
         yield from use_value(analysis, path, new)
 
 
@@ -48,9 +51,7 @@ def _choices(analysis: Analysis, finding: Finding, allowed: tuple[str, ...]) -> 
     value = finding.got
     if value is None or isinstance(value, dict | list):
         return
-    meant = meant_by(finding)
-    if str(value) in allowed:
-        meant = Meant(str(value))
+    meant = Meant(str(value)) if str(value) in allowed else meant_by(finding)
     yield from choices(analysis, finding.path, allowed, meant)
 
 
@@ -84,3 +85,24 @@ def _conversions(analysis: Analysis, path: Path, value: object, kind: Kind) -> I
         edits = [Edit(Span(span.start, span.start), "["), Edit(Span(span.end, span.end), "]")]
         if shapes:  # It has a property that elements have, so it may be meant as the only element.
             yield from fixes_from("Wrap in an array", edits, is_safe=is_complete)
+
+
+# Doubtful values ------------------------------------------------------------------------------------------------------
+
+
+def fix_lint(analysis: Analysis, lint: Lint) -> Iterator[Fix]:
+    """Yield the fixes of a doubtful value; none for one that only the author can correct."""
+    path = lint.path
+    if path in analysis.overridden:
+        return
+    if lint.code == NOT_SHOWN:  # a further property, which means a suggested one
+        yield from rename_property(analysis, path, lint.meant, is_safe=lint.is_certain)
+    elif lint.code == UNKNOWN_VALUE:
+        values = () if lint.prop is None else lint.prop.kind.values
+        meant = Meant(lint.meant, is_certain=lint.is_certain) if lint.meant else None
+        yield from choices(analysis, path, values, meant)
+    elif lint.code in {HOST_IN_PATH, PATH_CHARACTER, KEY_PATH} and lint.meant:
+        if lint.prop is not None and lint.prop.defines is not None:
+            yield from rename_definition(analysis, path, lint.meant, is_safe=lint.is_certain)
+        else:
+            yield from use_value(analysis, path, lint.meant, is_safe=lint.is_certain)

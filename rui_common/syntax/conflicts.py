@@ -12,42 +12,27 @@ from typing import NamedTuple
 
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import BOM
-from rui_common.syntax.spans import Edit, Span
+from rui_common.syntax.recovery.strings import shorten
+from rui_common.syntax.spans import Edit, Span, blank
 
-MARKER_SIZE = 7
-"""The length of a marker, unless git is configured for another one."""
-
-MAX_LABEL = 40
-"""Maximum length of the name of a side in a message."""
-
-MAX_NESTED = 8
-"""Maximum number of conflicts in each other. Bounds the time for a text of markers."""
-
+MARKER_SIZE = 7  # The length of a marker, unless git is configured for another one
+MAX_NESTED = 8  # Maximum number of conflicts in each other. Bounds the time for a text of markers.
 _LINE = re.compile(r"^(<{7,}|\|{7,}|={7,}|>{7,})(?:[ \t]([^\r\n]*))?(?:\r?\n|\r?\Z)", re.MULTILINE)
 _FOLLOWERS = {"<": "|=", "|": "=", "=": ""}
 """Character of a marker → those of the markers that may follow in the conflict, without the last one."""
 
-_NO_BREAK = re.compile(r"[^\r\n]")
 _TO_LINE_END = re.compile(r"[^\r\n]*")
 _QUOTE = re.compile(r'\\.|(")')
 
 
 class Conflict(NamedTuple):
-    """One conflict. The lines of both sides include their line ends.
+    """One conflict. The lines of both sides include their line ends."""
 
-    Attributes:
-        marker: the first marker, without its line end.
-        ours: the lines after it.
-        theirs: the lines before the last marker.
-        end: the offset after the last marker and its line end.
-        names: how the markers call both sides; ``""`` without a name.
-    """
-
-    marker: Span
-    ours: Span
-    theirs: Span
-    end: int
-    names: tuple[str, str]
+    marker: Span  # the first marker, without its line end
+    ours: Span  # the lines after it
+    theirs: Span  # the lines before the last marker
+    end: int  # the offset after the last marker and its line end
+    names: tuple[str, str]  # how the markers call both sides; `""` without a name
 
     @property
     def outside(self) -> tuple[Span, Span]:
@@ -125,13 +110,7 @@ def _has_open_quote(line: str) -> bool:
 
 def text_of_ours(text: str, conflicts: Iterable[Conflict]) -> str:
     """Return the text with spaces in place of all that is not ours, so that all offsets and lines stay the same."""
-    parts: list[str] = []
-    end = 0
-    for span in sorted(span for conflict in conflicts for span in conflict.outside):
-        if span.end > end:  # One conflict may be in another.
-            parts += (text[end : max(end, span.start)], _NO_BREAK.sub(" ", text[max(end, span.start) : span.end]))
-            end = span.end
-    ours = "".join((*parts, text[end:]))
+    ours = blank(text, (span for conflict in conflicts for span in conflict.outside))
     # The byte-order mark of a file that is in conflict as a whole.
     start = len(ours) - len(ours.lstrip(" \r\n"))
     if start and ours[start : start + 1] == BOM:
@@ -141,14 +120,8 @@ def text_of_ours(text: str, conflicts: Iterable[Conflict]) -> str:
 
 def fault_of(conflict: Conflict) -> SyntaxFault:
     """Return the error of a conflict. Its repair is to keep ours, which the reader reads."""
-    ours, theirs = (_shorten(name) or side for name, side in zip(conflict.names, ("ours", "theirs"), strict=True))
+    ours, theirs = (shorten(name) or side for name, side in zip(conflict.names, ("ours", "theirs"), strict=True))
     return FaultKind.CONFLICT.at(conflict.marker, *conflict.keep(conflict.ours), ours=ours, theirs=theirs)
-
-
-def _shorten(name: str) -> str:
-    if len(name) <= MAX_LABEL:
-        return name
-    return name[: MAX_LABEL - 1] + "…"
 
 
 def has_marker(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rui_common.syntax.errors import DuplicateKey, SyntaxFault
@@ -16,14 +17,9 @@ if TYPE_CHECKING:  # It takes a fifth of the start of `rui check`, and valid doc
     from rui_common.syntax.conflicts import Conflict
     from rui_common.syntax.recovery.parser import RecoveryResult
 
-CONFLICT_MARKER = "<" * 7
-"""What every text with a conflict contains: the shortest marker of git."""
-
-MAX_SYNTAX_ERRORS = 100
-"""Maximum length of `Document.syntax`."""
-
-MAX_CACHED_LISTS = 64
-"""Number of objects and arrays whose members a document keeps."""
+CONFLICT_MARKER = "<" * 7  # What every text with a conflict contains: the shortest marker of git
+MAX_SYNTAX_ERRORS = 100  # Maximum length of `Document.syntax`
+MAX_CACHED_LISTS = 64  # Number of objects and arrays whose members a document keeps
 
 
 def read(source: str | bytes) -> Document:
@@ -63,9 +59,6 @@ class Document:
         self._source = source
         self._result = result
         self._recovered: RecoveryResult | None = None
-        self._all_syntax: tuple[SyntaxFault, ...] | None = None
-        self._lines: LineIndex | None = None
-        self._root: Member | None = None
         self._members: dict[Path, tuple[Member, ...]] = {}
 
     @property
@@ -83,12 +76,10 @@ class Document:
         """The first 100 syntax errors, in text order; empty exactly if the document is valid."""
         return self.all_syntax[:MAX_SYNTAX_ERRORS]
 
-    @property
+    @cached_property
     def all_syntax(self) -> tuple[SyntaxFault, ...]:
         """All syntax errors that were found, in text order."""
-        if self._all_syntax is None:
-            self._all_syntax = self._with_conflicts(self._reading().errors)
-        return self._all_syntax
+        return self._with_conflicts(self._reading().errors)
 
     def first_errors(self) -> tuple[tuple[SyntaxFault, ...], bool]:
         """Return the syntax errors that a bounded amount of work finds, in text order, and whether these are all."""
@@ -110,14 +101,12 @@ class Document:
 
         Only the innermost value around an error is incomplete. The root is, if the error is outside of it.
         """
-        return self._reading().incomplete()
+        return frozenset() if self._result.valid else self._recovery().incomplete()
 
-    @property
+    @cached_property
     def lines(self) -> LineIndex:
         """The lines of the text."""
-        if self._lines is None:
-            self._lines = LineIndex(self.text)
-        return self._lines
+        return LineIndex(self.text)
 
     def find(self, path: Path) -> Member | None:
         """Return the member at `path`, or None. Of duplicate keys, the last one takes effect."""
@@ -126,9 +115,7 @@ class Document:
     def span_of(self, path: Path) -> Span | None:
         """Return the range of the value at `path`, or None if there is none."""
         member = self.find(path)
-        if member is None:
-            return None
-        return member.span
+        return None if member is None else member.span
 
     def members(self, path: Path = ()) -> tuple[Member, ...]:
         """Return the members of an object or array in text order, overridden ones included; () for other values."""
@@ -152,7 +139,7 @@ class Document:
             return self._first_line_of(member.key_span)
         if member is not None and member.span is not None and member.members() is None:
             return self._first_line_of(member.span)
-        return self._range_of_container(nearest or self._root_member())
+        return self._range_of_container(nearest or self._root)
 
     def path_at(self, offset: int) -> Path:
         """Return the path of the innermost member whose key or value is at `offset` (code points).
@@ -162,7 +149,7 @@ class Document:
         Between members, the path is that of the object or array around them; outside of everything, the root.
         """
         path: list[str | int] = []
-        member: Member | None = self._root_member()
+        member: Member | None = self._root
         while member is not None:
             members = member.members()
             if members is None or not _includes(member, offset):
@@ -180,7 +167,7 @@ class Document:
 
     def _follow(self, path: Path) -> tuple[Member | None, Member | None]:
         """Return the member at `path`, and the innermost object or array on the way, which may be that member."""
-        member = self._root_member()
+        member = self._root
         members = member.members()
         nearest: Member | None = None
         unique = not self._has_duplicate_keys()
@@ -196,7 +183,7 @@ class Document:
         return member, nearest if members is None else member
 
     def _find_duplicate_keys(self) -> Iterator[DuplicateKey]:
-        pending: list[tuple[Path, Member]] = [((), self._root_member())]
+        pending: list[tuple[Path, Member]] = [((), self._root)]
         while pending:
             path, parent = pending.pop()
             members = parent.members()
@@ -214,9 +201,7 @@ class Document:
         return self._reading().duplicate_keys
 
     def _reading(self) -> ParseResult | RecoveryResult:
-        if self._result.valid:
-            return self._result
-        return self._recovery()
+        return self._result if self._result.valid else self._recovery()
 
     def _with_conflicts(self, errors: tuple[SyntaxFault, ...]) -> tuple[SyntaxFault, ...]:
         if not self.conflicts:
@@ -233,14 +218,11 @@ class Document:
             self._recovered = parser.recover(self._source, budget.full_budget(self.text), self.lines)
         return self._recovered
 
-    def _root_member(self) -> Member:
-        if self._root is None:
-            if self._result.valid:
-                text = self._source.text
-                self._root = Member(text, "", None, skip_space(text, self._source.start).end())
-            else:
-                self._root = self._recovery().root
-        return self._root
+    @cached_property
+    def _root(self) -> Member:
+        if self._result.valid:
+            return Member(self.read_text, "", None, skip_space(self.read_text, self._source.start).end())
+        return self._recovery().root
 
     def _range_of_container(self, member: Member | None) -> Span:
         """Rule 3: the value of `type` if it is a string, else the key, else the opening bracket."""

@@ -13,17 +13,13 @@ from rui_common.vocabulary.rules import MAX_DEPTH
 class FaultKind(Enum):
     """A kind of error in a text: the message, the hint and the title of the repair, with names for inserted values.
 
-    A hint commands only what the edits do.
+    A hint commands only what the edits do. The title is ``Write {new}`` if there is no other one.
     """
 
-    ENCODING = ("{problem}", "Save the file with the encoding UTF-8{rest}.", "")
-    NOT_JSON = (
-        "This text is not JSON",
-        "A document is one JSON object, from {{ to }}. Convert the text to JSON.",
-        "",
-    )
-    UNEXPLAINED = ("This is not JSON here", "Check this place and the text before it.", "")
-    EMPTY = ("Expected a JSON value, the text is empty", "Write a document, beginning with {{.", "")
+    ENCODING = ("{problem}", "Save the file with the encoding UTF-8{rest}.")
+    NOT_JSON = ("This text is not JSON", "A document is one JSON object, from {{ to }}. Convert the text to JSON.")
+    UNEXPLAINED = ("This is not JSON here", "Check this place and the text before it.")
+    EMPTY = ("Expected a JSON value, the text is empty", "Write a document, beginning with {{.")
     FENCE = ("Unexpected code fence", "{title}: a document is one JSON value.", "{title}")
     PROSE = ("Unexpected text before the document", "{title}: a document is one JSON value.", "{title}")
     SECOND_DOCUMENT = (
@@ -36,7 +32,7 @@ class FaultKind(Enum):
         "Remove the text after the document: a document is one value.",
         "Remove the text after the document",
     )
-    TOO_DEEP = (f"Nested deeper than {MAX_DEPTH} levels", "What is inside belongs further up.", "")
+    TOO_DEEP = (f"Nested deeper than {MAX_DEPTH} levels", "What is inside belongs further up.")
 
     CONFLICT = (
         "Merge conflict between {ours} and {theirs}",
@@ -57,50 +53,38 @@ class FaultKind(Enum):
     SPACE = ("Unexpected character {first}", "Write a plain space instead of it.", "Write a plain space")
     ZERO_WIDTH = ("Unexpected character {first}", "Remove every {characters}.", "Remove the character")
     CHARACTER = ("Unexpected character {character}", "Remove it.", "Remove it")
-    FOREIGN_MARK = ("Expected {name} instead of {old}", "Write {new} instead of {old}.", "Write {new}")
+    FOREIGN_MARK = ("Expected {name} instead of {old}", "Write {new} instead of {old}.")
 
-    NAME_WITHOUT_QUOTES = ("Property names need double quotes: {old}", "{command}.", "Write {new}")
-    FOREIGN_QUOTES = ("Strings are written in double quotes", "{command}.", "Write {new}")
-    NO_OPENING_QUOTE = ('A string must begin with "', 'Put " before {content}.', "Write {new}")
-    NO_CLOSING_QUOTE = ('This string is never closed: expected "', 'Put " after {content}.', "Write {new}")
-    EMPTY_STRING = ('This string is never closed: expected "', 'Write "" instead of ".', "Write {new}")
-    CUT_STRING = ('The text ends within a string: expected "', 'Add " to close the string.', "Write {new}")
-    INNER_QUOTE = (
-        "This quote ends the string too early",
-        'Write \\" instead of this quote{and_next}.',
-        "Write {new}",
-    )
+    NAME_WITHOUT_QUOTES = ("Property names need double quotes: {old}", "{command}.")
+    FOREIGN_QUOTES = ("Strings are written in double quotes", "{command}.")
+    NO_OPENING_QUOTE = ('A string must begin with "', 'Put " before {content}.')
+    NO_CLOSING_QUOTE = ('This string is never closed: expected "', 'Put " after {content}.')
+    EMPTY_STRING = ('This string is never closed: expected "', 'Write "" instead of ".')
+    CUT_STRING = ('The text ends within a string: expected "', 'Add " to close the string.')
+    INNER_QUOTE = ("This quote ends the string too early", 'Write \\" instead of this quote{and_next}.')
     LINE_BREAK = (
         "A string must end on its line",
         "Write \\n instead of the line break at the end of this line{and_next}.",
-        "Write {new}",
     )
-    ESCAPE = ("Unknown escape {escape}", "Write \\\\ instead of this backslash.", "Write {new}")
+    ESCAPE = ("Unknown escape {escape}", "Write \\\\ instead of this backslash.")
     UNICODE_ESCAPE = (
         "Unknown escape \\u",
         "Write \\\\ instead of this backslash, or four hexadecimal digits after \\u.",
-        "Write {new}",
     )
-    CONTROL_CHARACTER = ("Control character {character} in a string", "Write {escape} instead of it.", "Write {new}")
+    CONTROL_CHARACTER = ("Control character {character} in a string", "Write {escape} instead of it.")
     SURROGATE = (
         "Half of a surrogate pair in a string",
         "Write \\ufffd instead of {half}, or both halves of the pair.",
-        "Write {new}",
     )
 
     FOREIGN_LITERAL = (
         "Unknown value {old}, did you mean {new}?",
         "Write {new} instead of {old}, or put the word in double quotes.",
-        "Write {new}",
     )
-    UNKNOWN_VALUE = ("Unknown value {old}", "{command}, if it is meant as text.", "Write {new}")
-    NUMBER = ("Invalid number {old}", "{command}.", "Write {new}")
-    UNCLEAR_NUMBER = ("Invalid number {old}", "{command}, or a number such as 12.5.", "Write {new}")
-    HUGE_NUMBER = (
-        "This number is too large for a double",
-        "Write a number up to 1.7e308, or put it in double quotes.",
-        "Write {new}",
-    )
+    UNKNOWN_VALUE = ("Unknown value {old}", "{command}, if it is meant as text.")
+    NUMBER = ("Invalid number {old}", "{command}.")
+    UNCLEAR_NUMBER = ("Invalid number {old}", "{command}, or a number such as 12.5.")
+    HUGE_NUMBER = ("This number is too large for a double", "Write a number up to 1.7e308, or put it in double quotes.")
 
     MISSING_COMMA = ("Expected comma", "Put a comma after the value before it.", "Add a comma")
     MISSING_COLON = ("Expected colon", "Put a colon after the name of the property.", "Add a colon")
@@ -126,18 +110,18 @@ class FaultKind(Enum):
         "Remove the {token}",
     )
     EXTRA_MARK = ("Unexpected {name}", "Remove the {old}{where}.", "Remove the {old}")
-    WRONG_MARK = ("Expected {expected} instead of {token}", "Write {new} instead of {old}{where}.", "Write {new}")
+    WRONG_MARK = ("Expected {expected} instead of {token}", "Write {new} instead of {old}{where}.")
     WRONG_MARK_AFTER_COMMA = (
         "Expected {expected} instead of {token}",
         "Remove the comma before this, and write {new} instead of {old}{where}.",
-        "Write {new}",
     )
 
     def at(
         self, span: Span, *edits: Edit, is_safe: bool = False, is_doubtful: bool = False, group: str = "", **values: str
     ) -> SyntaxFault:
         """Return a fault of this kind with its words; the parameters are the attributes of `SyntaxFault`."""
-        message, hint, title = (template.format(**values) for template in self.value)
+        templates = (*self.value, "Write {new}")[:3] if edits else (*self.value[:2], "")
+        message, hint, title = (template.format(**values) for template in templates)
         return SyntaxFault(span, self, message, hint, title, edits, is_safe, is_doubtful, group)
 
 
@@ -172,14 +156,8 @@ class SyntaxFault(NamedTuple):
 
 
 class DuplicateKey(NamedTuple):
-    """A property that a later one of the same name in the same object overrides.
+    """A property that a later one of the same name in the same object overrides."""
 
-    Attributes:
-        path: the path of the property.
-        span: the overridden key, quotes included.
-        last: the key that takes effect.
-    """
-
-    path: Path
-    span: Span
-    last: Span
+    path: Path  # the path of the property
+    span: Span  # the overridden key, quotes included
+    last: Span  # the key that takes effect

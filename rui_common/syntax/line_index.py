@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from functools import cached_property
 from io import StringIO
 from itertools import accumulate
 from typing import Literal
@@ -24,22 +25,18 @@ class LineIndex:
     Tables are computed on demand. The cost of a lookup does not depend on the length of the line.
     """
 
-    __slots__ = ("_starts", "_text", "_wide")
-
     def __init__(self, text: str) -> None:
         self._text = text
-        self._starts: list[int] | None = None
         self._wide: dict[str, _WideCharacters] = {}
 
     @property
     def line_count(self) -> int:
         """The number of lines, which is the number of terminators plus one."""
-        return len(self._line_starts())
+        return len(self._starts)
 
     def line_start(self, line: int) -> int:
         """Return the offset at which `line` begins (clamped to the first and last line)."""
-        starts = self._line_starts()
-        return starts[max(0, min(line, len(starts) - 1))]
+        return self._starts[max(0, min(line, self.line_count - 1))]
 
     def line_end(self, line: int) -> int:
         """Return the offset at which `line` ends, before its terminator (clamped to the first and last line)."""
@@ -54,7 +51,7 @@ class LineIndex:
 
     def line_of(self, offset: int) -> int:
         """Return the line of an offset. A terminator belongs to the line that it ends."""
-        return bisect_right(self._line_starts(), max(0, offset)) - 1
+        return bisect_right(self._starts, max(0, offset)) - 1
 
     def position(self, offset: int, encoding: Encoding = "utf-16") -> tuple[int, int]:
         r"""Return the (line, character) of an offset, both from zero.
@@ -88,12 +85,12 @@ class LineIndex:
         units = start + wide.extra_units(start) + max(0, character)
         return min(max(start, wide.offset(units)), self.line_end(line))
 
-    def _line_starts(self) -> list[int]:
-        if self._starts is None:
-            self._starts = [0, *accumulate(map(len, StringIO(self._text, newline="")))]
-            if self._text and self._text[-1] not in "\r\n":
-                self._starts.pop()  # the end of the last line, which has no terminator
-        return self._starts
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts = [0, *accumulate(map(len, StringIO(self._text, newline="")))]
+        if self._text and self._text[-1] not in "\r\n":
+            starts.pop()  # the end of the last line, which has no terminator
+        return starts
 
     def _wide_characters(self, encoding: Encoding) -> _WideCharacters:
         if encoding not in self._wide:
@@ -124,12 +121,8 @@ class _WideCharacters:
         """Return the offset `units` from the start of the text, or the start of the character around it."""
         count = bisect_right(self._units, units)
         offset = units - self._extra[count]
-        if count:
-            return max(offset, self._offsets[count - 1])
-        return offset
+        return max(offset, self._offsets[count - 1]) if count else offset
 
 
 def _units(character: str, encoding: Encoding) -> int:
-    if encoding == "utf-16":
-        return 2
-    return len(character.encode(encoding, "surrogatepass"))
+    return 2 if encoding == "utf-16" else len(character.encode(encoding, "surrogatepass"))

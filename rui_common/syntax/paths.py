@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-Path = tuple[str | int, ...]
-"""The names and indices that lead from the root to a value. ``()`` is the root."""
+Path = tuple[str | int, ...]  # The names and indices that lead from the root to a value. `()` is the root.
 
 # Compiled on first use (`re` keeps it): checking a valid document does not need it.
 _STEP = r"""(?x)

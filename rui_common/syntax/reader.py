@@ -12,9 +12,9 @@ import re
 from collections.abc import Callable, Iterator
 from copy import copy
 from json.decoder import WHITESPACE  # type: ignore[attr-defined]
+from typing import NamedTuple
 
 from rui_common.syntax.errors import FaultKind, SyntaxFault
-from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span
 from rui_common.vocabulary.rules import MAX_DEPTH
 
@@ -134,50 +134,32 @@ def _encoding_fault(encoding: str) -> SyntaxFault:
     return FaultKind.ENCODING.at(Span(0, 1), problem=problem, rest="")
 
 
-class ParseResult:
-    """The result of the strict reader.
+class ParseResult(NamedTuple):
+    """The result of the strict reader."""
 
-    Attributes:
-        valid: whether the text is JSON by docs/decisions.md, section 4.
-        value: the value, if it is valid.
-        duplicate_keys: whether an object of a valid text has a key more than once.
-        errors: none; the recovering parser finds them.
-        is_complete: whether all of the text was read.
-    """
-
-    is_complete = True
-    __slots__ = ("duplicate_keys", "errors", "valid", "value")
-
-    def __init__(self) -> None:
-        self.valid = False
-        self.value: object = None
-        self.duplicate_keys = False
-        self.errors: tuple[SyntaxFault, ...] = ()
-
-    def incomplete(self) -> frozenset[Path]:
-        """Return no paths: every value of a valid text is complete."""
-        return frozenset()
+    valid: bool  # whether the text is JSON by docs/decisions.md, section 4
+    value: object = None  # the value, if it is valid
+    duplicate_keys: bool = False  # whether an object of a valid text has a key more than once
+    errors: tuple[SyntaxFault, ...] = ()  # none; the recovering parser finds them
+    is_complete: bool = True  # whether all of the text was read
 
 
 def parse_strictly(source: Source) -> ParseResult:
     """Check a text and read its value."""
-    result = ParseResult()
     text = source.text
     if source.has_surrogates or source.fault is not None:
-        return result
+        return ParseResult(valid=False)
     scanner = Scanner()
     try:
         value, end = scanner.scan(text, skip_space(text, source.start).end())
     except (ValueError, StopIteration) as error:
         source.error_offset = offset_of(error, text)
-        return result
+        return ParseResult(valid=False)
     except RecursionError:
-        return result
+        return ParseResult(valid=False)
     if skip_space(text, end).end() == len(text) and not is_too_deep(value) and not _has_lone_surrogates(text):
-        result.valid = True
-        result.value = value
-        result.duplicate_keys = scanner.has_duplicate_keys
-    return result
+        return ParseResult(True, value, scanner.has_duplicate_keys)
+    return ParseResult(valid=False)
 
 
 def offset_of(error: Exception, text: str) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -13,12 +15,22 @@ class Span(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """One replacement.
+    """One replacement."""
 
-    Attributes:
-        span: the replaced range in code points; an empty range inserts.
-        text: the new text.
-    """
+    span: Span  # the replaced range in code points; an empty range inserts
+    text: str  # the new text
 
-    span: Span
-    text: str
+
+_NO_BREAK = re.compile(r"[^\r\n]")
+
+
+def blank(text: str, spans: Iterable[Span]) -> str:
+    """Return a text with spaces in place of some ranges, which may overlap. All offsets and lines stay the same."""
+    parts: list[str] = []
+    end = 0
+    for span in sorted(spans):
+        if span.end > end:
+            start = max(end, span.start)
+            parts += (text[end:start], _NO_BREAK.sub(" ", text[start : span.end]))
+            end = span.end
+    return "".join((*parts, text[end:]))

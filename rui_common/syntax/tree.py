@@ -17,8 +17,7 @@ from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import Scan, skip_space, total_match
 from rui_common.syntax.spans import Span
 
-UNKNOWN = -1
-"""An end that is not computed yet, or the start of a missing value."""
+UNKNOWN = -1  # An end that is not computed yet, or the start of a missing value
 
 scan: Scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 """The scanner for valid values. Only the end that it returns is used."""
@@ -52,9 +51,6 @@ class Member:
         self.is_open = False
         self.is_incomplete = False
 
-    def __repr__(self) -> str:
-        return f"Member({self.step!r}, {self.key_span}, {self.span})"
-
     @property
     def is_missing(self) -> bool:
         """Whether there is no value."""
@@ -74,16 +70,12 @@ class Member:
     @property
     def first_offset(self) -> int:
         """The start of the key, or of the value if there is no key."""
-        if self.key_span is None:
-            return self.start
-        return self.key_span.start
+        return self.start if self.key_span is None else self.key_span.start
 
     @property
     def span(self) -> Span | None:
         """The value; None if it is missing."""
-        if self.start == UNKNOWN:
-            return None
-        return Span(self.start, self.end)
+        return None if self.start == UNKNOWN else Span(self.start, self.end)
 
     def text_at(self, offset: int) -> str:
         """Return the character of the text at an offset."""

@@ -7,14 +7,7 @@ from functools import cached_property
 
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
-from rui_common.validation.diagnostics import (
-    Diagnostic,
-    duplicate_key_warning,
-    finding_error,
-    lint_warning,
-    size_warning,
-    syntax_errors,
-)
+from rui_common.validation.diagnostics import Diagnostic, diagnose
 from rui_common.validation.findings import Finding
 from rui_common.validation.lints import may_have_templates
 from rui_common.validation.names import Names
@@ -38,7 +31,6 @@ class Analysis:
         self._limit = limit
 
     def of(self, document: Document) -> Analysis:
-        """Return the analysis of another text with the same vocabulary and limit."""
         return Analysis(document, self.vocabulary, limit=self._limit)
 
     @cached_property
@@ -69,26 +61,12 @@ class Analysis:
 
     @cached_property
     def names(self) -> Names:
-        """The names that are defined and used."""
         return Names(self.validation.scopes)
 
     @cached_property
     def diagnostics(self) -> list[Diagnostic]:
-        """All errors and warnings that depend on the text alone.
-
-        Syntax errors come first, in text order; then findings in canonical order. Warnings about duplicate keys and
-        about doubtful values follow, both in text order; the warning about the size is last.
-        """
-        document = self.document
-        lints = [lint_warning(document, lint) for lint in self.validation.lints]
-        size = size_warning(document)
-        return [
-            *syntax_errors(document),
-            *(finding_error(document, finding) for finding in self.findings[: self._limit]),
-            *(duplicate_key_warning(repeated) for repeated in document.duplicate_keys()),
-            *sorted(lints, key=lambda warning: warning.span),
-            *([] if size is None else [size]),
-        ]
+        """All errors and warnings that depend on the text alone."""
+        return diagnose(self.document, self.findings[: self._limit], self.validation.lints)
 
     @cached_property
     def overridden(self) -> frozenset[Path]:
@@ -117,6 +95,4 @@ class Analysis:
         if not path:
             return self.tree.root.kind
         node = self.tree.at(path[:-1])
-        if node is None:
-            return None
-        return node.kind_of(path[-1])
+        return None if node is None else node.kind_of(path[-1])

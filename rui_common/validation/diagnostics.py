@@ -31,11 +31,9 @@ from rui_common.vocabulary.rules import (
     TOO_LARGE,
     WARNINGS,
 )
-from rui_common.vocabulary.schema import Vocabulary
 from rui_common.vocabulary.signatures import legend, signatures
 
-MAX_GROUPS = 20
-"""Maximum number of groups of syntax errors in the hint of a response."""
+MAX_GROUPS = 20  # maximum number of groups of syntax errors in the hint of a response
 
 JSON_RULES = (
     "JSON has double quotes around keys and texts, no comments, no comma before a closing bracket, and no other words "
@@ -43,10 +41,7 @@ JSON_RULES = (
 )
 """The rules of JSON that texts with syntax errors usually break."""
 
-MAX_POSITIONS = 500
-"""Maximum number of further positions of a group in the hint."""
-
-_BOM_BYTES = 3
+MAX_POSITIONS = 500  # maximum number of further positions of a group in the hint
 
 NOTES = {
     Problem.DUPLICATE: "First used here.",
@@ -64,52 +59,32 @@ class Severity(StrEnum):
 
 
 class Proposal(NamedTuple):
-    """A change that removes a diagnostic that has no finding.
+    """A change that removes a diagnostic that has no finding."""
 
-    Attributes:
-        path: the path of the text to replace, or of the property to add.
-        value: the new text, or None to remove the property.
-    """
-
-    path: Path
-    value: str | None
+    path: Path  # the path of the text to replace, or of the property to add
+    value: str | None  # the new text, or None to remove the property
 
 
 @dataclass(eq=False)
 class Diagnostic:
-    """One error or warning.
+    """One error or warning."""
 
-    Attributes:
-        severity: an error makes the document invalid.
-        code: the code of section 7.2 of the specification, or of a warning.
-        rule: the number of the rule, such as ``R7b``, or ``""`` for a warning.
-        path: the path in the value; ``()`` for a syntax error.
-        message: the message.
-        hint: how to fix it.
-        span: the range in the text (docs/decisions.md, section 7).
-        related: other ranges, each with a note.
-        finding: the finding, from which fixes are derived; None for syntax errors and warnings.
-        fault: the syntax error, which has its fix; None for others, and if only the root is wrong.
-        lint: the doubtful value, from which fixes are derived; None for errors and other warnings.
-        proposals: changes for a warning of which one is meant, the likeliest first.
-    """
-
-    severity: Severity
-    code: str
-    rule: str
-    path: Path
+    severity: Severity  # an error makes the document invalid
+    code: str  # the code of section 7.2 of the specification, or of a warning
+    rule: str  # the number of the rule, such as ``R7b``, or ``""`` for a warning
+    path: Path  # the path in the value; ``()`` for a syntax error
     message: str
-    hint: str
-    span: Span
-    related: tuple[tuple[Span, str], ...] = ()
-    finding: Finding | None = None
+    hint: str  # how to fix it
+    span: Span  # the range in the text (docs/decisions.md, section 7)
+    related: tuple[tuple[Span, str], ...] = ()  # other ranges, each with a note
+    finding: Finding | None = None  # the finding, from which fixes are derived; None for syntax errors and warnings
+    # the syntax error, which has its fix; None for others, and if only the root is wrong
     fault: SyntaxFault | None = None
-    lint: Lint | None = None
-    proposals: tuple[Proposal, ...] = ()
+    lint: Lint | None = None  # the doubtful value, from which fixes are derived; None for errors and other warnings
+    proposals: tuple[Proposal, ...] = ()  # changes for a warning of which one is meant, the likeliest first
 
 
 def is_error(diagnostic: Diagnostic) -> bool:
-    """Return whether a diagnostic makes the document invalid."""
     return diagnostic.severity is Severity.ERROR
 
 
@@ -134,13 +109,13 @@ def root_fault(value: object) -> str:
     return fault
 
 
-def where_broken(document: Document, vocabulary: Vocabulary = VOCABULARY) -> str:
+def where_broken(document: Document) -> str:
     """Return the positions, messages and hints of syntax errors as sentences for the hint of a response.
 
     All signatures follow, as no finding of this response can contain them.
     """
-    shapes = [f"{one}." for one in signatures(vocabulary)]
-    return " ".join([*broken_places(document), JSON_RULES, *shapes, legend(vocabulary)])
+    shapes = [f"{one}." for one in signatures(VOCABULARY)]
+    return " ".join([*broken_places(document), JSON_RULES, *shapes, legend(VOCABULARY)])
 
 
 def broken_places(document: Document) -> list[str]:
@@ -180,7 +155,22 @@ def _sentence(text: str) -> str:
     return text + "."
 
 
-def syntax_errors(document: Document) -> Iterator[Diagnostic]:
+def diagnose(document: Document, findings: Iterable[Finding], lints: Iterable[Lint]) -> list[Diagnostic]:
+    """Return all errors and warnings of a document.
+
+    Syntax errors come first, in text order; then findings in canonical order. Warnings about duplicate keys and about
+    doubtful values follow, both in text order; the warning about the size is last.
+    """
+    return [
+        *_syntax_errors(document),
+        *(finding_error(document, finding) for finding in findings),
+        *map(_duplicate_key_warning, document.duplicate_keys()),
+        *sorted((_lint_warning(document, lint) for lint in lints), key=lambda warning: warning.span),
+        *_size_warning(document),
+    ]
+
+
+def _syntax_errors(document: Document) -> Iterator[Diagnostic]:
     """Yield the syntax errors of a document; one if it is JSON whose root is not an object."""
     code = RULES["R0"].code
     for fault in document.syntax:
@@ -191,7 +181,6 @@ def syntax_errors(document: Document) -> Iterator[Diagnostic]:
 
 
 def finding_error(document: Document, finding: Finding) -> Diagnostic:
-    """Return the error of a finding, with its range."""
     path = finding.path
     note = NOTES.get(finding.problem, "")
     related = tuple((document.range_of(place), note) for place in finding.related)
@@ -201,17 +190,14 @@ def finding_error(document: Document, finding: Finding) -> Diagnostic:
     )
 
 
-def duplicate_key_warning(repeated: DuplicateKey) -> Diagnostic:
-    """Return the warning about a property that a later one overrides."""
+def _duplicate_key_warning(repeated: DuplicateKey) -> Diagnostic:
     related = ((repeated.last, "This one counts."),)
     return _warning(repeated.path, repeated.span, _about_duplicate(repeated), related=related)
 
 
-def lint_warning(document: Document, lint: Lint) -> Diagnostic:
-    """Return the warning about a doubtful value."""
-    path = lint.path
-    span = document.range_of(path, key=lint.code in (NOT_SHOWN, PART_OF_TEXT))
-    return _warning(path, span, _about_lint(lint), lint=lint)
+def _lint_warning(document: Document, lint: Lint) -> Diagnostic:
+    span = document.range_of(lint.path, key=lint.code in (NOT_SHOWN, PART_OF_TEXT))
+    return _warning(lint.path, span, _about_lint(lint), lint=lint)
 
 
 def warning_items(document: Document, lints: Iterable[Lint], limit: int) -> tuple[list[dict[str, str]], bool]:
@@ -229,23 +215,20 @@ def warning_items(document: Document, lints: Iterable[Lint], limit: int) -> tupl
     return items, len(first) > limit
 
 
-def size_warning(document: Document) -> Diagnostic | None:
-    """Return the warning about a document that a service would refuse for its size."""
+def _size_warning(document: Document) -> Iterator[Diagnostic]:
+    """Yield the warning about a document that a service would refuse for its size."""
     text = document.text
     if len(text) <= MAX_BODY_BYTES // 4:  # a character has four bytes at most
-        return None
+        return
     size = len(text.encode("utf-8", "surrogatepass"))
     if document.bom and text[0] != BOM:
-        size += _BOM_BYTES
-    if size <= MAX_BODY_BYTES:
-        return None
-    words = _worded(TOO_LARGE, bytes=str(size), limit=str(MAX_BODY_BYTES))
-    return _warning((), document.range_of(()), words)
+        size += len(BOM.encode())
+    if size > MAX_BODY_BYTES:
+        words = _worded(TOO_LARGE, bytes=str(size), limit=str(MAX_BODY_BYTES))
+        yield _warning((), document.range_of(()), words)
 
 
 class _Words(NamedTuple):
-    """The code and the texts of a warning."""
-
     code: str
     message: str
     hint: str

@@ -12,29 +12,20 @@ from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import RULES
 from rui_common.vocabulary.schema import Kind, Prop, Shape
 
-ABSENT = object()
-"""The value of a property that is absent."""
+ABSENT = object()  # the value of a property that is absent
 
 
 class Place(Enum):
     """The destination of the content of an unknown property."""
 
-    NOTHING = auto()
-    """It has no content."""
-    UNPLACED = auto()
-    """RUI has no place for it."""
-    DOCUMENT = auto()
-    """It is the document."""
-    TOP_LEVEL = auto()
-    """It belongs in the property of the root with the same name."""
-    PROPERTY = auto()
-    """It belongs in a certain property of the object."""
-    PART_OF_TEXT = auto()
-    """It is part of a text of the object, as a unit is part of a label."""
-    ABSENT_PROPERTIES = auto()
-    """It may belong in one of the absent properties."""
-    ELSEWHERE = auto()
-    """No property of the object may have it."""
+    NOTHING = auto()  # it has no content
+    UNPLACED = auto()  # RUI has no place for it
+    DOCUMENT = auto()  # it is the document
+    TOP_LEVEL = auto()  # it belongs in the property of the root with the same name
+    PROPERTY = auto()  # it belongs in a certain property of the object
+    PART_OF_TEXT = auto()  # it is part of a text of the object, as a unit is part of a label
+    ABSENT_PROPERTIES = auto()  # it may belong in one of the absent properties
+    ELSEWHERE = auto()  # no property of the object may have it
 
 
 class Placement(NamedTuple):
@@ -50,38 +41,25 @@ class Placement(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """One violation of a rule at one path.
+    """One violation of a rule at one path."""
 
-    Attributes:
-        node: the object or array around the fault.
-        step: the key or index of the fault in `node`.
-        problem: the kind of problem.
-        rule: the number of the rule, such as ``R7b``.
-        got: the value there, or `ABSENT`; for a node of a wrong type that type.
-        kind: the kind of value that is expected; None for unknown properties.
-        expected: a description of valid values, such as ``a string``, or ``""``.
-        allowed: the values, names or types that are allowed; for an unknown property, the absent ones of its object.
-        scope: the names that a name at this place is one of, or None.
-        meant: what the author probably meant, or ``""``. For an unknown property, an absent one; for an absent
-            property, an unknown one; for a dangling name, a defined one.
-        placement: the destination of the content of an unknown property; None for other problems.
-        advice: the sentence of the vocabulary about this value of other systems, or ``""``.
-        related: the paths of the places that explain it. For a duplicate, the first definition; for an unused name,
-            the list of uses; for a dangling name, the definition of `meant`.
-    """
-
-    node: Node
-    step: str | int
+    node: Node  # the object or array around the fault
+    step: str | int  # the key or index of the fault in `node`
     problem: Problem
-    rule: str
-    got: object = ABSENT
-    kind: Kind | None = None
-    expected: str = ""
+    rule: str  # the number of the rule, such as ``R7b``
+    got: object = ABSENT  # the value there, or `ABSENT`; for a node of a wrong type that type
+    kind: Kind | None = None  # the kind of value that is expected; None for unknown properties
+    expected: str = ""  # a description of valid values, such as ``a string``, or ``""``
+    # the values, names or types that are allowed; for an unknown property, the absent ones of its object
     allowed: tuple[str, ...] = ()
-    scope: Scope | None = None
+    scope: Scope | None = None  # the names that a name at this place is one of, or None
+    # what the author probably meant, or ``""``. For an unknown property, an absent one; for an absent property, an
+    # unknown one; for a dangling name, a defined one.
     meant: str = ""
-    placement: Placement | None = None
-    advice: str = ""
+    placement: Placement | None = None  # the destination of the content of an unknown property; None for other problems
+    advice: str = ""  # the sentence of the vocabulary about this value of other systems, or ``""``
+    # the paths of the places that explain it. For a duplicate, the first definition; for an unused name, the list of
+    # uses; for a dangling name, the definition of `meant`.
     related: tuple[Path, ...] = ()
 
     def __repr__(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import islice
 from typing import NamedTuple
@@ -33,12 +33,7 @@ from rui_common.vocabulary.rules import (
     UNKNOWN_VALUE,
     UNUSED_VALUE,
 )
-from rui_common.vocabulary.schema import (
-    Kind,
-    Prop,
-    Role,
-    Shape,
-)
+from rui_common.vocabulary.schema import Kind, Prop, Role, Shape
 
 MAX_WORK = 5_000
 """Maximum number of letters and letter pairs that are compared to find misspelt properties of one document."""
@@ -83,36 +78,24 @@ _KEY_PATH = re.compile(r"[./\[\]]|^\$|^\s|\s\Z|^\Z")
 
 
 class Lint(NamedTuple):
-    """A doubtful value.
+    """A doubtful value."""
 
-    Attributes:
-        node: the object or array that contains it.
-        step: its key or index.
-        code: the code of the warning.
-        value: the part of the value, or the name, that the message repeats.
-        prop: the declaration of the property; of an unknown one, that which is probably meant; None for an element.
-        meant: the value, or the name of the property, that is probably meant; or ``""``.
-        is_certain: whether no other value can be meant.
-        advice: what the hint adds.
-    """
-
-    node: Node
-    step: str | int
-    code: str
-    value: str = ""
+    node: Node  # the object or array that contains it
+    step: str | int  # its key or index
+    code: str  # the code of the warning
+    value: str = ""  # the part of the value, or the name, that the message repeats
+    # the declaration of the property; of an unknown one, that which is probably meant; None for an element
     prop: Prop | None = None
-    meant: str = ""
-    is_certain: bool = False
-    advice: str = ""
+    meant: str = ""  # the value, or the name of the property, that is probably meant; or ``""``
+    is_certain: bool = False  # whether no other value can be meant
+    advice: str = ""  # what the hint adds
 
     @property
     def path(self) -> Path:
-        """The path of the value."""
         return (*self.node.path, self.step)
 
 
-_TWO_BRACES = re.compile(r"\{\{")
-"""Takes half of the time of ``"{{" in text``, as JSON has many single braces."""
+_TWO_BRACES = re.compile(r"\{\{")  # takes half of the time of ``"{{" in text``, as JSON has many single braces
 
 
 class TextLint(NamedTuple):
@@ -124,8 +107,7 @@ class TextLint(NamedTuple):
     is_certain: bool = False
 
 
-Check = Callable[[str], TextLint | None]
-"""Returns the lint of a text, or None if it has none."""
+Check = Callable[[str], TextLint | None]  # returns the lint of a text, or None if it has none
 
 
 # Texts ----------------------------------------------------------------------------------------------------------------
@@ -138,22 +120,6 @@ def may_have_templates(text: str) -> bool:
     these characters outside of strings.
     """
     return "\\" in text or "$" in text or "%" in text or _TWO_BRACES.search(text) is not None
-
-
-def find_texts(
-    node: Node, members: dict[str, object], shape: Shape, lints: list[Lint], *, may_have_templates: bool
-) -> None:
-    """Add the doubtful texts of an object to `lints`; templates in labels and contents if there may be any."""
-    for name, placeholder, prop, check in _text_checks(shape, may_have_templates):
-        text = members.get(name)
-        if not isinstance(text, str):
-            continue
-        if text == placeholder and text:
-            lints.append(Lint(node, name, PLACEHOLDER, name, prop, advice=prop.doc))
-            continue
-        found = check(text)
-        if found is not None:
-            lints.append(Lint(node, name, found.code, found.value, prop, found.meant, found.is_certain))
 
 
 @cache
@@ -188,7 +154,6 @@ def _lint_path(text: str) -> TextLint | None:
 
 
 def _lint_address(text: str) -> TextLint | None:
-    """Return the lint of a path without parts to be filled in."""
     host = _HOST.match(text)
     if host is not None:
         path = f"/{text[host.end() :].removeprefix('/')}"
@@ -252,33 +217,89 @@ def _lint_template(text: str, marks: re.Pattern[str]) -> TextLint | None:
     return TextLint(TEMPLATE, text[mark.start() :])
 
 
-# Suggested properties -------------------------------------------------------------------------------------------------
+# Open objects -------------------------------------------------------------------------------------------------
 
 
-class FurtherProperties:
-    """Finds further properties of open objects that mean a suggested one. One for each document."""
+@cache
+def _words(shape: Shape) -> frozenset[str]:
+    names = [prop.name.lower() for prop in shape.suggested.values()]
+    synonyms = [word for prop in shape.suggested.values() for word in prop.synonyms.split()]
+    return frozenset([*names, *synonyms, *_parts_of_texts(shape)])
 
-    def __init__(self) -> None:
+
+@cache
+def _parts_of_texts(shape: Shape) -> dict[str, Prop]:
+    """Return what other systems call a part of a text → the suggested property with the text."""
+    return {word: prop for prop in shape.suggested.values() for word in prop.includes.split()}
+
+
+@cache
+def declared(shape: Shape) -> frozenset[str]:
+    return frozenset(prop.name for prop in shape.all_props)
+
+
+@cache
+def _option_prop(kind: Kind) -> Prop | None:
+    """Return the property with the value of an option, if the elements of a list are options."""
+    return next((prop for shape in kind.inner_shapes for prop in shape.props_with_role(Role.OPTION)), None)
+
+
+def _unused_value(node: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> Lint:
+    if kind.values and isinstance(value, str):
+        meant = value_meant(value, kind)
+        if meant is None:
+            return Lint(node, step, UNKNOWN_VALUE, value, prop, advice=f"Allowed: {listed(kind.values)}.")
+        advice = f'Did you mean "{meant.text}"? {meant.advice}'.rstrip()
+        return Lint(node, step, UNKNOWN_VALUE, value, prop, meant.text, meant.is_certain, advice)
+    expected = kind.form or kind.word
+    if kind.values:
+        expected = f"one of {listed(kind.values)}"
+    return Lint(node, step, UNUSED_VALUE, "", prop, advice=f"Expected {expected}.")
+
+
+# The document ---------------------------------------------------------------------------------------------------------
+
+
+class LintFinder:
+    """Finds the doubtful values of one document."""
+
+    def __init__(self, *, may_have_templates: bool) -> None:
+        self.lints: list[Lint] = []  # those that were found so far
+        self._may_have_templates = may_have_templates
         self._budget = SearchBudget(MAX_WORK)
         self._may_mean: dict[tuple[Shape, str], bool] = {}
 
-    def find(self, node: Node, members: dict[str, object], shape: Shape, lints: list[Lint]) -> None:
-        """Add the properties that are another system's word for an absent suggested one, or a misspelling of it.
+    @property
+    def _is_full(self) -> bool:
+        return len(self.lints) >= MAX_OF_OPEN_OBJECTS
 
-        Any other further property is an extension.
-        """
+    def find_texts(self, node: Node, members: dict[str, object], shape: Shape) -> None:
+        """Find the doubtful texts of an object; templates in labels and contents if there may be any."""
+        for name, placeholder, prop, check in _text_checks(shape, self._may_have_templates):
+            text = members.get(name)
+            if not isinstance(text, str):
+                continue
+            if text == placeholder and text:
+                self.lints.append(Lint(node, name, PLACEHOLDER, name, prop, advice=prop.doc))
+                continue
+            found = check(text)
+            if found is not None:
+                self.lints.append(Lint(node, name, found.code, found.value, prop, found.meant, found.is_certain))
+
+    def find_further(self, node: Node, members: dict[str, object], shape: Shape) -> None:
+        """Find the further properties of an open object that mean an absent suggested one; others are extensions."""
         is_large = len(members) > MAX_UNKNOWN + len(declared(shape))
-        if is_large or len(lints) >= MAX_OF_OPEN_OBJECTS or not self._any_may_mean(members, shape):
+        if is_large or self._is_full or not self._any_may_mean(members, shape):
             return
         for rename in renames(node, self._budget):
             prop = rename.prop
             is_word = prop.is_called(squash(rename.key))
             if prop.name in shape.suggested and (is_word or has_type(members[rename.key], prop.kind)):
-                lints.append(Lint(node, rename.key, NOT_SHOWN, rename.key, prop, prop.name, rename.is_certain))
+                self.lints.append(Lint(node, rename.key, NOT_SHOWN, rename.key, prop, prop.name, rename.is_certain))
         for key, value in members.items():
             whole = _parts_of_texts(shape).get(squash(key))
             if whole is not None and key not in declared(shape) and holds_content(value):
-                lints.append(Lint(node, key, PART_OF_TEXT, key, whole, whole.name))
+                self.lints.append(Lint(node, key, PART_OF_TEXT, key, whole, whole.name))
 
     def _any_may_mean(self, members: dict[str, object], shape: Shape) -> bool:
         """Return whether one of the properties may mean a suggested one. Documents have the same few names often."""
@@ -294,115 +315,54 @@ class FurtherProperties:
                 return True
         return False
 
+    def find_suggested(self, node: Node, members: dict[str, object], shape: Shape) -> None:
+        """Find the suggested properties of an open object whose values no page uses."""
+        for name, prop in shape.suggested.items():
+            value = members.get(name, ABSENT)
+            if value is ABSENT:
+                continue
+            if not prop.kind.accepts(value):
+                if self._is_full:
+                    return
+                if prop.role is not Role.OPTION or not isinstance(value, int | float):  # a number is compared as it is
+                    self.lints.append(_unused_value(node, name, value, prop.kind, prop))
+            elif not value and isinstance(value, list):
+                self.lints.append(Lint(node, name, EMPTY_LIST, name, prop))
 
-@cache
-def _words(shape: Shape) -> frozenset[str]:
-    """Return the names of the suggested properties, in lower case, and those in other systems."""
-    names = [prop.name.lower() for prop in shape.suggested.values()]
-    synonyms = [word for prop in shape.suggested.values() for word in prop.synonyms.split()]
-    return frozenset([*names, *synonyms, *_parts_of_texts(shape)])
+    def find_elements(self, node: Node, values: Sequence[object], kind: Kind, elements: Sequence[Node]) -> None:
+        """Find the values of a suggested list that have a wrong type, and the options that an earlier one repeats.
 
+        `elements` are the nodes of the values that are objects.
+        """
+        left = max(0, MAX_OF_OPEN_OBJECTS - len(self.lints))
+        if len(elements) < len(values):
+            wrong = ((index, value) for index, value in enumerate(values) if not kind.accepts(value))
+            self.lints += [_unused_value(node, index, value, kind, None) for index, value in islice(wrong, left)]
+        option = _option_prop(kind)
+        if option is None:
+            return
+        values_before: set[tuple[bool, bool, object]] = set()
+        for element in elements:
+            value = element.members.get(option.name)
+            if not isinstance(value, str | int | float):  # a number is compared as it is
+                continue
+            compared = (isinstance(value, str), isinstance(value, bool), value)  # 1 is 1.0, and neither true nor a text
+            if compared in values_before:
+                text = value if isinstance(value, str) else json.dumps(value)
+                self.lints.append(Lint(element, option.name, REPEATED_OPTION, text, option))
+            values_before.add(compared)
 
-@cache
-def _parts_of_texts(shape: Shape) -> dict[str, Prop]:
-    """Return what other systems call a part of a text → the suggested property with the text."""
-    return {word: prop for prop in shape.suggested.values() for word in prop.includes.split()}
+    def find_absent_option(self, node: Node, members: dict[str, object], since: int) -> None:
+        """Find an option without a value, unless a lint from the index `since` names a property that means it."""
+        option = _option_prop(node.kind)
+        if option is None or option.name in members or self._is_full:
+            return
+        if all(lint.prop is not option for lint in self.lints[since:]):
+            self.lints.append(Lint(node, option.name, NO_OPTION_VALUE, option.name, option))
 
-
-@cache
-def declared(shape: Shape) -> frozenset[str]:
-    """Return the names of the registered and the suggested properties."""
-    return frozenset(prop.name for prop in shape.all_props)
-
-
-def find_suggested(node: Node, members: dict[str, object], shape: Shape, lints: list[Lint]) -> None:
-    """Add the suggested properties of an open object whose values no page uses."""
-    for name, is_text, accepts, prop in _value_checks(shape):
-        value = members.get(name, ABSENT)
-        if value is ABSENT or (is_text and isinstance(value, str)):
-            continue
-        if not accepts(value):
-            if len(lints) >= MAX_OF_OPEN_OBJECTS:
-                return
-            if prop.role is not Role.OPTION or not isinstance(value, int | float):  # a number is compared as it is
-                lints.append(_unused_value(node, name, value, prop.kind, prop))
-        elif not value and isinstance(value, list):
-            lints.append(Lint(node, name, EMPTY_LIST, name, prop))
-
-
-@cache
-def _value_checks(shape: Shape) -> tuple[tuple[str, bool, Callable[[object], bool], Prop], ...]:
-    """Return the suggested properties, each with its name, whether every string is a value, and the test of a value."""
-    return tuple((prop.name, prop.kind.is_free_text, prop.kind.accepts, prop) for prop in shape.suggested.values())
-
-
-def find_elements(
-    node: Node, values: Sequence[object], kind: Kind, elements: Sequence[Node], lints: list[Lint]
-) -> None:
-    """Add the elements of a suggested list that have a wrong type, and the options that an earlier one repeats.
-
-    Args:
-        node: the list.
-        values: its elements.
-        kind: their kind.
-        elements: the nodes of those that are objects.
-        lints: the list to add to.
-    """
-    left = max(0, MAX_OF_OPEN_OBJECTS - len(lints))
-    if len(elements) < len(values):
-        wrong = ((index, value) for index, value in enumerate(values) if not kind.accepts(value))
-        lints += [_unused_value(node, index, value, kind, None) for index, value in islice(wrong, left)]
-    option = _option_prop(kind)
-    if option is None:
-        return
-    values_before: set[tuple[bool, bool, object]] = set()
-    for element in elements:
-        value = element.members.get(option.name)
-        if not isinstance(value, str | int | float):  # a number is compared as it is
-            continue
-        compared = (isinstance(value, str), isinstance(value, bool), value)  # 1 is 1.0, and neither true nor a text
-        if compared in values_before:
-            text = value if isinstance(value, str) else json.dumps(value)
-            lints.append(Lint(element, option.name, REPEATED_OPTION, text, option))
-        values_before.add(compared)
-
-
-def find_absent_option(node: Node, members: dict[str, object], lints: list[Lint], since: int) -> None:
-    """Add an option without a value, unless one of the lints from the index `since` names a property that means it."""
-    option = _option_prop(node.kind)
-    if option is None or option.name in members or len(lints) >= MAX_OF_OPEN_OBJECTS:
-        return
-    if all(lint.prop is not option for lint in lints[since:]):
-        lints.append(Lint(node, option.name, NO_OPTION_VALUE, option.name, option))
-
-
-@cache
-def _option_prop(kind: Kind) -> Prop | None:
-    """Return the property with the value of an option, if the elements of a list are options."""
-    return next((prop for shape in kind.inner_shapes for prop in shape.props_with_role(Role.OPTION)), None)
-
-
-def _unused_value(node: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> Lint:
-    if kind.values and isinstance(value, str):
-        meant = value_meant(value, kind)
-        if meant is None:
-            return Lint(node, step, UNKNOWN_VALUE, value, prop, advice=f"Allowed: {listed(kind.values)}.")
-        advice = f'Did you mean "{meant.value}"? {meant.advice}'.rstrip()
-        is_misspelt = squash(value) not in kind.other_values
-        return Lint(node, step, UNKNOWN_VALUE, value, prop, meant.value, is_misspelt, advice)
-    expected = kind.form or kind.word
-    if kind.values:
-        expected = f"one of {listed(kind.values)}"
-    return Lint(node, step, UNUSED_VALUE, "", prop, advice=f"Expected {expected}.")
-
-
-# Links ----------------------------------------------------------------------------------------------------------------
-
-
-def lints_of_links(scopes: Iterable[Scope]) -> Iterator[Lint]:
-    """Yield the further uses of names that need one."""
-    for scope in scopes:
-        if scope.symbol.unused is not None:
-            for same in scope.used.values():
-                for name in same[1:]:
-                    yield Lint(name.node, name.step, REPEATED_LINK, name.text)
+    def find_links(self, scopes: Iterable[Scope]) -> None:
+        """Find the further uses of names that need one."""
+        for scope in scopes:
+            if scope.symbol.unused is not None:
+                for same in scope.used.values():
+                    self.lints += [Lint(name.node, name.step, REPEATED_LINK, name.text) for name in same[1:]]

@@ -15,24 +15,19 @@ from rui_common.validation.findings import Finding, Place, Placement
 from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import NodeKind, ObjectKind
 from rui_common.vocabulary.problems import Problem
-from rui_common.vocabulary.queries import open_property
-from rui_common.vocabulary.schema import Kind, OtherValue, Prop, Role, Shape, reachable
+from rui_common.vocabulary.schema import Kind, Prop, Role, Shape, reachable
 
-MAX_UNKNOWN = 100
-"""Unknown properties of an object up to which they are compared with the absent ones."""
-
-MAX_VISITED = 200
-"""Values that are searched for texts. Bounds the time for large values."""
-
-_ADDRESS_MARKS = "/.{$"
-"""Marks of paths and templates, which a required binding is made of, in a text."""
+MAX_UNKNOWN = 100  # unknown properties of an object up to which they are compared with the absent ones
+MAX_VISITED = 200  # values that are searched for texts. Bounds the time for large values.
+_ADDRESS_MARKS = "/.{$"  # marks of paths and templates, which a required binding is made of, in a text
 
 
 class Meant(NamedTuple):
-    """A name or value that is probably meant, and whether no other can be."""
+    """A name or value that is probably meant, whether no other can be, and what else is to be done."""
 
     text: str
     is_certain: bool = True
+    advice: str = ""
 
 
 def meant_by(finding: Finding) -> Meant | None:
@@ -43,32 +38,24 @@ def meant_by(finding: Finding) -> Meant | None:
         return None
     if finding.problem is Problem.UNKNOWN_TYPE and isinstance(finding.kind, NodeKind):
         return _meant_type(finding.got, finding.kind)
-    if finding.problem is Problem.NOT_ALLOWED:
-        return _meant_value(finding.got, finding.kind)
+    if finding.problem is Problem.NOT_ALLOWED and finding.kind is not None:
+        return value_meant(finding.got, finding.kind)
     if finding.problem is Problem.MALFORMED:
         return _well_formed(finding, finding.got)
     return None
 
 
-def _meant_value(text: str, kind: Kind | None) -> Meant | None:
-    """Return the allowed value that a word of another system means, or that is misspelt."""
-    if kind is None:
-        return None
-    other = value_meant(text, kind)
-    if other is None:
-        return None
-    return Meant(other.value, is_certain=squash(text) not in kind.other_values)
-
-
-def value_meant(text: str, kind: Kind) -> OtherValue | None:
+def value_meant(text: str, kind: Kind) -> Meant | None:
     """Return the value of an enum that other systems call so, or that `text` is a misspelling of; None without one."""
     other = kind.other_values.get(squash(text))
     if other is not None:
-        return other
-    name = nearest(text, kind.values)
-    if name is None:
-        return None
-    return OtherValue(name)
+        return Meant(other.value, is_certain=False, advice=other.advice)
+    return _misspelling_of(text, kind.values)
+
+
+def _misspelling_of(text: str, names: Iterable[str]) -> Meant | None:
+    name = nearest(text, names)
+    return None if name is None else Meant(name)
 
 
 def _meant_type(text: str, kind: NodeKind) -> Meant | None:
@@ -77,10 +64,7 @@ def _meant_type(text: str, kind: NodeKind) -> Meant | None:
     for shape in kind.shapes:
         if word in shape.others.types:
             return Meant(shape.name, is_certain=False)
-    name = nearest(text, kind.types)
-    if name is None:
-        return None
-    return Meant(name)
+    return _misspelling_of(text, kind.types)
 
 
 def _well_formed(finding: Finding, text: str) -> Meant | None:
@@ -138,17 +122,11 @@ def _is_defined(finding: Finding, name: str) -> bool:
 
 
 class Rename(NamedTuple):
-    """An unknown property of an object, and the absent one that it is another word for, or a misspelling of.
-
-    Attributes:
-        key: the unknown property.
-        prop: the absent property.
-        is_certain: whether no other key means this property, and the value is one of it, or a misspelling of one.
-    """
+    """An unknown property of an object, and the absent one that it is another word for, or a misspelling of."""
 
     key: str
     prop: Prop
-    is_certain: bool
+    is_certain: bool  # whether no other key means this property, and the value is one of it, or a misspelling of one
 
 
 def renames(node: Node, budget: SearchBudget | None = None) -> list[Rename]:
@@ -188,9 +166,7 @@ def _rank(key: str, prop: Prop) -> int:
     """Return the position of a key among the other words for a property; a misspelling comes first."""
     word = squash(key)
     words = prop.synonyms.split()
-    if word not in words:
-        return -1
-    return words.index(word)
+    return words.index(word) if word in words else -1
 
 
 def _called(key: str, value: object, absent: Iterable[Prop]) -> list[Prop]:
@@ -217,9 +193,7 @@ def _misspelt(node: Node, key: str, value: object, absent: Sequence[Prop], budge
     if squash(key) in _foreign_words(_root(node).shape) | _unplaced(node):
         return None
     name = nearest(key, possible, budget)
-    if name is None:
-        return None
-    return possible[name]
+    return None if name is None else possible[name]
 
 
 def possible_rename(node: Node, key: str) -> Prop | None:
@@ -240,7 +214,6 @@ def possible_rename(node: Node, key: str) -> Prop | None:
 
 
 def has_type(value: object, kind: Kind) -> bool:
-    """Return whether a value has the JSON type of a kind."""
     violation = kind.violation(value)
     return violation is None or violation.problem is not Problem.WRONG_TYPE
 
@@ -256,7 +229,6 @@ def _is_possible(value: object, kind: Kind) -> bool:
 
 
 def _root(node: Node) -> Node:
-    """Return the node of the document that contains a node."""
     while node.parent is not None:
         node = node.parent
     return node
@@ -297,11 +269,8 @@ def _place_of_value(node: Node, value: object) -> Placement:
 
 
 def _unplaced(node: Node) -> frozenset[str]:
-    """Return the properties of other systems for which RUI has no place."""
     root = _root(node).shape
-    if root is None:
-        return frozenset()
-    return root.others.unplaced
+    return frozenset() if root is None else root.others.unplaced
 
 
 def _place_of_content(node: Node, key: str, shape: Shape, absent: list[Prop]) -> Placement:
@@ -330,20 +299,15 @@ def _known_place(node: Node, key: str, shape: Shape) -> Placement | None:
         if word in prop.includes.split():
             return Placement(Place.PART_OF_TEXT, (prop.name,))
     owner = _owner(word, node, node.members[key], shape)
-    if not owner:
-        return None
-    return Placement(Place.PROPERTY, owner)
+    return Placement(Place.PROPERTY, owner) if owner else None
 
 
 def _open_object(node: Node) -> tuple[str, ...]:
     """Return the property of the root that may contain anything; ``()`` if there is none, or it is no object."""
     root = _root(node)
-    if root.shape is None:
-        return ()
-    name = open_property(root.shape)
-    if not name or not isinstance(root.members.get(name, {}), dict):
-        return ()
-    return (name,)
+    props = () if root.shape is None else root.shape.props.values()
+    names = [prop.name for prop in props if any(inner.open for inner in prop.kind.inner_shapes)]
+    return tuple(name for name in names[:1] if isinstance(root.members.get(name, {}), dict))
 
 
 def limit_of(node: Node, keys: Iterable[str]) -> str:
@@ -394,12 +358,10 @@ def holds_content(value: object) -> bool:
 
 
 def is_number(value: object) -> bool:
-    """Return whether a JSON value is a number."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _contains_document(node: Node, key: str) -> bool:
-    """Return whether an unknown property of the root contains a document."""
     value = node.members.get(key)
     if node.parent is not None or node.shape is None or not isinstance(value, dict):
         return False
@@ -428,7 +390,6 @@ def is_one_word(value: object) -> bool:
 
 
 def is_address(value: object) -> bool:
-    """Return whether a value is the path of an endpoint."""
     return isinstance(value, str) and value.startswith("/")
 
 
@@ -446,6 +407,5 @@ def _may_hold_content(prop: Prop) -> bool:
 
 @cache
 def _holds_text(kind: Kind) -> bool:
-    """Return whether values of a kind are, or contain, free text."""
     inner_props = [prop for shape in kind.inner_shapes for prop in shape.all_props]
     return kind.is_free_text or any(_holds_text(prop.kind) for prop in inner_props)

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import islice, takewhile
+from operator import itemgetter
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path
@@ -17,30 +19,20 @@ from rui_common.vocabulary.schema import Kind, Prop, Symbol
 
 
 class Name(NamedTuple):
-    """One occurrence of a name.
-
-    Attributes:
-        scope: its symbol and scope.
-        text: the name.
-        node: the object that has it.
-        step: the key of the property.
-        is_use: whether it is a use rather than a definition.
-    """
+    """One occurrence of a name."""
 
     scope: Scope
     text: str
-    node: Node
+    node: Node  # the object that has it
     step: str
-    is_use: bool
+    is_use: bool  # whether it is a use rather than a definition
 
     @property
     def path(self) -> Path:
-        """The path of the property."""
         return (*self.node.path, self.step)
 
     @property
     def symbol(self) -> Symbol:
-        """The symbol of its scope."""
         return self.scope.symbol
 
     @property
@@ -49,35 +41,21 @@ class Name(NamedTuple):
         return self.node.prop_of(self.step)
 
 
+@dataclass(eq=False, repr=False)
 class Scope:
-    """The names of one symbol in one object.
+    """The names of one symbol in one object."""
 
-    Attributes:
-        symbol: the symbol.
-        node: the object within which the names are defined and used, such as the root.
-        defined: name → definitions in canonical order.
-        used: name → uses in canonical order.
-        has_all_definitions: whether no definition can be missing because of another fault.
-        has_all_uses: the same for uses.
-    """
-
-    def __init__(self, symbol: Symbol, node: Node) -> None:
-        self.symbol = symbol
-        self.node = node
-        self.defined: dict[str, list[Name]] = {}
-        self.used: dict[str, list[Name]] = {}
-        self.has_all_definitions = True
-        self.has_all_uses = True
+    symbol: Symbol
+    node: Node  # the object within which the names are defined and used, such as the root
+    defined: dict[str, list[Name]] = field(default_factory=dict)  # name → definitions in canonical order
+    used: dict[str, list[Name]] = field(default_factory=dict)  # name → uses in canonical order
+    has_all_definitions: bool = True  # whether no definition can be missing because of another fault
+    has_all_uses: bool = True  # the same for uses
 
     def __iter__(self) -> Iterator[Name]:
         for by_text in (self.defined, self.used):
             for same in by_text.values():
                 yield from same
-
-    @cached_property
-    def has_undefined(self) -> bool:
-        """Whether a name is used and not defined, after the walk."""
-        return not self.used.keys() <= self.defined.keys()
 
     @cached_property
     def undefined_uses(self) -> list[Name]:
@@ -108,9 +86,7 @@ class Scope:
 
     def add(self, name: Name) -> list[Name]:
         """Add a name; return all of its definitions, or uses, so far."""
-        names = self.defined
-        if name.is_use:
-            names = self.used
+        names = self.used if name.is_use else self.defined
         same = names.setdefault(name.text, [])
         same.append(name)
         return same
@@ -129,11 +105,7 @@ class Scope:
 
 
 class Names:
-    """All names of a document, by path.
-
-    Args:
-        scopes: the scopes, those around others first.
-    """
+    """All names of a document, by path. Of the scopes, those around others come first."""
 
     def __init__(self, scopes: Sequence[Scope]) -> None:
         self.scopes = scopes
@@ -145,7 +117,7 @@ class Names:
     @cached_property
     def _in_order(self) -> list[tuple[Path, Name]]:
         # Paths below one container have names only, or indices only, at the same step: they can be compared.
-        return sorted(((name.path, name) for scope in self.scopes for name in scope), key=_path_of)
+        return sorted(((name.path, name) for scope in self.scopes for name in scope), key=itemgetter(0))
 
     @cached_property
     def _by_path(self) -> dict[Path, list[Name]]:
@@ -161,7 +133,7 @@ class Names:
     def below(self, path: Path) -> list[Name]:
         """Return the names at a path or below it."""
         pairs = self._in_order
-        first = bisect_left(pairs, path, key=_path_of)
+        first = bisect_left(pairs, path, key=itemgetter(0))
         return [name for _, name in takewhile(lambda pair: pair[0][: len(path)] == path, islice(pairs, first, None))]
 
     def scope(self, symbol: Symbol, node: Node) -> Scope:
@@ -198,10 +170,6 @@ class Names:
                 paths |= new_paths
                 pending += new_paths
         return paths
-
-
-def _path_of(pair: tuple[Path, Name]) -> Path:
-    return pair[0]
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from rui_common.syntax.paths import Path
@@ -10,42 +11,22 @@ from rui_common.vocabulary.kinds import ListKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class Node:
-    """An object or array that the vocabulary declares. The validator creates the nodes in its walk.
+    """An object or array that the vocabulary declares. The validator creates the nodes in its walk."""
 
-    Attributes:
-        value: the object or array.
-        kind: the kind of value that is declared for it.
-        shape: the shape by which an object is read; None for arrays, and for objects that are not read.
-        prop: the declaration of the property that has this value; None for the root and for elements.
-        parent: the node around it; None for the root.
-        step: its key or index in `parent`; ``""`` for the root.
-    """
-
-    __slots__ = ("kind", "parent", "prop", "shape", "step", "value")
-
-    def __init__(
-        self,
-        value: dict[str, object] | list[object],
-        kind: Kind,
-        shape: Shape | None,
-        prop: Prop | None = None,
-        parent: Node | None = None,
-        step: str | int = "",
-    ) -> None:
-        self.value = value
-        self.kind = kind
-        self.shape = shape
-        self.prop = prop
-        self.parent = parent
-        self.step = step
+    value: dict[str, object] | list[object]
+    kind: Kind  # the kind of value that is declared for it
+    shape: Shape | None  # the shape by which an object is read; None for arrays, and for objects that are not read
+    prop: Prop | None = None  # the declaration of the property that has this value; None for the root and for elements
+    parent: Node | None = None  # the node around it; None for the root
+    step: str | int = ""  # its key or index in `parent`; ``""`` for the root
 
     def __repr__(self) -> str:
         return f"Node({self.path})"
 
     @property
     def path(self) -> Path:
-        """The path from the root."""
         steps: list[str | int] = []
         node = self
         while node.parent is not None:
@@ -55,10 +36,7 @@ class Node:
 
     @property
     def members(self) -> dict[str, object]:
-        """The properties of an object; an array has none."""
-        if isinstance(self.value, dict):
-            return self.value
-        return {}
+        return self.value if isinstance(self.value, dict) else {}
 
     @property
     def label(self) -> str:
@@ -94,17 +72,11 @@ class Node:
         if isinstance(self.kind, ListKind):
             return self.kind.items
         prop = self.prop_of(step)
-        if prop is None:
-            return None
-        return prop.kind
+        return None if prop is None else prop.kind
 
 
 class NodeTree:
-    """The nodes of a document.
-
-    Args:
-        nodes: all nodes in canonical order, parents before their children; first the root.
-    """
+    """The nodes of a document, in canonical order: parents before their children, the root first."""
 
     def __init__(self, nodes: list[Node]) -> None:
         self._nodes = nodes
@@ -114,7 +86,6 @@ class NodeTree:
 
     @property
     def root(self) -> Node:
-        """The node of the whole document."""
         return self._nodes[0]
 
     @cached_property

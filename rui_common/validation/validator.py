@@ -9,23 +9,13 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator, Set
-from functools import cache
 from typing import NamedTuple
 
 from rui_common.json_values import as_object
 from rui_common.suggest import SearchBudget, nearest, squash
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT, Finding
-from rui_common.validation.lints import (
-    FurtherProperties,
-    Lint,
-    declared,
-    find_absent_option,
-    find_elements,
-    find_suggested,
-    find_texts,
-    lints_of_links,
-)
+from rui_common.validation.lints import Lint, LintFinder, declared
 from rui_common.validation.meant import Rename, meant_as_type, place_of, renames
 from rui_common.validation.names import Name, Scope, symbols_in, symbols_of
 from rui_common.validation.node import Node, NodeTree
@@ -48,18 +38,11 @@ _RULE_ORDER = {number: index for index, number in enumerate(RULES)}
 
 
 class ValidationResult(NamedTuple):
-    """The results of one walk.
-
-    Attributes:
-        tree: the nodes.
-        findings: every independent violation in canonical order, at most one for a path and code.
-        scopes: the scopes with the names: all of them if there are less findings than the limit.
-        lints: the doubtful values.
-    """
+    """The results of one walk."""
 
     tree: NodeTree
-    findings: list[Finding]
-    scopes: list[Scope]
+    findings: list[Finding]  # every independent violation in canonical order, at most one for a path and code
+    scopes: list[Scope]  # the scopes with the names: all of them if there are less findings than the limit
     lints: list[Lint]
 
 
@@ -81,20 +64,19 @@ def validate(
         unreadable: paths of scalars with syntax errors, which are not validated.
         limit: maximum number of findings.
         may_have_templates: whether to search for templates of other systems in labels and contents.
-
-    Returns:
-        The first `limit` findings, and the nodes, names and lints.
     """
     root = Node(value, ObjectKind(vocabulary.root), vocabulary.root)
     broken = _BrokenValues(partial, unreadable)
-    walk = _Walk(root, vocabulary, broken, limit, may_have_templates=may_have_templates)
+    finder = LintFinder(may_have_templates=may_have_templates)
+    walk = _Walk(root, vocabulary, broken, limit, finder)
     walk.properties(root, value, vocabulary.root)
     findings = _ordered(_resolved(walk.log), limit)
     if _is_later_version(value, vocabulary):
         findings = [finding._replace(advice=LATER) for finding in findings[:1]]
     for name in walk.unreadable_names:
         name.scope.add(name)
-    lints = [*walk.lints, *lints_of_links(walk.scopes)]
+    finder.find_links(walk.scopes)
+    lints = finder.lints
     if partial or unreadable:
         lints = [lint for lint in lints if not broken.may_cause(lint)]
     return ValidationResult(NodeTree(walk.nodes), findings, walk.scopes, lints)
@@ -109,11 +91,7 @@ def _is_later_version(value: dict[str, object], vocabulary: Vocabulary) -> bool:
 
 
 class _BrokenValues:
-    """The values of a broken text to which not all rules apply.
-
-    Args:
-        partial, unreadable: see `validate`.
-    """
+    """The values of a broken text to which not all rules apply."""
 
     def __init__(self, partial: frozenset[Path], unreadable: frozenset[Path]) -> None:
         self._partial = partial
@@ -122,10 +100,9 @@ class _BrokenValues:
         for path in unreadable:
             self._unreadable_steps.setdefault(path[:-1], set()).add(path[-1])
         # Most nodes are not broken. The last step excludes nearly all of them, without a path for each.
-        self._last_steps = {_last_step(path) for path in (*partial, *self._unreadable_steps)}
+        self._last_steps = {path[-1] if path else "" for path in (*partial, *self._unreadable_steps)}
 
     def is_partial(self, node: Node) -> bool:
-        """Return whether an object or array may lack members."""
         return node.step in self._last_steps and node.path in self._partial
 
     def unreadable_steps(self, node: Node) -> Set[str | int]:
@@ -141,53 +118,27 @@ class _BrokenValues:
         return path in self._unreadable or path in self._partial or (is_absent and lint.node.path in self._partial)
 
 
-def _last_step(path: Path) -> str | int:
-    """Return the key or index of the value at a path; ``""`` for the root, as in its node."""
-    if not path:
-        return ""
-    return path[-1]
-
-
 class _Walk:
     """Walks a document once, in canonical order.
 
-    Args:
-        root: the node of the root.
-        vocabulary: the registered and planned types.
-        broken: the values with syntax errors.
-        may_have_templates: see `validate`.
-        limit: maximum number of findings. The walk skips the rest of each list then, except definitions of names that
-            were used before.
-
-    Attributes:
-        nodes: the nodes, in canonical order.
-        log: findings, and names that may turn out to be dangling or unused, in canonical order.
-        scopes: all scopes.
-        unreadable_names: names with syntax errors, which break no rules.
-        lints: doubtful values.
+    At the `limit`, a maximum number of findings, it skips the rest of each list, except definitions of names that were
+    used before.
     """
 
     def __init__(
-        self,
-        root: Node,
-        vocabulary: Vocabulary,
-        broken: _BrokenValues,
-        limit: int,
-        *,
-        may_have_templates: bool,
+        self, root: Node, vocabulary: Vocabulary, broken: _BrokenValues, limit: int, lints: LintFinder
     ) -> None:
-        self.nodes = [root]
+        self.nodes = [root]  # in canonical order
+        # Findings, and names that may turn out to be dangling or unused, in canonical order.
         self.log: list[Finding | Name] = []
-        self.lints: list[Lint] = []
         self.scopes: list[Scope] = []
-        self.unreadable_names: list[Name] = []
+        self.unreadable_names: list[Name] = []  # those with syntax errors, which break no rules
         self._vocabulary = vocabulary
         self._broken = broken
         self._limit = limit
-        self._may_have_templates = may_have_templates
+        self._lints = lints
         self._finding_count = 0
         self._budget = SearchBudget()
-        self._further_properties = FurtherProperties()
         self._scope_of: dict[Symbol, Scope] = {}
         self._enter(vocabulary.symbols, root)
 
@@ -200,7 +151,7 @@ class _Walk:
             members: its properties.
             type_finding: the finding about the ``type``, if that is not the name of `shape`.
         """
-        find_texts(node, members, shape, self.lints, may_have_templates=self._may_have_templates)
+        self._lints.find_texts(node, members, shape)
         if shape.open:
             self._open_object(node, shape, members)
         outer = self._scope_of
@@ -226,15 +177,15 @@ class _Walk:
 
     def _renames(self, node: Node, members: dict[str, object], shape: Shape) -> list[Rename]:
         """Return which properties the further ones of an object mean; none if they are allowed, and none is absent."""
-        if shape.open and members.keys() >= _required(shape):
+        if shape.open and members.keys() >= {*shape.required}:
             return []
         return renames(node, self._budget)
 
     def _property(self, node: Node, prop: Prop, value: object) -> None:
         if prop.defines is not None:
-            self._name(prop.defines, node, prop, value)
+            self._name(prop.defines, node, prop.name, value)
         if prop.uses is not None:
-            self._name(prop.uses, node, prop, value, is_use=True)
+            self._name(prop.uses, node, prop.name, value, is_use=True)
         if not prop.is_scalar or not prop.kind.accepts(value):
             self._value(node, prop.name, value, prop.kind, prop)
 
@@ -280,8 +231,8 @@ class _Walk:
         if isinstance(value, dict) and isinstance(kind, ObjectKind):
             node = Node(value, kind, kind.shape, prop, parent, step)
             self.nodes.append(node)
-            planned = kind.shape.planned_type(value)
-            if planned is not None:
+            planned = value.get("type")
+            if isinstance(planned, str) and planned in kind.shape.planned_types:
                 self._report(Finding(parent, step, Problem.PLANNED, PLANNED, planned, kind))
             else:
                 self.properties(node, value, kind.shape)
@@ -297,7 +248,6 @@ class _Walk:
             self._violation(parent, step, value, kind, prop)
 
     def _violation(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> None:
-        """Report a value that its kind does not allow."""
         violation = kind.violation(value)
         if violation is not None:
             self._lack(symbols_in(kind))
@@ -375,11 +325,11 @@ class _Walk:
 
     def _open_object(self, node: Node, shape: Shape, members: dict[str, object]) -> None:
         """Find the lints in the suggested and further properties of an object, and make the nodes of the former."""
-        find_suggested(node, members, shape, self.lints)
+        self._lints.find_suggested(node, members, shape)
         if not members.keys() <= declared(shape):
-            self._further_properties.find(node, members, shape, self.lints)
-        for prop in _suggested_containers(shape):
-            if prop.name in members:
+            self._lints.find_further(node, members, shape)
+        for prop in shape.suggested.values():
+            if not prop.is_scalar and prop.name in members:
                 self._suggested(node, prop.name, members[prop.name], prop.kind, prop)
 
     def _suggested(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> Node | None:
@@ -388,22 +338,21 @@ class _Walk:
             node = Node(value, kind, None, prop, parent, step)
             self.nodes.append(node)
             elements = [self._suggested(node, index, element, kind.items, None) for index, element in enumerate(value)]
-            find_elements(node, value, kind.items, [one for one in elements if one is not None], self.lints)
+            self._lints.find_elements(node, value, kind.items, [one for one in elements if one is not None])
             return node
         if isinstance(value, dict) and isinstance(kind, ObjectKind):
             node = Node(value, kind, kind.shape, prop, parent, step)
             self.nodes.append(node)
-            since = len(self.lints)
-            find_texts(node, value, kind.shape, self.lints, may_have_templates=self._may_have_templates)
+            since = len(self._lints.lints)
+            self._lints.find_texts(node, value, kind.shape)
             self._open_object(node, kind.shape, value)
-            find_absent_option(node, value, self.lints, since)
+            self._lints.find_absent_option(node, value, since)
             return node
         return None
 
     # Names
 
     def _enter(self, symbols: Iterable[Symbol], node: Node) -> None:
-        """Open the scopes of symbols at an object."""
         for symbol in symbols:
             self._scope_of[symbol] = Scope(symbol, node)
             self.scopes.append(self._scope_of[symbol])
@@ -415,9 +364,7 @@ class _Walk:
         symbol = prop.uses or prop.defines
         if prop.defines is not None and node.kind.defines is not None:
             symbol = node.kind.defines
-        if symbol is None:
-            return None
-        return self._scope_of[symbol]
+        return None if symbol is None else self._scope_of[symbol]
 
     def _identity(self, symbol: Symbol, node: Node, members: dict[str, object]) -> None:
         """Add the id of a node. It counts with any shape, and without one."""
@@ -425,25 +372,14 @@ class _Walk:
         if "id" in self._broken.unreadable_steps(node):
             self._unreadable_name(symbol, node, "id", value, is_use=False)
             value = None
-        prop = None
-        if node.shape is not None:
-            prop = node.shape.props.get("id")
-        self._name(symbol, node, prop, value)
+        self._name(symbol, node, "id", value)
 
-    def _name(self, symbol: Symbol, node: Node, prop: Prop | None, value: object, *, is_use: bool = False) -> None:
-        """Add the name in a property, or in an ``id`` without declaration.
-
-        Rules that need all names are checked after the walk.
-        """
+    def _name(self, symbol: Symbol, node: Node, step: str, value: object, *, is_use: bool = False) -> None:
+        """Add the name in a property. Rules that need all names are checked after the walk."""
         scope = self._scope_of[symbol]
         if not isinstance(value, str):
             scope.lacks(is_use=is_use)
             return
-        step = "id"
-        kind = None
-        if prop is not None:
-            step = prop.name
-            kind = prop.kind
         name = Name(scope, value, node, step, is_use)
         same = scope.add(name)
         if is_use:
@@ -454,7 +390,8 @@ class _Walk:
             self.log.append(name)
         if symbol.duplicate is not None and len(same) > 1:
             first = (same[0].path,)
-            self._report(Finding(node, name.step, Problem.DUPLICATE, symbol.duplicate, value, kind, related=first))
+            kind = node.kind_of(step)
+            self._report(Finding(node, step, Problem.DUPLICATE, symbol.duplicate, value, kind, related=first))
 
     def _definitions(self, parent: Node, values: list[object], start: int, kind: ListKind) -> None:
         """Add the names that the elements from an index define, up to the first element that lacks its name."""
@@ -471,7 +408,6 @@ class _Walk:
             scope.add(Name(scope, name, node, "id", is_use=False))
 
     def _lack(self, symbols: Iterable[tuple[Symbol, bool]]) -> None:
-        """Record that definitions or uses may be missing."""
         for symbol, is_use in symbols:
             self._scope_of[symbol].lacks(is_use=is_use)
 
@@ -482,24 +418,11 @@ class _Walk:
             self._finding_count += 1
 
 
-@cache
-def _required(shape: Shape) -> frozenset[str]:
-    return frozenset(shape.required)
-
-
-@cache
-def _suggested_containers(shape: Shape) -> tuple[Prop, ...]:
-    return tuple(prop for prop in shape.suggested.values() if not prop.is_scalar)
-
-
 def _resolved(log: list[Finding | Name]) -> Iterator[Finding]:
     """Yield the findings of a log; names that are dangling or unused become findings."""
     budget = SearchBudget()
     for entry in log:
-        if isinstance(entry, Finding):
-            yield entry
-            continue
-        finding = _broken_name(entry, budget)
+        finding = entry if isinstance(entry, Finding) else _broken_name(entry, budget)
         if finding is not None:
             yield finding
 
@@ -507,17 +430,13 @@ def _resolved(log: list[Finding | Name]) -> Iterator[Finding]:
 def _broken_name(name: Name, budget: SearchBudget) -> Finding | None:
     """Return the finding about a name that is used and not defined, or defined and not used."""
     scope = name.scope
-    kind = None
-    if name.prop is not None:
-        kind = name.prop.kind
+    kind = name.node.kind_of(name.step)
     if name.is_use:
         if name.text in scope.defined or not scope.has_all_definitions or scope.symbol.dangling is None:
             return None
         names = scope.definitions
         meant = nearest(name.text, scope.unused or names, budget)  # an unused one, if there is any
-        related: tuple[Path, ...] = ()
-        if meant is not None:
-            related = (scope.defined[meant][0].path,)
+        related = () if meant is None else (scope.defined[meant][0].path,)
         return Finding(
             name.node, name.step, Problem.DANGLING, scope.symbol.dangling, name.text, kind,
             allowed=names, scope=scope, meant=meant or "", related=related,
@@ -552,6 +471,5 @@ def _ordered(findings: Iterable[Finding], limit: int) -> list[Finding]:
 
 
 def _is_before(finding: Finding, other: Finding) -> bool:
-    """Return whether a finding precedes another one of the same place."""
     is_same_place = finding.node is other.node and finding.step == other.step
     return is_same_place and _RULE_ORDER[finding.rule] < _RULE_ORDER[other.rule]

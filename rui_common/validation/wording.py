@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from rui_common.suggest import squash
 from rui_common.syntax.paths import Path, format_path, property_name
 from rui_common.validation.findings import ABSENT, Finding, Place, Placement
 from rui_common.validation.meant import (
@@ -45,28 +44,19 @@ _WRONG_VALUES = (Problem.WRONG_TYPE, Problem.MALFORMED, Problem.NOT_ALLOWED, Pro
 
 
 class Sentence(NamedTuple):
-    """A part of a hint.
-
-    Attributes:
-        text: the sentence.
-        once: whether an answer contains it in one hint only.
-        in_signature: whether the signature of the object around it contains the same.
-    """
+    """A part of a hint."""
 
     text: str
-    once: bool = False
-    in_signature: bool = False
+    once: bool = False  # whether an answer contains it in one hint only
+    in_signature: bool = False  # whether the signature of the object around it contains the same
 
 
 def shorten(text: str, limit: int = MAX_SHOWN) -> str:
     """Return `text`, cut to `limit` characters, of which the last is an ellipsis then."""
-    if len(text) <= limit:
-        return text
-    return text[: limit - 1] + "…"
+    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def path_text(path: Path) -> str:
-    """Return a path for a hint; long names and long paths are cut."""
     steps = tuple(shorten(step) if isinstance(step, str) else step for step in path)
     return shorten(format_path(steps), 2 * MAX_SHOWN)
 
@@ -109,22 +99,13 @@ def error_items(findings: Iterable[Finding], vocabulary: Vocabulary = VOCABULARY
     """Return the items of ``errors[]`` of one answer (section 2.5 of the specification)."""
     hints = AnswerHints(vocabulary)
     return [
-        {
-            "path": format_path(finding.path),
-            "code": finding.code,
-            "message": message_of(finding),
-            "hint": hints.hint(finding),
-        }
-        for finding in findings
+        {"path": format_path(one.path), "code": one.code, "message": message_of(one), "hint": hints.hint(one)}
+        for one in findings
     ]
 
 
 class AnswerHints:
-    """Writes the hints of one answer: each signature is in the first hint that concerns its shape.
-
-    Args:
-        vocabulary: the vocabulary of the findings.
-    """
+    """Writes the hints of one answer: each signature is in the first hint that concerns its shape."""
 
     def __init__(self, vocabulary: Vocabulary = VOCABULARY) -> None:
         self._vocabulary = vocabulary
@@ -212,15 +193,14 @@ def _opening(finding: Finding) -> str:
 
 
 def _about_value(finding: Finding) -> Iterator[Sentence]:
-    """Yield what to do with a wrong value."""
     got = finding.got
     kind = finding.kind
     meant = meant_by(finding)
-    if meant is not None and finding.problem is Problem.UNTYPED:
-        yield _did_you_mean(meant.text, finding.step)
-    elif meant is not None:
-        yield _did_you_mean(got, meant.text)
-        yield from _about_other_value(finding)
+    if meant is not None:
+        is_key = finding.problem is Problem.UNTYPED
+        yield _did_you_mean(meant.text, finding.step) if is_key else _did_you_mean(got, meant.text)
+        if meant.advice:
+            yield Sentence(meant.advice)
     elif got is None and finding.prop is not None and not finding.prop.required:
         yield Sentence("Leave it out: null is not a value of an optional property.")
     elif is_number(got) and kind is not None and kind.accepts(as_json(got)):
@@ -236,15 +216,6 @@ def _about_value(finding: Finding) -> Iterator[Sentence]:
         unused = finding.scope.unused
         if len(unused) == 1:
             yield Sentence(f"Not used yet: {listed(unused)}.")
-
-
-def _about_other_value(finding: Finding) -> Iterator[Sentence]:
-    """Yield what else to do with the value of another system."""
-    if finding.kind is None or not isinstance(finding.got, str):
-        return
-    other = finding.kind.other_values.get(squash(finding.got))
-    if other is not None and other.advice:
-        yield Sentence(other.advice)
 
 
 def _about_exchanged(finding: Finding) -> Iterator[Sentence]:
@@ -364,7 +335,6 @@ def _words_inside(finding: Finding, name: str) -> Iterator[Sentence]:
 
 
 def _where_allowed(finding: Finding) -> Iterator[Sentence]:
-    """Yield in which of the allowed types a misplaced node is allowed."""
     if isinstance(finding.kind, NodeKind):
         for shape in finding.kind.shapes:
             if finding.got in children(shape):
@@ -372,7 +342,6 @@ def _where_allowed(finding: Finding) -> Iterator[Sentence]:
 
 
 def _keys_around(finding: Finding) -> Iterator[Sentence]:
-    """Yield the properties of the object around an unknown or absent property."""
     shape = finding.shape
     if shape is None or finding.rule not in (UNKNOWN_PROP, ABSENT_PROP):
         return

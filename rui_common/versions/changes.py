@@ -6,7 +6,6 @@ properties, and the id of the version that the document replaces.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
@@ -174,28 +173,3 @@ def summary_of(changes: Iterable[Change]) -> Summary:
         sentences.append(NOTHING)
     hidden = f"Not visible to users: {', '.join(topics)}." if topics else ""
     return Summary(sentences[:MAX_SENTENCES], further, hidden)
-
-
-def screens_of(tops: Iterable[tuple[str, Path | None, Path | None]], changes: Iterable[Change]) -> list[Screen]:
-    """Return the screens, each given by its title and paths, with the changes in them."""
-    visible = [change for change in changes if change.is_visible]
-    olds: dict[Path, list[Change]] = defaultdict(list)
-    news: dict[Path, list[Change]] = defaultdict(list)
-    for change in visible:
-        for by_screen, path in ((olds, change.old), (news, change.new)):
-            if path is not None:
-                by_screen[path[:2]].append(change)
-    screens = []
-    for title, old, new in tops:
-        left = olds[old] if old is not None else []
-        inside = news[new] if new is not None else []
-        inside += [change for change in left if change.new is None]
-        kind = None
-        if old is None:
-            kind = ChangeKind.ADDED
-        elif new is None:
-            kind = ChangeKind.REMOVED
-        elif left or inside:
-            kind = ChangeKind.CHANGED
-        screens.append(Screen(title, old, new, kind, sorted(inside, key=lambda change: change.rank)))
-    return screens

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -10,8 +11,8 @@ from rui_common.editing.normal_form import canonical_names
 from rui_common.json_values import is_same_json
 from rui_common.syntax.paths import Path, format_path
 from rui_common.validation.findings import ABSENT
-from rui_common.versions.changes import Area, Change, ChangeKind, Comparison, screens_of
-from rui_common.versions.match import Element, data_symbols, match, parts_of, texts_with_roles
+from rui_common.versions.changes import Area, Change, ChangeKind, Comparison, Screen
+from rui_common.versions.match import Element, Matching, is_id_or_reference, match, parts_of, texts_with_roles
 from rui_common.versions.merge_order import longest_increasing
 from rui_common.versions.sentences import (
     Verb,
@@ -40,9 +41,34 @@ SPACES = "white space"
 
 def compare(old: object, new: object, vocabulary: Vocabulary = VOCABULARY) -> Comparison:
     """Return the differences between two documents, valid or not; any JSON values."""
-    walk = _Walk(old, new, vocabulary)
-    changes = sorted(walk.changes(), key=lambda change: change.rank)
-    return Comparison(walk.matching, tuple(changes), tuple(screens_of(walk.tops(), changes)))
+    matching = match(old, new, vocabulary, strict=False)
+    changes = sorted(_Walk(matching).changes(), key=lambda change: change.rank)
+    return Comparison(matching, tuple(changes), tuple(_screens(matching, changes)))
+
+
+def _screens(matching: Matching, changes: list[Change]) -> Iterator[Screen]:
+    """Yield the screens in the order of the new version, removed ones last, with the changes in them."""
+    in_old: dict[Path | None, list[Change]] = defaultdict(list)
+    in_new: dict[Path | None, list[Change]] = defaultdict(list)
+    for change in changes:
+        for in_screen, path in ((in_old, change.old), (in_new, change.new)):
+            if path is not None and change.is_visible:
+                in_screen[path[:2]].append(change)
+    tops: list[tuple[Element, Path | None, Path | None]] = []
+    tops += [(one, matching.to_old.get(one.path), one.path) for one in matching.news[0].children]
+    tops += [(one, one.path, None) for one in matching.olds[0].children if one not in matching.partners]
+    for one, old, new in tops:
+        if not one.is_node:
+            continue
+        inside = in_new[new] + [change for change in in_old[old] if change.new is None]
+        kind = None
+        if old is None:
+            kind = ChangeKind.ADDED
+        elif new is None:
+            kind = ChangeKind.REMOVED
+        elif in_old[old] or inside:
+            kind = ChangeKind.CHANGED
+        yield Screen(subject_of(one), old, new, kind, sorted(inside, key=lambda change: change.rank))
 
 
 class _Owner(NamedTuple):
@@ -118,14 +144,12 @@ class _Side(NamedTuple):
 class _Walk:
     """Walks over the matched elements of two documents."""
 
-    def __init__(self, old: object, new: object, vocabulary: Vocabulary) -> None:
-        self.matching = match(old, new, vocabulary, strict=False)
-        self._to_new = self.matching.partners
+    def __init__(self, matching: Matching) -> None:
+        self._to_new = matching.partners
         self._to_old = {new: old for old, new in self._to_new.items()}
-        self._data_symbols = data_symbols(vocabulary)
         self._sides = (
-            _Side(ChangeKind.REMOVED, self.matching.olds, self._to_new, set()),
-            _Side(ChangeKind.ADDED, self.matching.news, self._to_old, set()),
+            _Side(ChangeKind.REMOVED, matching.olds, self._to_new, set()),
+            _Side(ChangeKind.ADDED, matching.news, self._to_old, set()),
         )
 
     def changes(self) -> Iterator[Change]:
@@ -143,16 +167,6 @@ class _Walk:
             for one in sorted(alone, key=lambda one: not one.is_node):
                 yield self._alone(side, one)
         yield from self._endpoints()
-
-    def tops(self) -> Iterator[tuple[str, Path | None, Path | None]]:
-        """Yield title and paths of each node directly below the root; removed ones last."""
-        to_old = self.matching.to_old
-        for one in self.matching.news[0].children:
-            if one.is_node:
-                yield subject_of(one), to_old.get(one.path), one.path
-        for one in self.matching.olds[0].children:
-            if one.is_node and one not in self._to_new:
-                yield subject_of(one), one.path, None
 
     def _cover(self, old: Path, new: Path) -> None:
         for side, path in zip(self._sides, (old, new), strict=True):
@@ -297,7 +311,8 @@ class _Walk:
         if isinstance(before, dict) and isinstance(after, dict):
             inner = owner._replace(steps=(*owner.steps, prop.name))
             topic = ""
-            if owner.new.parent is None and not parts_of(shape).lists:
+            _, lists = parts_of(shape)
+            if owner.new.parent is None and not lists:
                 topic = code(prop.name)
             yield from self._properties(inner, before, after, shape, topic)
         elif is_same_json(before, after):
@@ -328,17 +343,16 @@ class _Walk:
 
     def _scalar(self, owner: _Owner, prop: Prop, before: object, after: object) -> Change:
         """Return the change of a property whose values differ."""
-        symbol = prop.defines or prop.uses
         if owner.new.parent is None and not owner.steps:
             return _further(owner, prop.name, before, after, code(prop.name))
-        if symbol is not None and symbol not in self._data_symbols:
+        if is_id_or_reference(prop, owner.new.vocabulary):
             return self._name_or_reference(owner, prop, before, after)
         if not all(value is ABSENT or isinstance(value, str) for value in (before, after)):
             return _declared(owner, prop, before, after)
         old, new = ["" if value is ABSENT else str(value) for value in (before, after)]
         if old.split() == new.split() and prop.is_free_text and prop.role is not Role.CONTENT:
             return _further(owner, prop.name, before, after, SPACES)
-        if symbol is not None or prop.role in (Role.ENDPOINT, Role.SELECT):
+        if (prop.defines or prop.uses) is not None or prop.role in (Role.ENDPOINT, Role.SELECT):
             return self._read(owner, prop, old, new)
         return self._text(owner, prop, old, new)
 

@@ -17,11 +17,9 @@ from rui_common.validation.diagnostics import Diagnostic, finding_error
 from rui_common.validation.findings import Finding
 from rui_common.validation.wording import shorten
 from rui_common.versions.match import Element
-from rui_common.versions.merge_inputs import Entry, Inputs, Side
+from rui_common.versions.merge_inputs import SIDES, Entry, Inputs, Side
 from rui_common.versions.merge_text import Difference, MergeWriter
 from rui_common.versions.merge_tree import Piece, merge_tree
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Vocabulary
 
 
 class CannotMergeError(Exception):
@@ -46,7 +44,6 @@ def merge(
     base: Document | None,
     ours: Document,
     theirs: Document,
-    vocabulary: Vocabulary = VOCABULARY,
     *,
     marker_size: int = MARKER_SIZE,
 ) -> Merge:
@@ -66,15 +63,15 @@ def merge(
         return Merge(theirs.text)
     for side, document in ((Side.OURS, ours), (Side.THEIRS, theirs)):
         _check(side, document)
-    inputs = Inputs(base, ours, theirs, vocabulary)
-    versions = [merge_tree(inputs, side) for side in Side]
+    inputs = Inputs(base, ours, theirs)
+    versions = [merge_tree(inputs, side) for side in SIDES]
     writer = MergeWriter(ours, theirs, marker_size)
     text = writer.write(*versions)
     if writer.differences:
         in_both = _keys(versions[0]) & _keys(versions[1])
         sentences = (_sentence(one, versions[0], in_both) for one in writer.differences)
         return Merge(text, tuple(dict.fromkeys(sentences)))
-    return Merge(text, (), tuple(_new_errors(text, versions[0], ours, theirs, vocabulary)))
+    return Merge(text, (), tuple(_new_errors(text, versions[0], ours, theirs)))
 
 
 def _check(side: Side, document: Document) -> None:
@@ -125,7 +122,7 @@ def _keys(piece: Piece) -> set[object]:
 
 def _words_of(entry: Entry) -> str:
     """Return an element in words: ``Metric "open-orders"``, ``Column "status"``."""
-    element = next(one for one in (entry.ours, entry.theirs, entry.base) if one is not None)
+    element = next(entry.elements[side] for side in (*SIDES, Side.BASE) if side in entry.elements)
     if not element.is_node and element.parent is not None and element.parent.is_node:
         return f"{_name_of(element)} of {_name_of(element.parent)}"
     return _name_of(element)
@@ -143,18 +140,16 @@ def _name_of(element: Element) -> str:
 # Errors that neither side has -----------------------------------------------------------------------------------------
 
 
-def _new_errors(
-    text: str, root: Piece, ours: Document, theirs: Document, vocabulary: Vocabulary
-) -> Iterator[Diagnostic]:
+def _new_errors(text: str, root: Piece, ours: Document, theirs: Document) -> Iterator[Diagnostic]:
     """Yield the errors of the merged document that neither side has, at the same element."""
-    merged = Analysis(read(text), vocabulary)
+    merged = Analysis(read(text))
     if not merged.findings:
         return
     pieces = dict(_elements(root, ()))
     known: set[object] = set()
     for side, document in ((Side.OURS, ours), (Side.THEIRS, theirs)):
         entries = {piece.places[side]: piece.entry for piece in pieces.values() if side in piece.places}
-        known.update(_identity(finding, entries) for finding in Analysis(document, vocabulary).findings)
+        known.update(_identity(finding, entries) for finding in Analysis(document).findings)
     entries = {path: piece.entry for path, piece in pieces.items()}
     for finding in merged.findings:
         if _identity(finding, entries) not in known:

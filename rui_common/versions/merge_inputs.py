@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
@@ -17,22 +18,21 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import ABSENT
 from rui_common.versions.match import Element, elements_of, match
 from rui_common.vocabulary.kinds import ObjectKind
-from rui_common.vocabulary.schema import Vocabulary
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 
 class Side(Enum):
-    """The sides of a merge."""
+    """The merge base, and the sides of a merge."""
 
+    BASE = "base"
     OURS = "ours"
     THEIRS = "theirs"
 
-    @property
-    def other(self) -> Side:
-        """The other side."""
-        if self is Side.OURS:
-            return Side.THEIRS
-        return Side.OURS
 
+SIDES = (Side.OURS, Side.THEIRS)
+
+OTHER = {Side.OURS: Side.THEIRS, Side.THEIRS: Side.OURS}
+"""Side → the other one."""
 
 CONTESTED = "\ud800"
 """The value and key of what is contested in a base. No document has it: it is half of a character."""
@@ -40,60 +40,85 @@ CONTESTED = "\ud800"
 
 @dataclass(eq=False)
 class Entry:
-    """An element of the merged document, and what it is in each version that has it."""
+    """An element of the merged document, and what it is in each version that has it: base, ours, theirs."""
 
-    base: Element | None = None
-    ours: Element | None = None
-    theirs: Element | None = None
+    elements: dict[Side, Element] = field(default_factory=dict)
 
     def of(self, side: Side) -> Element | None:
         """Return the element of a side."""
-        if side is Side.OURS:
-            return self.ours
-        return self.theirs
+        return self.elements.get(side)
 
     @property
     def key(self) -> tuple[Path | None, ...]:
         """Its paths in base, ours and theirs."""
-        return tuple(None if one is None else one.path for one in (self.base, self.ours, self.theirs))
-
-    @property
-    def versions(self) -> list[Element]:
-        """The versions that there are."""
-        return [one for one in (self.base, self.ours, self.theirs) if one is not None]
+        return tuple(self.elements[side].path if side in self.elements else None for side in Side)
 
     @property
     def is_added_twice(self) -> bool:
         """Whether both sides add it, with two contents."""
-        if self.base is not None or self.ours is None or self.theirs is None:
-            return False
-        return not is_same_json(self.ours.value, self.theirs.value)
+        return self.elements.keys() == OTHER.keys() and not is_same_json(*(one.value for one in self.elements.values()))
 
 
-class Version:
-    """One of the three documents.
+Place = tuple[Entry, Path]
+"""A list: the entry around it, and the path from there."""
+
+
+class Versions:
+    """Base, ours and theirs with the names that the merged document has.
+
+    Args:
+        elements: side → path → element.
+        partners: side → path of an element of the base → path of the same one of the side.
 
     Attributes:
-        elements: path → element, with the names that the merged document has.
+        root: the entry of the document.
         entries: element → entry of the merge.
-        lists: the elements in each list, by the element around it and the path from there.
     """
 
-    def __init__(self, elements: dict[Path, Element]) -> None:
-        self.elements = elements
+    def __init__(self, elements: dict[Side, dict[Path, Element]], partners: dict[Side, dict[Path, Path]]) -> None:
+        self._elements = elements
         self.entries: dict[Element, Entry] = {}
+        for path in elements[Side.BASE]:
+            entry = Entry()
+            for side, to_side in partners.items():
+                if path in to_side:
+                    self._add(entry, side, elements[side][to_side[path]])
+        self.root = self.entries[elements[Side.BASE][()]]
+        # Of the elements that the base does not have, those with one name, or equal ones, are the same.
+        candidates: dict[object, list[Entry]] = defaultdict(list)
+        for side in SIDES:
+            for one in elements[side].values():
+                if one not in self.entries:
+                    same = candidates[self._identity(one)]
+                    entry = same.pop(0) if same and side is Side.THEIRS else Entry()
+                    self._add(entry, side, one)
+                    if side is Side.OURS:
+                        same.append(entry)
+
+    def _add(self, entry: Entry, side: Side, element: Element) -> None:
+        entry.elements[side] = element
+        self.entries[element] = entry
+
+    def _identity(self, one: Element) -> object:
+        """Return what an added element has in common with the same element of the other side."""
+        if one.is_node and one.name is not None:
+            return one.name, id(one.kind)
+        if one.name is not None:
+            return self.place_of(one), one.name, False
+        return self.place_of(one), json.dumps(one.value, sort_keys=True), True
 
     @cached_property
-    def lists(self) -> dict[tuple[Entry, Path], list[Entry]]:
-        """The entries of each list."""
-        lists: dict[tuple[Entry, Path], list[Entry]] = {}
-        for one in self.elements.values():
-            if one.parent is not None:
-                lists.setdefault((self.entries[one.parent], one.list_name), []).append(self.entries[one])
+    def lists(self) -> dict[Side, dict[Place, list[Entry]]]:
+        """The entries of each list of each side."""
+        lists: dict[Side, dict[Place, list[Entry]]] = {side: defaultdict(list) for side in Side}
+        for side, elements in self._elements.items():
+            for one in elements.values():
+                if (place := self.place_of(one)) is not None:
+                    lists[side][place].append(self.entries[one])
         return lists
 
-    def parent_of(self, element: Element | None) -> tuple[Entry, Path] | None:
-        """Return the entry around an element, and the path of the list from there; None for the root."""
+    def place_of(self, element: Element | None) -> Place | None:
+        """Return the list that contains an element; None for the root."""
         if element is None or element.parent is None:
             return None
         return self.entries[element.parent], element.list_name
@@ -107,86 +132,48 @@ class Inputs:
         ours, theirs: the sides. Their roots are objects.
     """
 
-    def __init__(self, base: Document | None, ours: Document, theirs: Document, vocabulary: Vocabulary) -> None:
-        self.vocabulary = vocabulary
-        base_value: object = None
-        if base is not None:
-            base_value = _without_contested(base, vocabulary)
+    def __init__(self, base: Document | None, ours: Document, theirs: Document) -> None:
+        base_value = None if base is None else _without_contested(base)
         if not isinstance(base_value, dict):
-            base_value = {name: {} for name, prop in vocabulary.root.props.items() if isinstance(prop.kind, ObjectKind)}
-        self._documents = [base, ours, theirs]
-        self._to_ours = match(base_value, ours.value, vocabulary, strict=True)
-        self._to_theirs = match(base_value, theirs.value, vocabulary, strict=True)
-        elements = (self._to_ours.olds, self._to_ours.news, self._to_theirs.news)
-        self._elements = [{one.path: one for one in of_version} for of_version in elements]
-        self._names_of_versions: list[dict[Path, str]] = []
-        self._versions: list[Version] = []
+            base_value = {name: {} for name, prop in VOCABULARY.root.props.items() if isinstance(prop.kind, ObjectKind)}
+        self._documents = {Side.BASE: base, Side.OURS: ours, Side.THEIRS: theirs}
+        to_ours, to_theirs = (match(base_value, side.value, strict=True) for side in (ours, theirs))
+        all_elements = (to_ours.olds, to_ours.news, to_theirs.news)
+        self._elements = {
+            side: {one.path: one for one in elements} for side, elements in zip(Side, all_elements, strict=True)
+        }
+        to_base = {path: path for path in self._elements[Side.BASE]}
+        self._partners = {Side.BASE: to_base, Side.OURS: to_ours.to_new, Side.THEIRS: to_theirs.to_new}
 
-    def versions(self, prefer: Side) -> list[Version]:
-        """Return base, ours and theirs with the names of the merged document, and their common entries."""
+    def versions(self, prefer: Side) -> Versions:
+        """Return base, ours and theirs with the names of the merged document."""
         names = self._new_names(prefer)
-        if names != self._names_of_versions:
-            self._names_of_versions = names
-            self._versions = [Version(self._renamed(index, new)) for index, new in enumerate(names)]
-            self._add_entries(*self._versions)
-        return self._versions
+        return Versions({side: self._renamed(side, names[side]) for side in Side}, self._partners)
 
-    def _add_entries(self, base: Version, ours: Version, theirs: Version) -> None:
-        for path, element in base.elements.items():
-            entry = base.entries[element] = Entry(element)
-            if path in self._to_ours.to_new:
-                entry.ours = ours.elements[self._to_ours.to_new[path]]
-                ours.entries[entry.ours] = entry
-            if path in self._to_theirs.to_new:
-                entry.theirs = theirs.elements[self._to_theirs.to_new[path]]
-                theirs.entries[entry.theirs] = entry
-        self._add_new(ours, theirs)
-
-    @staticmethod
-    def _add_new(ours: Version, theirs: Version) -> None:
-        """Add the entries of elements that the base does not have. Those with one name, or equal ones, are the same."""
-        candidates: dict[object, list[Entry]] = {}
-        for one in ours.elements.values():
-            if one not in ours.entries:
-                entry = ours.entries[one] = Entry(ours=one)
-                candidates.setdefault(_identity(one, ours), []).append(entry)
-        for one in theirs.elements.values():
-            if one not in theirs.entries:
-                same = candidates.get(_identity(one, theirs))
-                entry = Entry()
-                if same:
-                    entry = same.pop(0)
-                entry.theirs = one
-                theirs.entries[one] = entry
-
-    def _new_names(self, prefer: Side) -> list[dict[Path, str]]:
+    def _new_names(self, prefer: Side) -> dict[Side, dict[Path, str]]:
         """Return the names that elements have in the merged document and not in base, ours or theirs, by path there."""
-        renamed: list[dict[Path, str]] = [{}, {}, {}]
-        for path, ours in self._to_ours.to_new.items():
-            theirs = self._to_theirs.to_new.get(path)
-            if theirs is None:
+        renamed: dict[Side, dict[Path, str]] = {side: {} for side in Side}
+        for path in self._elements[Side.BASE]:
+            paths = {side: to_side[path] for side, to_side in self._partners.items() if path in to_side}
+            names = {side: self._elements[side][at].name for side, at in paths.items()}
+            if len(names) < len(Side) or names[Side.THEIRS] is None:
                 continue
-            paths = (path, ours, theirs)
-            names = [elements[at].name for elements, at in zip(self._elements, paths, strict=True)]
-            base_name, ours_name, theirs_name = names
-            if theirs_name is None:
-                continue
-            name = ours_name
-            if ours_name == base_name or (theirs_name != base_name and prefer is Side.THEIRS):
-                name = theirs_name
-            for of_version, at, old_name in zip(renamed, paths, names, strict=True):
+            base, name, theirs = names.values()
+            if name == base or (theirs != base and prefer is Side.THEIRS):
+                name = theirs
+            for side, old_name in names.items():
                 if name is not None and old_name not in (None, name):
-                    of_version[at] = name
+                    renamed[side][paths[side]] = name
         return renamed
 
-    def _renamed(self, index: int, names: dict[Path, str]) -> dict[Path, Element]:
+    def _renamed(self, side: Side, names: dict[Path, str]) -> dict[Path, Element]:
         """Return the elements of a document with new names of some, also where the names are used."""
-        elements = self._elements[index]
-        document = self._documents[index]
+        elements = self._elements[side]
+        document = self._documents[side]
         if not names or document is None:
             return elements
         value = deepcopy(elements[()].value)
-        all_names = Analysis(document, self.vocabulary).names
+        all_names = Analysis(document).names
         for path, name in names.items():
             prop = elements[path].naming_prop
             place = (*path, "id")
@@ -200,10 +187,10 @@ class Inputs:
                 places |= all_names.references(place) - definitions
             for at in places:
                 as_object(value_at(value, at[:-1]))[str(at[-1])] = name
-        return {one.path: one for one in elements_of(value, self.vocabulary)}
+        return {one.path: one for one in elements_of(value)}
 
 
-def _without_contested(base: Document, vocabulary: Vocabulary) -> object:
+def _without_contested(base: Document) -> object:
     """Return the value of a base; of one in conflict the first choice, with `CONTESTED` where its choices differ.
 
     So both sides have changed it, with any value.
@@ -211,7 +198,7 @@ def _without_contested(base: Document, vocabulary: Vocabulary) -> object:
     if not base.conflicts:
         return base.value
     value = deepcopy(base.value)
-    matching = match(base.value, _second_choice(base).value, vocabulary, strict=True)
+    matching = match(base.value, _second_choice(base).value, strict=True)
     for element in matching.olds:
         inner = as_object(value_at(value, element.path))
         if element not in matching.partners:
@@ -233,12 +220,3 @@ def _second_choice(base: Document) -> Document:
                 edits += one.keep(one.theirs)
         base = read(apply(base.text, edits))
     return base
-
-
-def _identity(one: Element, version: Version) -> object:
-    """Return what an added element has in common with the same element of the other side."""
-    if one.is_node and one.name is not None:
-        return one.name, id(one.kind)
-    if one.name is not None:
-        return version.parent_of(one), one.name, False
-    return version.parent_of(one), json.dumps(one.value, sort_keys=True), True

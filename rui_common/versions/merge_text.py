@@ -162,10 +162,11 @@ class MergeWriter:
         by_key, theirs_by_key = (
             {piece.entry.key: piece for _, piece in side.children if piece.entry is not None} for side in (ours, theirs)
         )
-        base = owner.entry and owner.entry.base
+        base = owner.entry and owner.entry.of(Side.BASE)
         unmoved = {
-            key for key, piece in by_key.items() if piece.entry and piece.entry.base and piece.entry.base.parent is base
-        }
+            key for key, piece in by_key.items()
+            if piece.entry and (own_base := piece.entry.of(Side.BASE)) and own_base.parent is base
+        }  # fmt: skip
         for keys, their_keys in align([*by_key], [*theirs_by_key], unmoved):
             if keys == their_keys:
                 yield self._item((by_key[keys[0]], theirs_by_key[keys[0]]), None, layout, owner)
@@ -334,7 +335,7 @@ def _laid_out(piece: Piece) -> object:
     """Return the value of a piece, with its nodes on several lines."""
     if isinstance(piece.members, dict):
         members = {name: _laid_out(inner) for name, inner in piece.members.items()}
-        if piece.entry is not None and piece.entry.versions[-1].is_node:
+        if piece.entry is not None and [*piece.entry.elements.values()][-1].is_node:
             return SeveralLines(members)
         return members
     if piece.members is not None:

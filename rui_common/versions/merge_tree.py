@@ -6,22 +6,20 @@ conflict.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rui_common.json_values import as_object, is_same_json
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT
 from rui_common.versions.match import Element, parts_of
-from rui_common.versions.merge_inputs import Entry, Inputs, Side, Version
+from rui_common.versions.merge_inputs import OTHER, SIDES, Entry, Inputs, Place, Side, Versions
 from rui_common.versions.merge_order import merge_order
 from rui_common.vocabulary.schema import Shape
 
 MAX_ROUNDS = 100
 """Maximum number of repetitions until the places of all elements fit. Each needs another contradiction."""
-
-Place = tuple[Entry, Path]
-"""A list: the entry around it, and the path from there."""
 
 
 @dataclass(eq=False)
@@ -52,36 +50,30 @@ def merge_tree(inputs: Inputs, prefer: Side) -> Piece:
     """Return the merged document. Where both sides contradict each other, it is as one of them has it."""
     versions = inputs.versions(prefer)
     placement = _Placement(versions, prefer)
-    return _Builder(versions, placement, prefer).element(placement.root)
+    return _Builder(versions, placement, prefer).element(versions.root)
 
 
 class _Placement:
     """Which entries the merged document has, and where.
 
     Attributes:
-        root: the entry of the document.
         parents: entry → its list, if the merged document has the entry; None for the root.
         whole: entry → the side whose value it has as a whole, as its versions are of different types.
     """
 
-    def __init__(self, versions: Sequence[Version], prefer: Side) -> None:
-        self._base, ours, theirs = versions
-        self._versions = {Side.OURS: ours, Side.THEIRS: theirs}
+    def __init__(self, versions: Versions, prefer: Side) -> None:
+        self._versions = versions
         self._prefer = prefer
+        self._other = OTHER[prefer]
         self._changed: dict[tuple[Entry, Side], bool] = {}
         self._added = {
-            (side, version.parent_of(one), one.shape)
-            for side, version in self._versions.items()
-            for one, entry in version.entries.items()
-            if entry.base is None
-        }
-        self.root = self._base.entries[self._base.elements[()]]
-        self.parents: dict[Entry, Place | None] = {}
+            (side, versions.place_of(one), one.shape)
+            for entry in versions.entries.values() if Side.BASE not in entry.elements
+            for side, one in entry.elements.items()
+        }  # fmt: skip
+        entries = dict.fromkeys(versions.entries.values())
+        self.parents = {entry: self._merged_parent(entry) for entry in entries if self._is_kept(entry)}
         self.whole: dict[Entry, Side] = {}
-        entries = dict.fromkeys(entry for version in versions for entry in version.entries.values())
-        for entry in entries:
-            if self._is_kept(entry):
-                self.parents[entry] = self._merged_parent(entry)
         for entry in [*self.parents]:
             self._revive_in(entry)
         self._take_whole_entries()
@@ -90,9 +82,9 @@ class _Placement:
                 break
 
     def _is_kept(self, entry: Entry) -> bool:
-        if entry.base is None or (entry.ours is not None and entry.theirs is not None):
+        if Side.BASE not in entry.elements or len(entry.elements) == len(Side):
             return True
-        return entry.of(self._prefer.other) is None and self._is_changed(entry, self._prefer)
+        return self._other not in entry.elements and self._is_changed(entry, self._prefer)
 
     def _is_changed(self, entry: Entry, side: Side) -> bool:
         """Return whether a side has changed an element: its content, name, list, or elements in it."""
@@ -102,75 +94,71 @@ class _Placement:
         return self._changed[key]
 
     def _find_change(self, entry: Entry, side: Side) -> bool:
-        base, new = entry.base, entry.of(side)
+        base, new = entry.of(Side.BASE), entry.of(side)
         if base is None or new is None:
             return new is not None
-        version = self._versions[side]
-        if self._base.parent_of(base) != version.parent_of(new) or not is_same_json(own_value(base), own_value(new)):
+        place = self._versions.place_of(base)
+        if place != self._versions.place_of(new) or not is_same_json(own_value(base), own_value(new)):
             return True
-        may_be_renamed = (side.other, self._base.parent_of(base), base.shape) in self._added
-        if entry.of(side.other) is None and may_be_renamed:
+        is_in_other = OTHER[side] in entry.elements
+        if not is_in_other and (OTHER[side], place, base.shape) in self._added:  # It may be renamed there.
             return not is_same_json(base.value, new.value)
-        children = (version.entries[child] for child in new.children)
-        return any(
-            self._is_changed(child, side) for child in children
-            if child.of(side.other) is None or child.base is None or child.base.parent is not base
-        )  # fmt: skip
+        for child in new.children:
+            inner = self._versions.entries[child]
+            inner_base = inner.of(Side.BASE)
+            is_in_both = OTHER[side] in inner.elements and inner_base is not None and inner_base.parent is base
+            if not is_in_both and self._is_changed(inner, side):
+                return True
+        return False
 
     def _merged_parent(self, entry: Entry) -> Place | None:
-        base = self._base.parent_of(entry.base)
-        ours, theirs = (version.parent_of(entry.of(side)) for side, version in self._versions.items())
-        if entry.theirs is None or (entry.ours is not None and theirs == base):
+        base, ours, theirs = (self._versions.place_of(entry.of(side)) for side in Side)
+        if Side.THEIRS not in entry.elements or (Side.OURS in entry.elements and theirs == base):
             return ours
-        if entry.ours is None or ours == base:
+        if Side.OURS not in entry.elements or ours == base or self._prefer is Side.THEIRS:
             return theirs
-        if self._prefer is Side.OURS:
-            return ours
-        return theirs
+        return ours
 
     def _revive_in(self, entry: Entry) -> None:
         """Keep all that the preferred side has in an element that the other side has removed."""
         element = entry.of(self._prefer)
-        if element is None or entry.of(self._prefer.other) is not None or entry.base is None:
+        if element is None or self._other in entry.elements or Side.BASE not in entry.elements:
             return
         for child in element.children:
-            inner = self._versions[self._prefer].entries[child]
-            if inner.of(self._prefer.other) is None and inner not in self.parents:
+            inner = self._versions.entries[child]
+            if self._other not in inner.elements and inner not in self.parents:
                 self._pin(inner, self._prefer)
                 self._revive_in(inner)
 
     def _pin(self, entry: Entry, side: Side) -> bool:
         """Place an entry where a side has it, or remove it if it does not; return whether that is a change."""
-        before = self.parents.get(entry)
-        was_kept = entry in self.parents
-        if entry.of(side) is None:
+        before = self.parents.get(entry, ABSENT)
+        if side not in entry.elements:
             del self.parents[entry]
             return True
-        self.parents[entry] = self._versions[side].parent_of(entry.of(side))
-        return not was_kept or before != self.parents[entry]
+        self.parents[entry] = self._versions.place_of(entry.of(side))
+        return before != self.parents[entry]
 
     def _take_whole_entries(self) -> None:
         """Take elements as a whole whose versions have different types, with all that is in them."""
         for entry in [*self.parents]:
-            shapes = {one.shape for one in entry.versions}
+            shapes = {one.shape for one in entry.elements.values()}
             if len(shapes) == 1 and None not in shapes:
                 continue
             side = self._prefer
-            preferred, other, base = entry.of(side), entry.of(side.other), entry.base
+            preferred, other, base = (entry.of(one) for one in (side, self._other, Side.BASE))
             is_unchanged = preferred is not None and base is not None and is_same_json(base.value, preferred.value)
             if preferred is None or (is_unchanged and other is not None):
-                side = side.other
+                side = self._other
             self.whole[entry] = side
             self._pin_content(entry, side)
 
     def _pin_content(self, entry: Entry, side: Side) -> None:
-        element = entry.of(side)
-        if element is None:
-            return
-        for child in element.children:
-            inner = self._versions[side].entries[child]
-            self._pin(inner, side)
-            self._pin_content(inner, side)
+        if side in entry.elements:
+            for child in entry.elements[side].children:
+                inner = self._versions.entries[child]
+                self._pin(inner, side)
+                self._pin_content(inner, side)
 
     def _move_out_of_removed(self) -> bool:
         """Move entries out of elements that the merged document does not have; return whether there are any."""
@@ -192,9 +180,9 @@ class _Placement:
             return False
         side = self.whole.get(parent)
         if side is not None:
-            place = self._versions[side].parent_of(entry.of(side))
+            place = self._versions.place_of(entry.of(side))
             return place is not None and place[0] is parent
-        return not parent.is_added_twice or entry.of(self._prefer) is not None or entry.base is not None
+        return not parent.is_added_twice or self._prefer in entry.elements or Side.BASE in entry.elements
 
     def _break_circles(self) -> bool:
         """Place elements that both sides have moved into each other as the preferred side has them."""
@@ -227,40 +215,27 @@ def _without(value: object, path: Path, lists: set[Path]) -> object:
     return value
 
 
-class _Values:
+class _Values(NamedTuple):
     """A value in the three versions, `ABSENT` where it is absent, and its paths in the sides."""
 
-    def __init__(self, values: Sequence[object], places: dict[Side, Path]) -> None:
-        self.base, self.ours, self.theirs = values
-        self.places = places
-
-    @property
-    def all(self) -> tuple[object, object, object]:
-        """The values of base, ours and theirs."""
-        return self.base, self.ours, self.theirs
-
-    def of(self, side: Side) -> object:
-        """Return the value of a side."""
-        if side is Side.OURS:
-            return self.ours
-        return self.theirs
+    values: dict[Side, object]
+    places: dict[Side, Path]
 
     def at(self, name: str) -> _Values:
         """Return the values of a property."""
-        values = [as_object(value).get(name, ABSENT) for value in self.all]
+        values = {side: as_object(value).get(name, ABSENT) for side, value in self.values.items()}
         return _Values(values, {side: (*path, name) for side, path in self.places.items()})
 
     def only_of(self, side: Side, other: object) -> _Values:
         """Return the value of one side, and another one for the base and the other side."""
-        if side is Side.OURS:
-            return _Values([other, self.ours, other], self.places)
-        return _Values([other, other, self.theirs], self.places)
+        return self._replace(values={**dict.fromkeys(Side, other), side: self.values[side]})
 
     def merged(self, prefer: Side) -> Side:
         """Return the side that has changed the value; `prefer` if both have."""
-        if is_same_json(self.ours, self.theirs) or is_same_json(self.base, self.theirs):
+        base, ours, theirs = self.values.values()
+        if is_same_json(ours, theirs) or is_same_json(base, theirs):
             return Side.OURS
-        if is_same_json(self.base, self.ours):
+        if is_same_json(base, ours):
             return Side.THEIRS
         return prefer
 
@@ -268,7 +243,7 @@ class _Values:
 class _Builder:
     """Builds the pieces of the merged document, from the root."""
 
-    def __init__(self, versions: Sequence[Version], placement: _Placement, prefer: Side) -> None:
+    def __init__(self, versions: Versions, placement: _Placement, prefer: Side) -> None:
         self._versions = versions
         self._placement = placement
         self._prefer = prefer
@@ -281,31 +256,31 @@ class _Builder:
 
     def element(self, entry: Entry) -> Piece:
         """Return the piece of an entry."""
-        versions = (entry.base, entry.ours, entry.theirs)
-        places = {side: one.path for side in Side if (one := entry.of(side)) is not None}
-        values = _Values([ABSENT if one is None else one.value for one in versions], places)
+        elements = entry.elements
+        places = {side: elements[side].path for side in SIDES if side in elements}
+        values = _Values({side: elements[side].value if side in elements else ABSENT for side in Side}, places)
         whole = self._placement.whole.get(entry)
         if whole is not None:
             return self._whole(values, whole, entry)
-        if not any(one.children for one in entry.versions) and is_same_json(values.ours, values.theirs):
+        has_children = any(one.children for one in elements.values())
+        if not has_children and is_same_json(values.values[Side.OURS], values.values[Side.THEIRS]):
             return self._whole(values, Side.OURS, entry)
         if entry.is_added_twice:
             values = values.only_of(self._prefer, ABSENT)
         elif len(places) == 1:  # The other side has removed it.
-            values = values.only_of(next(iter(places)), values.base)
-        return self._object(entry, (), values, entry.versions[0].shape)
+            values = values.only_of(next(iter(places)), values.values[Side.BASE])
+        return self._object(entry, (), values, next(iter(elements.values())).shape)
 
     def _whole(self, values: _Values, side: Side, entry: Entry | None = None) -> Piece:
-        value = values.of(side)
-        places = {one: path for one, path in values.places.items() if is_same_json(values.of(one), value)}
+        value = values.values[side]
+        places = {one: path for one, path in values.places.items() if is_same_json(values.values[one], value)}
         return Piece(value, places, entry=entry)
 
     def _object(self, entry: Entry, path: Path, values: _Values, shape: Shape | None) -> Piece:
         """Merge the properties of an object: the element, or an object in it at a path."""
         objects, lists = parts_of(shape)
         members: dict[str, Piece] = {}
-        ours = [*as_object(values.ours)]
-        theirs = [*as_object(values.theirs)]
+        ours, theirs = ([*as_object(values.values[side])] for side in SIDES)
         names = merge_order(theirs, ours, theirs, prefer_ours=True)  # Ours keeps its order of properties.
         for name in dict.fromkeys((*names, *self._list_names.get((entry, path), ()))):
             inner = values.at(name)
@@ -316,17 +291,14 @@ class _Builder:
             if piece is not None:
                 members[name] = piece
         value = {name: piece.value for name, piece in members.items()}
-        piece = Piece(value, values.places, members)
-        if not path:
-            piece.entry = entry
-        return piece
+        return Piece(value, values.places, members, None if path else entry)
 
     def _value(self, entry: Entry, path: Path, values: _Values, shape: Shape | None) -> Piece | None:
         """Merge a value that is no list of elements; None if the merged document does not have it."""
-        if all(isinstance(value, dict) for value in values.all):
+        if all(isinstance(value, dict) for value in values.values.values()):
             return self._object(entry, path, values, shape)
         side = values.merged(self._prefer)
-        if values.of(side) is ABSENT:
+        if values.values[side] is ABSENT:
             return None
         return self._whole(values, side)
 
@@ -335,10 +307,10 @@ class _Builder:
         place = (entry, path)
         members = self._lists.get(place, [])
         if not members:
-            empty = [[] if isinstance(value, list) else value for value in values.all]
+            empty = {side: [] if isinstance(value, list) else value for side, value in values.values.items()}
             return self._value(entry, path, _Values(empty, values.places), None)
         kept = {*members}
-        orders = [[one for one in version.lists.get(place, ()) if one in kept] for version in self._versions]
+        orders = [[one for one in self._versions.lists[side].get(place, ()) if one in kept] for side in Side]
         pieces = [self.element(one) for one in merge_order(*orders, prefer_ours=self._prefer is Side.OURS)]
-        places = {side: at for side, at in values.places.items() if isinstance(values.of(side), list)}
+        places = {side: at for side, at in values.places.items() if isinstance(values.values[side], list)}
         return Piece([piece.value for piece in pieces], places, pieces)

@@ -195,7 +195,7 @@ def _answer(note: Note, comparison: Comparison) -> Answer:
 def _new_path(path: Path, comparison: Comparison) -> Path | None:
     """Return the path of a part in the new version; None if the element that contains it is gone."""
     to_new = comparison.matching.to_new
-    gone = set(comparison.matching.removed)
+    gone = comparison.matching.removed
     length = max(length for length in range(len(path) + 1) if path[:length] in to_new or path[:length] in gone)
     if path[:length] in gone:
         return None

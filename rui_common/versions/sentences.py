@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
 from enum import Enum
 
 from rui_common.json_values import as_object
 from rui_common.syntax.paths import format_path
+from rui_common.syntax.spans import Span
 from rui_common.versions.match import Element, texts_with_roles
 from rui_common.vocabulary.schema import NodeRole, Role
 
@@ -25,9 +27,14 @@ CONTEXT = 12
 MAX_SUBJECTS = 3
 """Maximum number of subjects of a sentence that are named."""
 
+MAX_WORDS = 200
+"""Maximum number of words that are compared one by one, because that takes quadratic time."""
+
 _MARK = re.compile(r"\\(.)|(\*\*|`)", re.DOTALL)
 _CAPITAL = re.compile(r"(?<!^)(?<![A-Z])[A-Z]")
 _SPECIAL = re.compile(r"[\\*`]")
+_WORD = re.compile(r"[^\s!-/:-@\[-`{-~]+|[!-~]")
+"""Letters with their accents, joined emoji, and digits are one word; a sign of ASCII is a word."""
 
 
 class Mark(Enum):
@@ -197,13 +204,41 @@ def different_texts(old: str, new: str) -> tuple[str, str]:
 
 def different_words(old: str, new: str) -> tuple[str, str]:
     """Return the words that differ between two texts, with one equal word before and after them."""
-    olds = old.split()
-    news = new.split()
-    start = _common_length(olds, news)
-    end = _common_length(olds[start:][::-1], news[start:][::-1])
+    both = (old.split(), new.split())
+    start, end = _equal_ends(*both)
     first = max(start - 1, 0)
     last = max(end - 1, 0)
-    return different_texts(*[" ".join(words[first : len(words) - last]) for words in (olds, news)])
+    return different_texts(*[" ".join(words[first : len(words) - last]) for words in both])
+
+
+def differing_words(old: str, new: str) -> tuple[list[Span], list[Span]]:
+    """Return the ranges of the words in both texts that the other one lacks; neighbours are one range.
+
+    White space does not count. A sign is a word, so that a segment of a path differs by itself.
+    """
+    found = [[*_WORD.finditer(text)] for text in (old, new)]
+    olds, news = [[match[0] for match in matches] for matches in found]
+    start, end = _equal_ends(olds, news)
+    olds = olds[start : len(olds) - end]
+    news = news[start : len(news) - end]
+    differences = [(0, len(olds), 0, len(news))]
+    if max(len(olds), len(news)) <= MAX_WORDS:
+        matcher = SequenceMatcher(None, olds, news, autojunk=False)
+        differences = [
+            (one, two, three, four) for tag, one, two, three, four in matcher.get_opcodes() if tag != "equal"
+        ]
+    ranges: tuple[list[Span], list[Span]] = ([], [])
+    for one, two, three, four in differences:
+        for matches, spans, (first, last) in zip(found, ranges, ((one, two), (three, four)), strict=True):
+            if first < last:
+                spans.append(Span(matches[start + first].start(), matches[start + last - 1].end()))
+    return ranges
+
+
+def _equal_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """Return the numbers of equal words at the start and at the end of two texts."""
+    start = _common_length(old, new)
+    return start, _common_length(old[start:][::-1], new[start:][::-1])
 
 
 def _common_length(old: Sequence[str], new: Sequence[str]) -> int:

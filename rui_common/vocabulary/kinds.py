@@ -10,20 +10,17 @@ from rui_common.json_values import JsonObject
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import PLANNED, WRONG_TYPE
 from rui_common.vocabulary.schema import Correction, Kind, OtherValue, ScalarType, Shape, Symbol, Violation, Vocabulary
-from rui_common.vocabulary.text_forms import certain_normalizations, possible_normalizations
+
+# No class contains the bracket that a step begins with, so that the search takes linear time.
+_QUOTED_STEP = re.compile(r"\[\s*(['\"])([^'\"\[\]]*)\1\s*\]")
+_INDEX = re.compile(r"\[\s*([0-9]+)\s*\]")
+_STEP = re.compile(r"\[[^\[\]]*\]|^\$")
+_BEFORE_PATH = re.compile(r"\AGET\s+\Z|[{}$<>]|:[0-9]+\Z", re.IGNORECASE)
+"""What stands before the first slash, and is no part of a path: the method, a template, or a host with its port."""
 
 
 class TextKind(Kind):
-    """A string, optionally with a pattern and a maximum length.
-
-    Attributes:
-        pattern: regular expression for the whole string, in the syntax that Python and ECMA-262 share, or None.
-        max_length: maximum number of characters, or None.
-        rule: number of the rule that a malformed or too long string breaks.
-        form: description of the pattern, for the hint.
-        sample: how a signature writes a value, or ``""``.
-        matches: `re.fullmatch` of `pattern`, or None without a pattern.
-    """
+    """A string, optionally with a pattern and a maximum length."""
 
     json_type = "string"
     word = "a string"
@@ -37,20 +34,21 @@ class TextKind(Kind):
         sample: str = "",
         max_length: int | None = None,
     ) -> None:
+        # regular expression for the whole string, in the syntax that Python and ECMA-262 share, or None
         self.pattern = pattern
-        self.max_length = max_length
-        self.rule = rule
-        self.form = form
-        self.sample = sample
+        self.max_length = max_length  # maximum number of characters, or None
+        self.rule = rule  # number of the rule that a malformed or too long string breaks
+        self.form = form  # description of the pattern, for the hint
+        self.sample = sample  # how a signature writes a value, or ``""``
         self.is_free_text = pattern is None
         self._is_any_text = pattern is None and max_length is None
+        # `re.fullmatch` of `pattern`, or None without a pattern
         self.matches = re.compile(pattern).fullmatch if pattern else None
         if not self._is_any_text:
             self.breaks = {**self.breaks, "form": rule}
         self.scalar_type = ScalarType(str, {} if max_length is None else {"max_length": max_length})
 
     def fits(self, text: str) -> bool:
-        """Return whether the whole of `text` is well formed."""
         if self.max_length is not None and len(text) > self.max_length:
             return False
         return self.matches is None or self.matches(text) is not None
@@ -78,8 +76,8 @@ class TextKind(Kind):
     def corrections(self, value: object, example: object) -> Iterator[Correction]:
         if not isinstance(value, str) or not isinstance(example, str) or not example:
             return
-        forms = [(text, True) for text in certain_normalizations(value, example)]
-        forms += [(text, False) for text in possible_normalizations(value, example)]
+        forms = [(text, True) for text in _certain_normalizations(value, example)]
+        forms += [(text, False) for text in _possible_normalizations(value, example)]
         for text, is_certain in forms:
             if text and text != value and self.fits(text):
                 yield text, is_certain
@@ -105,15 +103,52 @@ class TextKind(Kind):
         return ()
 
 
-class EnumKind(Kind):
-    """One of a few strings.
+def _certain_normalizations(text: str, example: str) -> Iterator[str]:
+    """Yield corrections that are certain if they match: the string has no other reading.
 
-    Attributes:
-        values: the strings, in the order of completion.
-        rule: number of the rule that any other value breaks, regardless of its type.
-        planned: strings of a later version, each with its description.
-        other_values: strings of other systems, each with what it is here.
+    Args:
+        text: the string.
+        example: a valid string. Its first punctuation mark may be missing in a text that has the mark later.
     """
+    stripped = text.strip()
+    yield stripped
+    if stripped.startswith("$."):
+        yield stripped[2:]
+    mark = example[:1]
+    if mark.isalnum() and not re.search(r"(^|/)[0-9]+(/|$)", stripped):
+        yield stripped.strip("/").replace("/", ".")  # a JSON Pointer without an index
+        yield stripped.strip(".")
+    first_segment, separator, _ = stripped.partition(mark)
+    # A first segment with a dot or a colon is a host or a relative path.
+    is_word = first_segment.replace("-", "").replace("_", "").isalnum()
+    if is_word and separator and not mark.isalnum() and not any(letter.isspace() for letter in stripped):
+        yield mark + stripped
+
+
+def _possible_normalizations(text: str, example: str) -> Iterator[str]:
+    """Yield corrections that may lose a part of the string, such as a host or a wildcard."""
+    stripped = text.strip()
+    dotted = _INDEX.sub(r".\1", _QUOTED_STEP.sub(r".\2", stripped))
+    yield _STEP.sub("", dotted).strip(".")
+    mark = example[:1]
+    if mark.isalnum():
+        yield dotted.lstrip("#").strip("/").replace("/", ".")  # a JSON Pointer
+        return
+    _, separator, address = stripped.partition("://")
+    if separator:
+        yield mark + address.partition(mark)[2]
+        return
+    first, separator, rest = stripped.partition(mark)
+    if not separator:
+        return
+    if _BEFORE_PATH.search(first):
+        yield mark + rest
+    elif not any(letter.isspace() for letter in first):  # words, or another method
+        yield mark + stripped.lstrip("." + mark)
+
+
+class EnumKind(Kind):
+    """One of a few strings."""
 
     json_type = "string"
     word = "a string"
@@ -125,10 +160,10 @@ class EnumKind(Kind):
         planned: Mapping[str, str],
         other_values: Mapping[str, OtherValue] | None = None,
     ) -> None:
-        self.values = values
-        self.rule = rule
-        self.planned = planned
-        self.other_values = other_values or {}
+        self.values = values  # the strings, in the order of completion
+        self.rule = rule  # number of the rule that any other value breaks, regardless of its type
+        self.planned = planned  # strings of a later version, each with its description
+        self.other_values = other_values or {}  # strings of other systems, each with what it is here
         self.scalar_type = ScalarType(str, {}, values)
         self.breaks = {"value": rule}
         if planned:
@@ -154,9 +189,7 @@ class EnumKind(Kind):
         return None
 
     def default(self, example: object) -> object:
-        if example in self.values:
-            return example
-        return self.values[0]
+        return example if example in self.values else self.values[0]
 
     def completions(self, example: object) -> tuple[object, ...]:
         return self.values
@@ -200,16 +233,7 @@ class ObjectKind(_Container):
 
 
 class NodeKind(_Container):
-    """A node of one of several shapes, which its ``type`` selects.
-
-    Attributes:
-        shapes: the allowed shapes.
-        types: the allowed shapes by ``type``.
-        child: number of the rule that a node of another type, or a value that is no object, breaks.
-        nested: rules for particular types, by type; they take precedence over `child`.
-        at_type: whether a node of another type is reported at its ``type`` rather than at the node.
-        defines: a symbol that the ``id`` of every node defines here, regardless of its type.
-    """
+    """A node of one of several shapes, which its ``type`` selects."""
 
     def __init__(
         self,
@@ -221,11 +245,11 @@ class NodeKind(_Container):
     ) -> None:
         self.shapes = shapes
         self.inner_shapes = shapes
-        self.types = {shape.name: shape for shape in shapes}
-        self.child = child
-        self.nested = nested or {}
-        self.at_type = at_type
-        self.defines = defines
+        self.types = {shape.name: shape for shape in shapes}  # the allowed shapes by ``type``
+        self.child = child  # number of the rule that a node of another type, or a value that is no object, breaks
+        self.nested = nested or {}  # rules for particular types, by type; they take precedence over `child`
+        self.at_type = at_type  # whether a node of another type is reported at its ``type`` rather than at the node
+        self.defines = defines  # a symbol that the ``id`` of every node defines here, regardless of its type
         self.breaks = {"child": child, "planned": PLANNED}
         self.breaks |= {f"child:{name}": rule for name, rule in self.nested.items()}
         if defines is not None and defines.unused:
@@ -248,21 +272,15 @@ class NodeKind(_Container):
         """Return the only shape that has all properties of `value` and requires no others, if there is one."""
         names = value.keys() - {"type"}
         shapes = [shape for shape in self.shapes if {*shape.required} - {"type"} <= names <= shape.props.keys()]
-        if len(shapes) != 1:
-            return None
-        return shapes[0]
+        return shapes[0] if len(shapes) == 1 else None
 
     def notation(self) -> str:
         names = " | ".join(self.types)
-        if len(self.shapes) > 1:
-            return f"({names})"
-        return names
+        return f"({names})" if len(self.shapes) > 1 else names
 
     def json_schema(self, reference: Callable[[Shape], str]) -> JsonObject:
         schemas: list[JsonObject] = [{"$ref": reference(shape)} for shape in self.shapes]
-        if len(schemas) == 1:
-            return schemas[0]
-        return {"anyOf": schemas}
+        return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
 
     def violation(self, value: object) -> Violation | None:
         if isinstance(value, dict):
@@ -271,12 +289,7 @@ class NodeKind(_Container):
 
 
 class ListKind(_Container):
-    """An array.
-
-    Attributes:
-        items: the kind of the elements.
-        empty: number of the rule that an empty array breaks; ``""`` for a suggested property, which may be empty.
-    """
+    """An array."""
 
     python_type = list
     json_type = "array"
@@ -286,6 +299,7 @@ class ListKind(_Container):
         self.items = items
         self.inner_shapes = items.inner_shapes
         self.defines = items.defines
+        # number of the rule that an empty array breaks; ``""`` for a suggested property, which may be empty
         self.empty = empty
         self.breaks = {**self.breaks, "empty": empty}
         if isinstance(items, NodeKind):

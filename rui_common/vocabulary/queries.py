@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.rules import RULES
 from rui_common.vocabulary.schema import Prop, Role, Shape, Vocabulary
 
 
@@ -39,14 +38,6 @@ def path_with_role(vocabulary: Vocabulary, role: Role) -> tuple[str, str]:
     )
 
 
-def open_property(shape: Shape) -> str:
-    """Return the property of a shape whose object may contain anything; ``""`` if there is none."""
-    for prop in shape.props.values():
-        if any(inner.open for inner in prop.kind.inner_shapes):
-            return prop.name
-    return ""
-
-
 def broken_rules(prop: Prop) -> Iterator[tuple[str, str]]:
     """Yield what can be wrong with a registered property, each with the number of the rule.
 
@@ -76,8 +67,3 @@ def rule_url(docs_url: str, name: str) -> str:
     if not docs_url:
         return ""
     return f"{docs_url}/rules/{name}"
-
-
-def rules_of_code(code: str) -> tuple[str, ...]:
-    """Return the numbers of the rules that share a code."""
-    return tuple(rule.number for rule in RULES.values() if rule.code == code)

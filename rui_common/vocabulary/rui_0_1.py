@@ -108,9 +108,7 @@ def node(
 # Bindings -----------------------------------------------------------------------------------------------------------
 
 READ_BINDING = Shape(
-    "ReadBinding",
-    "Where a block's data comes from: a GET request and the place in its JSON response.",
-    [
+    "ReadBinding", "Where a block's data comes from: a GET request and the place in its JSON response.", [
         Prop("type", one_of("read", rule="R20", planned={
                  "write": "A binding that sends data to an API.",
                  "action": "A binding that triggers an operation.",
@@ -161,8 +159,7 @@ METRIC = node(
 )  # fmt: skip
 
 COLUMN = Shape(
-    "Column",
-    "One column of a table.",
+    "Column", "One column of a table.",
     [Prop("key", string, "The field of a row that the column shows: a name of one level, no path. Unique in the table.",
           required=required, example="status", defines=COLUMN_KEY, role=Role.FIELD,
           synonyms="field dataindex accessor accessorkey prop name jsonpath columnname value id")],
@@ -186,9 +183,7 @@ COLUMN = Shape(
 )  # fmt: skip
 
 FILTER_OPTION = Shape(
-    "FilterOption",
-    "One value that a table can be filtered by.",
-    [],
+    "FilterOption", "One value that a table can be filtered by.", [],
     suggested=[
         Prop("value", string, "The value of the column that this option keeps.", example="open", role=Role.OPTION,
              synonyms="key id code"),
@@ -199,8 +194,7 @@ FILTER_OPTION = Shape(
 )  # fmt: skip
 
 TABLE_FILTER = Shape(
-    "TableFilter",
-    "A static filter over one column of the table. Without options it is a free search.",
+    "TableFilter", "A static filter over one column of the table. Without options it is a free search.",
     [Prop("field", string, "The `key` of the column that is filtered.",
           required=required, example="status", uses=COLUMN_KEY, placeholder="TODO",
           synonyms="column key columnkey by on")],
@@ -282,9 +276,7 @@ PAGE = node(
 # The document -------------------------------------------------------------------------------------------------------
 
 META = Shape(
-    "Meta",
-    "What the app is called and what it is for.",
-    [],
+    "Meta", "What the app is called and what it is for.", [],
     suggested=[
         Prop("title", string, "The name of the app.", example="Order desk", placeholder="TODO", role=Role.LABEL,
              synonyms="name appname label heading"),
@@ -300,8 +292,7 @@ META = Shape(
 )  # fmt: skip
 
 NAVIGATION_ITEM = Shape(
-    "NavigationItem",
-    "One entry of the app's navigation.",
+    "NavigationItem", "One entry of the app's navigation.",
     [Prop("pageId", string, "The `id` of the page that it opens.", required=required, example="page-1", uses=PAGE_ID,
           synonyms="page id target to screen")],
     suggested=[
@@ -312,8 +303,7 @@ NAVIGATION_ITEM = Shape(
 )  # fmt: skip
 
 NAVIGATION = Shape(
-    "Navigation",
-    "How a person reaches the pages; every page is in it at least once.",
+    "Navigation", "How a person reaches the pages; every page is in it at least once.",
     [Prop("items", ListKind(ObjectKind(NAVIGATION_ITEM), empty="R9"),
           "The entries, in the order in which they are shown.", required=required,
           example=[{"pageId": "page-1", "label": "Orders"}], synonyms="entries links menu routes tabs")],
@@ -326,9 +316,7 @@ UNPLACED = (
 """At most thirty words, which have no place in any shape."""
 
 RUI = Shape(
-    "RUI",
-    "A whole app: its version, what it is called, its navigation and its pages.",
-    [
+    "RUI", "A whole app: its version, what it is called, its navigation and its pages.", [
         Prop("version", one_of(VERSION, rule="R1"),
              "The version of the vocabulary that the document is written in.",
              required=required, missing="R2", example=VERSION,

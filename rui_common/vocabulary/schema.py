@@ -13,33 +13,22 @@ from typing import Any, NamedTuple
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import WRONG_TYPE
 
-Correction = tuple[object, bool]
-"""A value, and whether no other value can be meant."""
+Correction = tuple[object, bool]  # a value, and whether no other value can be meant
 
 
 class Role(Enum):
     """What a property is for a reader."""
 
-    LABEL = auto()
-    """The title of the object on the screen."""
-    DESCRIPTION = auto()
-    """Its purpose, in a sentence."""
-    REPLACES = auto()
-    """The id of the stored spec that the document replaces."""
-    CONTENT = auto()
-    """The main text of the object."""
-    METHOD = auto()
-    """The HTTP method of a request; with an endpoint it forms one, such as ``GET /api/orders``."""
-    ENDPOINT = auto()
-    """The path of a request."""
-    SELECT = auto()
-    """The part of the response that is used."""
-    LAYOUT = auto()
-    """The arrangement of the nodes in the object."""
-    FIELD = auto()
-    """The name of a property of each element of the list in the response."""
-    OPTION = auto()
-    """One of the values that a property in the response may have."""
+    LABEL = auto()  # the title of the object on the screen
+    DESCRIPTION = auto()  # its purpose, in a sentence
+    REPLACES = auto()  # the id of the stored spec that the document replaces
+    CONTENT = auto()  # the main text of the object
+    METHOD = auto()  # the HTTP method of a request; with an endpoint it forms one, such as ``GET /api/orders``
+    ENDPOINT = auto()  # the path of a request
+    SELECT = auto()  # the part of the response that is used
+    LAYOUT = auto()  # the arrangement of the nodes in the object
+    FIELD = auto()  # the name of a property of each element of the list in the response
+    OPTION = auto()  # one of the values that a property in the response may have
 
 
 class NodeRole(StrEnum):
@@ -49,59 +38,40 @@ class NodeRole(StrEnum):
     BLOCK = "block"
 
 
-WORDS_TO_WRITE = "TODO"
-"""The placeholder of required text."""
+WORDS_TO_WRITE = "TODO"  # the placeholder of required text
 
 
 class JsonForm(NamedTuple):
-    """What a value in a response may be, so that it can be shown in one way.
+    """What a value in a response may be, so that it can be shown in one way."""
 
-    Attributes:
-        types: the JSON types, the preferred one first; ``number`` includes integers.
-        formats: the formats of strings (JSON Schema), the preferred one first; empty allows any.
-    """
-
-    types: tuple[str, ...]
-    formats: tuple[str, ...] = ()
+    types: tuple[str, ...]  # the JSON types, the preferred one first; ``number`` includes integers
+    formats: tuple[str, ...] = ()  # the formats of strings (JSON Schema), the preferred one first; empty allows any
 
 
 class ValueDisplay(NamedTuple):
-    """How the one value that objects of a shape show is drawn in a wireframe, and what it may be in a response.
+    """How the one value that objects of a shape show is drawn in a wireframe, and what it may be in a response."""
 
-    Attributes:
-        prop: the property with the type of the value, such as ``format``.
-        texts: value of that property → a text of the size and form of the value; without an entry the type is drawn.
-        default: the text if the object does not have the property.
-        forms: value of that property → what the value in the response may be; without an entry anything.
-    """
-
-    prop: str
+    prop: str  # the property with the type of the value, such as ``format``
+    # value of that property → a text of the size and form of the value; without an entry the type is drawn
     texts: Mapping[str, str] = MappingProxyType({})
-    default: str = "value"
+    default: str = "value"  # the text if the object does not have the property
+    # value of that property → what the value in the response may be; without an entry anything
     forms: Mapping[str, JsonForm] = MappingProxyType({})
 
 
 @dataclass(eq=False)
 class Symbol:
-    """A category of names that some properties define and others use, within a scope.
+    """A category of names that some properties define and others use, within a scope."""
 
-    Attributes:
-        name: its name in texts, such as ``page id``.
-        doc: one sentence for hover and the reference.
-        notation: how a signature writes the value of a property that uses a name, such as ``ID OF A PAGE``; or ``""``.
-        requirement: what its rules require, in a sentence for the legend of the signatures; or ``""``.
-        duplicate: number of the rule that a second definition of a name breaks, or None if that is allowed.
-        dangling: number of the rule that a use without a definition breaks, or None.
-        unused: number of the rule that a definition without a use breaks, or None.
-    """
-
-    name: str
-    doc: str
+    name: str  # its name in texts, such as ``page id``
+    doc: str  # one sentence for hover and the reference
+    # how a signature writes the value of a property that uses a name, such as ``ID OF A PAGE``; or ``""``
     notation: str = ""
-    requirement: str = ""
+    requirement: str = ""  # what its rules require, in a sentence for the legend of the signatures; or ``""``
+    # number of the rule that a second definition of a name breaks, or None if that is allowed
     duplicate: str | None = None
-    dangling: str | None = None
-    unused: str | None = None
+    dangling: str | None = None  # number of the rule that a use without a definition breaks, or None
+    unused: str | None = None  # number of the rule that a definition without a use breaks, or None
 
     @property
     def rules(self) -> dict[str, str]:
@@ -111,78 +81,50 @@ class Symbol:
 
 
 class Violation(NamedTuple):
-    """Why a value is not one of a kind.
+    """Why a value is not one of a kind."""
 
-    Attributes:
-        problem: the kind of problem: `WRONG_TYPE`, `MALFORMED` or `NOT_ALLOWED`.
-        rule: number of the rule that the value breaks.
-        expected: what the hint expects instead, such as ``a string``, or ``""``.
-        values: the only values that are allowed, or ``()``.
-    """
-
-    problem: Problem
-    rule: str
-    expected: str
-    values: tuple[str, ...] = ()
+    problem: Problem  # the kind of problem: `WRONG_TYPE`, `MALFORMED` or `NOT_ALLOWED`
+    rule: str  # number of the rule that the value breaks
+    expected: str  # what the hint expects instead, such as ``a string``, or ``""``
+    values: tuple[str, ...] = ()  # the only values that are allowed, or ``()``
 
 
 class OtherValue(NamedTuple):
-    """What a value of other systems is in RUI.
-
-    Attributes:
-        value: the value of RUI.
-        advice: what else is to be done, in a sentence; or ``""``.
-    """
+    """What a value of other systems is in RUI."""
 
     value: str
-    advice: str = ""
+    advice: str = ""  # what else is to be done, in a sentence; or ``""``
 
 
 class ScalarType(NamedTuple):
-    """How a typed decoder reads a scalar, in terms that every decoder knows.
+    """How a typed decoder reads a scalar, in terms that every decoder knows."""
 
-    Attributes:
-        python_type: `str`, `bool`, `int`, or `float` for every JSON number.
-        constraints: named as in annotated-types: ``max_length``, ``ge``, ``le``, ``multiple_of``.
-        values: the only values, or ``()``.
-    """
-
-    python_type: type
+    python_type: type  # `str`, `bool`, `int`, or `float` for every JSON number
+    # named as in annotated-types: ``max_length``, ``ge``, ``le``, ``multiple_of``
     constraints: Mapping[str, object] = MappingProxyType({})
-    values: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()  # the only values, or ``()``
 
 
 class Kind(ABC):
     """The set of values that a property may have. The kinds are in `rui_common.vocabulary.kinds`.
 
     The defaults of attributes and methods are right for scalars without a fixed set of values.
-
-    Attributes:
-        json_type: the JSON type of a value.
-        word: how a hint names a value of this kind, such as ``a string``.
-        values: the only values, in the order of completion; empty if there is no fixed set.
-        form: description of well-formed values for hints, hover and the reference, or ``""``.
-        planned: values of a later version, each with its description.
-        other_values: values of other systems, in lower case without separators, each with what it is in RUI.
-        sample: how a signature writes a value, such as ``"/…"``; ``""`` for `notation`.
-        defines: a symbol that a value, or each element of it, defines by itself; or None.
-        inner_shapes: the shapes of the objects directly in a value, or in the elements of a list.
-        is_free_text: whether every string is a value.
-        breaks: what can be wrong with a value → the number of the rule (see `queries.broken_rules`).
-        scalar_type: how a typed decoder reads a value; None for objects, arrays and kinds that it cannot read.
     """
 
-    json_type: str
-    word: str
-    values: tuple[str, ...] = ()
-    form: str = ""
-    planned: Mapping[str, str] = MappingProxyType({})
+    json_type: str  # the JSON type of a value
+    word: str  # how a hint names a value of this kind, such as ``a string``
+    values: tuple[str, ...] = ()  # the only values, in the order of completion; empty if there is no fixed set
+    form: str = ""  # description of well-formed values for hints, hover and the reference, or ``""``
+    planned: Mapping[str, str] = MappingProxyType({})  # values of a later version, each with its description
+    # values of other systems, in lower case without separators, each with what it is in RUI
     other_values: Mapping[str, OtherValue] = MappingProxyType({})
-    sample: str = ""
-    defines: Symbol | None = None
-    inner_shapes: tuple[Shape, ...] = ()
-    is_free_text: bool = False
+    sample: str = ""  # how a signature writes a value, such as ``"/…"``; ``""`` for `notation`
+    defines: Symbol | None = None  # a symbol that a value, or each element of it, defines by itself; or None
+    inner_shapes: tuple[Shape, ...] = ()  # the shapes of the objects directly in a value, or in the elements of a list
+    is_free_text: bool = False  # whether every string is a value
+    # what can be wrong with a value → the number of the rule (see `queries.broken_rules`)
     breaks: dict[str, str] = {"type": WRONG_TYPE}  # noqa: RUF012  never modified
+    # how a typed decoder reads a value; None for objects, arrays and kinds that it cannot read
     scalar_type: ScalarType | None = None
 
     @abstractmethod
@@ -236,52 +178,34 @@ class Kind(ABC):
 
     def completions(self, example: object) -> tuple[object, ...]:
         """Return the values that completion proposes; `example` is that of the property."""
-        if example is None:
-            return ()
-        return (example,)
+        return () if example is None else (example,)
 
 
 @dataclass(eq=False)
 class Prop:
-    """A property of a shape.
-
-    Attributes:
-        name: its key.
-        kind: the kind of its value.
-        doc: one or two sentences for a new author.
-        required: whether it is required.
-        example: a valid value, for generated examples, snippets and hints; None if there is none without a service.
-        missing: number of the rule that its absence breaks (if required).
-        defines: the symbol that its value defines a name of, or None.
-        uses: the symbol that its value is a use of, or None.
-        role: what it is for a reader, or None.
-        row: for a layout property, the value that arranges nodes in a row.
-        synonyms: what other systems call it: lower-case words for *did you mean* and the fix *Rename*.
-        includes: what other systems have in properties of their own, and what is part of this text here: lower-case
-            words, such as ``unit``.
-        note: what the signature adds about the value, or ``""``.
-        placeholder: a valid value that fixes insert because only the author knows the right one, or ``""``. Required
-            text has `WORDS_TO_WRITE`.
-        is_scalar: whether its value is no array and no object.
-        is_unnamed_scalar: whether its value is a scalar, and not a name.
-    """
+    """A property of a shape."""
 
     name: str
     kind: Kind
-    doc: str
+    doc: str  # one or two sentences for a new author
     required: bool = False
+    # a valid value, for generated examples, snippets and hints; None if there is none without a service
     example: object = None
-    missing: str = "R6"
-    defines: Symbol | None = None
-    uses: Symbol | None = None
-    role: Role | None = None
-    row: str = ""
-    synonyms: str = ""
+    missing: str = "R6"  # number of the rule that its absence breaks (if required)
+    defines: Symbol | None = None  # the symbol that its value defines a name of, or None
+    uses: Symbol | None = None  # the symbol that its value is a use of, or None
+    role: Role | None = None  # what it is for a reader, or None
+    row: str = ""  # for a layout property, the value that arranges nodes in a row
+    synonyms: str = ""  # what other systems call it: lower-case words for *did you mean* and the fix *Rename*
+    # what other systems have in properties of their own, and what is part of this text here: lower-case words, such as
+    # ``unit``
     includes: str = ""
-    note: str = ""
+    note: str = ""  # what the signature adds about the value, or ``""``
+    # a valid value that fixes insert because only the author knows the right one, or ``""``. Required text has
+    # `WORDS_TO_WRITE`.
     placeholder: str = ""
-    is_scalar: bool = field(init=False)
-    is_unnamed_scalar: bool = field(init=False)
+    is_scalar: bool = field(init=False)  # whether its value is no array and no object
+    is_unnamed_scalar: bool = field(init=False)  # whether its value is a scalar, and not a name
 
     def __post_init__(self) -> None:
         if self.required and not self.placeholder and self.kind.is_free_text and self.uses is None:
@@ -300,41 +224,18 @@ class Prop:
 
 
 class OtherSystems(NamedTuple):
-    """What other systems have instead of a shape, in lower-case words, for hints and fixes.
+    """What other systems have instead of a shape, in lower-case words, for hints and fixes."""
 
-    Attributes:
-        types: what they call its type.
-        limit: what its objects cannot do, and what can: a sentence about properties that only other shapes have.
-        unplaced: of the root, what no shape has a place for.
-    """
-
-    types: tuple[str, ...] = ()
-    limit: str = ""
-    unplaced: frozenset[str] = frozenset()
+    types: tuple[str, ...] = ()  # what they call its type
+    limit: str = ""  # what its objects cannot do, and what can: a sentence about properties that only other shapes have
+    unplaced: frozenset[str] = frozenset()  # of the root, what no shape has a place for
 
 
 NO_OTHERS = OtherSystems()
 
 
 class Shape:
-    """A named object type.
-
-    Attributes:
-        name: its name in section 2 of the specification; for a node, its ``type``.
-        doc: one or two sentences.
-        props: the registered properties by name, in canonical order.
-        required: the names of the required properties, in canonical order.
-        suggested: conventional properties of an open object by name. They are documented and proposed, not validated.
-        open: whether other properties are allowed.
-        role: what a node is for; None for other objects.
-        scope: symbols whose names are unique within one object of this shape.
-        words: the registered and suggested properties with free text, labels first.
-        labels: the properties with a title: those with the role, else all free text without a role.
-        planned_types: the values of its ``type`` in a later version, each with its description.
-        base: the shape of which this is a tightened variant (see `with_required`), or None.
-        wireframe: how a wireframe draws the value that its objects show; None if they show none.
-        others: what other systems have instead.
-    """
+    """A named object type."""
 
     def __init__(
         self,
@@ -349,25 +250,29 @@ class Shape:
         wireframe: ValueDisplay | None = None,
         others: OtherSystems = NO_OTHERS,
     ) -> None:
-        self.name = name
+        self.name = name  # its name in section 2 of the specification; for a node, its ``type``
         self.doc = doc
-        self.base: Shape | None = None
-        self.wireframe = wireframe
-        self.others = others
-        self.props = {prop.name: prop for prop in props}
+        self.base: Shape | None = None  # the shape of which this is a tightened variant (see `with_required`), or None
+        self.wireframe = wireframe  # how a wireframe draws the value that its objects show; None if they show none
+        self.others = others  # what other systems have instead
+        self.props = {prop.name: prop for prop in props}  # the registered properties by name, in canonical order
+        # the names of the required properties, in canonical order
         self.required = tuple(prop.name for prop in self.props.values() if prop.required)
+        # conventional properties of an open object by name. They are documented and proposed, not validated.
         self.suggested = {prop.name: prop for prop in suggested}
         self.open = is_open
-        self.role = role
-        self.scope = scope
+        self.role = role  # what a node is for; None for other objects
+        self.scope = scope  # symbols whose names are unique within one object of this shape
+        # the values of its ``type`` in a later version, each with its description
         self.planned_types = self.props["type"].kind.planned if "type" in self.props else {}
         words = [prop for prop in self.all_props if prop.is_free_text]
+        # the registered and suggested properties with free text, labels first
         self.words = tuple(sorted(words, key=lambda prop: prop.role is not Role.LABEL))
+        # the properties with a title: those with the role, else all free text without a role
         self.labels = self.props_with_role(Role.LABEL) or tuple(prop for prop in words if prop.role is None)
 
     @property
     def is_node(self) -> bool:
-        """Whether objects of this shape have an ``id`` and a ``type``."""
         return self.role is not None
 
     @property
@@ -383,19 +288,11 @@ class Shape:
         return sorted({*self.required} - {*self.base.required})
 
     def prop(self, name: str) -> Prop | None:
-        """Return a registered or suggested property."""
         return self.props.get(name) or self.suggested.get(name)
 
     def props_with_role(self, role: Role) -> tuple[Prop, ...]:
         """Return the registered and suggested properties with a role, in canonical order."""
         return tuple(prop for prop in self.all_props if prop.role is role)
-
-    def planned_type(self, value: dict[str, object]) -> str | None:
-        """Return the ``type`` of an object if it belongs to a later version, else None."""
-        type_ = value.get("type")
-        if not isinstance(type_, str) or type_ not in self.planned_types:
-            return None
-        return type_
 
     def with_required(self, name: str, *, missing: str) -> Shape:
         """Return a variant of the shape that requires the property `name`; its absence breaks the rule `missing`."""
@@ -406,48 +303,33 @@ class Shape:
         return variant
 
 
+@dataclass(eq=False)
 class Vocabulary:
-    """All shapes of one version.
+    """All shapes of one version."""
 
-    Attributes:
-        version: the registry version, such as ``0.1``.
-        root: the shape of the document.
-        planned: node types of a later version by name, each with its description.
-        advice: what to do with what it cannot express, in a sentence or two; or ``""``.
-        type_advice: types of other systems that are no type here, in lower case, each with what to do instead.
-        later: the properties of the root that only a later version has.
-        shapes: every shape by name, in the order in which the root refers to them.
-        nodes: the shapes of nodes, by ``type``.
-        node_symbol: the symbol that the ids of nodes define, or None.
-        symbols: every symbol, in order of first appearance.
-    """
+    version: str  # the registry version, such as ``0.1``
+    root: Shape
+    planned: Mapping[str, str]  # node types of a later version by name, each with its description
+    advice: str = ""  # what to do with what it cannot express, in a sentence or two; or ``""``
+    # types of other systems that are no type here, in lower case, each with what to do instead
+    type_advice: Mapping[str, str] = field(default_factory=dict)
+    later: tuple[str, ...] = ()  # the properties of the root that only a later version has
+    shapes: dict[str, Shape] = field(init=False)  # every shape by name, in the order in which the root refers to them
+    nodes: dict[str, Shape] = field(init=False)  # the shapes of nodes, by ``type``
+    node_symbol: Symbol | None = field(init=False)  # the symbol that the ids of nodes define, or None
+    symbols: tuple[Symbol, ...] = field(init=False)  # every symbol, in order of first appearance
 
-    def __init__(
-        self,
-        version: str,
-        root: Shape,
-        planned: Mapping[str, str],
-        advice: str = "",
-        *,
-        type_advice: Mapping[str, str] = MappingProxyType({}),
-        later: tuple[str, ...] = (),
-    ) -> None:
-        self.version = version
-        self.advice = advice
-        self.type_advice = type_advice
-        self.later = later
-        self.root = root
-        self.planned = planned
-        self.shapes: dict[str, Shape] = {}
-        for shape in reachable(root):
+    def __post_init__(self) -> None:
+        self.shapes = {}
+        for shape in reachable(self.root):
             self.shapes.setdefault(shape.name, shape.base or shape)
         self.nodes = {name: shape for name, shape in self.shapes.items() if shape.is_node}
         self.node_symbol = next((shape.props["id"].defines for shape in self.nodes.values()), None)
-        self.symbols = tuple(dict.fromkeys(_symbols(self.shapes.values())))
+        symbols = [symbol for _, prop in self.props for symbol in (prop.defines, prop.uses, prop.kind.defines)]
+        self.symbols = tuple(dict.fromkeys(symbol for symbol in symbols if symbol is not None))
 
     @property
     def props(self) -> list[tuple[Shape, Prop]]:
-        """Every shape with each of its registered properties."""
         return [(shape, prop) for shape in self.shapes.values() for prop in shape.props.values()]
 
 
@@ -461,11 +343,3 @@ def reachable(root: Shape) -> Iterator[Shape]:
             visited.add(shape)
             yield shape
             pending += [inner for prop in shape.all_props for inner in prop.kind.inner_shapes]
-
-
-def _symbols(shapes: Iterable[Shape]) -> Iterator[Symbol]:
-    for shape in shapes:
-        for prop in shape.props.values():
-            for symbol in (prop.defines, prop.uses, prop.kind.defines):
-                if symbol is not None:
-                    yield symbol

@@ -11,12 +11,10 @@ from functools import cache
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary, reachable
 
-MARKS = '"?": optional. "…": more, which no page shows. No array is empty.'
-"""The marks of signatures, for the legend."""
+MARKS = '"?": optional. "…": more, which no page shows. No array is empty.'  # the marks of signatures, for the legend
 
 
 def signature(shape: Shape) -> str:
-    """Return a shape in one line."""
     return f"{shape.name}: {_object(shape)}"
 
 

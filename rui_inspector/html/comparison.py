@@ -11,7 +11,7 @@ from markupsafe import Markup
 from rui_common.syntax.paths import Path, format_path, parse_path, value_at
 from rui_common.versions.changes import Change, ChangeKind, Comparison, Screen
 from rui_common.versions.compare import compare
-from rui_common.versions.words import differing_words
+from rui_common.versions.sentences import differing_words
 from rui_inspector.escape import escape_attribute
 from rui_inspector.html.pages import HeaderField, PageHost, noted_spec
 from rui_inspector.html.templates import environment

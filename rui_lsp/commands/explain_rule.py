@@ -12,7 +12,9 @@ from rui_lsp.server import RuiLanguageServer
 
 
 async def explain_rule(ls: RuiLanguageServer, *values: object) -> JsonObject:
-    """Explain a rule, or all rules of a code: ``["R7b"]``, ``["UNKNOWN_PROP"]``, or ``[{rule}]``; or list all.
+    """Return the documentation of a rule, or of all rules of a code.
+
+    Arguments: ``["R7b"]``, ``["UNKNOWN_PROP"]``, or ``[{rule}]``.
 
     Returns:
         ``{markdown, url}``: the page, and its address, or ``""``. Without arguments, ``{rules}``: number and code of

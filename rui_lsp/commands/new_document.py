@@ -22,7 +22,9 @@ _RESERVED = {"con", "prn", "aux", "nul", *_PORTS}
 
 
 async def new_document(ls: RuiLanguageServer, *values: object) -> JsonObject:
-    """Make a document: ``[]``, ``[uri]``, or ``[{uri, title, full}]``.
+    """Return a document to start from: a short one, or one with every block.
+
+    Arguments: ``[]``, ``[uri]``, or ``[{uri, title, full}]``.
 
     Returns:
         ``{text, name}``: the document, and a file name made of its title. With a ``uri`` the client also creates that

@@ -1,12 +1,14 @@
-"""``rui.preview``: the document as the inspector shows it, with a wireframe, while it is written."""
+"""Commands of the preview: the document as the inspector shows it, with a wireframe, while it is written."""
 
 from __future__ import annotations
 
 import asyncio
 
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+
 from rui_common.json_values import JsonObject
 from rui_lsp.commands.arguments import Arguments
-from rui_lsp.preview.page import api_facts_of, render
 from rui_lsp.server import RuiLanguageServer
 
 PLACES = ("stylesheet", "script", "icon", "policy", "nonce")
@@ -14,9 +16,10 @@ PLACES = ("stylesheet", "script", "icon", "policy", "nonce")
 
 
 async def preview(ls: RuiLanguageServer, *values: object) -> JsonObject:
-    """Preview a document: ``[uri]``, ``[{uri, show}]``, or ``[]`` for the one that was edited last.
+    """Show a document as the inspector does, with a wireframe, while it is written.
 
-    With an OpenAPI description, blocks show its operations, types and examples.
+    Arguments: ``[uri]``, ``[{uri, show}]``, or ``[]`` for the one that was edited last. With an OpenAPI description,
+    blocks show its operations, types and examples.
 
     For a client that shows the page itself: ``[{uri, stylesheet, script, icon, policy, nonce}]``.
 
@@ -25,21 +28,31 @@ async def preview(ls: RuiLanguageServer, *values: object) -> JsonObject:
         ``data-end``, in code points. Without, ``{uri}``: a page on this machine that follows the text and the caret of
         the editor until the server ends. The browser opens it, too, unless ``show`` is false.
     """
+    from rui_lsp.preview.live import LivePreviews, content_of  # noqa: PLC0415  most sessions need none
+
     arguments = Arguments(values or [ls.edited_uri], "uri", flags=("show",), texts=PLACES)
-    source = arguments.source(ls.documents)
-    uri = arguments.text("uri")
-    places = {name: arguments.text(name) for name in PLACES}
-    if places["stylesheet"]:
-        return {"html": await asyncio.to_thread(render, source, places, api_facts_of(ls, uri))}
-    address = _address(ls, uri)
+    uri = arguments.uri()
+    content = content_of(ls, uri)
+    if arguments.text("stylesheet"):
+        return {"html": await asyncio.to_thread(content.render, {name: arguments.text(name) for name in PLACES})}
+    if not isinstance(ls.observer, LivePreviews):
+        ls.observer = LivePreviews(ls)
+    address = ls.observer.address(uri)
     if arguments.flag("show", default=True):
         await ls.show_address(address, "The preview")
     return {"uri": address}
 
 
-def _address(ls: RuiLanguageServer, uri: str) -> str:
-    from rui_lsp.preview.live import LivePreviews  # noqa: PLC0415  most sessions need none
+async def preview_cursor(ls: RuiLanguageServer, place: types.TextDocumentPositionParams | None = None) -> JsonObject:
+    """Mark the node at the author's caret in the live preview.
 
-    if not isinstance(ls.observer, LivePreviews):
-        ls.observer = LivePreviews(ls)
-    return ls.observer.address(uri)
+    Arguments: ``[{textDocument: {uri}, position}]``, as in requests about a position. A client that requests document
+    highlights when the caret rests does not need it.
+
+    Returns:
+        ``{}``.
+    """
+    if place is None:
+        raise JsonRpcInvalidParams("rui.previewCursor needs a document and a position")
+    ls.observer.caret_moved(place.text_document.uri, place.position)
+    return {}

@@ -1,20 +1,24 @@
-"""``rui.publish``: stores the document in the service, and shows the page that people will see."""
+"""Commands for publishing: a document is stored in the service, and compared with what was stored last."""
 
 from __future__ import annotations
 
 import asyncio
+import json
+from dataclasses import replace
 
 from lsprotocol import types
 
 from rui_common.client import Client as Service
 from rui_common.client import InvalidRuiError, SavedSpec, ServiceError, UnreachableError
+from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.json_values import JsonObject
-from rui_common.publishing import is_unchanged, request_body, service_diagnostics
-from rui_common.syntax.document import Document
+from rui_common.publishing import is_unchanged, replaced_id_of, request_body, service_diagnostics, without_replaced_id
+from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.convert import Positions
+from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.protocol.log import logger
 from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.diagnostics import add_fixes, shown_diagnostics, to_diagnostic
@@ -28,10 +32,11 @@ _NOT_THERE = ("NOT_FOUND", "GONE", "INVALID_SPEC_ID")
 
 
 async def publish(ls: RuiLanguageServer, *values: object) -> JsonObject:
-    """Publish a document: ``[uri]``, or ``[{uri, last, show, report}]``.
+    """Store a document in the service, and show the page that people will see.
 
-    `last` is the ``specId`` of the document's last publication, which the client remembers for each document and
-    ``server``. The new spec then replaces that one (``meta.replaces``); the document does not change.
+    Arguments: ``[uri]``, or ``[{uri, last, show, report}]``. `last` is the ``specId`` of the document's last
+    publication, which the client remembers for each document and ``server``. The new spec then replaces that one
+    (``meta.replaces``); the document does not change.
 
     Returns:
         ``{published: true, server, specId, url, viewUrl, createdAt, contentHash, replaces}``; `replaces` is ``""``
@@ -55,30 +60,69 @@ async def _publish(ls: RuiLanguageServer, arguments: Arguments) -> JsonObject:
     uri = arguments.text("uri")
     analysis = arguments.analysis(ls.documents)
     document = analysis.document
-    diagnostics = analysis.diagnostics
-    if any(is_error(diagnostic) for diagnostic in diagnostics):
-        return _invalid(ls, uri, analysis, diagnostics)
+    if any(is_error(diagnostic) for diagnostic in analysis.diagnostics):
+        return _invalid(ls, uri, analysis, analysis.diagnostics)
     server = ls.settings_for(uri).server_url
-    token = await ls.begin_progress(f"Publishing {name_of(uri)}")
+    name = name_of(uri)
+    token = await ls.begin_progress(f"Publishing {name}")
     try:
-        service = Service(server, timeout=TIMEOUT, retries=2, user_agent="rui lsp")
-        last = await fetch_last(service, arguments.text("last"))
+        service = _service(server)
+        last = await _fetch_last(service, arguments.text("last"))
         if last is not None and is_unchanged(document, last):
-            return _unchanged(uri, server, last)
-        spec = await _store(service, document, last)
+            message = f"{name} is unchanged since it was published at {last.created_at}: {last.view_url}"
+            return {"published": False, "unchanged": True, "message": message, **_fields(server, last)}
+        replaces = "" if last is None else last.spec_id
+        body = request_body(document, replaces)  # a document belongs to one thread
+        spec = await asyncio.to_thread(service.store, body)
     except InvalidRuiError as refused:
         return _invalid(ls, uri, analysis, service_diagnostics(document, refused.errors))
     except (ServiceError, ValueError) as error:
-        return {"published": False, "message": f"{name_of(uri)} is not published: {describe(error)}", "server": server}
+        return {"published": False, "message": f"{name} is not published: {_describe(error)}", "server": server}
     finally:
         ls.end_progress(token)
     if arguments.flag("show", default=True):
-        await ls.show_address(spec.view_url, f"{name_of(uri)} is published")
-    replaces = "" if last is None else last.spec_id
+        await ls.show_address(spec.view_url, f"{name} is published")
     return {"published": True, **_fields(server, spec), "replaces": replaces}
 
 
-async def fetch_last(service: Service, last: str) -> SavedSpec | None:
+async def published(ls: RuiLanguageServer, *values: object) -> JsonObject:
+    """Return the service that a document is published to, and the text of its last publication.
+
+    Arguments: ``[uri]``, or ``[{uri, last}]``. `last` is the ``specId`` that ``rui.publish`` has returned.
+
+    Returns:
+        ``{server}``; with `last`, ``{server, text, viewUrl, createdAt}``. The text has the layout of ``rui format``,
+        and no ``meta.replaces`` if the document has none.
+    """
+    arguments = Arguments(values, "uri", texts=("last",))
+    uri = arguments.text("uri")
+    server = ls.settings_for(uri).server_url
+    last = arguments.text("last")
+    if not last:
+        return {"server": server}
+    name = name_of(uri)
+    document = arguments.analysis(ls.documents).document
+    try:
+        spec = await _fetch_last(_service(server), last)
+    except (ServiceError, ValueError) as error:
+        raise RequestFailedError(f"The last publication of {name} is not read: {_describe(error)}") from None
+    if spec is None:
+        raise RequestFailedError(f"{server} does not have the last publication of {name} any more: {last}")
+    value: object = spec.normalized_rui
+    if not replaced_id_of(document.value):
+        value = without_replaced_id(value)
+    try:
+        text = format_document(Analysis(read(json.dumps(value, ensure_ascii=False))))
+    except CannotFormatError as error:
+        raise RequestFailedError(f"{server} has no JSON as the last publication of {name}: {error}") from None
+    return {"server": server, "text": text, "viewUrl": spec.view_url, "createdAt": spec.created_at}
+
+
+def _service(server: str) -> Service:
+    return Service(server, timeout=TIMEOUT, retries=2, user_agent="rui lsp")
+
+
+async def _fetch_last(service: Service, last: str) -> SavedSpec | None:
     """Return the spec of the last publication; None if the service does not have it.
 
     Raises:
@@ -94,23 +138,13 @@ async def fetch_last(service: Service, last: str) -> SavedSpec | None:
         raise
 
 
-def describe(error: ServiceError | ValueError) -> str:
+def _describe(error: ServiceError | ValueError) -> str:
     """Return why a service cannot be used, with advice, as sentences."""
     if isinstance(error, UnreachableError) and not error.sent:
         return f"{error}. Is it running (rui serve), or elsewhere (setting rui.server.url)?"
     if isinstance(error, ServiceError) and error.needs_login:
         return f"{error}. The editor sends no login; rui publish --header sends one."
     return f"{error}."
-
-
-async def _store(service: Service, document: Document, last: SavedSpec | None) -> SavedSpec:
-    body = request_body(document, "" if last is None else last.spec_id)  # a document belongs to one thread
-    return await asyncio.to_thread(service.store, body)
-
-
-def _unchanged(uri: str, server: str, last: SavedSpec) -> JsonObject:
-    message = f"{name_of(uri)} is unchanged since it was published at {last.created_at}: {last.view_url}"
-    return {"published": False, "unchanged": True, "message": message, **_fields(server, last)}
 
 
 def _fields(server: str, spec: SavedSpec) -> JsonObject:
@@ -128,7 +162,7 @@ def _invalid(ls: RuiLanguageServer, uri: str, analysis: Analysis, diagnostics: l
     """Return the result for an invalid document, with the errors and the line of the first."""
     errors = [diagnostic for diagnostic in diagnostics if is_error(diagnostic)]
     positions = Positions(analysis.document.lines, ls.documents.encoding)
-    settings = ls.settings_for(uri).with_default_severities()
+    settings = replace(ls.settings_for(uri), severities={})
     shown = shown_diagnostics(errors, settings)
     items = [to_diagnostic(error, uri, positions, settings) for error in shown]
     add_fixes(items, shown, analysis, positions)

@@ -15,8 +15,7 @@ from rui_common.fixes.refactorings import Refactoring, RefactoringKind, refactor
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.diagnostics import Diagnostic, is_error
-from rui_lsp.commands.fix_all import NOTHING_TO_CHANGE
-from rui_lsp.commands.show_node import SHOW_NODE
+from rui_lsp.commands.editing import NOTHING_TO_CHANGE, SHOW_NODE
 from rui_lsp.convert import to_lsp, to_range, to_span
 from rui_lsp.protocol.parameters import SOURCE
 from rui_lsp.server import RuiLanguageServer, workspace_edit
@@ -92,8 +91,10 @@ class _Actions:
         if not self._wants(QUICK_FIX):
             return []
         actions: dict[tuple[object, ...], types.CodeAction] = {}
+        uri = self._document.uri
+        settings = self._server.settings_for(uri)
         for diagnostic in self._chosen_diagnostics()[:MAX_DIAGNOSTICS]:
-            item = self._to_lsp(diagnostic)
+            item = to_diagnostic(diagnostic, uri, self._document.positions, settings)
             for fix in self._finder.find(diagnostic):
                 key = (fix.title, *fix.edits)
                 action = actions.get(key)
@@ -144,10 +145,6 @@ class _Actions:
             for item in self._client_diagnostics
             if item.source in {None, SOURCE}
         )
-
-    def _to_lsp(self, diagnostic: Diagnostic) -> types.Diagnostic:
-        uri = self._document.uri
-        return to_diagnostic(diagnostic, uri, self._document.positions, self._server.settings_for(uri))
 
     def refactorings(self) -> list[types.CodeAction]:
         """Return changes of structure that keep a valid document valid."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -11,6 +12,7 @@ from lsprotocol import types
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import CompletionContext, Expects, completion_context_at
 from rui_common.editing.hover import prop_text, shape_text
+from rui_common.editing.requests import Request, requests_in
 from rui_common.editing.snippets import Layout
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
@@ -18,7 +20,7 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_lsp.convert import markup, to_lsp, to_offset, to_range, to_text_edits
 from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.documents import OpenDocument
-from rui_lsp.session.requests import requests_of_others
+from rui_lsp.session.uris import name_of
 
 MAX_REQUESTS = 500
 """Maximum number of requests of other documents that are considered."""
@@ -41,7 +43,7 @@ def completion(ls: RuiLanguageServer, params: types.CompletionParams) -> list[ty
     context = completion_context_at(document.document, to_offset(params.position, document.positions))
     if context is None:
         return []
-    others = islice(requests_of_others(document, ls.documents), MAX_REQUESTS)
+    others = islice(_requests_of_others(ls, document), MAX_REQUESTS)
     completions = completions_at(document.analysis, context, others)
     if document.api is not None:
         from rui_openapi.editing.completion import add_api_completions  # noqa: PLC0415  only with a description
@@ -49,6 +51,19 @@ def completion(ls: RuiLanguageServer, params: types.CompletionParams) -> list[ty
         completions = add_api_completions(document.analysis, context, document.api, completions)
     builder = _ItemBuilder(ls, document, context)
     return [builder.item(one, index) for index, one in enumerate(completions)]
+
+
+def _requests_of_others(ls: RuiLanguageServer, document: OpenDocument) -> Iterator[Request]:
+    """Yield the requests of other documents: of the open ones, edited last first, then of files, changed last first.
+
+    Those of files are known when their diagnostics have been computed; no file is read for completion.
+    """
+    for other in sorted(ls.documents, key=lambda one: -one.edited_ns):
+        if other is not document:
+            for request in requests_in(other.analysis):
+                yield request._replace(source=name_of(other.uri))
+    for name, request in ls.closed_files.requests():
+        yield request._replace(source=name)
 
 
 def resolve_completion_item(ls: RuiLanguageServer, item: types.CompletionItem) -> types.CompletionItem:

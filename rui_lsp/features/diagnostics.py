@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
+from hashlib import blake2b
 
 from lsprotocol import types
 
 from rui_lsp.protocol.log import logger
 from rui_lsp.server import RuiLanguageServer
-from rui_lsp.session.diagnostics import document_items, file_items, items_or_none, result_id
+from rui_lsp.session.diagnostics import document_items
 from rui_lsp.session.files import document_paths
 from rui_lsp.session.uris import UriDict, path_from_uri
 
@@ -37,33 +37,38 @@ async def diagnostic(
     Raises:
         ServerCancelledError: a later request replaces this one.
     """
-    workspace = ls.documents
+    documents = ls.documents
     uri = params.text_document.uri
-    if workspace.find(uri) is not None:
+    if documents.find(uri) is not None:
         await ls.pauses.wait(uri)
-    document = workspace.find(uri)  # It may have been closed in the pause.
-    if document is not None:
-        items = items_or_none(partial(document_items, document, ls.settings_for(uri)), uri)
-        return _report(items, result_id(items), params)
-    if uri in workspace.stale_results:
-        workspace.mark_stale(uri)  # The client may still show the results of the open document.
+    document = documents.find(uri)  # It may have been closed in the pause.
     path = path_from_uri(uri)
-    items = []
-    if uri in workspace.lost or path is None:
+    items: list[types.Diagnostic] = []
+    if document is not None:
+        items = document_items(document, ls.settings_for(uri)) or []
+    elif uri in documents.lost or path is None:
         logger.info("textDocument/diagnostic: %.200s is neither open nor a file", ascii(uri))
     else:
-        api = ls.apis.for_file(uri)
-        compute = partial(file_items, uri, path, workspace.encoding, ls.settings_for(uri), api)
-        items = items_or_none(compute, uri)
-    return _report(items, result_id(items, workspace.stale_results.get(uri, 0)), params)
-
-
-def _report(
-    items: list[types.Diagnostic], new_id: str, params: types.DocumentDiagnosticParams
-) -> types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
+        items = ls.closed_files.items(uri, path)
+    if document is None and uri in documents.stale_results:
+        documents.mark_stale(uri)  # The client may still show the results of the open document.
+    new_id = _result_id(ls, uri, items)
     if new_id == params.previous_result_id:
         return types.RelatedUnchangedDocumentDiagnosticReport(new_id)
     return types.RelatedFullDocumentDiagnosticReport(items, result_id=new_id)
+
+
+def _result_id(ls: RuiLanguageServer, uri: str, items: list[types.Diagnostic]) -> str:
+    """Return the id of a result. It is a digest, so that the server need not remember results.
+
+    A client that closes a document may go on to show its diagnostics and name their result: `stale_results` makes it
+    another result.
+    """
+    # `ascii`, as a text may contain half of a character, which has no encoding.
+    digest = blake2b(ascii(items).encode(), digest_size=12).hexdigest()
+    if ls.documents.find(uri) is None and uri in ls.documents.stale_results:
+        return f"{digest}-{ls.documents.stale_results[uri]}"
+    return digest
 
 
 async def workspace_diagnostic(
@@ -75,15 +80,15 @@ async def workspace_diagnostic(
     diagnostics.
     """
     reporter = _Reporter(ls, params)
-    workspace = ls.documents
-    open_uris = [document.uri for document in workspace]
-    paths = await asyncio.to_thread(document_paths, open_uris, workspace.folder_uris)
+    documents = ls.documents
+    open_uris = [document.uri for document in documents]
+    paths = await asyncio.to_thread(document_paths, open_uris, documents.folder_uris)
     for uri, path in paths.items():
         reporter.report_document(uri, path)
         await asyncio.sleep(0)  # Requests about documents do not wait for all files.
     # The client may still show diagnostics of documents that were open, even if it has no result of them.
-    for uri in (*reporter.previous_ids, *workspace.stale_results):
-        if uri not in reporter.reported and workspace.find(uri) is None:
+    for uri in (*reporter.previous_ids, *documents.stale_results):
+        if uri not in reporter.reported and documents.find(uri) is None:
             reporter.add(uri, None, [])
     return types.WorkspaceDiagnosticReport(reporter.reports)
 
@@ -101,29 +106,19 @@ class _Reporter:
         self.reports: list[DocumentReport] = []
 
     def report_document(self, uri: str, path: str | None) -> None:
-        workspace = self._ls.documents
-        settings = self._ls.settings_for(uri)
-        document = workspace.find(uri)
-        if document is None:
-            if path is not None and uri not in workspace.lost:
-                uri = self.previous_ids.spelling(uri)
-                api = self._ls.apis.for_file(uri)
-                compute = partial(file_items, uri, path, workspace.encoding, settings, api)
-                self.add(uri, None, items_or_none(compute, uri))
-            return
-        # Clients keep hidden documents open whose file is gone; a visible one is requested on its own.
-        items: list[types.Diagnostic] = []
-        if uri not in workspace.deleted:
-            items = items_or_none(partial(document_items, document, settings), uri)
-        self.add(document.uri, document.version, items)
+        documents = self._ls.documents
+        document = documents.find(uri)
+        if document is not None:
+            # Clients keep hidden documents open whose file is gone; a visible one is requested on its own.
+            items = [] if uri in documents.deleted else document_items(document, self._ls.settings_for(uri))
+            self.add(document.uri, document.version, items or [])
+        elif path is not None and uri not in documents.lost:
+            uri = self.previous_ids.spelling(uri)
+            self.add(uri, None, self._ls.closed_files.items(uri, path))
 
     def add(self, uri: str, version: int | None, items: list[types.Diagnostic]) -> None:
-        workspace = self._ls.documents
         self.reported[uri] = None
-        stale_number = 0
-        if workspace.find(uri) is None:
-            stale_number = workspace.stale_results.get(uri, 0)
-        new_id = result_id(items, stale_number)
+        new_id = _result_id(self._ls, uri, items)
         report: DocumentReport
         if new_id == self.previous_ids.get(uri):
             report = types.WorkspaceUnchangedDocumentDiagnosticReport(uri, new_id, version)

@@ -14,7 +14,6 @@ from rui_common.editing.traversal import declared_members
 from rui_common.json_values import JsonObject
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import Member
-from rui_common.validation.analysis import Analysis
 from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, NodeRole, Prop, Shape
@@ -30,23 +29,16 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def document_symbol(ls: RuiLanguageServer, params: types.DocumentSymbolParams) -> list[JsonObject]:
-    document = ls.documents.get(params.text_document)
-    return list(symbols(document.analysis, document.positions))
-
-
-def symbols(analysis: Analysis, positions: Positions) -> Iterator[JsonObject]:
-    """Return the symbols at the top of a document one by one, each with the tree below it.
+    """Return the symbols at the top of a document, each with the tree below it.
 
     Shown are nodes, the elements of lists that define or use a name, and the properties that hold such lists.
-
-    Args:
-        analysis: that of the document, which may have syntax errors.
-        positions: its positions in the client's encoding.
     """
-    root = analysis.document.find(())
+    document = ls.documents.get(params.text_document)
+    root = document.document.find(())
     if root is None or root.is_missing:
-        return iter(())
-    return _SymbolTree(analysis.tree, positions).children(analysis.tree.root, root)
+        return []
+    tree = document.analysis.tree
+    return list(_SymbolTree(tree, document.positions).children(tree.root, root))
 
 
 class _SymbolTree:

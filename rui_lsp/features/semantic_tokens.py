@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from lsprotocol import types
 from lsprotocol.types import SemanticTokenModifiers, SemanticTokenTypes
@@ -12,7 +11,7 @@ from rui_common.editing.traversal import DeclaredMember, declared_members
 from rui_common.syntax.spans import Span
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.kinds import TextKind
-from rui_lsp.convert import Positions, to_span
+from rui_lsp.convert import to_span
 from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.documents import OpenDocument
 
@@ -34,15 +33,6 @@ DECLARATION = 1
 """The modifier of the definition of a name."""
 
 
-class SemanticToken(NamedTuple):
-    """A token of a document."""
-
-    start: int
-    end: int
-    token_type: int
-    modifiers: int
-
-
 def register(server: RuiLanguageServer) -> None:
     server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)(semantic_tokens_full)
     server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE)(semantic_tokens_range)
@@ -60,20 +50,32 @@ def semantic_tokens_range(ls: RuiLanguageServer, params: types.SemanticTokensRan
 
 
 def _encoded(document: OpenDocument, span: Span) -> types.SemanticTokens:
-    encoder = Encoder(document.positions)
-    for token in tokens(document.analysis, span.start, span.end):
-        encoder.add(token)
-    return types.SemanticTokens(encoder.data)
+    """Return the tokens of a part of a document, without quotes.
 
-
-def tokens(analysis: Analysis, start: int, end: int) -> Iterator[SemanticToken]:
-    """Yield the tokens of a part of a document in text order, without quotes.
-
-    Args:
-        analysis: that of the document, which may have syntax errors.
-        start: the offset where the part begins.
-        end: the offset where it ends.
+    LSP has five integers for each; its line and character are relative to those of the previous one.
     """
+    data: list[int] = []
+    positions = document.positions
+    previous_line = previous_character = 0
+    for one in _strings(document.analysis, span):
+        meaning = _meaning(one)
+        token = _without_quotes(one, document.source)
+        if meaning is None or token is None:
+            continue
+        line, character = positions.position(token.start)
+        if (line, character) < (previous_line, previous_character):
+            continue  # Error recovery has put a value in front of an earlier one; LSP cannot express that.
+        if line != previous_line:
+            previous_character = 0
+        length = positions.position(token.end)[1] - character
+        data += (line - previous_line, character - previous_character, length, *meaning)
+        previous_line = line
+        previous_character = character
+    return types.SemanticTokens(data)
+
+
+def _strings(analysis: Analysis, span: Span) -> Iterator[DeclaredMember]:
+    """Yield the declared strings of a part of a document in text order."""
     tree = analysis.tree
     member = analysis.document.find(())
     if member is None or member.is_missing:
@@ -81,22 +83,18 @@ def tokens(analysis: Analysis, start: int, end: int) -> Iterator[SemanticToken]:
     stack = [declared_members(tree, tree.root, member)]
     while stack:
         one = next(stack[-1], None)
-        if one is None or one.member.start >= end:
+        if one is None or one.member.start >= span.end:
             stack.pop()
-        elif one.member.end <= start:
+        elif one.member.end <= span.start:
             continue
         elif one.node is not None:
             stack.append(declared_members(tree, one.node, one.member))
         elif isinstance(one.value, str):
-            token = _token(one, analysis.document.text)
-            if token is not None:
-                yield token
+            yield one
 
 
-def _token(one: DeclaredMember, text: str) -> SemanticToken | None:
-    meaning = _meaning(one)
-    if meaning is None:
-        return None
+def _without_quotes(one: DeclaredMember, text: str) -> Span | None:
+    """Return the span of a string without its quotes; None if it is empty, or has several lines as its end is lost."""
     start = one.member.start
     end = one.member.end
     if text[start] == '"':
@@ -105,7 +103,7 @@ def _token(one: DeclaredMember, text: str) -> SemanticToken | None:
             end -= 1
     if end <= start or "\n" in text[start:end] or "\r" in text[start:end]:
         return None
-    return SemanticToken(start, end, *meaning)
+    return Span(start, end)
 
 
 def _meaning(one: DeclaredMember) -> tuple[int, int] | None:
@@ -124,25 +122,3 @@ def _meaning(one: DeclaredMember) -> tuple[int, int] | None:
     if isinstance(kind, TextKind) and kind.pattern is not None:
         return PROPERTY, 0
     return None
-
-
-class Encoder:
-    """Encodes tokens as LSP does: five integers each, lines and characters relative to the previous token."""
-
-    def __init__(self, positions: Positions) -> None:
-        self.data: list[int] = []
-        self._positions = positions
-        self._line = 0
-        self._character = 0
-
-    def add(self, token: SemanticToken) -> None:
-        line, character = self._positions.position(token.start)
-        length = self._positions.position(token.end)[1] - character
-        if (line, character) < (self._line, self._character):
-            return  # Error recovery has put a value in front of an earlier one; LSP cannot express that.
-        previous_character = 0
-        if line == self._line:
-            previous_character = self._character
-        self.data += (line - self._line, character - previous_character, length, token.token_type, token.modifiers)
-        self._line = line
-        self._character = character

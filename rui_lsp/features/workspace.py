@@ -85,10 +85,7 @@ async def did_change_workspace_folders(ls: RuiLanguageServer, params: types.DidC
     """Check the files of the new folders, and request their settings."""
     event = params.event
     ls.documents.change_folders([folder.uri for folder in event.added], [folder.uri for folder in event.removed])
-    if ls.supports_pull:
-        ls.refresh_diagnostics()
-    else:
-        ls.closed_files.refresh_all()
+    ls.refresh_files()
     await _request_configuration(ls)
 
 
@@ -101,7 +98,4 @@ async def did_change_watched_files(ls: RuiLanguageServer, params: types.DidChang
             workspace.deleted[change.uri] = None
     if any(not change.uri.endswith(SUFFIX) for change in params.changes):
         await ls.apis.check_files()
-    if ls.supports_pull:
-        ls.refresh_diagnostics()
-    else:
-        ls.closed_files.refresh([change.uri for change in params.changes if change.uri.endswith(SUFFIX)])
+    ls.refresh_files([change.uri for change in params.changes if change.uri.endswith(SUFFIX)])

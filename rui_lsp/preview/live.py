@@ -13,15 +13,18 @@ import re
 import secrets
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import NamedTuple
 
 from lsprotocol import types
 
-from rui_inspector.html.pages import LIVE_ASSETS, load_assets
+from rui_common.grounding import UNGROUNDED, Grounding
+from rui_common.validation.diagnostics import Diagnostic
+from rui_inspector.html.pages import LIVE_ASSETS, PageHost, load_assets, preview_page
 from rui_lsp.convert import to_offset, to_position
-from rui_lsp.preview.page import ApiFacts, api_facts_of, render
 from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.protocol.log import logger
 from rui_lsp.server import DocumentObserver, RuiLanguageServer
@@ -42,6 +45,36 @@ HEADERS = {
 }
 _OWN_HOST = re.compile(r"(127\.0\.0\.1|localhost)(:\d+)?", re.ASCII | re.IGNORECASE)  # any port: it may be forwarded
 _CLICKED = re.compile(r"clicked/(\d{1,12})", re.ASCII)
+
+
+class PageContent(NamedTuple):
+    """What the page of a document shows, for another thread: an open document belongs to its own.
+
+    Attributes:
+        source: the text, or the bytes of a file.
+        differences: where the bindings differ from the OpenAPI description.
+        grounding: what the description states about the bindings.
+    """
+
+    source: str | bytes
+    differences: Sequence[Diagnostic] = ()
+    grounding: Grounding = UNGROUNDED
+
+    def render(self, places: dict[str, str]) -> str:
+        """Return the page, with the addresses in it (see `rui_inspector.html.pages.PageHost`)."""
+        return preview_page(self.source, PageHost(**places), self.differences, self.grounding)
+
+
+def content_of(ls: RuiLanguageServer, uri: str) -> PageContent:
+    """Return the content of an open document, else that of its file.
+
+    Raises:
+        RequestFailedError: there is none.
+    """
+    document = ls.documents.find(uri)
+    if document is None:
+        return PageContent(read_closed(uri))
+    return PageContent(document.source, document.api_diagnostics(), document.grounding())
 
 
 class _Preview(threading.Condition):
@@ -92,12 +125,10 @@ class LivePreviews(DocumentObserver):
     def page(self, uri: str) -> str:
         """Render the page of a document; called in a thread of the HTTP server."""
 
-        async def state() -> tuple[str | bytes, dict[str, str], ApiFacts]:
-            document = self._ls.documents.find(uri)
-            source = document.source if document is not None else read_closed(uri)
-            return source, PLACES, api_facts_of(self._ls, uri)
+        async def content() -> PageContent:
+            return content_of(self._ls, uri)
 
-        return render(*asyncio.run_coroutine_threadsafe(state(), self._loop).result())
+        return asyncio.run_coroutine_threadsafe(content(), self._loop).result().render(PLACES)
 
     def show(self, uri: str, offset: int) -> bool:
         """Move the caret of the editor to an offset in code points; called in a thread of the HTTP server."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException
 
 
 class RequestFailedError(JsonRpcException):
@@ -21,16 +21,3 @@ class ServerCancelledError(JsonRpcException):
 
     def __init__(self) -> None:
         super().__init__(data={"retriggerRequest": False})
-
-
-def not_open_error(uri: str, *, was_open: bool) -> JsonRpcException:
-    """Return the error of a request about a document that is not open.
-
-    Args:
-        uri: the address of the document.
-        was_open: whether it was open before. It may have been closed while the request was on its way: editors do not
-            show ``ContentModified``.
-    """
-    if was_open:
-        return JsonRpcContentModified(f"{uri} has been closed.")
-    return JsonRpcInvalidParams(f"{uri} is not open: open it first (textDocument/didOpen).")

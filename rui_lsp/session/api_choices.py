@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from rui_common.network_path import is_network_path
+from rui_common.document_files import is_network_path
 from rui_lsp.session.settings import ClientSettings
 from rui_lsp.session.uris import innermost_folder, path_from_uri
 from rui_openapi.discovery import find_configuration
@@ -38,12 +38,7 @@ class Choices:
 
     def __init__(self, *, is_trusted: bool = True) -> None:
         self._is_trusted = is_trusted
-        self._files: dict[str, str | None] = {}
         self._configurations: dict[str, tuple[object, ProjectConfiguration | str]] = {}
-
-    def forget_folders(self) -> None:
-        """Search every `rui.toml` again, as there may be new ones."""
-        self._files.clear()
 
     def choose(self, uri: str, settings: ClientSettings, folders: Sequence[str]) -> Choice:
         """Return the choice for a document.
@@ -65,10 +60,7 @@ class Choices:
         return self._from_file(document)
 
     def _from_file(self, document: str) -> Choice:
-        folder = os.path.dirname(document)  # noqa: PTH120
-        if folder not in self._files:
-            self._files[folder] = find_configuration(folder)
-        path = self._files[folder]
+        path = find_configuration(os.path.dirname(document))  # noqa: PTH120
         if path is None:
             return Choice()
         configuration = self._configuration(path)

@@ -34,17 +34,10 @@ POLL_SECONDS = 1.5
 
 
 class FileApi(NamedTuple):
-    """The description for a file that is not open.
-
-    Attributes:
-        api: the description.
-        is_strict: whether differences are errors.
-        revision: a number that changes with the description.
-    """
+    """The description for a file that is not open, and whether differences from it are errors."""
 
     api: Api
     is_strict: bool
-    revision: int
 
 
 class _Description:
@@ -54,7 +47,6 @@ class _Description:
         api: its index, or None.
         problem: why it cannot be read, or an empty text.
         versions: its files and their versions when they were read.
-        revision: how often descriptions had been read before.
         task: what reads it now, or None.
     """
 
@@ -62,7 +54,6 @@ class _Description:
         self.api: Api | None = None
         self.problem = ""
         self.versions: dict[str, FileVersion | None] = {}
-        self.revision = 0
         self.task: asyncio.Task[None] | None = None
 
 
@@ -95,7 +86,6 @@ class ApiRegistry:
         self._choices = Choices(is_trusted=configuration.is_trusted)
         self._descriptions: dict[str, _Description] = {}
         self._shown: set[str] = set()
-        self._revision = 0
         self._process: TaskProcess | None = None
         self._poll: asyncio.Task[None] | None = None
 
@@ -111,7 +101,6 @@ class ApiRegistry:
 
     def attach_all(self) -> bool:
         """Give all open documents their descriptions, after a change of settings or files; whether any had another."""
-        self._choices.forget_folders()
         changed = [document for document in self._documents if self.attach(document)]
         return bool(changed)
 
@@ -128,7 +117,7 @@ class ApiRegistry:
         description = self._description(choice.path)
         if description.api is None:
             return None
-        return FileApi(description.api, choice.is_strict, description.revision)
+        return FileApi(description.api, choice.is_strict)
 
     async def definition(self, document: OpenDocument, target: Target, encoding: Encoding) -> FileRange | None:
         from rui_lsp.session.api_worker import find_definition  # noqa: PLC0415  only with a description
@@ -208,11 +197,9 @@ class ApiRegistry:
                 self._shown.clear()  # A later problem is a new one.
                 for problem in api.references.problems:
                     logger.info("%s", problem)
-        self._revision += 1
         description.api = api
         description.problem = problem
         description.versions = versions
-        description.revision = self._revision
         description.task = None
         self.attach_all()
         self._on_change()

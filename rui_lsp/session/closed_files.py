@@ -1,26 +1,43 @@
-"""``textDocument/publishDiagnostics`` for files that are not open, one by one, in the background."""
+"""The files that are not open: their diagnostics, published one by one in the background, and their requests."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import suppress
+from typing import NamedTuple
 
 from lsprotocol import types
 
-from rui_lsp.session.apis import ApiRegistry
-from rui_lsp.session.diagnostics import file_items, items_or_none
-from rui_lsp.session.documents import OpenDocuments
+from rui_common.document_files import read_file
+from rui_common.editing.requests import Request, requests_in
+from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
+from rui_lsp.convert import Positions
+from rui_lsp.protocol.log import logger
+from rui_lsp.session.apis import ApiRegistry, FileApi
+from rui_lsp.session.diagnostics import shown_diagnostics, to_diagnostic
+from rui_lsp.session.documents import OpenDocuments, compare_with_api
 from rui_lsp.session.files import document_paths, is_in_folders
-from rui_lsp.session.settings import Configuration
+from rui_lsp.session.settings import ClientSettings, Configuration
 from rui_lsp.session.uris import path_from_uri, uri_key
 
 MAX_FILES = 1000
 """How many files have their diagnostics published at most."""
 
 
+class _FileResult(NamedTuple):
+    """What was computed from a file, and from what: its size and time of change, and all further inputs."""
+
+    state: tuple[int, int]
+    inputs: tuple[str, ClientSettings, FileApi | None]
+    items: list[types.Diagnostic]
+    requests: tuple[Request, ...]
+
+
 class ClosedFiles:
-    """Publishes the diagnostics of the files in the workspace folders that are not open."""
+    """The files in the workspace folders that are not open."""
 
     def __init__(
         self,
@@ -33,10 +50,61 @@ class ClosedFiles:
         self._configuration = configuration
         self._apis = apis
         self._publish = publish
+        self._results: dict[str, _FileResult] = {}  # by path; clients ask again and again
         self._published: dict[str, str] = {}  # address by file: of what the client shows diagnostics
         self._task: asyncio.Task[None] | None = None
         self._is_started = False
         self._will_check_all = False
+
+    def items(self, uri: str, path: str) -> list[types.Diagnostic]:
+        """Return the diagnostics of a file; none if it cannot be read, for example because it has just been deleted.
+
+        None also after a fault, which is logged: after an error, VS Code does not request them again.
+        """
+        result = self._results.pop(path, None)
+        try:
+            state = _state_of(path)
+            inputs = (uri, self._configuration.for_document(uri), self._apis.for_file(uri))
+            if result is None or (result.state, result.inputs) != (state, inputs):
+                analysis = Analysis(read(read_file(path)))
+                result = _FileResult(state, inputs, self._diagnose(analysis, *inputs), requests_in(analysis))
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            logger.warning("cannot read %s: %s", path, error)
+            return []
+        except Exception:
+            logger.exception("cannot compute the diagnostics of %s", uri)
+            return []
+        self._results[path] = result
+        return result.items
+
+    def _diagnose(
+        self, analysis: Analysis, uri: str, settings: ClientSettings, api: FileApi | None
+    ) -> list[types.Diagnostic]:
+        diagnostics = analysis.diagnostics
+        if api is not None:
+            diagnostics = [*diagnostics, *compare_with_api(uri, analysis, api.api, is_strict=api.is_strict)]
+        positions = Positions(analysis.document.lines, self._documents.encoding)
+        return [to_diagnostic(one, uri, positions, settings) for one in shown_diagnostics(diagnostics, settings)]
+
+    def requests(self) -> Iterator[tuple[str, Request]]:
+        """Yield the name and requests of files that have not changed since their diagnostics were computed.
+
+        Those that have changed last come first. Files that are open are left out.
+        """
+        roots = [path_from_uri(uri) for uri in self._documents.folder_uris]
+        folders = tuple(os.path.join(root, "") for root in roots if root is not None)  # noqa: PTH118
+        seen = {one.real_path for one in self._documents}
+        for path, result in sorted(self._results.items(), key=lambda item: -item[1].state[1]):
+            real_path = os.path.realpath(path)
+            if real_path in seen or not path.startswith(folders):
+                continue
+            with suppress(OSError):
+                if _state_of(path) == result.state:
+                    seen.add(real_path)
+                    for request in result.requests:
+                        yield os.path.basename(path), request  # noqa: PTH119
 
     def refresh_all(self) -> None:
         """Check every file of every folder, and from now on those that change."""
@@ -88,14 +156,17 @@ class ClosedFiles:
         uri = shown_uri or uri
         items: list[types.Diagnostic] = []
         if path is not None and is_in_folders(path, documents.folder_uris):
-            settings = self._configuration.for_document(uri)
-            api = self._apis.for_file(uri)
-            items = items_or_none(lambda: file_items(uri, path, documents.encoding, settings, api), uri)
+            items = self.items(uri, path)
         if items:
             self._published[file] = uri
         if items or shown_uri is not None:
             self._publish(types.PublishDiagnosticsParams(uri, items))
         await asyncio.sleep(0)  # Requests do not wait for all files.
+
+
+def _state_of(path: str) -> tuple[int, int]:
+    state = os.stat(path)  # noqa: PTH116
+    return state.st_size, state.st_mtime_ns
 
 
 def _file_of(uri: str, path: str | None) -> str:

@@ -1,16 +1,9 @@
-"""The diagnostics of a document as the protocol's, with their fixes, and the id of a result."""
+"""The diagnostics of a document as the protocol's, with their fixes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from hashlib import blake2b
-from typing import NamedTuple
-
 from lsprotocol import types
 
-from rui_common.editing.requests import Request, requests_in
-from rui_common.syntax.document import Document
-from rui_common.syntax.line_index import Encoding
 from rui_common.syntax.paths import format_path
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, Severity
@@ -19,9 +12,7 @@ from rui_common.vocabulary.rules import DUPLICATE_KEY
 from rui_lsp.convert import Positions, to_range, to_text_edits
 from rui_lsp.protocol.log import logger
 from rui_lsp.protocol.parameters import SOURCE
-from rui_lsp.session.apis import FileApi
-from rui_lsp.session.documents import OpenDocument, compare_with_api
-from rui_lsp.session.files import compute_from_file
+from rui_lsp.session.documents import OpenDocument
 from rui_lsp.session.settings import ClientSettings, Level
 
 MAX_DIAGNOSTICS = 2_000
@@ -36,68 +27,21 @@ MAX_DIAGNOSTICS_WITH_FIXES = 20
 """Maximum number of diagnostics that contain fixes."""
 
 
-def document_items(document: OpenDocument, settings: ClientSettings) -> list[types.Diagnostic]:
-    """Return the diagnostics of an open document. That of an empty one is a hint: its author is about to begin."""
-    diagnostics = shown_diagnostics(document.diagnostics, settings)
-    items = [to_diagnostic(one, document.uri, document.positions, settings) for one in diagnostics]
-    add_fixes(items, diagnostics, document.analysis, document.positions)
+def document_items(document: OpenDocument, settings: ClientSettings) -> list[types.Diagnostic] | None:
+    """Return the diagnostics of an open document; None after a fault, which is logged.
+
+    That of an empty document is a hint: its author is about to begin.
+    """
+    try:
+        diagnostics = shown_diagnostics(document.diagnostics, settings)
+        items = [to_diagnostic(one, document.uri, document.positions, settings) for one in diagnostics]
+        add_fixes(items, diagnostics, document.analysis, document.positions)
+    except Exception:  # The author still gets all other features.
+        logger.exception("cannot compute the diagnostics of %s, version %s", document.uri, document.version)
+        return None
     if items and not document.source.strip() and settings.severity_for(diagnostics[0]) is None:
         items[0].severity = types.DiagnosticSeverity.Hint
     return items
-
-
-class FileResult(NamedTuple):
-    """The diagnostics and the requests of a document in a file."""
-
-    items: list[types.Diagnostic]
-    requests: tuple[Request, ...]
-
-
-def file_items(
-    uri: str, path: str, encoding: Encoding, settings: ClientSettings, api: FileApi | None
-) -> list[types.Diagnostic]:
-    """Return the diagnostics of a file; none if it cannot be read, for example because it has just been deleted."""
-
-    def make(document: Document) -> FileResult:
-        analysis = Analysis(document)
-        diagnostics = analysis.diagnostics
-        if api is not None:
-            diagnostics = [*diagnostics, *compare_with_api(uri, analysis, api.api, is_strict=api.is_strict)]
-        positions = Positions(document.lines, encoding)
-        shown = shown_diagnostics(diagnostics, settings)
-        items = [to_diagnostic(one, uri, positions, settings) for one in shown]
-        return FileResult(items, requests_in(analysis))
-
-    revision = None if api is None else (api.revision, api.is_strict)
-    result = compute_from_file(path, ("diagnostics", uri, encoding, settings, revision), make)
-    return [] if result is None else result.items
-
-
-def items_or_none(compute: Callable[[], list[types.Diagnostic]], uri: str) -> list[types.Diagnostic]:
-    """Return the diagnostics that `compute` returns; none if it fails, which is logged.
-
-    A report is not refused for a fault of ours: VS Code would not request the diagnostics of the document again.
-    """
-    try:
-        return compute()
-    except Exception:
-        logger.exception("cannot compute the diagnostics of %s", uri)
-        return []
-
-
-def result_id(items: list[types.Diagnostic], stale_number: int = 0) -> str:
-    """Return the id of a result. It is a digest, so that the server need not remember results.
-
-    Args:
-        items: the diagnostics.
-        stale_number: that of `OpenDocuments.stale_results`. A client that closes a document may go on to show its
-            diagnostics and name their result: another number makes it another result.
-    """
-    # `ascii`, as a text may contain half of a character, which has no encoding.
-    digest = blake2b(ascii(items).encode(), digest_size=12).hexdigest()
-    if stale_number:
-        return f"{digest}-{stale_number}"
-    return digest
 
 
 def add_fixes(

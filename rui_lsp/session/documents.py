@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from time import monotonic_ns
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 from pygls.workspace import Workspace
 
 from rui_common.grounding import UNGROUNDED, Grounding
@@ -16,7 +17,7 @@ from rui_common.syntax.line_index import Encoding, LineIndex
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
 from rui_lsp.convert import Positions, to_span
-from rui_lsp.protocol.errors import RequestFailedError, not_open_error
+from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.protocol.log import logger
 from rui_lsp.session.uris import UriDict, path_from_uri
 
@@ -38,19 +39,13 @@ def compare_with_api(uri: str, analysis: Analysis, api: Api, *, is_strict: bool)
         return []
 
 
-class _ApiFound(NamedTuple):
-    """The differences of one text from the description."""
-
-    analysis: Analysis
-    diagnostics: list[Diagnostic]
-
-
 class OpenDocument:
     """One open document. Unlike those of pygls, its lines end where LSP defines it, and long lines are fast, too.
 
     Attributes:
         uri: its address, as the client spelled it when it opened the document.
         real_path: its file, after links are resolved; None if it is not a file.
+        source: the text.
         version: the client's version number of the text.
         api: the OpenAPI description of its requests, or None.
         edited_ns: when it was opened or edited last, in nanoseconds of a clock.
@@ -64,16 +59,12 @@ class OpenDocument:
         path = path_from_uri(uri)
         self.real_path = None if path is None else os.path.realpath(path)
         self._encoding = encoding
-        self._text = text
+        self.source = text
         self._lines = LineIndex(text)
         self._analysis: Analysis | None = None
         self._is_api_strict = False
-        self._api_found: _ApiFound | None = None
+        self._api_diagnostics: list[Diagnostic] | None = None
         self.edited_ns = monotonic_ns()
-
-    @property
-    def source(self) -> str:
-        return self._text
 
     def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
         """Replace a range of the text, or all of it. Positions outside of the text are clamped."""
@@ -81,9 +72,10 @@ class OpenDocument:
         if isinstance(change, types.TextDocumentContentChangePartial):
             span = to_span(change.range, self.positions)
             text = f"{self.source[: span.start]}{change.text}{self.source[span.end :]}"
-        self._text = text
+        self.source = text
         self._lines = LineIndex(text)  # needed for the next edit, whether or not the text has been analysed
         self._analysis = None
+        self._api_diagnostics = None
         self.edited_ns = monotonic_ns()
 
     @property
@@ -107,18 +99,17 @@ class OpenDocument:
             return False
         self.api = api
         self._is_api_strict = is_strict
-        self._api_found = None
+        self._api_diagnostics = None
         return True
 
     def api_diagnostics(self) -> list[Diagnostic]:
         """Return the differences of the text from the description; none without one."""
         if self.api is None:
             return []
-        analysis = self.analysis
-        if self._api_found is None or self._api_found.analysis is not analysis:
-            diagnostics = compare_with_api(self.uri, analysis, self.api, is_strict=self._is_api_strict)
-            self._api_found = _ApiFound(analysis, diagnostics)
-        return self._api_found.diagnostics
+        if self._api_diagnostics is None:
+            is_strict = self._is_api_strict
+            self._api_diagnostics = compare_with_api(self.uri, self.analysis, self.api, is_strict=is_strict)
+        return self._api_diagnostics
 
     def grounding(self) -> Grounding:
         """Return the statements of the description about the bindings; none without one, or if that fails."""
@@ -135,7 +126,7 @@ class OpenDocument:
     @property
     def analysis(self) -> Analysis:
         if self._analysis is None:
-            self._analysis = Analysis(read(self._text))
+            self._analysis = Analysis(read(self.source))
         return self._analysis
 
 
@@ -194,12 +185,15 @@ class OpenDocuments:
         Raises:
             JsonRpcException: the document is not open, or its text is unknown.
         """
-        document = self.find(identifier.uri)
-        if document is None and identifier.uri in self.lost:
-            raise RequestFailedError(lost_text(identifier.uri))
-        if document is None:
-            raise not_open_error(identifier.uri, was_open=identifier.uri in self.stale_results)
-        return document
+        uri = identifier.uri
+        document = self.find(uri)
+        if document is not None:
+            return document
+        if uri in self.lost:
+            raise RequestFailedError(lost_text(uri))
+        if uri in self.stale_results:  # It was closed while the request was on its way: editors do not show this error.
+            raise JsonRpcContentModified(f"{uri} has been closed.")
+        raise JsonRpcInvalidParams(f"{uri} is not open: open it first (textDocument/didOpen).")
 
     def open(self, item: types.TextDocumentItem) -> OpenDocument:
         """Open a document, in place of the one that pygls has opened."""

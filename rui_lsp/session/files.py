@@ -1,25 +1,14 @@
-"""The documents in the files of the workspace: their paths, and a cache of results computed from them."""
+"""The documents in the files of the workspace."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable, Iterator
 from functools import cache
-from typing import NamedTuple, TypeVar
 
 from rui_common.document_files import find_documents, is_document_in, read_file
-from rui_common.syntax.document import Document, read
 from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.protocol.log import logger
 from rui_lsp.session.uris import path_from_uri, uri_in_folder
-
-_T = TypeVar("_T")
-
-
-class _CachedResult(NamedTuple):
-    size: int
-    mtime_ns: int
-    value: object
 
 
 def document_paths(open_uris: list[str], folders: list[str]) -> dict[str, str | None]:
@@ -68,47 +57,3 @@ def read_closed(uri: str) -> bytes:
     except OSError as error:
         reason = error.strerror or str(error)
         raise RequestFailedError(f"{uri} is not open, and its file cannot be read: {reason}.") from None
-
-
-def compute_from_file(path: str, key: Hashable, compute: Callable[[Document], _T]) -> _T | None:
-    """Return `compute(document)` for the document in a file. The result is cached until the file changes.
-
-    Args:
-        path: the file.
-        key: identifies the computation and its inputs other than the file.
-        compute: computes the result.
-
-    Returns:
-        None if the file cannot be read, for example because it has just been deleted.
-    """
-    results = _results()
-    try:
-        state = os.stat(path)  # noqa: PTH116
-        cached = results.get((path, key))
-        if cached is not None and (cached.size, cached.mtime_ns) == (state.st_size, state.st_mtime_ns):
-            return cached.value  # type: ignore[return-value]
-        document = read(read_file(path))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        logger.warning("cannot read %s: %s", path, error)
-        return None
-    value = compute(document)
-    results[path, key] = _CachedResult(state.st_size, state.st_mtime_ns, value)
-    return value
-
-
-def cached_results() -> Iterator[tuple[str, object]]:
-    """Yield the path and the result of each computation whose file has not changed since, changed last first."""
-    for (path, _), cached in sorted(_results().items(), key=lambda item: -item[1].mtime_ns):
-        try:
-            state = os.stat(path)  # noqa: PTH116
-        except (OSError, ValueError):
-            continue
-        if (cached.size, cached.mtime_ns) == (state.st_size, state.st_mtime_ns):
-            yield path, cached.value
-
-
-@cache
-def _results() -> dict[tuple[str, Hashable], _CachedResult]:
-    return {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, NamedTuple
 
@@ -39,19 +39,6 @@ class Level(IntEnum):
 LEVELS = {level.name.lower(): level for level in Level}
 
 
-class PartialSettingError(ValueError):
-    """Part of a setting is invalid.
-
-    Args:
-        value: the valid part.
-        reasons: a clause about each invalid value.
-    """
-
-    def __init__(self, value: object, reasons: list[str]) -> None:
-        super().__init__(*reasons)
-        self.value = value
-
-
 class ClientSetting(NamedTuple):
     """One setting.
 
@@ -60,19 +47,20 @@ class ClientSetting(NamedTuple):
         default: the default value.
         schema: the JSON Schema of a value, without default and description.
         doc: the description, for users.
-        parse: converts a value from the client; raises ValueError if it is invalid.
+        parse: converts a value from the client; raises ValueError if it is invalid. If a part of it is, the reasons are
+            added to the list.
     """
 
     name: str
     default: object
     schema: dict[str, object]
     doc: str
-    parse: Callable[[object], object]
+    parse: Callable[[object, list[str]], object]
 
 
 @dataclass(frozen=True)
 class ClientSettings:
-    """The settings of one client, or of one of its folders; `SETTINGS` describes each field. Equal ones have one hash.
+    """The settings of one client, or of one of its folders; `SETTINGS` describes each field.
 
     Attributes:
         severities: the levels by code or number of a rule, in capitals.
@@ -82,7 +70,7 @@ class ClientSettings:
     openapi: str
     server_url: str
     diagnostics_delay: int
-    severities: dict[str, Level] = field(hash=False)
+    severities: dict[str, Level]
     messages: list[str] = field(compare=False)
 
     @classmethod
@@ -104,10 +92,6 @@ class ClientSettings:
             return by_rule
         return self.severities.get(diagnostic.code)
 
-    def with_default_severities(self) -> ClientSettings:
-        """Return a copy without configured severities."""
-        return replace(self, severities={})
-
     @property
     def docs_url(self) -> str:
         """The documentation that diagnostics and hovers link to: that of a configured service, else ``""``."""
@@ -123,14 +107,14 @@ def _parse(setting: ClientSetting, layers: tuple[object, ...], messages: list[st
     value = next((one for one in given if one is not None), None)
     if value is None:
         return setting.default
+    reasons: list[str] = []
     try:
-        return setting.parse(value)
-    except PartialSettingError as error:
-        messages += [f"{setting.name}: {reason}; the default is used." for reason in error.args]
-        return error.value
+        parsed = setting.parse(value, reasons)
     except ValueError as error:
-        messages.append(f"{setting.name}: {error}; the default is used.")
-        return setting.default
+        reasons.append(str(error))
+        parsed = setting.default
+    messages += [f"{setting.name}: {reason}; the default is used." for reason in reasons]
+    return parsed
 
 
 def _lookup(options: object, name: str) -> object:
@@ -144,31 +128,30 @@ def _lookup(options: object, name: str) -> object:
     return _lookup(options.get(first), rest)
 
 
-def _parse_file_name(value: object) -> str:
+def _parse_file_name(value: object, _: list[str]) -> str:
     if isinstance(value, str) and value.isprintable():
         return value.strip()
     raise ValueError(f"expected the path of a file such as openapi.yaml, not {value!r:.100}")
 
 
-def _parse_url(value: object) -> str:
+def _parse_url(value: object, _: list[str]) -> str:
     if isinstance(value, str) and value.startswith(("http://", "https://")) and value.isprintable():
         return value.rstrip("/")
     shown = redact_userinfo(value) if isinstance(value, str) else value
     raise ValueError(f"expected a URL such as http://127.0.0.1:8000, not {shown!r:.100}")
 
 
-def _parse_delay(value: object) -> int:
+def _parse_delay(value: object, _: list[str]) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_DELAY:
         return value
     raise ValueError(f"expected milliseconds from 0 to {MAX_DELAY}, not {value!r:.100}")
 
 
-def _parse_severities(value: object) -> dict[str, Level]:
+def _parse_severities(value: object, reasons: list[str]) -> dict[str, Level]:
     if not isinstance(value, dict):
         raise ValueError(f'expected an object such as {{"ORPHAN_PAGE": "warning"}}, not {value!r:.100}')
     names = [name.upper() for name in (*MESSAGES, *WARNINGS, *RULES)]
     severities: dict[str, Level] = {}
-    reasons: list[str] = []
     for key, level in value.items():
         name = str(key).upper()
         if name not in names:
@@ -179,8 +162,6 @@ def _parse_severities(value: object) -> dict[str, Level]:
             severities[name] = LEVELS[level.lower()]
         elif level is not None:
             reasons.append(f"{key}: expected one of {', '.join(LEVELS)}, not {level!r:.100}")
-    if reasons:
-        raise PartialSettingError(severities, reasons)
     return severities
 
 

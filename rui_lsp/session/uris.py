@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, MutableMapping
 from typing import NamedTuple, TypeVar
 from urllib.parse import quote, unquote
 
-from rui_common.network_path import is_network_path
+from rui_common.document_files import is_network_path
 
 _T = TypeVar("_T")
 

@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from rui_common.document_files import leads_out
-from rui_common.network_path import is_network_path
+from rui_common.document_files import is_network_path, leads_out
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading.files import FileVersion, read_value, version_of
 

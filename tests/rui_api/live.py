@@ -16,10 +16,11 @@ import httpx
 import pytest
 import uvicorn
 from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
 from litestar.types import ASGIApp
 
 from rui_api.app import create_app
-from rui_api.commands.serve import SERVER_OPTIONS
+from rui_api.commands.server import SERVER_OPTIONS
 from rui_api.config.options import Settings
 from rui_api.openapi.document import openapi_document
 from rui_api.playground import worker
@@ -135,7 +136,7 @@ def shared_service(folder: Path) -> AbstractContextManager[Service]:
 def patient_service(url: str) -> Iterator[Service]:
     """Serve the store at a URL. It answers late instead of with 503: other tests may keep machine and disk busy."""
     settings = Settings(store=url)
-    store = open_store(settings.store, StoreOptions(settings.store_queue, settings.max_bytes, deadline=PATIENT))
+    store = open_store(settings.store, StoreOptions(max_bytes=settings.max_bytes, deadline=PATIENT))
     with running(create_app(settings, store)) as service:
         yield service
 
@@ -173,21 +174,24 @@ def check_described(response: httpx.Response) -> None:
     path = re.sub(r"(?<=/specs/)[^/]+(?=$|/rui.json)", "{id}", request.url.path)
     item = described()["paths"].get(path)
     if item is None:
-        assert response.status_code in (404, 400), f"{path} is not described"
+        assert response.status_code in (404, 400), f"no Endpoint in rui_api/contract/endpoints.py has the path {path}"
         return
     responses = item[request.method.lower().replace("head", "get")]["responses"]
-    assert str(response.status_code) in responses, f"{request.method} {path} {response.status_code} is not described"
+    name = f"{response.status_code} of {request.method} {path}"
+    assert str(response.status_code) in responses, f"{name}: its Endpoint has no ResponseSpec of this status"
     described_ = responses[str(response.status_code)]
-    assert {name.lower() for name in described_["headers"]} <= {*response.headers}
+    absent = {header.lower() for header in described_["headers"]} - {*response.headers}
+    assert not absent, f"{name}: described headers are absent: {absent}"
     content = described_.get("content", {})
     response.read()
     media_type = response.headers.get("content-type", "").partition(";")[0]
     if not response.content:
-        assert request.method == "HEAD" or not content
+        assert request.method == "HEAD" or not content, f"{name} has no body, but is described as {[*content]}"
         return
-    assert media_type in content, f"{media_type} of {request.method} {path} {response.status_code} is not described"
+    assert media_type in content, f"{name} has the media type {media_type}, but is described as {[*content]}"
     if media_type == "application/json":
-        validator(json.dumps(content[media_type]["schema"])).validate(response.json())
+        error = best_match(validator(json.dumps(content[media_type]["schema"])).iter_errors(response.json()))
+        assert error is None, f"{name}: its Body does not fit at {error.json_path}: {error.message:.300}"
 
 
 @cache

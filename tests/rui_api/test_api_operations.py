@@ -12,7 +12,8 @@ from typing import Any
 
 import yaml
 
-from rui_api.commands.serve import STOP_SECONDS
+from rui_api.commands.server import STOP_SECONDS
+from rui_api.commands.store import main as store_command
 from rui_api.config.loading import read_settings
 from rui_api.config.options import OPTIONS
 from tests.rui_api.live import DEPLOY, ROOT
@@ -42,7 +43,26 @@ def test_the_commands_of_the_page(tmp_path: Path, postgres: Postgres) -> None:
     ran = run_in_one_shell(PAGE, tmp_path, environment, names)
     for command, output, expected in ran:
         assert matches(output, expected), f"$ {command}\n{output}"
-    assert len(ran) >= 15
+    assert len(ran) >= 15, f"docs/operations.md has only {len(ran)} commands after $"
+
+
+def help_of(capsys, *command: str) -> str:
+    assert store_command([*command, "--help"]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_page_names_every_option_of_the_store_commands(capsys) -> None:
+    """A paragraph or code block names the option together with its command."""
+    commands = re.findall(r"^    (\w+) ", help_of(capsys), re.MULTILINE)
+    paragraphs = PAGE.read_text().split("\n\n")
+    used = {(command, option) for command in commands for option in re.findall(r"--[a-z-]+", help_of(capsys, command))}
+    missing = [
+        f"rui store {command} … {option}"
+        for command, option in sorted(used - {(command, "--help") for command in commands})
+        if not any(f"rui store {command}" in text and option in re.findall(r"--[a-z-]+", text) for text in paragraphs)
+    ]
+    assert {"copy", "list", "delete", "prune"} <= {*commands}
+    assert missing == [], "docs/operations.md names no such command with this option in one paragraph"
 
 
 def test_what_is_not_run_names_files_that_exist() -> None:

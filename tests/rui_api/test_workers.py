@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from rui_api.commands.workers import shown_exit
+from rui_api.commands.server import shown_exit
 from rui_common.describe import minimal_example
 from tests.rui_api.live import process, wait_until, workers
 from tests.rui_api.metrics import numbers

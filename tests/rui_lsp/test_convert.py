@@ -22,7 +22,7 @@ ODD_PARTS = st.lists(
 
 def generator() -> ValueGenerator:
     empty = Analysis(read(""))
-    return ValueGenerator(empty.names, empty.tree.root)
+    return ValueGenerator(empty, empty.tree.root)
 
 
 def object_snippet(shape: Shape) -> Snippet:

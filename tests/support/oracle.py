@@ -14,18 +14,28 @@ Json = Any
 Path = tuple[str | int, ...]
 Fault = tuple[Path, str]
 
-SHAPES = {
-    "RUI": "version meta navigation pages",
-    "Navigation": "items",
-    "Page": "id type title description children",
-    "Section": "id type title direction children",
-    "Metric": "id type label binding format",
-    "Table": "id type title binding columns filter",
-    "Text": "id type content",
-    "ReadBinding": "type method path valuePath",
-}
+TABLE = """
+RUI             strict  version! meta! navigation! pages!
+Meta            open    title? description? replaces?
+Navigation      strict  items!
+NavigationItem  open    pageId! label?
+Page            strict  id! type! title! description children!
+Section         strict  id! type! title direction! children!
+Metric          strict  id! type! label! binding! format
+Table           strict  id! type! title binding! columns! filter
+Text            strict  id! type! content!
+ReadBinding     strict  type! method! path! valuePath
+Column          open    key! label? type?
+TableFilter     open    field! label? options?
+FilterOption    open    value? label?
+"""
+"""The shapes of section 2 of the specification and section 1 of the decisions. ! means required, ? suggested."""
+
+_ROWS = {name: properties for name, kind, *properties in map(str.split, TABLE.split("\n")[1:-1]) if kind == "strict"}
+SHAPES = {name: [one.strip("!") for one in properties] for name, properties in _ROWS.items()}
 """The properties of the strict shapes."""
-OPTIONAL = {"Page.description", "Section.title", "Metric.format", "Table.title", "Table.filter"}
+OPTIONAL = {f"{name}.{one}" for name, properties in _ROWS.items() for one in properties if not one.endswith("!")}
+NODE_TYPES = [name for name, properties in _ROWS.items() if properties[:2] == ["id!", "type!"]]
 TEXTS = ("title", "description", "label", "content")
 ENUMS = {"direction": ("stack", "row"), "format": ("number", "text")}
 ORDER = (
@@ -35,7 +45,6 @@ ORDER = (
 """The properties of all shapes in an order that is canonical for each of them."""
 RULES = "R1 R2 R3 R4 R5 R6 R7 R7b R8 R9 R10 R11 R12 R13 R14 R15 R16 R17 R18 R19 R20 R21 R22 R23 R24".split()
 
-NODE_TYPES = ("Page", "Section", "Metric", "Table", "Text")
 ALLOWED = {"pages": ["Page"], "Page": ["Section"], "Section": ["Metric", "Table", "Text"]}
 NO_OBJECT = {"pages": "R7b", "Page": "R12", "Section": "R13"}
 
@@ -72,7 +81,7 @@ def is_name_character(one: str) -> bool:
 
 def required(shape: str) -> set[str]:
     """Return the names of the properties that a node of a type requires."""
-    return {name for name in SHAPES[shape].split() if f"{shape}.{name}" not in OPTIONAL}
+    return {name for name in SHAPES[shape] if f"{shape}.{name}" not in OPTIONAL}
 
 
 def read_type(node: Json, place: str) -> str | None:
@@ -83,7 +92,7 @@ def read_type(node: Json, place: str) -> str | None:
     if isinstance(given, str) and given in NODE_TYPES:
         return given
     names = set(node) - {"type"}
-    fitting = [kind for kind in ALLOWED[place] if required(kind) - {"type"} <= names <= set(SHAPES[kind].split())]
+    fitting = [kind for kind in ALLOWED[place] if required(kind) - {"type"} <= names <= {*SHAPES[kind]}]
     return fitting[0] if len(fitting) == 1 else None
 
 
@@ -115,7 +124,7 @@ class _Oracle:
         if is_later and isinstance(version, str) and version != "0.1" and re.fullmatch(r"[0-9]+(\.[0-9]+)*", version):
             self.say("R1", "version")
             return
-        for name in SHAPES["RUI"].split():
+        for name in SHAPES["RUI"]:
             if name not in root:
                 self.say("R2", name)
         self.strict(root, (), "RUI")
@@ -183,7 +192,7 @@ class _Oracle:
 
     def of_type(self, node: Json, path: Path, shape: str) -> None:
         self.strict(node, path, shape)
-        own = SHAPES[shape].split()
+        own = SHAPES[shape]
         for name in required(shape) - {"type"} - set(node):
             self.say("R18" if name == "binding" else "R6", *path, name)
         for name in TEXTS:
@@ -246,7 +255,7 @@ class _Oracle:
     # All objects
 
     def strict(self, value: Json, path: Path, shape: str) -> None:
-        for name in set(value) - set(SHAPES[shape].split()):
+        for name in set(value) - {*SHAPES[shape]}:
             self.say("R7", *path, name)
 
     def elements(self, empty: str, value: Json, path: Path) -> Iterator[tuple[Path, Json]]:

@@ -14,10 +14,13 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rui_common.syntax.paths import Path
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from tests.support.oracle import NODE_TYPES
 
 Json = Any
 Random = random.Random
 
+NAMES = {prop.name for shape in VOCABULARY.shapes.values() for prop in shape.all_props}
 WORDS = ("orders", "stock", "größe", "naïve 😀", "", "a.b", "Total", "x y", "\u2028", "\\", '"')
 KEYS = ("status", "number", "total", "", "größe", "Status", "a.b")
 PATHS = ("/", "/orders", "/api/orders?state=open", "//", "/ö 😀")
@@ -29,7 +32,7 @@ ODD_VALUES: tuple[Json, ...] = (
     {"field": "status"}, [{"key": 5}, {}],
     {"pageId": "page-1"}, {"type": "write"}, {"type": "read", "method": "GET", "path": "x"},
 )  # fmt: skip
-TYPES = ("Page", "Section", "Metric", "Table", "Text", "Form", "Button", "Chart", "text", "", None, 5, ["Text"], {})
+TYPES = (*NODE_TYPES, "Form", "Button", "Chart", "text", "", None, 5, ["Text"], {})
 
 
 # Valid documents ------------------------------------------------------------------------------------------------------
@@ -124,10 +127,10 @@ class MeantGenerator(ValueGenerator):
         "/", "/orders", "/api/orders?state=open", "/größe", "/a%20b", "/Orders(5)?$top=5", "/v1/a:b", "/a?ids[]=1",
         "/a,b;c=1/~d/*?q=x@y.example&t=10:30",
     )  # fmt: skip
-    extensions = (
+    extensions = tuple(name for name in (
         "icon", "width", "sortable", "x-note", "author", "tags", "revision", "align", "hidden", "tooltip", "color",
         "order", "multiple", "source", "created", "permissions", "env", "url", "sticky", "dir", "a.b", "",
-    )  # fmt: skip
+    ) if name not in NAMES)  # fmt: skip
 
     def extra(self, *names: str) -> Json:
         options = [{"value": "a", "label": "A"}, {"value": 5, "icon": "x"}, {"value": "", "group": {"id": 1}}]

@@ -15,7 +15,7 @@ vim.treesitter.language.register("json", "rui-json")
 
 local function command(name, run, options)
   vim.api.nvim_create_user_command(name, function(params)
-    require("rui.commands")[run](0, params)
+    require("rui.commands")[run](vim.api.nvim_get_current_buf(), params)
   end, options)
 end
 

@@ -52,19 +52,9 @@ export class Server implements vscode.Disposable {
     return this.client.sendRequest<T>("workspace/executeCommand", { command, arguments: args });
   }
 
-  /** Returns the edits of the server after a character was typed; undefined if it does not run. */
-  async typed<T>(document: vscode.TextDocument, position: vscode.Position, character: string): Promise<T | undefined> {
-    if (this.client?.state !== State.Running) {
-      return undefined;
-    }
-    return this.client
-      .sendRequest<T>("textDocument/onTypeFormatting", {
-        textDocument: { uri: document.uri.toString() },
-        position: { line: position.line, character: position.character },
-        ch: character,
-        options: { tabSize: 2, insertSpaces: true },
-      })
-      .catch(() => undefined);
+  /** Sends a request of LSP. Returns undefined if the server does not run, or refuses it. */
+  async send<T>(method: string, params: object): Promise<T | undefined> {
+    return this.isRunning ? this.client?.sendRequest<T>(method, params).catch(() => undefined) : undefined;
   }
 
   get isRunning(): boolean {

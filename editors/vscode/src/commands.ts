@@ -2,7 +2,6 @@
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { documentSchemes, type Server } from "./client";
-import type { Pages } from "./pages";
 import { LANGUAGE } from "./status";
 
 /**
@@ -71,6 +70,27 @@ async function exists(file: vscode.Uri): Promise<boolean> {
     return true;
   } catch {
     return false;
+  }
+}
+
+const SCHEME = "rui-page";
+
+/** Read-only documents of this extension, such as the pages of rules. They are never saved. */
+export class Pages implements vscode.Disposable {
+  private readonly texts = new Map<string, string>();
+  private readonly registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    provideTextDocumentContent: (uri) => this.texts.get(uri.path) ?? "",
+  });
+
+  /** Stores a text under a name that editors show, and returns its address. */
+  put(name: string, text: string): vscode.Uri {
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}` });
+    this.texts.set(uri.path, text);
+    return uri;
+  }
+
+  dispose(): void {
+    this.registration.dispose();
   }
 }
 

@@ -1,9 +1,7 @@
 import * as vscode from "vscode";
 import { Server } from "./client";
-import { addCommas } from "./commas";
-import { explain, newDocument, showVocabulary, targetOf } from "./commands";
-import { Pages } from "./pages";
-import { preparePastes } from "./pasting";
+import { explain, newDocument, Pages, showVocabulary, targetOf } from "./commands";
+import { addCommas, preparePastes } from "./editing";
 import { Previews } from "./preview";
 import { Publisher } from "./publishing";
 import { Status } from "./status";

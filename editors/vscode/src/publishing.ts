@@ -1,8 +1,7 @@
 // Publishing. The workspace remembers the last publication of each document and service; documents contain nothing of it.
 import * as vscode from "vscode";
 import type { Server } from "./client";
-import { targetOf } from "./commands";
-import type { Pages } from "./pages";
+import { type Pages, targetOf } from "./commands";
 
 /** A stored spec: the last publication of a document. */
 interface Publication {

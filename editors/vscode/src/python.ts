@@ -1,7 +1,8 @@
 // Finds a Python that can run the server. Nothing is downloaded. Failed attempts are returned for the error message.
+// Programs are started by absolute paths: the system would search a name in the working directory, on Windows first.
 import { execFile } from "node:child_process";
+import { accessSync, constants, lstatSync } from "node:fs";
 import * as path from "node:path";
-import { findProgram } from "./programs";
 
 export const MIN_PYTHON: readonly [number, number] = [3, 11];
 
@@ -83,4 +84,38 @@ async function queryVersion(
 
 function isOlder([major, minor]: [number, number]): boolean {
   return major < MIN_PYTHON[0] || (major === MIN_PYTHON[0] && minor < MIN_PYTHON[1]);
+}
+
+/**
+ * Returns the absolute path of a program, or undefined if it is not on the PATH. Relative folders of the PATH are not
+ * searched, nor those inside of `excluded` folders.
+ */
+export function findProgram(name: string, excluded: readonly string[]): string | undefined {
+  if (path.isAbsolute(name)) {
+    return name;
+  }
+  if (path.basename(name) !== name) {
+    return undefined;
+  }
+  const file = process.platform === "win32" && path.extname(name) !== ".exe" ? `${name}.exe` : name;
+  return (process.env["PATH"] ?? "")
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder) && !excluded.some((parent) => contains(parent, folder)))
+    .map((folder) => path.join(folder, file))
+    .find(isProgram);
+}
+
+function contains(parent: string, folder: string): boolean {
+  const relative = path.relative(parent, folder);
+  return relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    // `stat` fails for the links to apps of the Microsoft Store.
+    return !lstatSync(file).isDirectory();
+  } catch {
+    return false;
+  }
 }

@@ -2,8 +2,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import * as path from "node:path";
-import { findProgram } from "./programs";
-import { type Attempt, findInterpreter, MIN_PYTHON, type Surroundings } from "./python";
+import { type Attempt, findInterpreter, findProgram, MIN_PYTHON, type Surroundings } from "./python";
 
 /** The settings for starting the server. */
 export interface LaunchSettings {

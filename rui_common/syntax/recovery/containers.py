@@ -7,8 +7,7 @@ from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN, Member
 
-MISSING = object()
-"""The value of a property that has none."""
+MISSING = object()  # The value of a property that has none
 
 
 class Level:

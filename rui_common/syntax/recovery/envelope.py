@@ -6,10 +6,9 @@ They are skipped, so that the document is read as if it were alone, and reported
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from rui_common.syntax.errors import FaultKind, SyntaxFault
-from rui_common.syntax.reader import Scanner, Source
+from rui_common.syntax.reader import Scanner
 from rui_common.syntax.recovery.lexer import COMMENT, CONFLICT_MARKER
 from rui_common.syntax.spans import Edit, Span
 
@@ -20,28 +19,17 @@ _WORD = re.compile(r"[^\W\d_]{2}")
 _QUOTED = re.compile(r"\"[^\"]*\"")
 _OPENING_FENCE = re.compile(r"(?:```|~~~)")
 _CLOSING_FENCE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(?:```|~~~)")
-_NO_BREAK = re.compile(r"[^\r\n]")
 # The lexer reports comments by their name.
 _COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))++\s*+")
 
-MAX_PREFIX = 2_000
-"""Maximum number of characters before a document."""
+MAX_PREFIX = 2_000  # Maximum number of characters before a document
 
 
-class Envelope(NamedTuple):
-    """The text around a document.
+def find_envelope(text: str, start: int = 0) -> SyntaxFault | None:
+    """Return the error of the text around the document in a text from `start` on, if there is some.
 
-    Attributes:
-        error: the error that reports it, on the text before the document.
-        spans: all ranges to remove.
+    Its range is the text before the document; its edits remove all of it.
     """
-
-    error: SyntaxFault
-    spans: tuple[Span, ...]
-
-
-def find_envelope(text: str, start: int = 0) -> Envelope | None:
-    """Return the envelope of the document in a text from `start` on, if it has one."""
     mark = _BRACKET.search(text, start, start + MAX_PREFIX)
     if mark is None or mark[0] not in "{[" or not text[start : mark.start()].strip():
         return None
@@ -63,8 +51,7 @@ def find_envelope(text: str, start: int = 0) -> Envelope | None:
         title += f" and after the last {text[:suffix].rstrip()[-1:]}"
     span = Span(start + len(prefix) - len(prefix.lstrip()), start + len(prefix.rstrip()))
     kind = FaultKind.FENCE if has_fence else FaultKind.PROSE
-    edits = (Edit(part, "") for part in spans)
-    return Envelope(kind.at(span, *edits, is_safe=True, title=title), tuple(spans))
+    return kind.at(span, *(Edit(part, "") for part in spans), is_safe=True, title=title)
 
 
 def _is_prose(prefix: str) -> bool:
@@ -94,11 +81,3 @@ def _end_of_container(text: str, start: int) -> int | None:
         return Scanner().scan(text, start)[1]
     except (ValueError, StopIteration, RecursionError):
         return None
-
-
-def strip_envelope(source: Source, envelope: Envelope) -> Source:
-    """Return the text with spaces in place of the envelope, so that all offsets stay the same."""
-    text = source.text
-    for start, end in envelope.spans:
-        text = text[:start] + _NO_BREAK.sub(" ", text[start:end]) + text[end:]
-    return type(source)(text)

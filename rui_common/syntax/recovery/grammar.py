@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from rui_common.syntax.recovery.lexer import TokenKind
 
-ROOT = ""
-"""The kind of the level around the root value. The other levels are of kind ``{`` or ``[``."""
-
-NO_VALUE = "?"
-"""In the marks of a repair, the missing value of a property."""
-
+ROOT = ""  # The kind of the level around the root value. The other levels are of kind `{` or `[`.
+NO_VALUE = "?"  # In the marks of a repair, the missing value of a property
 CLOSERS = {"{": "}", "[": "]"}
 MARKS = frozenset("{}[],:")
 

@@ -9,6 +9,7 @@ import re
 from bisect import bisect_left
 from json import JSONDecodeError
 
+from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import Scanner, Source, is_too_deep, lone_surrogates, skip_space
 from rui_common.syntax.recovery.budget import BROKEN_TOKEN_STEPS, TOKEN_STEPS, Budget
@@ -17,7 +18,6 @@ from rui_common.syntax.recovery.strings import (
     FOREIGN_QUOTES,
     MAX_DISPLAY,
     Lexeme,
-    as_json,
     encodable,
     lex_foreign_string,
     lex_string,
@@ -40,6 +40,12 @@ _TOKEN = re.compile(
 COMMENT = re.compile(r"//[^\r\n]*|\#[^\r\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")
 CONFLICT_MARKER = re.compile(r"^(<{7}|\|{7}|={7}|>{7})(?:[ \t][^\r\n]*)?(?=[\r\n]|\Z)", re.MULTILINE)
 _ELLIPSIS = re.compile(r"(?:\.\.\.|…)(?=[\s,\]}]|\Z)")
+_REMOVED = {
+    FaultKind.COMMENT: COMMENT,
+    FaultKind.CONFLICT_MARKER: CONFLICT_MARKER,
+    FaultKind.ELLIPSIS: _ELLIPSIS,
+}
+_EXTENTS = {"//": "// to the end of the line", "/*": "/* to */"}
 _LINE_END = re.compile(r"[ \t]*(?:\r\n|\r|\n|\Z)")
 ZERO_WIDTH = "\ufeff\u200b"
 _OTHER_SPACE = re.compile(rf"[^\S \t\n\r]+|[{ZERO_WIDTH}]+")
@@ -48,27 +54,22 @@ _OTHER_MARK = re.compile(r"(:=|=>?)(?!=)|;")
 _BRACKETS = re.compile(r"([{\[]+)|([}\]]+)")
 
 
-MIN_ELEMENT = 200
-"""Minimum length of the first element of an array that is read by element."""
+MIN_ELEMENT = 200  # Minimum length of the first element of an array that is read by element
 
 
-MAX_COUNTED = 20_000
-"""Length up to which brackets are counted; a longer object or array has many in any case."""
+MAX_COUNTED = 20_000  # Length up to which brackets are counted; a longer object or array has many in any case
 
 
 class TokenKind:
     """The kinds of tokens besides the six marks ``{ } [ ] , :``, each of which is a kind of its own."""
 
     STRING = "string"
-    NAME = "name"
-    """A string or word that is followed by a colon."""
-    VALUE = "value"
-    """Any other value, including a valid object or array as a whole."""
+    NAME = "name"  # A string or word that is followed by a colon
+    VALUE = "value"  # Any other value, including a valid object or array as a whole
     PARENTHESIS = ")"
     """A round bracket, which may be meant as another one."""
     END = "end"
-    NOISE = ""
-    """A stray character, which is skipped and never returned."""
+    NOISE = ""  # A stray character, which is skipped and never returned
 
 
 class Token:
@@ -98,9 +99,6 @@ class Token:
     def is_quote(self) -> bool:
         """Whether it is a quote without a string, which may be meant as another token."""
         return self.is_word and self.value == ""
-
-    def __repr__(self) -> str:
-        return f"Token({self.kind!r}, {self.start}, {self.end})"
 
 
 class Lexer:
@@ -231,9 +229,7 @@ class Lexer:
         return Token(TokenKind.VALUE, start, end, value)
 
     def _kind_of_string(self, end: int) -> str:
-        if _COLON.match(self.text, end):
-            return TokenKind.NAME
-        return TokenKind.STRING
+        return TokenKind.NAME if _COLON.match(self.text, end) else TokenKind.STRING
 
     def _read_broken(self, offset: int) -> Token:
         """Read the token after `offset` if it is broken, or has comments or stray characters before it."""
@@ -263,21 +259,14 @@ class Lexer:
 
     def _between_tokens(self, start: int) -> SyntaxFault | None:
         """Return the error of a comment, conflict marker, ellipsis or other space at `start`."""
-        match = COMMENT.match(self.text, start)
-        if match is not None:
-            span = Span(*match.span())
-            extent = "/* to */" if match[0].startswith("/*") else "# to the end of the line"
-            if match[0].startswith("//"):
-                extent = "// to the end of the line"
-            return FaultKind.COMMENT.at(span, _removal(self.text, span), extent=extent)
-        match = CONFLICT_MARKER.match(self.text, start)
-        if match is not None:
-            span = Span(*match.span())
-            return FaultKind.CONFLICT_MARKER.at(span, _removal(self.text, span), marker=match[1])
-        match = _ELLIPSIS.match(self.text, start)
-        if match is not None:
-            span = Span(*match.span())
-            return FaultKind.ELLIPSIS.at(span, _removal(self.text, span), is_safe=True, old=match[0])
+        for kind, pattern in _REMOVED.items():
+            match = pattern.match(self.text, start)
+            if match is not None:
+                span = Span(*match.span())
+                extent = _EXTENTS.get(match[0][:2], "# to the end of the line")
+                is_safe = kind is FaultKind.ELLIPSIS
+                edit = _removal(self.text, span)
+                return kind.at(span, edit, is_safe=is_safe, extent=extent, marker=match[0][:7], old=match[0])
         match = _OTHER_SPACE.match(self.text, start)
         if match is None:
             return None

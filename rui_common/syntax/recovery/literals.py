@@ -6,8 +6,9 @@ import re
 import sys
 from math import copysign, isinf
 
+from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind
-from rui_common.syntax.recovery.strings import Lexeme, as_json, encodable, replacement, shorten
+from rui_common.syntax.recovery.strings import Lexeme, encodable, replacement, shorten
 from rui_common.syntax.spans import Edit, Span
 
 _PHRASE = re.compile(r"(?:\\\S|(?!//|/\*)[^\s,:\[\]{}\"\\])+(?:[ \t]+(?:(?!//|/\*)[^\s,:\[\]{}\"\\])+)*")
@@ -106,9 +107,7 @@ def _number(digits: str) -> int | float:
     if isinf(number):
         return copysign(sys.float_info.max, number)
     is_fraction = any(mark in digits for mark in ".eE")
-    if is_fraction:
-        return number
-    return int(digits)
+    return number if is_fraction else int(digits)
 
 
 def _correct_number(digits: str) -> str | None:

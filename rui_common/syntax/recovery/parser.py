@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 import re
+from typing import NamedTuple
 
+from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.paths import Path
@@ -18,18 +20,16 @@ from rui_common.syntax.recovery import repair_faults as faults
 from rui_common.syntax.recovery.budget import REPAIR_STEPS, Budget
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import OpenContainer
-from rui_common.syntax.recovery.envelope import PROSE, find_envelope, strip_envelope
+from rui_common.syntax.recovery.envelope import PROSE, find_envelope
 from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, Action, State
 from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
-from rui_common.syntax.recovery.strings import MAX_DISPLAY, as_json, incomplete_escape
-from rui_common.syntax.spans import Edit, Span
-from rui_common.syntax.tree import UNKNOWN
+from rui_common.syntax.recovery.strings import MAX_DISPLAY, incomplete_escape
+from rui_common.syntax.spans import Edit, Span, blank
+from rui_common.syntax.tree import UNKNOWN, Member
 
-MAX_PRECISE_REPAIRS = 100
+MAX_PRECISE_REPAIRS = 100  # After this number of errors, the look-ahead reads fewer tokens
 MAX_SHORT_DISTANCE = 3
-"""After this number of errors, the look-ahead reads this number of tokens."""
-
 _STRUCTURE = re.compile(r"[{\[]|\"\s*:")  # A bracket, or a quoted name.
 # Another format, which may contain brackets and quoted names: YAML in lines, TOML, HTML and XML.
 _OTHER_FORMAT = re.compile(
@@ -46,41 +46,29 @@ _NO_WORD = re.compile(r"[\s\"{}\[\],:]")
 _SECOND_DOCUMENT = re.compile(r"[^\"{}\[\]]*[{\[]")
 
 
-class RecoveryResult:
-    """The result of reading a broken text.
+class RecoveryResult(NamedTuple):
+    """The result of reading a broken text."""
 
-    Attributes:
-        value: its value; None if there is none.
-        root: the root, with the members of all broken objects and arrays.
-        errors: the errors, in text order.
-        duplicate_keys: whether an object has a key more than once.
-        is_complete: whether all of the text was read.
-    """
-
-    __slots__ = ("_is_json", "duplicate_keys", "errors", "is_complete", "root", "value")
-
-    def __init__(
-        self, builder: Builder, errors: list[SyntaxFault], *, is_json: bool = True, is_complete: bool = True
-    ) -> None:
-        self._is_json = is_json
-        self.is_complete = is_complete
-        self.root, value = builder.root()
-        self.value = value if is_json else None
-        self.duplicate_keys = is_json and (builder.has_duplicate_keys or builder.lexer.has_duplicate_keys)
-        self.errors = tuple(errors)
+    value: object  # its value; None if there is none
+    root: Member  # the root, with the members of all broken objects and arrays
+    errors: tuple[SyntaxFault, ...]  # the errors, in text order
+    duplicate_keys: bool  # whether an object has a key more than once
+    is_json: bool  # whether it is JSON at all
+    is_complete: bool  # whether all of the text was read
 
     def incomplete(self) -> frozenset[Path]:
         """Return the paths of the objects and arrays with errors directly in them, and of broken values."""
-        if self._is_json:
-            return frozenset(self.root.incomplete())
-        return frozenset({()})
+        return frozenset(self.root.incomplete()) if self.is_json else frozenset({()})
 
 
 def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
     """Read a broken text. It never raises, and finds no error in valid JSON."""
     is_other = _OTHER_FORMAT.match(source.text, source.start) is not None
     envelope = find_envelope(source.text, source.start) if not is_other else None
-    builder = Builder(source if envelope is None else strip_envelope(source, envelope), budget, lines)
+    inner = source
+    if envelope is not None:
+        inner = source.with_text(blank(source.text, (edit.span for edit in envelope.edits)))
+    builder = Builder(inner, budget, lines)
     RecoveringParser(builder, budget).run()
     errors = [_on_one_line(fault, source.text) for fault in builder.errors()]
     if budget.is_spent and not errors:
@@ -92,11 +80,13 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
         # Repairs of prose, YAML or HTML would be as many as its words.
         errors = [FaultKind.NOT_JSON.at(errors[0].span)] if source.fault is None else []
     if envelope is not None and source.is_text:
-        errors.insert(0, envelope.error)
+        errors.insert(0, envelope)
     if source.fault is not None:
         errors = sorted([*errors, source.fault], key=lambda fault: fault.span.start)
     is_complete = not budget.is_spent and builder.report_count <= budget.errors
-    return RecoveryResult(builder, errors, is_json=is_json, is_complete=is_complete)
+    root, value = builder.root()
+    has_duplicates = is_json and (builder.has_duplicate_keys or builder.lexer.has_duplicate_keys)
+    return RecoveryResult(value if is_json else None, root, tuple(errors), has_duplicates, is_json, is_complete)
 
 
 def _on_one_line(fault: SyntaxFault, text: str) -> SyntaxFault:
@@ -120,15 +110,12 @@ class RecoveringParser:
         """Read the whole text, or as much of it as the budget allows."""
         builder = self._builder
         while not self._is_done:
-            if builder.report_count > self._budget.errors:
-                self._stop()
-                return
             token = builder.lexer.at(builder.offset)
             self._budget.steps -= 1  # a token of the look-ahead is not read again, but costs time, too
-            if self._budget.is_spent:
+            if self._budget.is_spent or builder.report_count > self._budget.errors:
                 self._stop()
-                return
-            self._read(token)
+            else:
+                self._read(token)
 
     def _read(self, token: Token) -> None:
         builder = self._builder
@@ -148,9 +135,7 @@ class RecoveringParser:
         if token.kind == TokenKind.END:
             self._end()
             return
-        distance = MAX_DISTANCE
-        if builder.error_count >= MAX_PRECISE_REPAIRS:
-            distance = MAX_SHORT_DISTANCE
+        distance = MAX_SHORT_DISTANCE if builder.error_count >= MAX_PRECISE_REPAIRS else MAX_DISTANCE
         finder = RepairFinder(builder.container, builder.state, token, builder.lexer)
         best, accepted = finder.best(distance)
         is_after_root = builder.container.kind == ROOT and builder.state == State.AFTER

@@ -6,44 +6,34 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import Level
 from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, ROOT, State
 from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.recovery.repairs import Place, Repair
-from rui_common.syntax.recovery.strings import MAX_DISPLAY, as_json, shorten
+from rui_common.syntax.recovery.strings import MAX_DISPLAY, shorten
 from rui_common.syntax.spans import Edit, Span
 
 _LEVEL_NAMES = {"{": "object", "[": "array", ROOT: "document"}
 _MARK_NAMES = {",": "comma", ":": "colon", TokenKind.END: "end of the text"}
-_NULLS = {State.COLON: ": null", State.VALUE: "null"}
-"""What completes a property, by state."""
-MAX_CLOSERS = 60
-"""Maximum number of brackets in a message."""
+_NULLS = {State.COLON: ": null", State.VALUE: "null"}  # What completes a property, by state
+MAX_CLOSERS = 60  # Maximum number of brackets in a message
 
 
 class Cut(NamedTuple):
-    """The string, word or number that a text ends within.
+    """The string, word or number that a text ends within."""
 
-    Attributes:
-        kind: what it is, for a message; ``""`` if the text ends between two tokens.
-        completed: the text that completes it.
-        partial: the end of the text that `completed` replaces; ``""`` if it is appended.
-        edits: the changes of the text up to its end.
-    """
-
-    kind: str
-    completed: str
-    partial: str
-    edits: tuple[Edit, ...]
+    kind: str  # what it is, for a message; `""` if the text ends between two tokens
+    completed: str  # the text that completes it
+    partial: str  # the end of the text that `completed` replaces; `""` if it is appended
+    edits: tuple[Edit, ...]  # the changes of the text up to its end
 
     @property
     def quote(self) -> str:
         """The quote that is missing at the end, or ``""``."""
-        if self.completed == '"':
-            return self.completed
-        return ""
+        return self.completed if self.completed == '"' else ""
 
 
 NO_CUT = Cut("", "", "", ())

@@ -16,12 +16,9 @@ from rui_common.syntax.recovery.lexer import Lexer, Token, TokenKind
 from rui_common.syntax.tree import UNKNOWN, Member
 from rui_common.vocabulary.rules import MAX_DEPTH
 
-MAX_DISTANCE = 40
-"""Maximum number of tokens that the look-ahead reads."""
-MAX_CLOSED = 3
-"""Maximum number of levels that one repair closes."""
-MAX_INDENTATION = 200
-"""Characters of white space that count as indentation."""
+MAX_DISTANCE = 40  # Maximum number of tokens that the look-ahead reads
+MAX_CLOSED = 3  # Maximum number of levels that one repair closes
+MAX_INDENTATION = 200  # Characters of white space that count as indentation
 AGAINST_INDENTATION = MAX_DISTANCE
 """Cost of closing levels before a token that is indented like the members of the level."""
 
@@ -39,21 +36,14 @@ class Place:
 
 
 class Repair(NamedTuple):
-    """A change to the text.
+    """A change to the text."""
 
-    Attributes:
-        place: a `Place`.
-        marks: the marks that it puts there; `NO_VALUE` is the missing value of a property.
-        cost: how unlikely it is, in tokens of look-ahead.
-    """
-
-    place: str
-    marks: str
-    cost: float
+    place: str  # a `Place`
+    marks: str  # the marks that it puts there; `NO_VALUE` is the missing value of a property
+    cost: float  # how unlikely it is, in tokens of look-ahead
 
 
-Position = tuple[Level, str, Token]
-"""A position of the parser: the innermost open level, its state, and the next token."""
+Position = tuple[Level, str, Token]  # A position of the parser: the innermost open level, its state, and the next token
 
 
 KEEP = Repair(Place.BEFORE, "", 0)

@@ -6,13 +6,13 @@ precedes ``} ] , :`` or the end of a line.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from functools import partial
 from itertools import islice, takewhile
 from typing import NamedTuple
 
+from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import lone_surrogates, total_match
 from rui_common.syntax.spans import Edit, Span
@@ -43,40 +43,29 @@ _CLOSING_QUOTES = {"'": "'", "`": "`", "\u201c": "\u201d\u201c\"", "\u201d": "\u
                    "\u2018": "\u2019\u2018", "\u2019": "\u2019"}  # fmt: skip
 _CLOSERS = {opening: re.compile(f"[{closing}\r\n]") for opening, closing in _CLOSING_QUOTES.items()}
 
+# Limits of the search for the end of a string: characters, quotes, lines
 MAX_FOREIGN_STRING = 2_000
 MAX_FOREIGN_QUOTES = 20
 MAX_QUOTES = 8
 MAX_LINES = 20
-"""Limits of the search for the end of a string: characters, quotes, lines."""
-MAX_DISPLAY = 40
-"""Maximum length of a part of the text in a message."""
-
+MAX_DISPLAY = 40  # Maximum length of a part of the text in a message
 _MAX_REPLACEMENT = 80
 _MAX_UNEQUAL_REPLACEMENT = 1_000
 _ABBREVIATED_END = 24
 
-FOREIGN_QUOTES = "".join(_CLOSING_QUOTES)
-"""The opening quotes of strings in other notations than JSON."""
+FOREIGN_QUOTES = "".join(_CLOSING_QUOTES)  # The opening quotes of strings in other notations than JSON
 
 
-Words = Callable[..., SyntaxFault]
-"""Returns a fault of a string for an edit, `is_safe`, and the text that it writes."""
+Words = Callable[..., SyntaxFault]  # Returns a fault of a string for an edit, `is_safe`, and the text that it writes
 
 
 class Lexeme(NamedTuple):
-    """A string, word or number.
+    """A string, word or number."""
 
-    Attributes:
-        end: its end.
-        value: its value.
-        error: its error, or None.
-        is_noise: whether it is a stray character rather than a value.
-    """
-
-    end: int
-    value: object
-    error: SyntaxFault | None = None
-    is_noise: bool = False
+    end: int  # its end
+    value: object  # its value
+    error: SyntaxFault | None = None  # its error, or None
+    is_noise: bool = False  # whether it is a stray character rather than a value
 
 
 def lex_string(text: str, start: int) -> Lexeme:
@@ -140,14 +129,7 @@ def _abbreviate(text: str) -> str:
 
 def shorten(text: str) -> str:
     """Cut a text to `MAX_DISPLAY` characters for a message."""
-    if len(text) <= MAX_DISPLAY:
-        return text
-    return text[: MAX_DISPLAY - 1] + "…"
-
-
-def as_json(value: object) -> str:
-    """Return the JSON of a value."""
-    return json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= MAX_DISPLAY else text[: MAX_DISPLAY - 1] + "…"
 
 
 def _and_next(count: int) -> str:
@@ -240,17 +222,13 @@ def _cut_off(text: str, start: int, content: str) -> Lexeme:
 def incomplete_escape(text: str) -> str:
     """Return the escape, or half of a surrogate pair, that a text ends within; ``""`` if it ends within none."""
     match = _INCOMPLETE_ESCAPE.search(text, max(0, len(text) - _MAX_INCOMPLETE_ESCAPE))
-    if match is None:
-        return ""
-    return match[1]
+    return "" if match is None else match[1]
 
 
 def _close(text: str, start: int, content: str) -> Lexeme:
     """Read a string as if it were closed after `content`."""
     span = Span(start, start + 1 + len(content))
-    last = content
-    if len(content) > MAX_DISPLAY:
-        last = "…" + content[1 - MAX_DISPLAY :]
+    last = "…" + content[1 - MAX_DISPLAY :] if len(content) > MAX_DISPLAY else content
     kind = FaultKind.NO_CLOSING_QUOTE if content else FaultKind.EMPTY_STRING
     return _decode(text, span, content, partial(kind.at, span, content=last, is_doubtful=True))
 

@@ -9,6 +9,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
@@ -17,7 +18,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from rui_api.commands.serve import IGNORED_SIGNALS, main
+from rui_api.commands.serve import main
+from rui_api.commands.signals import IGNORED_SIGNALS
 from rui_common.describe import minimal_example
 from tests.rui_api.live import JSON, at_socket, process, wait_until
 from tests.support.ports import free_port
@@ -79,10 +81,11 @@ def test_signals_that_do_not_stop_the_service(tmp_path: Path) -> None:
                 while not banner.done():
                     for number in OTHER_SIGNALS:
                         child.send_signal(number)
+                    time.sleep(0.001)  # the child needs the processor
             url = banner.result().split()[3].rstrip(",")
             for number in OTHER_SIGNALS:
                 child.send_signal(number)
-                assert httpx.get(f"{url}/api/health").status_code == 200, number
+                assert httpx.get(f"{url}/api/health", timeout=60).status_code == 200, number
             assert httpx.post(f"{url}/playground/check", content=b"{}", timeout=60).status_code == 200
             child.terminate()
             out, err = child.communicate(timeout=60)

@@ -47,11 +47,10 @@ def test_the_compact_form_names_every_shape_prop_rule_and_limit() -> None:
             assert f'"{prop.name}"{"" if prop.required else "?"}: ' in shapes
     assert [name.split()[0] for name in compact["rules"]] == [*RULES]
     assert compact["planned"] == {"blocks": ["Form", "Button"], "bindings": ["write", "action"]}
-    # The limit is 2,500 tokens. Models count about 3.9 characters per token; 3.5 leaves a margin.
+    # Models count about 3.9 characters per token; 3.5 leaves a margin.
     characters = len(json.dumps(compact, ensure_ascii=False, separators=(",", ":")))
-    assert characters <= 3.5 * 2_500
-    [stated] = re.findall(r"\?form=compact` returns it in about ([\d,]+) tokens", (ROOT / "README.md").read_text())
-    assert int(stated.replace(",", "")) == round(characters / 3.9, -2)
+    assert characters < 3.5 * 2_500
+    assert "`?form=compact` returns it in fewer than 2,500 tokens" in (ROOT / "README.md").read_text()
 
 
 def headings(markdown: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from benchmarks import megabytes
-from rui_api.commands.serve import MAX_HEAD_BYTES
+from rui_api.commands.server import MAX_HEAD_BYTES
 from tests.rui_api.live import Service, process, wait_until
 from tests.rui_api.raw_http import DOCUMENT, GET_HEALTH, exchange, smuggled
 

@@ -149,9 +149,9 @@ def test_series_exist_before_the_first_failure(tmp_path: Path) -> None:
               for family in one.families for sample in family.samples if sample.name == "rui_requests_total"]
              for one in (fresh, later)]  # fmt: skip
     routes = {(route, method) for route, method, _ in names[1]}
-    assert len(routes) > 50
+    assert len(routes) > 50, f"series exist only for {sorted(routes)}"
     missing = {(*pair, status) for pair in routes for status in ("500", "503")} - {*names[0]}
-    assert not missing
+    assert not missing, "these series do not exist before their first response"
 
 
 def test_metrics_whose_files_are_removed(tmp_path: Path) -> None:

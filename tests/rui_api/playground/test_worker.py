@@ -15,7 +15,7 @@ import pytest
 from rui_api.contract.errors import BAD_REQUEST, OVERLOADED
 from rui_api.http.errors import ServiceError
 from rui_api.playground import worker as workers
-from rui_api.playground.tasks import answer_editor
+from rui_api.playground.answers import answer_editor
 from rui_api.playground.worker import PlaygroundWorker
 from rui_common import task_process
 
@@ -33,6 +33,15 @@ class Wait(NamedTuple):
         while self.begun.exists():
             time.sleep(0.01)
         return b"done"
+
+
+class Touch(NamedTuple):
+    """A value that makes a file when it is read, as a module of a task is imported."""
+
+    path: Path
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (self.path,)
 
 
 def end() -> bytes:
@@ -75,13 +84,24 @@ async def wait_until_ended(pid: int) -> None:
         await wait_until(lambda: os.kill(pid, 0) is not None)
 
 
+def test_the_time_of_a_task_does_not_begin_before_its_modules_are_imported(tmp_path: Path) -> None:
+    """On a busy machine, their import takes longer than a task may."""
+
+    async def scenario(worker: PlaygroundWorker) -> None:
+        with pytest.raises(TimeoutError):
+            await worker.process.run(partial(bool, Touch(tmp_path / "imported")), 0)
+        assert (tmp_path / "imported").exists()
+
+    with_worker(scenario)
+
+
 def test_it_starts_again_after_its_end() -> None:
     async def scenario(worker: PlaygroundWorker) -> None:
         await check_works(worker)
         os.kill(worker.process.pid, signal.SIGKILL)
         await wait_until_ended(worker.process.pid)
         await check_works(worker)
-        with pytest.raises(ServiceError, match=OVERLOADED):
+        with pytest.raises(ServiceError, match=OVERLOADED.code):
             await worker.run(end, "")
         await check_works(worker)
         with pytest.raises(KeyError, match="reason"):
@@ -96,7 +116,7 @@ def test_a_task_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch, tm
         await check_works(worker)
         pid = worker.process.pid
         monkeypatch.setattr(workers, "MAX_SECONDS", 0.2)
-        with pytest.raises(ServiceError, match=BAD_REQUEST):
+        with pytest.raises(ServiceError, match=BAD_REQUEST.code):
             await worker.run(Wait(tmp_path / "begun"), "")
         await wait_until_ended(pid)
         monkeypatch.setattr(workers, "MAX_SECONDS", PATIENT)
@@ -134,7 +154,7 @@ def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.Monke
         dropped, kept = (asyncio.create_task(worker.run(CHECK, client)) for client in "bc")
         await asyncio.sleep(0)
         for client in "bd":
-            with pytest.raises(ServiceError, match=OVERLOADED):
+            with pytest.raises(ServiceError, match=OVERLOADED.code):
                 await worker.run(CHECK, client)
         dropped.cancel()
         running.cancel()  # it runs on, and its answer goes nowhere
@@ -148,7 +168,7 @@ def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.Monke
 def test_a_process_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario(worker: PlaygroundWorker) -> None:
         monkeypatch.setattr(task_process, "MAX_START_SECONDS", 0)
-        with pytest.raises(ServiceError, match=OVERLOADED):
+        with pytest.raises(ServiceError, match=OVERLOADED.code):
             await worker.run(CHECK, "")
 
     with_worker(scenario)

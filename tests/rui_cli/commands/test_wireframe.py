@@ -85,6 +85,11 @@ def test_a_folder_gets_a_file_for_each_document(tmp_path: Path, monkeypatch: pyt
     assert rui("wireframe", "apps", "--format", "svg", "-o", "drawn/") == (0, "", "")
     assert sorted(path.name for path in (tmp_path / "drawn").iterdir()) == ["apps-a.svg", "apps-desk-b.svg"]
     assert "Order desk" in (tmp_path / "drawn" / "apps-a.svg").read_text()
+    assert "Order desk" in rui("wireframe", "apps/a*.json").out
+    for several in ("apps", "apps/**/*.rui.json"):
+        ran = rui("wireframe", several)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err == "rui wireframe: name one document, or a folder after -o; see rui wireframe --help\n"
 
 
 @pytest.mark.parametrize(("arguments", "error"), [

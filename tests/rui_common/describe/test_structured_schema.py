@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ from jsonschema import Draft202012Validator
 
 from rui_common.describe.structured_schema import structured_schema
 from rui_common.validation.validator import validate
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
 
 SCHEMA = structured_schema()
@@ -25,7 +27,10 @@ STRUCTURAL = {
     "INVALID_PAGE_CHILD", "INVALID_SECTION_CHILD", "INVALID_NESTING", "EMPTY_PAGE", "EMPTY_SECTION", "VERSION_MISMATCH",
     "MISSING_BINDING", "MISSING_VALUE_PATH", "INVALID_BINDING", "PLANNED_NOT_SUPPORTED",
 }  # fmt: skip
-STRINGS = {"^[a-z][a-z0-9-]*$": ["a", "b-1", "c"], r"^/[\s\S]*$": ["/", "/a?b=c"], None: ["", "a", "a.b", "ü"]}
+STRINGS = {
+    "", "a", "a.b", "ü", "b-1", "c", "/", "/a?b=c",
+    *(prop.example for _, prop in VOCABULARY.props if isinstance(prop.example, str)),
+}  # fmt: skip
 
 
 def schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -73,4 +78,5 @@ def generated(schema: dict[str, Any], chance: random.Random) -> Any:
         return {name: generated(part, chance) for name, part in schema["properties"].items()}
     if schema["type"] == "array":
         return [generated(schema["items"], chance) for _ in range(chance.randint(schema["minItems"], 3))]
-    return chance.choice(STRINGS[schema.get("pattern")])
+    pattern = schema.get("pattern", "")
+    return chance.choice([text for text in sorted(STRINGS) if re.search(pattern, text)])

@@ -86,13 +86,14 @@ def silent(old: Json, new: Json, found: Comparison) -> list[object]:
         return any(path[:length] in told[side] for length in range(len(path) + 1))
 
     missing: list[object] = []
-    for side, paths in enumerate((found.matching.removed, found.matching.added)):
+    partners = found.matching.to_new
+    added = {*sides[1]} - {*found.matching.to_old}
+    for side, paths in enumerate((found.matching.removed, added)):
         missing += [path for path in paths if not is_told(side, path) and not any(
             path[:length] in paths for length in range(len(path)))]  # fmt: skip
-    partners = found.matching.to_new
     moved = {(change.old, change.new) for change in found.changes if change.kind is ChangeKind.MOVED}
-    for pair in found.matching.pairs:
-        one, other = sides[0][pair.old], sides[1][pair.new]
+    for pair in partners.items():
+        one, other = sides[0][pair[0]], sides[1][pair[1]]
         for path in differences(own(one), own(other), ()):
             is_empty_list = any(child.list_name == path for child in (*one.children, *other.children))
             if path != ("meta", "replaces") and not is_empty_list and not (

@@ -4,10 +4,11 @@ import re
 
 import pytest
 
-from rui_common.versions.words import MAX_WORDS, Range, differing_words
+from rui_common.syntax.spans import Span
+from rui_common.versions.sentences import MAX_WORDS, differing_words
 
 
-def marked(text: str, ranges: list[Range]) -> str:
+def marked(text: str, ranges: list[Span]) -> str:
     for start, end in reversed(ranges):
         text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
     return text

@@ -67,7 +67,7 @@ def test_hostile_text_is_shown_and_inert(text: str) -> None:
     for name, html in pages_with(text).items():
         page = check(html.encode("utf-8", "replace").decode())
         if name in ("spec", "unsaved") and text.strip() and text.isprintable():
-            assert page.text.count(text) > 10
+            assert page.text.count(text) > 10, f"the page {name} does not show the texts of its document"
         if name == "spec":
             assert escape(text) in html
             assert "\x00" not in html

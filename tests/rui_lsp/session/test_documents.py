@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from rui_common.validation.analysis import Analysis
-from rui_lsp.session.apis import FileApi
-from rui_lsp.session.diagnostics import document_items, file_items
+from rui_lsp.session.apis import ApiRegistry, FileApi
+from rui_lsp.session.diagnostics import document_items
 from rui_lsp.session.documents import OpenDocument
 from rui_lsp.session.settings import ClientSettings
 from rui_openapi.comparison import check
 from tests.rui_cli.running import FAULTY
+from tests.rui_lsp.conversation import Conversation
 from tests.rui_openapi.shop import SHOP, api_of
 
 
@@ -30,13 +31,12 @@ def test_an_internal_error_of_the_comparison_loses_only_its_warnings(
     document.set_api(api, is_strict=False)
     expected = [one.code for one in Analysis(document.document).diagnostics]
     for _ in range(2):  # it is logged once for each text
-        assert [item.code for item in document_items(document, ClientSettings.parse())] == expected
+        assert [item.code for item in document_items(document, ClientSettings.parse()) or []] == expected
     assert [record.getMessage() for record in caplog.records] == [
         f"internal fault: cannot compare {file.as_uri()} with {tmp_path / 'openapi.yaml'}"
     ]
     caplog.clear()
-    items = file_items(
-        file.as_uri(), str(file), "utf-16", ClientSettings.parse(), FileApi(api, is_strict=False, revision=1)
-    )
-    assert [item.code for item in items] == expected
+    monkeypatch.setattr(ApiRegistry, "for_file", lambda *_: FileApi(api, is_strict=False))
+    server = Conversation().server
+    assert [item.code for item in server.closed_files.items(file.as_uri(), str(file))] == expected
     assert len(caplog.records) == 1

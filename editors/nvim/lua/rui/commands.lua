@@ -1,4 +1,4 @@
---- The user commands. Each is a function of a buffer (0: the current one) and the parameters of the command.
+--- The user commands. Each is a function of a buffer and the parameters of the command.
 local publications = require("rui.publications")
 local server = require("rui.server")
 
@@ -30,7 +30,6 @@ end
 ---@param argument table
 ---@param done fun(result: table)
 local function execute(bufnr, command, argument, done)
-  bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
   local client = client_of(bufnr)
   if not client then
     return
@@ -115,7 +114,6 @@ end
 
 --- Publish a buffer. If it was published before, the user chooses how.
 function M.publish(bufnr)
-  bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
   with_last(bufnr, function(last)
     if not last then
       return store(bufnr)
@@ -154,7 +152,6 @@ local function require_last(bufnr, done)
 end
 
 function M.open_last(bufnr)
-  bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
   require_last(bufnr, function(last)
     open(last.viewUrl, "published at " .. time_of(last))
   end)
@@ -162,7 +159,6 @@ end
 
 --- Show the last publication beside the buffer, in diff mode.
 function M.compare(bufnr)
-  bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
   require_last(bufnr, function(last)
     execute(bufnr, "rui.published", { uri = vim.uri_from_bufnr(bufnr), last = last.specId }, function(result)
       vim.cmd.buffer(bufnr)
@@ -177,7 +173,6 @@ function M.compare(bufnr)
 end
 
 function M.preview(bufnr)
-  bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
   execute(bufnr, "rui.preview", { uri = vim.uri_from_bufnr(bufnr), show = false }, function(result)
     M.follow_cursor(bufnr)
     open(result.uri, "preview of " .. name_of(bufnr))
@@ -202,8 +197,8 @@ function M.follow_cursor(bufnr)
 end
 
 --- List the diagnostics of all documents in the folder, open or not: the repository, else the working directory.
-function M.check()
-  local client = client_of(vim.api.nvim_get_current_buf())
+function M.check(bufnr)
+  local client = client_of(bufnr)
   if not client then
     return
   end
@@ -237,7 +232,7 @@ function M.check()
 end
 
 function M.fix(bufnr)
-  if client_of(bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr) then
+  if client_of(bufnr) then
     vim.lsp.buf.code_action({ context = { only = { "source.fixAll" }, diagnostics = {} }, apply = true })
   end
 end

@@ -13,19 +13,18 @@ function M.notify(message, level)
   vim.notify("RUI: " .. message, level or vim.log.levels.INFO)
 end
 
---- Return the interpreter of a script if it does not exist, as after the Python of a pipx environment is removed.
+--- Return why a script cannot run, as after the Python of a pipx environment is removed; nil if it can.
 ---@param path string
----@return string?
-local function missing_interpreter(path)
-  local file = io.open(vim.fn.exepath(path), "rb")
+---@return string? problem
+local function problem_of_script(path)
+  local file = io.open(path, "rb")
   if not file then
     return nil
   end
-  local start = file:read(500) or ""
+  local interpreter = (file:read(500) or ""):match("^#![ \t]*([^%s]+)")
   file:close()
-  local interpreter = start:match("^#![ \t]*([^%s]+)")
   if interpreter and vim.fn.executable(interpreter) == 0 then
-    return interpreter
+    return ("%s needs %s, which does not exist. Run `pipx reinstall rui-toolkit`."):format(path, interpreter)
   end
 end
 
@@ -71,22 +70,15 @@ local function describe_invalid_program(setting, program)
   return program .. (vim.uv.fs_stat(program) and " is not executable." or " does not exist.")
 end
 
----@param path string
----@return string? problem
-local function check_interpreter(path)
-  local missing = missing_interpreter(path)
-  if missing then
-    return ("%s needs %s, which does not exist. Run `pipx reinstall rui-toolkit`."):format(path, missing)
-  end
-end
-
 --- Return the command that starts the server: vim.g.rui_cmd, else `rui` on the PATH.
 ---@return string[]? command nil if there is none
 ---@return string origin or, without a command, the reason
 function M.command()
   local setting = vim.g.rui_cmd
+  local path = M.find_program("rui")
+  local command, origin = { path, "lsp" }, "found on the PATH"
   if setting ~= nil then
-    local command = type(setting) == "string" and { vim.fn.expand(setting), "lsp" } or setting
+    command, origin = type(setting) == "string" and { vim.fn.expand(setting), "lsp" } or setting, "set by vim.g.rui_cmd"
     if type(command) ~= "table" or type(command[1]) ~= "string" then
       return nil, "vim.g.rui_cmd must be a path or a list such as { '/path/to/rui', 'lsp' }, not " .. vim.inspect(setting)
     end
@@ -94,21 +86,15 @@ function M.command()
     if not program then
       return nil, "vim.g.rui_cmd: " .. describe_invalid_program(setting, command[1])
     end
-    local problem = check_interpreter(program)
-    if problem then
-      return nil, problem
-    end
-    return { program, unpack(command, 2) }, "set by vim.g.rui_cmd"
-  end
-  local path = M.find_program("rui")
-  if not path then
+    command = { program, unpack(command, 2) }
+  elseif not path then
     return nil, "`rui` was not found on the PATH."
   end
-  local problem = check_interpreter(path)
+  local problem = problem_of_script(command[1])
   if problem then
     return nil, problem
   end
-  return { path, "lsp" }, "found on the PATH"
+  return command, origin
 end
 
 --- Return instructions for the user if the server cannot be started.

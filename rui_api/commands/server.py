@@ -1,0 +1,145 @@
+"""The server of ``rui serve``: uvicorn with one process or several, the log, and the metrics."""
+
+import gc
+import logging
+import multiprocessing
+import signal
+import socket
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import partial
+from ipaddress import IPv4Network, ip_network
+from typing import Any
+
+import uvicorn
+from litestar.types import ASGIApp
+from uvicorn.supervisors import Multiprocess
+
+from rui_api.app import create_app
+from rui_api.commands.listening import url_of
+from rui_api.commands.signals import ignore_signals, stop_on_sigquit
+from rui_api.config.loading import SettingsError
+from rui_api.config.options import Settings
+from rui_api.observability.logs import start_logging
+from rui_api.observability.metrics import restore_folder, serving_metrics
+from rui_api.store.factory import prepare_store
+from rui_api.store.url import redact_password
+
+START_SECONDS = 30
+"""Maximum time until a worker that replaces another one accepts requests."""
+STOP_SECONDS = 5
+"""Maximum time to finish running requests after the signal to stop."""
+MAX_HEAD_BYTES = 65_536
+"""Bytes of the request line with the headers, of a trailer, and of the line of a chunk, until they are complete."""
+SERVER_OPTIONS: dict[str, Any] = {
+    "http": "h11",  # httptools does not read the body of a request that offers an upgrade
+    "h11_max_incomplete_event_size": MAX_HEAD_BYTES,
+    "ws": "none",
+    "lifespan": "on",
+    "log_config": None,
+    "access_log": False,
+    "server_header": False,
+}
+"""Options of uvicorn that are no settings."""
+
+log = logging.getLogger("rui_api")
+
+
+def run(settings: Settings, listener: socket.socket) -> None:
+    """Serve until a signal.
+
+    Raises:
+        SettingsError: the port of the metrics cannot be used.
+        StoreRefused: the database belongs to another program or to a later version of this one.
+    """
+    if settings.otel:
+        import opentelemetry.exporter.otlp.proto.http.trace_exporter  # noqa: F401, PLC0415  reports a missing package
+
+    config = uvicorn.Config(
+        partial(create_process_app, settings),
+        factory=True,
+        workers=settings.workers,
+        **SERVER_OPTIONS,
+        proxy_headers=bool(settings.trust_proxies),
+        forwarded_allow_ips=_with_mapped(settings.trust_proxies),
+        timeout_graceful_shutdown=STOP_SECONDS,
+        timeout_worker_healthcheck=START_SECONDS,
+        timeout_keep_alive=settings.keep_alive,
+    )
+    with ExitStack() as stack:
+        if settings.metrics_port:
+            try:
+                stack.enter_context(serving_metrics(settings.host, settings.metrics_port))
+            except OSError as error:
+                raise SettingsError(f"cannot serve metrics on port {settings.metrics_port}: {error.strerror}") from None
+        store_error = prepare_store(settings.store)  # before the log, which would have a second line about the error
+        stack.callback(start_logging(settings.log_level, settings.log_format).stop)
+        banner = f"RUI service on {url_of(listener)}, specs in {redact_password(settings.store)}"
+        limit = f"at most {settings.max_bytes:,} bytes" if settings.max_bytes else "without a limit of their size"
+        log.info("%s, %s (--store-max-bytes)", banner, limit)
+        if store_error is not None:
+            log.error("store unavailable: %s; it is tried again with every request", store_error)
+        print(banner, flush=True)  # noqa: T201
+        stack.callback(log.info, "stopped")
+        if settings.workers > 1:
+            supervisor = Workers(config, sockets=[listener])  # it has handlers of its own: SIGHUP replaces workers
+            stop_on_sigquit()
+            supervisor.run()
+        else:
+            stop_on_sigquit()
+            uvicorn.Server(config).run(sockets=[listener])
+
+
+def create_process_app(settings: Settings) -> ASGIApp:
+    """Return the application of a process that serves requests, which is this process or a worker."""
+    on_shutdown = []
+    restore_folder()
+    if multiprocessing.parent_process() is not None:
+        ignore_signals()  # `systemctl kill` and a terminal send them to all processes
+        on_shutdown = [start_logging(settings.log_level, settings.log_format).stop]
+    tracer = None
+    if settings.otel:
+        from rui_api.observability.tracing import create_tracer  # noqa: PLC0415  an optional dependency
+
+        tracer = create_tracer()
+    app = create_app(settings, tracer=tracer, on_shutdown=on_shutdown)
+    freeze_gc()
+    return app
+
+
+def freeze_gc() -> None:
+    """Exclude all current objects from garbage collection, and collect less often.
+
+    The thresholds of the second and third generation stay low: with higher ones, reference cycles of many small
+    requests made the process grow by megabytes per minute.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 4, 4)
+
+
+def _with_mapped(proxies: Sequence[str]) -> list[str]:
+    """Return networks and the same as IPv4-mapped IPv6, which the clients of a socket for both have."""
+    networks = [ip_network(proxy) for proxy in proxies if proxy != "*"]
+    mapped = [f"::ffff:{one.network_address}/{one.prefixlen + 96}" for one in networks if isinstance(one, IPv4Network)]
+    return [*proxies, *mapped]
+
+
+class Workers(Multiprocess):
+    """Runs workers, and replaces those that ended. uvicorn logs them as information, without their exit code."""
+
+    def keep_subprocess_alive(self) -> None:
+        """Replace workers that ended or do not answer, and log how they ended."""
+        before = list(self.processes)
+        super().keep_subprocess_alive()
+        for process in before:
+            if process not in self.processes:
+                log.error("worker %s ended with %s and is replaced", process.pid, shown_exit(process.exitcode))
+
+
+def shown_exit(code: int | None) -> str:
+    """Return the name of the signal that ended a process, such as ``SIGKILL (-9)``, or its exit code."""
+    if code is not None and code < 0:
+        names = {one.value: one.name for one in signal.Signals}
+        return f"{names.get(-code, 'a signal')} ({code})"
+    return f"exit code {code}"

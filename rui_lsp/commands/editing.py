@@ -1,0 +1,93 @@
+"""Commands that edit an open document, or select a part of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+
+from rui_common.editing.pasting import prepare_paste as prepare
+from rui_common.editing.rename import name_span
+from rui_common.fixes.fix_all import find_safe_edits
+from rui_common.json_values import JsonObject
+from rui_common.syntax.paths import format_path
+from rui_lsp.commands.arguments import Arguments
+from rui_lsp.convert import to_range, to_span, to_text_edits
+from rui_lsp.server import RuiLanguageServer, workspace_edit
+from rui_lsp.session.uris import name_of
+
+NOTHING_TO_CHANGE = "No change: choose a fix for each error, as none is safe to apply without review."
+SHOW_NODE = "rui.showNode"
+
+
+async def fix_all(ls: RuiLanguageServer, *values: object) -> JsonObject:
+    """Apply every fix that is safe to apply without review.
+
+    Arguments: ``[uri]`` or ``[{uri}]`` of an open document, or ``[]`` for the one that was edited last.
+
+    Returns:
+        ``{fixed}``: the number of errors that are fixed. If no fix is safe, the author has seen a message.
+    """
+    arguments = Arguments(values or [ls.edited_uri], "uri")
+    document = ls.documents.get(types.TextDocumentIdentifier(arguments.text("uri")))
+    edits, fixed = find_safe_edits(document.analysis)
+    if edits:
+        failure = f"{name_of(document.uri)} is not fixed"
+        await ls.apply_edit(workspace_edit(ls, document, edits), "Fix all", failure)
+    else:
+        ls.show_message(types.MessageType.Info, NOTHING_TO_CHANGE)
+    return {"fixed": fixed}
+
+
+@dataclass
+class PasteParams:
+    """What the author pastes, and where."""
+
+    uri: str
+    range: types.Range
+    text: str
+
+
+async def prepare_paste(ls: RuiLanguageServer, paste: PasteParams | None = None) -> JsonObject | None:
+    """Return what a paste needs: commas, indentation, and ids where the pasted ones would be duplicates.
+
+    Arguments: ``[{uri, range, text}]``, where the range in the open document is empty for a cursor.
+
+    Returns:
+        ``{edits, label}``: the edits of the document in place of the paste, of which the first one replaces the range,
+        and what they do, for a menu. ``null`` if the text is to be pasted as it is.
+    """
+    if paste is None:
+        raise JsonRpcInvalidParams("rui.preparePaste needs a document, a range and a text")
+    document = ls.documents.get(types.TextDocumentIdentifier(paste.uri))
+    found = prepare(document.analysis, to_span(paste.range, document.positions), paste.text)
+    if found is None:
+        return None
+    label = "Paste with new ids" if found.has_new_names else "Paste with commas and indentation"
+    return {"edits": to_text_edits(found.edits, document.positions), "label": label}
+
+
+async def show_node(ls: RuiLanguageServer, *values: object) -> JsonObject:
+    """Select the id or key of an element, such as one that a refactoring has added.
+
+    Arguments: ``[{uri, path}]``, an open document and a path in it, such as ``pages[0]``.
+
+    Returns:
+        ``{shown}``: whether the client has shown it.
+    """
+    arguments = Arguments(values, "uri", texts=("path",))
+    document = ls.documents.get(types.TextDocumentIdentifier(arguments.text("uri")))
+    path = arguments.text("path")
+    analysis = document.analysis
+    node = next((node for node in analysis.tree if node.shape is not None and format_path(node.path) == path), None)
+    if node is None or node.shape is None:
+        raise JsonRpcInvalidParams(f"there is no object at {path!r:.100}")
+    span = analysis.document.range_of(node.path)
+    for prop in node.shape.all_props:  # the one that names the object is the first
+        if isinstance(node.members.get(prop.name), str):
+            span = name_span(analysis, (*node.path, prop.name))
+            break
+    selection = to_range(span, document.positions)
+    shown = await ls.show_document(types.ShowDocumentParams(document.uri, take_focus=True, selection=selection))
+    return {"shown": shown}
