@@ -44,7 +44,7 @@ from tests.inputs.breaking import broken
 from tests.inputs.hostile_texts import GROUPS, Pattern, patterns
 from tests.inputs.sample import sample, sample_text, to_text
 from tests.rui_api.live import Service, process
-from tests.rui_api.metrics import free_port
+from tests.support.ports import free_port
 
 ROUNDS = 5
 

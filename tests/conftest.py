@@ -4,6 +4,7 @@ Hypothesis generates the same examples in every run, without deadline, because m
 """
 
 import signal
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -33,6 +34,8 @@ SHARED = ("running_workbench", "running_neovim", "postgres")
 
 These tests take longest, so they come first: a long group that begins last leaves the other processes without work.
 """
+HERE = Path(__file__).parent
+"""The folder of the tests of the whole project, which take longer than those of a package and come next."""
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
@@ -41,7 +44,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     groups = {item: _shared_by(item) for item in items}
     for item, shared in groups.items():
         item.add_marker(pytest.mark.xdist_group(shared or item.nodeid.partition("::")[0]))
-    items.sort(key=lambda item: (*SHARED, "").index(groups[item]))
+    items.sort(key=lambda item: ((*SHARED, "").index(groups[item]), item.path.parent != HERE))
 
 
 def _shared_by(item: pytest.Item) -> str:

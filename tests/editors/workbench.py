@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import socket
 import subprocess
 import time
 import urllib.request
@@ -17,6 +16,7 @@ from playwright.sync_api import Browser, Error, Locator, Page, sync_playwright
 from editors.build_vsix import write_package
 from tests.editors import tools
 from tests.editors.documents import GOOD, place_of
+from tests.support.ports import free_port
 
 HARNESS = Path(__file__).parent / "harness"
 SIZE = {"width": 1400, "height": 900}
@@ -256,8 +256,7 @@ def _port_of(extensions: Path, page: Page) -> int:
 def _server(installed: Path, vsix: Path, where: Path) -> Iterator[int]:
     """Start the workbench's server on a free port, with the extension and the harness installed."""
     entry = installed / "node_modules" / "code-server" / "out" / "node" / "entry.js"
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     env = os.environ | tools.node_first(installed)
     env |= {"XDG_CONFIG_HOME": str(where / "config"), "XDG_DATA_HOME": str(where / "share"), "HOME": str(where)}
     env.pop("VSCODE_IPC_HOOK_CLI", None)

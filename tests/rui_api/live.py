@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -105,7 +105,7 @@ class Service:
 
 @contextmanager
 def running(app: ASGIApp) -> Iterator[Service]:
-    """Serve `app` on a free port of this machine, in a thread."""
+    """Serve `app` on a free port of this machine, in a thread. A busy machine gets more time for the playground."""
     config = uvicorn.Config(
         app,
         **SERVER_OPTIONS,
@@ -119,20 +119,25 @@ def running(app: ASGIApp) -> Iterator[Service]:
     try:
         wait_until(lambda: server.started or not thread.is_alive(), "the service starts")
         service = Service(f"http://127.0.0.1:{listener.getsockname()[1]}")
-        with service.client:
+        with service.client, pytest.MonkeyPatch.context() as patch:
+            patch.setattr(worker, "MAX_SECONDS", PATIENT)
             yield service
     finally:
         server.should_exit = True
-        thread.join(20)
+        thread.join(PATIENT)
+
+
+def shared_service(folder: Path) -> AbstractContextManager[Service]:
+    """Serve an empty store in a folder."""
+    return patient_service(f"sqlite:///{folder}/rui.db")
 
 
 @contextmanager
-def shared_service(folder: Path) -> Iterator[Service]:
-    """Serve an empty store in a folder. It answers late instead of with 503: other tests may keep the machine busy."""
-    settings = Settings(store=f"sqlite:///{folder}/rui.db")
+def patient_service(url: str) -> Iterator[Service]:
+    """Serve the store at a URL. It answers late instead of with 503: other tests may keep machine and disk busy."""
+    settings = Settings(store=url)
     store = open_store(settings.store, StoreOptions(max_bytes=settings.max_bytes, deadline=PATIENT))
-    with pytest.MonkeyPatch.context() as patch, running(create_app(settings, store)) as service:
-        patch.setattr(worker, "MAX_SECONDS", PATIENT)
+    with running(create_app(settings, store)) as service:
         yield service
 
 

@@ -1,6 +1,5 @@
 """A service with metrics, and their values."""
 
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -8,6 +7,7 @@ import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.rui_api.live import Service, process
+from tests.support.ports import free_port
 
 
 class Numbers:
@@ -25,13 +25,8 @@ class Numbers:
         )
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
-
-
 def numbers(port: int) -> Numbers:
-    answer = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=20)
+    answer = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=60)
     assert answer.status_code == 200
     return Numbers(answer.text)
 

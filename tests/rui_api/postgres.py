@@ -16,6 +16,7 @@ from pathlib import Path
 import asyncpg
 
 from tests.rui_api.live import wait_until
+from tests.support.ports import free_port
 from tests.support.skipping import skip
 
 numbers = count()
@@ -51,8 +52,7 @@ class Postgres:
         self.data = folder / "data"
         self._options = options
         self._user = other_user(folder)
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         if primary is None:
             self._run("initdb", "-D", str(self.data), "-U", "rui", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
         else:
@@ -78,7 +78,7 @@ class Postgres:
         """Run SQL and return the rows of the last statement."""
 
         async def run() -> list[object]:
-            connection = await asyncpg.connect(url or self.url(), timeout=10)
+            connection = await asyncpg.connect(url or self.url(), timeout=60)
             try:
                 return [await connection.fetch(statement) for statement in statements][-1]
             finally:
@@ -93,7 +93,7 @@ class Postgres:
     def transaction(self, url: str, statement: str) -> Iterator[None]:
         """Keep a transaction open that has run `statement`."""
         with asyncio.Runner() as runner:
-            connection = runner.run(asyncpg.connect(url, timeout=10))
+            connection = runner.run(asyncpg.connect(url, timeout=60))
             runner.run(connection.execute(f"BEGIN; {statement}"))
             yield
             runner.run(connection.close())
@@ -122,7 +122,7 @@ class Postgres:
             for pid in self.pids() if how == signal.SIGKILL else [self._process.pid]:
                 with suppress(ProcessLookupError):
                     os.kill(pid, how)
-            self._process.wait(30)
+            self._process.wait(60)
             self._process = None
 
     def freeze(self) -> None:
@@ -171,11 +171,8 @@ def other_user(folder: Path) -> dict[str, object]:
 def pgbouncer(server: Postgres) -> Iterator[str]:
     """Run pgbouncer in transaction mode in front of a server; yield the URL of the server's database through it."""
     need("pgbouncer")
-    with (
-        tempfile.TemporaryDirectory(prefix="rui-pgbouncer-") as folder,
-        socket.create_server(("127.0.0.1", 0)) as probe,
-    ):
-        port = probe.getsockname()[1]
+    with tempfile.TemporaryDirectory(prefix="rui-pgbouncer-") as folder:
+        port = free_port()
         lines = [
             "[databases]", f"* = host=127.0.0.1 port={server.port} user=rui", "[pgbouncer]", "listen_addr = 127.0.0.1",
             f"listen_port = {port}", "unix_socket_dir =", "auth_type = any", "pool_mode = transaction",
@@ -183,7 +180,6 @@ def pgbouncer(server: Postgres) -> Iterator[str]:
         ]  # fmt: skip
         Path(folder, "ini").write_text("\n".join(lines) + "\n")
         command = [str(program("pgbouncer")), "-q", f"{folder}/ini"]
-        probe.close()
         with subprocess.Popen(command, cwd="/", **other_user(Path(folder))) as child:
             try:
                 wait_for_port(port)

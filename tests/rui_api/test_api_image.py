@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shlex
-import socket
 import subprocess
 import sys
 import tomllib
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from rui_api.config.loading import read_settings
 from tests.rui_api.live import Service
+from tests.support.ports import free_port
 
 ROOT = Path(__file__).parent.parent.parent
 OPTIONAL = {"opentelemetry"}
@@ -61,9 +61,7 @@ def test_the_extras_of_the_image_have_every_package_that_the_service_imports() -
 def test_the_health_check(service: Service) -> None:
     words = words_of("HEALTHCHECK")[0]
     command = json.loads(words[words.index("CMD") + 3 :])
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        closed = probe.getsockname()[1]
-    for port, is_healthy in ((service.port, True), (closed, False)):
+    for port, is_healthy in ((service.port, True), (free_port(), False)):
         variables = {**os.environ, "RUI_PORT": str(port), "http_proxy": "http://127.0.0.1:1"}  # It must not use it.
         done = subprocess.run([sys.executable, *command[1:]], env=variables, capture_output=True, check=False)
         assert (done.returncode == 0) is is_healthy

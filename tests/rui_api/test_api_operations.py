@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tomllib
@@ -20,6 +19,7 @@ from rui_api.config.options import OPTIONS
 from tests.rui_api.live import DEPLOY, ROOT
 from tests.rui_api.metrics import measured, numbers
 from tests.rui_api.postgres import Postgres, need
+from tests.support.ports import free_port
 from tests.support.tour import matches, run_in_one_shell
 
 PAGE = ROOT / "docs" / "operations.md"
@@ -30,9 +30,7 @@ TOOLS = ("bash", "curl", "jq", "createdb", "pg_dump", "pg_restore")
 def test_the_commands_of_the_page(tmp_path: Path, postgres: Postgres) -> None:
     need(*TOOLS)
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    with socket.create_server(("127.0.0.1", 0)) as probe, socket.create_server(("127.0.0.1", 0)) as other_probe:
-        port = probe.getsockname()[1]
-        metrics_port = other_probe.getsockname()[1]
+    port, metrics_port = free_port(), free_port()
     environment = {
         **os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1",
         "RUI_PORT": str(port),

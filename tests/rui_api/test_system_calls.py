@@ -15,8 +15,9 @@ import pytest
 
 from rui_common.describe import minimal_example
 from tests.rui_api.live import DEPLOY, Service, process, wait_until, workers
-from tests.rui_api.metrics import free_port, numbers
+from tests.rui_api.metrics import numbers
 from tests.rui_api.postgres import Postgres, need
+from tests.support.ports import free_port
 
 
 @cache

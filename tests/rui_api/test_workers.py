@@ -15,8 +15,9 @@ import pytest
 from rui_api.commands.server import shown_exit
 from rui_common.describe import minimal_example
 from tests.rui_api.live import process, wait_until, workers
-from tests.rui_api.metrics import free_port, numbers
+from tests.rui_api.metrics import numbers
 from tests.rui_api.postgres import Postgres
+from tests.support.ports import free_port
 
 
 def test_workers(postgres: Postgres) -> None:

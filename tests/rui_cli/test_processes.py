@@ -65,7 +65,7 @@ def test_ctrl_c_is_one_line() -> None:
         assert process.stderr
         assert process.stderr.readline().startswith(b"rui check: cannot read none")  # Then it reads standard input.
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (130, b"", b"rui check: interrupted\n")
 
 

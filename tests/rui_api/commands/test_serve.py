@@ -22,6 +22,7 @@ from rui_api.commands.serve import main
 from rui_api.commands.signals import IGNORED_SIGNALS
 from rui_common.describe import minimal_example
 from tests.rui_api.live import JSON, at_socket, process, wait_until
+from tests.support.ports import free_port
 
 
 @pytest.fixture(autouse=True)
@@ -236,9 +237,10 @@ def test_a_failed_start_is_one_line(tmp_path: Path, log_format: str, capsys) -> 
 
 def test_a_database_that_is_down_at_the_start() -> None:
     """Every line is JSON, also the first one, and the error has one line."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    with process("--store", f"postgresql://rui@127.0.0.1:{port}/rui", "--log-format", "json") as (child, service):
+    with process("--store", f"postgresql://rui@127.0.0.1:{free_port()}/rui", "--log-format", "json") as (
+        child,
+        service,
+    ):
         assert service.client.get("/api/ready").status_code == 503
         child.terminate()
         _, err = child.communicate(timeout=60)

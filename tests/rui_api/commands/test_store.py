@@ -19,7 +19,7 @@ from rui_api.store import prune as pruning
 from rui_api.store.base import Store, StoredSpec, tombstone
 from rui_common.describe import minimal_example
 from rui_common.hashing import content_hash
-from tests.rui_api.live import process, wait_until
+from tests.rui_api.live import patient_service, wait_until
 from tests.rui_api.load import Load
 from tests.rui_api.mounts import on_small_disk
 from tests.rui_api.store.helpers import spec, with_store
@@ -117,7 +117,7 @@ def test_a_reader_that_stops_and_a_full_output(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
         child.stdout.readline()
         child.stdout.close()
-        assert (child.wait(30), child.stderr.read()) == (141, "")
+        assert (child.wait(60), child.stderr.read()) == (141, "")
     if Path("/dev/full").exists():
         with Path("/dev/full").open("w") as full:
             done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
@@ -197,7 +197,7 @@ def test_an_interrupted_run_goes_on(url: str, capsys, quick: None, how: signal.S
     with prune_process(url) as child:
         wait_until(lambda: deleted(url) >= 20, "some are deleted")
         child.send_signal(how)
-        out, err = child.communicate(timeout=30)
+        out, err = child.communicate(timeout=60)
     count = deleted(url)
     assert 0 < count < 500
     if how == signal.SIGINT:
@@ -211,7 +211,7 @@ def test_pruning_while_a_service_stores(url: str) -> None:
     old = [of_age(10) for _ in range(150)]
     store_all(url, old)
     load = Load()
-    with process("--store", url) as (_, service):
+    with patient_service(url) as service:
         with load.on(service.url, clients=4), prune_process(url) as child:
             out, err = child.communicate(timeout=120)
             assert (child.returncode, err) == (0, "")

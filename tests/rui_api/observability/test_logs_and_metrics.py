@@ -23,7 +23,8 @@ from rui_api.observability.middleware import RequestObserver
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MESSAGES
 from tests.rui_api.live import UUID, Service, process
-from tests.rui_api.metrics import Numbers, free_port, measured, numbers
+from tests.rui_api.metrics import Numbers, measured, numbers
+from tests.support.ports import free_port
 
 SECRET = "correct horse battery staple"
 

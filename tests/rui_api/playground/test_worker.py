@@ -58,6 +58,12 @@ def fail() -> bytes:
     raise KeyError("reason")
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tasks may take long on a busy machine, unless a test changes that."""
+    monkeypatch.setattr(workers, "MAX_SECONDS", PATIENT)
+
+
 def with_worker(scenario: Callable[[PlaygroundWorker], Awaitable[None]]) -> None:
     async def main() -> None:
         worker = PlaygroundWorker()

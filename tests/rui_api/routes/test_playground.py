@@ -8,7 +8,6 @@ from itertools import pairwise
 import pytest
 
 from rui_api.http.limits import MAX_FORM_BYTES
-from rui_api.playground import worker
 from rui_api.playground.answers import ACTIONS
 from rui_api.routes.dependencies import client_of
 from rui_common.describe import minimal_example
@@ -145,9 +144,8 @@ def faulty(pages: int) -> str:
     return f'{{"pages": [{", ".join(page.replace("#", str(number)) for number in range(pages))}]}}'
 
 
-def test_a_request_that_the_page_drops_leaves_the_queue(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_that_the_page_drops_leaves_the_queue(service: Service) -> None:
     """The page closes the connection of a check when there is a newer text."""
-    monkeypatch.setattr(worker, "MAX_SECONDS", 60)
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(ask, service, "fix-all", faulty(100))
         dropped = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(8)]

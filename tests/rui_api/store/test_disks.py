@@ -67,7 +67,7 @@ def read_only_media(folder: str, state: str, parameter: str) -> None:
             for name in ("", "-wal", "-shm"):
                 shutil.copy(f"{path}{name}", f"{folder}/copy{name}")
         child.terminate()
-        child.wait(30)
+        child.wait(60)
     if state == "in use":
         for name in ("", "-wal", "-shm"):
             Path(f"{folder}/copy{name}").replace(f"{path}{name}")

@@ -13,7 +13,7 @@ from rui_api.commands.store import main
 from rui_api.store.base import StorageUnavailable, Store
 from rui_api.store.postgres import CONNECTIONS
 from rui_common.describe import minimal_example
-from tests.rui_api.live import Service, process, wait_until
+from tests.rui_api.live import Service, patient_service, process, wait_until
 from tests.rui_api.load import Load
 from tests.rui_api.postgres import Postgres, pgbouncer
 from tests.rui_api.store.helpers import spec, with_store
@@ -97,7 +97,7 @@ def test_a_lost_synchronous_standby(postgres: Postgres) -> None:
             # An open connection may read its configuration later.
             wait_until(lambda: service.post("/api/specs", minimal_example()).status_code == 503, "a commit waits")
             child.terminate()
-            logged = child.communicate(timeout=10)[1]
+            logged = child.communicate(timeout=60)[1]
             assert child.returncode == 0
     assert "canceling wait for synchronous replication" not in postgres.log()
     assert logged.count("store unavailable: storing: PostgreSQL: no answer within 1.5 s") in (1, 2)
@@ -126,9 +126,9 @@ def test_pgbouncer_in_transaction_mode(postgres: Postgres, tmp_path: Path, capsy
     url, load, copy = postgres.new_database(), Load(), f"sqlite:///{tmp_path}/copy.db"
     with pgbouncer(postgres) as address:
         pooled = f"{address}/{name_of(url)}?prepared=off"
-        with process("--store", pooled) as (_, service):
+        with patient_service(pooled) as service:
             with load.on(service.url, clients=16):
-                load.wait_for(300)
+                load.wait_for(100)
             assert set(load.statuses) == {201}
             load.check_kept(service.client)
             assert backends(postgres, url) <= 4

@@ -235,7 +235,7 @@ def test_a_file_that_another_user_writes() -> None:
                 reader.stdin.write("\n")
                 assert int(reader.stdout.readline()) == number + 2 - (number > 0)
             reader.stdin.close()
-            assert reader.wait(30) == 0
+            assert reader.wait(60) == 0
 
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)

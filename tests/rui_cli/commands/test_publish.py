@@ -13,7 +13,8 @@ from rui_common.describe import full_example, minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_api.live import UUID, Service
 from tests.rui_cli.running import Ran, rui
-from tests.rui_common.client.hostile import answers, free_port, hangs, hostile, says
+from tests.rui_common.client.hostile import answers, hangs, hostile, says
+from tests.support.ports import free_port
 
 VALID = json.dumps(minimal_example(), indent=2)
 

@@ -19,23 +19,25 @@ class Hostile:
     Attributes:
         url: its address.
         requests: the received bytes, one item per connection that was read.
+        last: the address of the client that ends the server.
     """
 
     def __init__(self, listener: socket.socket, treatments: list[Treatment], tls: ssl.SSLContext | None) -> None:
         self.port = listener.getsockname()[1]
         self.url = f"{'https' if tls else 'http'}://localhost:{self.port}"
         self.requests: list[bytes] = []
+        self.last: object = None
         self._listener = listener
         self._treatments = treatments
         self._tls = tls
 
     def serve(self) -> None:
-        """Handle the connections in sequence. The last treatment also handles all later ones."""
+        """Handle the connections in sequence, until `last` comes. The last treatment also handles all later ones."""
         number = 0
         while True:
-            try:
-                connection, _ = self._listener.accept()
-            except OSError:
+            connection, address = self._listener.accept()
+            if address == self.last:
+                connection.close()
                 return
             treatment = self._treatments[min(number, len(self._treatments) - 1)]
             number += 1
@@ -99,7 +101,7 @@ def floods(connection: socket.socket) -> None:
 
 @contextmanager
 def hostile(*treatments: Treatment, tls: ssl.SSLContext | None = None) -> Iterator[Hostile]:
-    """Run a server on a free port with these treatments."""
+    """Run a server on a free port with these treatments. At the end, all connections of clients have been handled."""
     listener = socket.create_server(("127.0.0.1", 0))
     server = Hostile(listener, list(treatments), tls)
     thread = threading.Thread(target=server.serve, daemon=True)
@@ -107,13 +109,8 @@ def hostile(*treatments: Treatment, tls: ssl.SSLContext | None = None) -> Iterat
     try:
         yield server
     finally:
-        listener.shutdown(socket.SHUT_RDWR)
-        listener.close()
-        thread.join(20)
-
-
-def free_port() -> int:
-    """Return a port without a listener."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-    return port
+        with listener, socket.socket() as last:
+            last.bind(("127.0.0.1", 0))
+            server.last = last.getsockname()
+            last.connect(("127.0.0.1", server.port))
+            thread.join(60)

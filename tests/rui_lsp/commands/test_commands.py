@@ -14,8 +14,9 @@ from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_lsp.commands import COMMANDS
 from tests.rui_api.live import UUID
-from tests.rui_common.client.hostile import answers, free_port, hostile
+from tests.rui_common.client.hostile import answers, hostile
 from tests.rui_lsp.conversation import Conversation
+from tests.support.ports import free_port
 
 URI = "file:///nowhere/shop%20a.rui.json"
 NEW = "file:///w/new.rui.json"
